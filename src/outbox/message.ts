@@ -1,0 +1,24 @@
+/**
+ * A message is one promise to one receiver: what changed about one alert, to be said once.
+ */
+import type { AlertView, Change } from '../alert/alert.ts';
+
+export interface Message {
+  /** Hash of alert, transitions, receiver and reminder number: the same on every attempt. */
+  id: string;
+  receiver: string;
+  /** The alert as it stood after the changes. */
+  alert: AlertView;
+  /** In order; never empty. */
+  changes: readonly Change[];
+  /** 0, or the number of this reminder. */
+  reminder: number;
+  /** When it was promised, epoch milliseconds. */
+  promisedAt: number;
+  /** True when this opens the conversation about the alert with this receiver. */
+  first: boolean;
+  /** How many earlier messages of the same alert this one stands for, when a backlog was coalesced. */
+  replaces: number;
+  /** True when the disk refused and the promise lives in memory only. */
+  unsaved: boolean;
+}

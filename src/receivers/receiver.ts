@@ -1,0 +1,21 @@
+/** What every receiver is to the rest of the house: something that takes messages and says what became of them. */
+import type { Message } from '../outbox/message.ts';
+
+/** What became of one attempt; one table per protocol decides it. */
+export type Outcome =
+  | { kind: 'delivered'; detail: string }
+  /** Try again: at the earliest after `retryAfterMs` when the other side named a time. */
+  | { kind: 'transient'; reason: string; retryAfterMs: number | null }
+  /** The other side refuses for good; `reason` tells the operator what to mend. */
+  | { kind: 'permanent'; reason: string };
+
+export interface Receiver {
+  readonly name: string;
+  readonly type: string;
+  /** `people` get messages an alert at a time; `programs` get every transition, in batches. */
+  readonly audience: 'people' | 'programs';
+  /** The most messages one call of `send` takes: 1 for people. */
+  readonly batch: number;
+  /** Sends; never throws, never takes longer than its own time limit, reveals no secret in its outcome. */
+  send(messages: readonly Message[], signal: AbortSignal): Promise<Outcome>;
+}

@@ -1,0 +1,47 @@
+/** Every kind of transition, in the words of the interface; `linewatch.` + the kind is the event's type. */
+export const KINDS = [
+  'page.state',
+  'page.renamed',
+  'component.state',
+  'component.remains',
+  'component.added',
+  'component.removed',
+  'component.renamed',
+  'component.moved',
+  'notice.opened',
+  'notice.state',
+  'notice.update',
+  'notice.reopened',
+  'notice.closed',
+  'notice.withdrawn',
+  'notice.replaced',
+  'notice.rescheduled',
+  'notice.impact',
+  'notice.subject',
+  'notice.type',
+  'notice.edited',
+  'maintenance.reminder',
+  'maintenance.late',
+  'maintenance.overrun',
+  'source.baseline',
+  'source.schema',
+  'source.unreachable',
+  'source.recovered',
+  'receiver.failed',
+  'receiver.recovered',
+  'linewatch.state',
+  'linewatch.config',
+] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+/** What a transition did to its alert; `info` for what opens none. */
+export const STATUSES = ['open', 'update', 'resolved', 'info'] as const;
+export type Status = (typeof STATUSES)[number];
+
+export const SEVERITIES = ['info', 'warning', 'critical'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export function worse(a: Severity, b: Severity): Severity {
+  return SEVERITIES.indexOf(a) >= SEVERITIES.indexOf(b) ? a : b;
+}

@@ -1,0 +1,143 @@
+/**
+ * A transition is a change of meaning between two observations. It is what programs receive (one event
+ * each) and what every message is made of, so its details are already in the shape that leaves the house:
+ * snake_case, ISO 8601 times in UTC, JSON only.
+ */
+import type { Kind, Severity } from './kind.ts';
+
+/** ISO 8601 in UTC with milliseconds. */
+export type Timestamp = string;
+
+export interface Named {
+  id: string;
+  name: string;
+}
+
+export interface PageDetails {
+  name: string;
+  url: string | null;
+}
+
+export interface ComponentDetails {
+  name: string;
+  parent_id: string | null;
+  /** Names of its ancestors, outermost first. */
+  path: string[];
+  /** The notice that explains the change, or the one that ended while the component remains. */
+  notice: { id: string; subject: string } | null;
+}
+
+export interface UpdateDetails {
+  state: string | null;
+  content: string;
+  created_at: Timestamp | null;
+}
+
+export interface NoticeDetails {
+  notice: {
+    id: string;
+    type: string;
+    state: string | null;
+    timeline_state: string | null;
+    subject: string;
+    url: string | null;
+    begins_at: Timestamp | null;
+    ends_at: Timestamp | null;
+    began_at: Timestamp | null;
+    ended_at: Timestamp | null;
+  };
+  /** Whom the provider says it hits; null while its detail could not be read. */
+  components: Named[] | null;
+  /** The updates that are new with this transition, oldest first. */
+  updates: UpdateDetails[];
+  /** The provider moved it into the past without a state that ends it. */
+  without_resolve?: boolean;
+  /** For a reminder, late start or overrun: milliseconds left or over. */
+  milliseconds?: number;
+}
+
+export interface Window {
+  begins_at: Timestamp | null;
+  ends_at: Timestamp | null;
+}
+
+/** One alert that was open when the watch began. */
+export interface OpenAtBaseline {
+  alert: string;
+  number: number;
+  severity: Severity;
+  title: string;
+  subject: string;
+  state: string | null;
+  since: Timestamp | null;
+  url: string | null;
+}
+
+export interface BaselineDetails {
+  page: { name: string; state: string; url: string | null } | null;
+  components: number;
+  notices: number;
+  open: OpenAtBaseline[];
+}
+
+export interface SourceDetails {
+  base_url: string;
+  /** When the trouble began. */
+  since: Timestamp | null;
+  /** What is wrong, a sentence each. */
+  reasons: string[];
+}
+
+interface Content {
+  'page.state': { from: string; to: string; details: PageDetails & { notice: { id: string; subject: string } | null } };
+  'page.renamed': { from: string; to: string; details: PageDetails };
+  'component.state': { from: string; to: string; details: ComponentDetails };
+  'component.remains': { from: null; to: string; details: ComponentDetails };
+  'component.added': { from: null; to: string; details: ComponentDetails & { state: string } };
+  'component.removed': { from: string; to: null; details: ComponentDetails & { state: string } };
+  'component.renamed': { from: string; to: string; details: ComponentDetails };
+  'component.moved': { from: string | null; to: string | null; details: ComponentDetails };
+  'notice.opened': { from: null; to: string | null; details: NoticeDetails };
+  'notice.state': { from: string | null; to: string | null; details: NoticeDetails };
+  'notice.update': { from: string | null; to: string | null; details: NoticeDetails };
+  'notice.reopened': { from: string | null; to: string | null; details: NoticeDetails };
+  'notice.closed': { from: string | null; to: string | null; details: NoticeDetails };
+  'notice.withdrawn': { from: string | null; to: null; details: NoticeDetails };
+  'notice.replaced': { from: string; to: string; details: NoticeDetails };
+  'notice.rescheduled': { from: Window; to: Window; details: NoticeDetails };
+  'notice.impact': { from: string[] | null; to: string[]; details: NoticeDetails };
+  'notice.subject': { from: string; to: string; details: NoticeDetails };
+  'notice.type': { from: string; to: string; details: NoticeDetails };
+  'notice.edited': { from: string; to: string; details: NoticeDetails };
+  'maintenance.reminder': { from: null; to: number; details: NoticeDetails };
+  'maintenance.late': { from: null; to: number; details: NoticeDetails };
+  'maintenance.overrun': { from: null; to: number; details: NoticeDetails };
+  'source.baseline': { from: null; to: string; details: BaselineDetails };
+  'source.schema': { from: null; to: string; details: SourceDetails };
+  'source.unreachable': { from: null; to: string; details: SourceDetails };
+  'source.recovered': { from: string; to: null; details: SourceDetails };
+  'receiver.failed': { from: null; to: string; details: { receiver: string; since: Timestamp | null } };
+  'receiver.recovered': { from: string; to: null; details: { receiver: string; since: Timestamp | null } };
+  'linewatch.state': { from: null; to: string; details: { reason: string } };
+  'linewatch.config': { from: null; to: string; details: { reason: string } };
+}
+
+export type ContentOf<K extends Kind> = Content[K];
+
+export type TransitionOf<K extends Kind> = {
+  /** Identity: the same on every retry, on every receiver, after a crash. */
+  id: string;
+  /** The name of the source it was observed on. */
+  source: string;
+  /** `page`, `component/ID`, `notice/ID`, `source`, `receiver/NAME`, … */
+  subject: string;
+  kind: K;
+  /** When it was observed, epoch milliseconds. */
+  at: number;
+} & Content[K];
+
+export type Transition = { [K in Kind]: TransitionOf<K> }[Kind];
+
+export function timestamp(at: number | null): Timestamp | null {
+  return at === null ? null : new Date(at).toISOString();
+}
