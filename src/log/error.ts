@@ -1,0 +1,57 @@
+/**
+ * What may be said of an error: an allow-list. Errors of HTTP and mail libraries carry requests, headers and
+ * credentials as properties; nothing of an error but these four fields ever leaves the process, and each of them
+ * goes through the redaction of known secrets first.
+ */
+export interface ErrorDescription {
+  readonly name: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+}
+
+const LONGEST_MESSAGE = 500;
+const MOST_FRAMES = 12;
+
+/** Never throws, whatever was thrown. */
+export function describeError(error: unknown, redact: (text: string) => string): ErrorDescription {
+  if (!(error instanceof Error)) return { name: 'NonError', message: clean(readable(error), redact) };
+  const name = clean(String(error.name), redact);
+  const message = clean(String(error.message), redact);
+  const code =
+    'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? error.code : undefined;
+  const frames = framesOf(error);
+  return {
+    name,
+    message,
+    ...(code === undefined ? {} : { code: clean(String(code), redact) }),
+    ...(frames.length === 0 ? {} : { stack: [`${name}: ${message}`, ...frames].join('\n') }),
+  };
+}
+
+/** Only the places of the stack: its head repeats the message, unredacted and of any length. */
+function framesOf(error: Error): string[] {
+  if (typeof error.stack !== 'string') return [];
+  return error.stack
+    .split('\n')
+    .filter((line) => /^\s+at .*(:\d+:\d+\)?|\(native\)|<anonymous>\)?)$/.test(line))
+    .slice(0, MOST_FRAMES);
+}
+
+function readable(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown;
+  return `something that is not an error was thrown: ${typeof thrown}`;
+}
+
+function clean(text: string, redact: (text: string) => string): string {
+  const said = withoutCredentials(redact(text));
+  return said.length > LONGEST_MESSAGE ? `${said.slice(0, LONGEST_MESSAGE)}…` : said;
+}
+
+/** What looks like a credential is hidden even when no configuration has named it as a secret. */
+export function withoutCredentials(text: string): string {
+  return text
+    .replace(/\b(Bearer|Basic)\s+[\w+/=.~-]+/gi, '$1 [hidden]')
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, '$1[hidden]@')
+    .replace(/(https?:\/\/[^\s?#"'<>]+)\?[^\s"'<>]*/gi, '$1?[hidden]');
+}

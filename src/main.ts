@@ -1,0 +1,72 @@
+/**
+ * The composition root: the only file that knows `process`. It describes the machine to the command that was asked
+ * for, and makes sure that whatever happens ends in an exit code and, at worst, one line without secrets.
+ */
+import { hostname } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import type { WriteStream } from 'node:tty';
+import packageJson from '../package.json' with { type: 'json' };
+import { runCommand } from './commands/frame.ts';
+import type { Output, Platform } from './commands/platform.ts';
+import { COMMANDS } from './commands/registry.ts';
+import { describeError } from './log/error.ts';
+
+let redact = (text: string): string => text;
+
+function output(stream: WriteStream): Output {
+  const { NO_COLOR, TERM } = process.env;
+  const isTerminal = stream.isTTY === true;
+  return {
+    stream,
+    isTerminal,
+    colour: isTerminal && (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb',
+    get columns() {
+      return stream.columns ?? 80;
+    },
+    write: (text) => {
+      stream.write(text);
+    },
+  };
+}
+
+const platform: Platform = {
+  argv: process.argv.slice(2),
+  env: process.env,
+  cwd: process.cwd(),
+  hostname: hostname(),
+  pid: process.pid,
+  version: packageJson.version,
+  input: { stream: process.stdin, isTerminal: process.stdin.isTTY === true },
+  out: output(process.stdout),
+  err: output(process.stderr),
+  clock: { now: () => Date.now(), monotonic: () => performance.now() },
+  random: () => Math.random(),
+  onSignal: (signal, listener) => {
+    process.on(signal, listener);
+    return () => process.off(signal, listener);
+  },
+  redactWith: (next) => {
+    redact = next;
+  },
+};
+
+function crash(error: unknown): void {
+  const { stack, message, code } = describeError(error, redact);
+  process.stderr.write(`linewatch: unforeseen error${code === undefined ? '' : ` (${code})`}: ${stack ?? message}\n`);
+  process.exit(1);
+}
+
+/** A reader that has seen enough (`| head`) closes its end: nothing is wrong, there is only nobody left to tell. */
+function leaveQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit();
+  crash(error);
+}
+
+process.stdout.on('error', leaveQuietly);
+process.on('uncaughtException', crash);
+process.on('unhandledRejection', crash);
+
+process.exitCode = await runCommand(platform, COMMANDS);
+// A command has ended when it says so: a connection kept alive somewhere must not keep the process. Both streams are
+// flushed first, because a pipe may still hold the end of a long result.
+process.stdout.write('', () => process.stderr.write('', () => process.exit()));

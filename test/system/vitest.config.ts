@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** What `npm ci` cannot bring: each test says which software of the machine it wants and skips itself without it. */
+export default defineConfig({
+  root: new URL('../..', import.meta.url).pathname,
+  test: {
+    include: ['test/system/**/*.test.ts'],
+    pool: 'forks',
+    isolate: true,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    env: { NO_COLOR: '1', TZ: 'UTC' },
+  },
+});

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Every test file runs in a process of its own: Linewatch has timers, sockets and state directories, and a file that
+ * leaves one behind must not be able to help or harm another.
+ */
+export default defineConfig({
+  root: new URL('..', import.meta.url).pathname,
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Needs software of the machine (systemd, a browser) that `npm ci` cannot bring: `npm run test:system`.
+    exclude: ['test/system/**', 'node_modules/**'],
+    pool: 'forks',
+    isolate: true,
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    teardownTimeout: 5_000,
+    // The reader's own settings must not change what a test sees.
+    env: { NO_COLOR: '1', TZ: 'UTC' },
+    unstubEnvs: true,
+  },
+});
