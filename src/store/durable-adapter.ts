@@ -1,0 +1,202 @@
+/**
+ * A lowdb adapter that keeps one document so that no crash and no power cut loses a commit.
+ *
+ * Writing: a new file beside the old one, synced; the old one becomes the previous copy; the new one takes its place by
+ * one rename; the directory is synced. At every instant the current name means a whole document, so it does not matter
+ * in which order the disk keeps what was not synced.
+ * Reading: the current copy if its checksum is right, else the previous one, which is put back and told as a finding.
+ * Writes of one adapter must not overlap: `store.ts` sees to that.
+ */
+import type { Adapter } from 'lowdb';
+import { ensureDirectory } from './directory.ts';
+import type { Copies } from './copies.ts';
+import { duplicate, unlinkIfThere, writeWhole } from './copies.ts';
+import type { Disk } from './disk.ts';
+import { DiskError, codeOf, onDisk } from './disk-error.ts';
+import { seal, unseal } from './envelope.ts';
+import type { Finding } from './finding.ts';
+import { StateRefused } from './finding.ts';
+import type { Migration } from './migration.ts';
+import { migrate } from './migration.ts';
+
+export interface DurableAdapterOptions {
+  disk: Disk;
+  copies: Copies;
+  /** The schema this program writes, from 1 up, and the way there from older ones. */
+  schema: number;
+  migrations: readonly Migration[];
+  /** `read` touches nothing on disk, for commands that look while the daemon runs; writing is then an error. */
+  access: 'read' | 'write';
+  /** Epoch milliseconds; names what is kept aside. */
+  now: () => number;
+}
+
+/** `read` answers null when there is no document yet; both reject with `DiskError`, `read` also with `StateRefused`. */
+export interface DurableAdapter<T> extends Adapter<T> {
+  /** What the last `read` found that people should be told; null when all was well. */
+  finding(): Finding | null;
+}
+
+/** What one copy turned out to be. `unreadable` is the disk's own error where the bytes could not even be read. */
+type Copy =
+  | { kind: 'missing' }
+  | { kind: 'whole'; value: unknown; schema: number }
+  | { kind: 'broken'; why: string; unreadable: DiskError | null };
+
+export function createDurableAdapter<T>(options: DurableAdapterOptions): DurableAdapter<T> {
+  const { disk, copies, schema, migrations, access, now } = options;
+  let finding: Finding | null = null;
+  let directoryReady = false;
+  /** Only a current copy known to be whole may take the place of the previous one. */
+  let currentIsWhole = false;
+
+  async function read(): Promise<T | null> {
+    finding = null;
+    const current = await look(copies.current);
+    if (current.kind === 'whole') {
+      currentIsWhole = true;
+      if (current.schema < schema) finding = migrated(current.schema);
+      if (access === 'write') await settle();
+      return current.value as T;
+    }
+    currentIsWhole = false;
+    const previous = await look(copies.previous);
+    if (current.kind === 'missing' && previous.kind === 'missing') return null;
+    if (previous.kind === 'whole') {
+      await restore(current);
+      return previous.value as T;
+    }
+    // Bytes that cannot be read now may be read tomorrow: nothing is given up while the disk itself is in trouble.
+    for (const copy of [current, previous]) if (copy.kind === 'broken' && copy.unreadable) throw copy.unreadable;
+    await startAnew(current, previous);
+    return null;
+  }
+
+  async function look(path: string): Promise<Copy> {
+    let bytes: Uint8Array;
+    try {
+      bytes = await disk.read(path);
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
+      if (code === null) throw error;
+      const unreadable = new DiskError('read', path, error);
+      if (code === 'EIO') return { kind: 'broken', why: 'unreadable (EIO)', unreadable };
+      throw unreadable;
+    }
+    const opened = unseal(bytes);
+    if (opened.kind === 'broken') return { kind: 'broken', why: opened.why, unreadable: null };
+    if (opened.kind === 'whole') {
+      return { kind: 'whole', value: migrate(path, opened, { schema, migrations }), schema: opened.schema };
+    }
+    const message = `${path} was written by a newer Linewatch (file format ${opened.format}). It was left as it is: run the newer version, or give this one another state_dir.`;
+    throw new StateRefused('newer-schema', path, message);
+  }
+
+  /** What a killed process left unsynced is made durable before anybody acts on it, and what it left over goes. */
+  async function settle(): Promise<void> {
+    await attempt(copies.directory, async () => {
+      await unlinkIfThere(disk, copies.temp);
+      await unlinkIfThere(disk, copies.previousTemp);
+      await disk.syncDirectory(copies.directory);
+    });
+  }
+
+  async function restore(current: Copy): Promise<void> {
+    const was = current.kind === 'broken' ? `is ${current.why}` : 'is missing';
+    const taken = `${copies.current} ${was}; the copy kept before it (${copies.previous}) is used instead. What changed after it may be told again.`;
+    if (access === 'read') {
+      finding = { kind: 'restored', path: copies.current, keptAside: [], message: taken };
+      return;
+    }
+    const keptAside: string[] = [];
+    const failure = await attempt(copies.directory, async () => {
+      if (current.kind === 'broken') keptAside.push(await keepAside(copies.current));
+      await duplicate(disk, copies.previous, copies.current, copies.temp);
+      currentIsWhole = true;
+      await disk.syncDirectory(copies.directory);
+    });
+    finding = { kind: 'restored', path: copies.current, keptAside, message: taken + rest(keptAside, failure) };
+  }
+
+  async function startAnew(current: Copy, previous: Copy): Promise<void> {
+    const keptAside: string[] = [];
+    const failure = await attempt(copies.directory, async () => {
+      if (access === 'read') return;
+      if (current.kind === 'broken') keptAside.push(await keepAside(copies.current));
+      if (previous.kind === 'broken') keptAside.push(await keepAside(copies.previous));
+      await disk.syncDirectory(copies.directory);
+    });
+    const what = [describe(copies.current, current), describe(copies.previous, previous)].join(', ');
+    const message = `No usable copy is left: ${what}. This document starts anew, without what was known before.`;
+    finding = { kind: 'corrupt', path: copies.current, keptAside, message: message + rest(keptAside, failure) };
+  }
+
+  async function keepAside(path: string): Promise<string> {
+    const aside = `${path}.broken-${new Date(now()).toISOString().replaceAll(/[-:]/g, '')}`;
+    await disk.rename(path, aside);
+    return aside;
+  }
+
+  function migrated(from: number): Finding {
+    const message = `${copies.current} was read with schema ${from} and brought up to schema ${schema}; the next commit writes it so.`;
+    return { kind: 'migrated', path: copies.current, keptAside: [], message };
+  }
+
+  async function write(value: T): Promise<void> {
+    if (access === 'read') throw new Error(`${copies.current} was opened for reading only.`);
+    const parts = seal(schema, value);
+    try {
+      await onDisk('save', copies.current, () => replace(parts));
+    } catch (error) {
+      directoryReady = false;
+      // Half a file would hold on to space that a full disk needs; whether it goes or not, the first error is the news.
+      await attempt(copies.directory, () => unlinkIfThere(disk, copies.temp));
+      throw error;
+    }
+  }
+
+  async function replace(parts: readonly Uint8Array[]): Promise<void> {
+    if (!directoryReady) {
+      await ensureDirectory(disk, copies.stateDirectory);
+      await ensureDirectory(disk, copies.directory);
+      directoryReady = true;
+    }
+    await writeWhole(disk, copies.temp, parts);
+    if (currentIsWhole) await keepPrevious();
+    await disk.rename(copies.temp, copies.current);
+    currentIsWhole = true;
+    await disk.syncDirectory(copies.directory);
+  }
+
+  async function keepPrevious(): Promise<void> {
+    try {
+      await duplicate(disk, copies.current, copies.previous, copies.previousTemp);
+    } catch (error) {
+      // Somebody removed the file while the daemon ran: there is nothing to keep, and the document itself is in memory.
+      if (codeOf(error) !== 'ENOENT') throw error;
+    }
+  }
+
+  return { read, write, finding: () => finding };
+}
+
+function describe(path: string, copy: Copy): string {
+  return copy.kind === 'broken' ? `${path} is ${copy.why}` : `${path} is missing`;
+}
+
+function rest(keptAside: readonly string[], failure: DiskError | null): string {
+  const kept = keptAside.length === 0 ? '' : ` Kept for a look: ${keptAside.join(', ')}.`;
+  return failure === null ? kept : `${kept} This could not be finished on disk: ${failure.message}`;
+}
+
+/** Tries what reading can do without; a refusing disk is answered, not thrown, because the next commit meets it again. */
+async function attempt(path: string, work: () => Promise<void>): Promise<DiskError | null> {
+  try {
+    await onDisk('tidy up', path, work);
+    return null;
+  } catch (error) {
+    if (error instanceof DiskError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+/** What opening a document found that people should be told. */
+
+/**
+ * - `migrated`: an older schema was read and brought up to date; the next commit writes it so.
+ * - `restored`: the file was missing or broken and the copy kept before it took its place: the last commit may be lost.
+ * - `corrupt`: every copy was broken; they were kept aside and the document starts empty.
+ * - `permissions`: the state directory can be read by others and could not be closed to them.
+ */
+export const FINDING_KINDS = ['migrated', 'restored', 'corrupt', 'permissions'] as const;
+
+export interface Finding {
+  kind: (typeof FINDING_KINDS)[number];
+  /** The file or directory it concerns. */
+  path: string;
+  /** Broken files that were kept for a person to look at. */
+  keptAside: readonly string[];
+  /** One sentence or a few for people: what was found and what was done. */
+  message: string;
+}
+
+/**
+ * - `newer-schema`: a newer Linewatch wrote it; nothing is touched, because writing would lose what only that one knows.
+ * - `unknown-schema`: an older one wrote it, and there is no way up from there, or a step of it failed.
+ */
+export type RefusalKind = 'newer-schema' | 'unknown-schema';
+
+/** A document that is whole but must not be used by this program. Its file is left exactly as it is. */
+export class StateRefused extends Error {
+  override readonly name = 'StateRefused';
+  readonly kind: RefusalKind;
+  readonly path: string;
+
+  constructor(kind: RefusalKind, path: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+    this.path = path;
+  }
+}
