@@ -1,5 +1,5 @@
 #!/bin/sh
-':'; /* This file is a shell script and a JavaScript module at once. Whoever starts it as a program gets the shell
+':' /* This file is a shell script and a JavaScript module at once. Whoever starts it as a program gets the shell
 # script, which hands its own process over (exec) to the Node.js that came with the installation; whoever gives it
 # to Node.js gets the module at the end. The real place of this file counts, not the link it was called by.
 
@@ -13,7 +13,7 @@ esac
 # The runtime is in this package's own node_modules, or in that of the project that depends on it.
 if [ -n "$runtime" ] && [ -e "$loader" ]; then
   folder=${self%/dist/main.js}
-  while [ -n "$folder" ]; do
+  while [ "${folder#/}" != "$folder" ]; do
     node=$folder/node_modules/$runtime/bin/node
     if [ -x "$node" ]; then
       exec "$node" "$self" "$@"
