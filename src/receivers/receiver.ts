@@ -3,9 +3,13 @@ import type { Message } from '../outbox/message.ts';
 
 /** What became of one attempt; one table per protocol decides it. */
 export type Outcome =
-  | { kind: 'delivered'; detail: string }
-  /** Try again: at the earliest after `retryAfterMs` when the other side named a time. */
-  | { kind: 'transient'; reason: string; retryAfterMs: number | null }
+  /** `refused` names the recipients that were refused for good while the others accepted. */
+  | { kind: 'delivered'; detail: string; refused?: readonly string[] }
+  /**
+   * Try again: at the earliest after `retryAfterMs` when the other side named a time. When some recipients
+   * have accepted already, `remaining` names those still to be reached: pass them as `only` next time.
+   */
+  | { kind: 'transient'; reason: string; retryAfterMs: number | null; remaining?: readonly string[] }
   /** The other side refuses for good; `reason` tells the operator what to mend. */
   | { kind: 'permanent'; reason: string };
 
@@ -16,6 +20,11 @@ export interface Receiver {
   readonly audience: 'people' | 'programs';
   /** The most messages one call of `send` takes: 1 for people. */
   readonly batch: number;
-  /** Sends; never throws, never takes longer than its own time limit, reveals no secret in its outcome. */
-  send(messages: readonly Message[], signal: AbortSignal): Promise<Outcome>;
+  /** The least time between the starts of two sends, in milliseconds, when the other side asks for one. */
+  readonly minIntervalMs?: number;
+  /**
+   * Sends; never throws, never takes longer than its own time limit, reveals no secret in its outcome.
+   * `only` limits the recipients to those an earlier attempt left over.
+   */
+  send(messages: readonly Message[], signal: AbortSignal, only?: readonly string[]): Promise<Outcome>;
 }

@@ -1,0 +1,160 @@
+/**
+ * A message as people are told it, said once for every channel: plain text without markup, in the reader's
+ * time zone. Channels escape it, cut it to their limits and lay it out; they add no words of their own about
+ * what happened.
+ */
+import type { Change } from '../alert/alert.ts';
+import type { Message } from '../outbox/message.ts';
+import type { Severity } from '../transition/kind.ts';
+import { digest, mainChange } from './digest.ts';
+import type { Link } from './link.ts';
+import { alertUrl, link } from './link.ts';
+import { tell } from './tellers.ts';
+import { oneLine, plural } from './text.ts';
+import { MINUTE, span, when } from './time.ts';
+import type { Fact, List, Quote, Setting, Wording } from './wording.ts';
+import { fact } from './wording.ts';
+
+export const STANDINGS = ['opened', 'updated', 'resolved', 'info'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+export interface Briefing {
+  /** The alert's title: the same in every message of an alert. */
+  title: string;
+  /** What changed, in one line. */
+  headline: string;
+  severity: Severity;
+  status: Standing;
+  /** "#12", or null for what opens no alert. */
+  number: string | null;
+  /** Number, how bad and what kind of message in one line: "#12 · Critical · Update 3". */
+  kicker: string;
+  /** What it means, in whole sentences. */
+  sentences: string[];
+  facts: Fact[];
+  lists: List[];
+  /** The provider's own words, oldest first. */
+  words: Quote[];
+  links: Link[];
+  /** About the message itself: late, stands for others, not saved. */
+  remarks: string[];
+  /** False for an ending that is no resolve. */
+  allClear: boolean;
+  source: string;
+  instance: string;
+}
+
+export interface Briefer {
+  /** IANA name of the reader's time zone. */
+  timezone: string;
+  instance: string;
+  /** Address of Linewatch's own page, or null. */
+  externalUrl: string | null;
+  /** Epoch milliseconds at which the message is being told. */
+  now: number;
+  /** The name of a component by source and id, where it is known. */
+  names?: (source: string, id: string) => string | null;
+}
+
+/** A message is called late from this age on; group waits and a first retry are not worth a word. */
+const LATE_AFTER_MS = 2 * MINUTE;
+
+const SEVERITY_LABEL: Readonly<Record<Severity, string>> = { info: 'Info', warning: 'Warning', critical: 'Critical' };
+
+export function briefing(message: Message, briefer: Briefer): Briefing {
+  const setting: Setting = { timezone: briefer.timezone, now: briefer.now, names: briefer.names ?? (() => null) };
+  const main = mainChange(message);
+  const wordings = message.changes.map((change) => tell(change.transition, setting));
+  const told = digest(message, main, wordings, setting);
+  const status = standing(message, main);
+  const { alert } = message;
+  return {
+    title: oneLine(alert.title) || told.thing,
+    headline: headline(message, told, status, briefer.now),
+    severity: alert.severity,
+    status,
+    number: alert.number === null ? null : `#${alert.number}`,
+    kicker: kicker(message, status, told.allClear),
+    sentences: told.sentences,
+    facts: [
+      ...told.facts,
+      ...times(message, status, told, setting),
+      ...fact('Source', `${alert.source} — ${told.where}`),
+    ],
+    lists: told.lists,
+    words: told.words,
+    links: unique([
+      ...told.links,
+      ...(briefer.externalUrl === null ? [] : link('Alert in Linewatch', alertUrl(briefer.externalUrl, alert))),
+    ]),
+    remarks: remarks(message, briefer.now),
+    allClear: told.allClear,
+    source: alert.source,
+    instance: briefer.instance,
+  };
+}
+
+function standing(message: Message, main: Change): Standing {
+  if (message.changes.every((change) => change.status === 'info')) return 'info';
+  if (message.alert.resolvedAt !== null && main.status === 'resolved') return 'resolved';
+  if (message.reminder > 0) return 'updated';
+  return message.changes.some((change) => change.status === 'open') || message.first ? 'opened' : 'updated';
+}
+
+function kicker(message: Message, status: Standing, allClear: boolean): string {
+  const { alert, reminder } = message;
+  const severity = SEVERITY_LABEL[alert.severity];
+  const parts = alert.number === null ? [] : [`#${alert.number}`];
+  if (status === 'resolved')
+    parts.push(
+      allClear ? 'Resolved' : 'Ended, not resolved',
+      ...(alert.severity === 'info' ? [] : [`was ${severity.toLowerCase()}`]),
+    );
+  else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
+  else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
+  else parts.push(severity, status === 'opened' ? 'New' : 'Update');
+  return [...parts, alert.source].join(' · ');
+}
+
+function headline(message: Message, told: Wording, status: Standing, now: number): string {
+  const { startedAt, resolvedAt } = message.alert;
+  if (message.reminder > 0) {
+    const how = told.standing === null ? '' : ` — ${told.standing}`;
+    return `Still open after ${span(now - startedAt)}: ${told.thing}${how}`;
+  }
+  const lasted = status === 'resolved' && told.begun && resolvedAt !== null && resolvedAt >= startedAt;
+  return lasted ? `${told.headline} — after ${span(resolvedAt - startedAt)}` : told.headline;
+}
+
+/** Since when, until when and how long. */
+function times(message: Message, status: Standing, told: Wording, setting: Setting): Fact[] {
+  const { startedAt, resolvedAt } = message.alert;
+  const text = (at: number): string => when(at, setting.timezone, setting.now);
+  if (status === 'info') return fact('Seen', text(message.changes.at(-1)?.transition.at ?? startedAt));
+  if (!told.begun) return fact('Known since', text(startedAt));
+  if (status !== 'resolved' || resolvedAt === null) return fact('Since', text(startedAt));
+  // A start that lies after the end means a wrong clock somewhere: a duration would be invented.
+  if (resolvedAt < startedAt) return fact('Over since', text(resolvedAt));
+  return [
+    ...fact('Lasted', span(resolvedAt - startedAt)),
+    ...fact('From', text(startedAt)),
+    ...fact('Until', text(resolvedAt)),
+  ];
+}
+
+function remarks(message: Message, now: number): string[] {
+  const late = now - message.promisedAt;
+  return [
+    ...(late >= LATE_AFTER_MS ? [`Delayed ${span(late)}: this could not be delivered before.`] : []),
+    ...(message.replaces > 0
+      ? [`Stands for ${plural(message.replaces, 'earlier message')} of this alert that could not be delivered.`]
+      : []),
+    ...(message.unsaved
+      ? ['Not saved: Linewatch cannot write to its disk, so this may be told again after a restart.']
+      : []),
+  ];
+}
+
+function unique(links: readonly Link[]): Link[] {
+  return [...new Map(links.toReversed().map((each) => [each.url, each])).values()].toReversed();
+}

@@ -1,0 +1,113 @@
+/** Wording of what happens to the page as a whole and to its components. */
+import type { ComponentDetails, PageDetails } from '../transition/transition.ts';
+import { link } from './link.ts';
+import { changed, componentLabel, isKnownComponentState } from './state.ts';
+import type { Fact, Tellers } from './wording.ts';
+import { fact, named, wording } from './wording.ts';
+
+type Explanation = { id: string; subject: string } | null;
+
+function explained(notice: Explanation, state: string, operational: boolean): string[] {
+  if (!operational && !isKnownComponentState(state))
+    return ['This state is not one we know; it does not count as operational.', ...because(notice)];
+  if (!operational) return because(notice);
+  if (notice === null) return [];
+  return [`The provider’s notice “${named(notice.subject)}” is still open, so this is not an all-clear.`];
+}
+
+function because(notice: Explanation): string[] {
+  if (notice === null) return ['The provider has published no notice about it yet.'];
+  return [`The provider’s notice about it: “${named(notice.subject)}”.`];
+}
+
+function headline(thing: string, state: string): string {
+  if (state === 'operational') return `Operational again: ${thing}`;
+  return isKnownComponentState(state)
+    ? `${componentLabel(state)}: ${thing}`
+    : `In the state ${componentLabel(state)}: ${thing}`;
+}
+
+function place(details: ComponentDetails): Fact[] {
+  return fact('Part of', details.path.map(named).join(' › '));
+}
+
+function pageLink(details: PageDetails) {
+  return link('Provider’s status page', details.url);
+}
+
+export const componentWording: Tellers<
+  | 'page.state'
+  | 'page.renamed'
+  | 'component.state'
+  | 'component.remains'
+  | 'component.added'
+  | 'component.removed'
+  | 'component.renamed'
+  | 'component.moved'
+> = {
+  'page.state'({ from, to, details }) {
+    const thing = `${named(details.name)}, the status page as a whole`;
+    return wording(headline(thing, to), thing, {
+      standing: componentLabel(to).toLowerCase(),
+      sentences: explained(details.notice, to, to === 'operational'),
+      facts: fact('State', changed(componentLabel(from), componentLabel(to))),
+      links: pageLink(details),
+    });
+  },
+
+  'page.renamed'({ from, to, details }) {
+    return wording(`The status page is now called “${named(to)}”`, named(to), {
+      facts: fact('Name', changed(named(from), named(to))),
+      links: pageLink(details),
+    });
+  },
+
+  'component.state'({ from, to, details }) {
+    const thing = named(details.name);
+    return wording(headline(thing, to), thing, {
+      standing: componentLabel(to).toLowerCase(),
+      sentences: explained(details.notice, to, to === 'operational'),
+      facts: [...fact('State', changed(componentLabel(from), componentLabel(to))), ...place(details)],
+    });
+  },
+
+  'component.remains'({ to, details }) {
+    const thing = named(details.name);
+    const state = componentLabel(to).toLowerCase();
+    const ended = details.notice === null ? 'its notice' : `the notice “${named(details.notice.subject)}”`;
+    return wording(`Still ${state}: ${thing} — though the provider’s notice has ended`, thing, {
+      standing: `${state}, though the provider’s notice has ended`,
+      sentences: [`The provider has ended ${ended}, yet still shows this component as ${state}.`],
+      facts: [...fact('State', componentLabel(to)), ...place(details)],
+    });
+  },
+
+  'component.added'({ details }) {
+    return wording(`New on the status page: ${named(details.name)}`, named(details.name), {
+      facts: [...fact('State', componentLabel(details.state)), ...place(details)],
+    });
+  },
+
+  'component.removed'({ details }) {
+    return wording(`No longer on the status page: ${named(details.name)}`, named(details.name), {
+      sentences: ['From now on nothing is known about this component.'],
+      facts: [...fact('Last state', componentLabel(details.state)), ...place(details)],
+    });
+  },
+
+  'component.renamed'({ from, to, details }) {
+    return wording(`Renamed: ${named(from)} is now ${named(to)}`, named(to), {
+      facts: [...fact('Name', changed(named(from), named(to))), ...place(details)],
+    });
+  },
+
+  'component.moved'({ source, from, to, details }, { names }) {
+    const parent = (id: string | null): string =>
+      id === null ? 'the top level' : named(names(source, id) ?? `component ${id}`);
+    const inside = to === null ? undefined : details.path.at(-1);
+    const now = inside === undefined ? parent(to) : named(inside);
+    return wording(`Moved: ${named(details.name)} now belongs to ${now}`, named(details.name), {
+      facts: [...fact('Belonged to', parent(from)), ...place(details)],
+    });
+  },
+};

@@ -1,0 +1,128 @@
+/** Several changes in one message: which of them the headline is about, and how the rest is told with it. */
+import type { Change } from '../alert/alert.ts';
+import type { Message } from '../outbox/message.ts';
+import type { Kind } from '../transition/kind.ts';
+import type { Transition, TransitionOf } from '../transition/transition.ts';
+import { watched } from './source.ts';
+import { componentLabel } from './state.ts';
+import { listed, plural } from './text.ts';
+import { when } from './time.ts';
+import type { List, Quote, Setting, Wording } from './wording.ts';
+import { fact, list, named } from './wording.ts';
+
+/** Where a notice stands weighs more than what else is said of it, and both more than what merely follows from it. */
+const WEIGHT: Partial<Record<Kind, number>> = {
+  'notice.opened': 3,
+  'notice.state': 3,
+  'notice.reopened': 3,
+  'notice.closed': 3,
+  'notice.withdrawn': 3,
+  'notice.replaced': 2,
+  'notice.update': 2,
+  'notice.rescheduled': 2,
+  'maintenance.late': 2,
+  'maintenance.overrun': 2,
+};
+
+function weight(change: Change): number {
+  return WEIGHT[change.transition.kind] ?? 1;
+}
+
+/** The change a message is about: the latest of the weightiest. */
+export function mainChange(message: Message): Change {
+  const telling = message.changes.filter((change) => change.status !== 'info');
+  const ending = message.alert.resolvedAt === null ? [] : telling.filter((change) => change.status === 'resolved');
+  const candidates = [ending, telling, message.changes].find((each) => each.length > 0) ?? message.changes;
+  const heaviest = Math.max(...candidates.map(weight));
+  const main = candidates.findLast((change) => weight(change) === heaviest);
+  if (main === undefined) throw new RangeError('a message has at least one change');
+  return main;
+}
+
+/** One wording for the whole message. `wordings` are those of the changes, in their order. */
+export function digest(message: Message, main: Change, wordings: readonly Wording[], setting: Setting): Wording {
+  const index = message.changes.indexOf(main);
+  const lead = wordings[index];
+  if (lead === undefined) throw new RangeError('every change has a wording');
+  if (wordings.length === 1) return lead;
+  const transitions = message.changes.map((change) => change.transition);
+  const together = manyBaselines(transitions) ?? manyComponents(transitions);
+  return {
+    ...lead,
+    headline: together?.headline ?? lead.headline,
+    thing: together?.thing ?? lead.thing,
+    sentences: together === null ? lead.sentences : [...new Set(wordings.flatMap((each) => each.sentences))],
+    facts: together?.facts ?? lead.facts,
+    lists: [
+      ...mergedLists(wordings),
+      ...(together?.complete === true ? [] : whatHappened(transitions, wordings, setting)),
+    ],
+    words: distinct(wordings.flatMap((each) => each.words)),
+    links: [...lead.links, ...wordings.flatMap((each) => each.links)],
+  };
+}
+
+interface Together extends Pick<Wording, 'headline' | 'thing'> {
+  facts?: Wording['facts'];
+  /** True when the headline and the lists tell all of it. */
+  complete: boolean;
+}
+
+/** Sources that started together share one summary. */
+function manyBaselines(transitions: readonly Transition[]): Together | null {
+  const baselines = transitions.filter(
+    (each): each is TransitionOf<'source.baseline'> => each.kind === 'source.baseline',
+  );
+  if (baselines.length !== transitions.length) return null;
+  const open = baselines.reduce((sum, each) => sum + each.details.open.length, 0);
+  const thing = plural(baselines.length, 'source');
+  return {
+    headline: `Watching ${thing} — ${open === 0 ? 'nothing open' : `${plural(open, 'alert')} open`}`,
+    thing,
+    facts: baselines.flatMap(({ source, details }) =>
+      fact(
+        source,
+        details.page === null
+          ? watched(details)
+          : `${watched(details)}; the page says ${componentLabel(details.page.state).toLowerCase()}`,
+      ),
+    ),
+    complete: true,
+  };
+}
+
+/** Components that go the same way in one sweep are one piece of news. */
+function manyComponents(transitions: readonly Transition[]): Together | null {
+  const [first] = transitions;
+  if (first?.kind !== 'component.state') return null;
+  const same = transitions.every((each) => each.kind === 'component.state' && each.to === first.to);
+  if (!same) return null;
+  const names = transitions.map((each) => (each.kind === 'component.state' ? named(each.details.name) : ''));
+  const thing = listed(names, 3);
+  const headline = first.to === 'operational' ? `Operational again: ${thing}` : `${componentLabel(first.to)}: ${thing}`;
+  return { headline, thing, complete: names.length <= 3 };
+}
+
+function mergedLists(wordings: readonly Wording[]): List[] {
+  const merged = new Map<string, List>();
+  for (const { label, items, inline } of wordings.flatMap((each) => each.lists)) {
+    const known = merged.get(label);
+    merged.set(label, { label, inline, items: known === undefined ? items : [...new Set([...known.items, ...items])] });
+  }
+  return [...merged.values()];
+}
+
+function whatHappened(transitions: readonly Transition[], wordings: readonly Wording[], setting: Setting): List[] {
+  const oneSweep = new Set(transitions.map((each) => Math.floor(each.at / 60_000))).size === 1;
+  const lines = wordings.map((each, index) => {
+    const at = transitions[index]?.at;
+    return oneSweep || at === undefined
+      ? each.headline
+      : `${when(at, setting.timezone, setting.now)}: ${each.headline}`;
+  });
+  return list('What happened, in order', lines, false);
+}
+
+function distinct(words: readonly Quote[]): Quote[] {
+  return [...new Map(words.map((quote) => [JSON.stringify(quote), quote])).values()];
+}

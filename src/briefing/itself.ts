@@ -1,0 +1,47 @@
+/** Wording of Linewatch's own condition: a receiver that refuses, its state on disk, its configuration. */
+import { oneLine } from './text.ts';
+import type { Tellers } from './wording.ts';
+import { wording } from './wording.ts';
+
+const ITSELF = 'Linewatch itself';
+
+export const itselfWording: Tellers<'receiver.failed' | 'receiver.recovered' | 'linewatch.state' | 'linewatch.config'> =
+  {
+    'receiver.failed'({ to, details }) {
+      return wording(`${details.receiver} does not take our messages: ${oneLine(to)}`, details.receiver, {
+        where: ITSELF,
+        standing: 'it does not take our messages',
+        sentences: [
+          `Messages for ${details.receiver} are kept until this is mended.`,
+          '“linewatch deliveries list” shows them; “retry” sends them again, “drop” gives them up.',
+        ],
+      });
+    },
+
+    'receiver.recovered'({ details }) {
+      return wording(`${details.receiver} takes our messages again`, details.receiver, {
+        where: ITSELF,
+        standing: 'it takes our messages again',
+        sentences: ['The messages that waited for it are on their way.'],
+      });
+    },
+
+    'linewatch.state'({ to, details }) {
+      return wording(`Linewatch: ${oneLine(to)}`, 'Linewatch', {
+        where: ITSELF,
+        sentences: reason(details.reason, to),
+      });
+    },
+
+    'linewatch.config'({ to, details }) {
+      return wording(`Linewatch’s configuration: ${oneLine(to)}`, 'Linewatch’s configuration', {
+        where: ITSELF,
+        sentences: reason(details.reason, to),
+      });
+    },
+  };
+
+function reason(text: string, headline: string): string[] {
+  const line = oneLine(text);
+  return line === '' || line === oneLine(headline) ? [] : [line];
+}

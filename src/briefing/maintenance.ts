@@ -1,0 +1,38 @@
+/** Wording of planned work that draws near, is late, or overruns. */
+import { noticeHeadline } from './notice-parts.ts';
+import { noticeLabel } from './state.ts';
+import { span } from './time.ts';
+import type { Tellers } from './wording.ts';
+import { fact, named } from './wording.ts';
+
+export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun'> = {
+  'maintenance.reminder'({ to, details }, setting) {
+    return noticeHeadline(`Maintenance begins in ${span(to)}: ${named(details.notice.subject)}`, details, setting, {
+      facts: fact('Begins in', span(to)),
+    });
+  },
+
+  'maintenance.late'({ to, details }, setting) {
+    return noticeHeadline(
+      `Maintenance has not begun: ${named(details.notice.subject)} — ${span(to)} late`,
+      details,
+      setting,
+      {
+        sentences: ['The announced start has passed and the provider has not said that the work has begun.'],
+        facts: [...fact('State', noticeLabel(details.notice.state)), ...fact('Late by', span(to))],
+      },
+    );
+  },
+
+  'maintenance.overrun'({ to, details }, setting) {
+    return noticeHeadline(
+      `Maintenance overruns: ${named(details.notice.subject)} — ${span(to)} past its end`,
+      details,
+      setting,
+      {
+        sentences: ['The announced end has passed and the provider has not said that the work is complete.'],
+        facts: [...fact('State', noticeLabel(details.notice.state)), ...fact('Over by', span(to))],
+      },
+    );
+  },
+};

@@ -1,0 +1,77 @@
+/** Wording of what the provider changes about a notice that goes on: its window, reach, name, kind and history. */
+import { readable } from './markup.ts';
+import { noticeHeadline } from './notice-parts.ts';
+import { listed } from './text.ts';
+import type { Tellers } from './wording.ts';
+import { fact, list, named, windowOf } from './wording.ts';
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['planned', 'planned maintenance'],
+  ['unplanned', 'unplanned trouble'],
+  ['general', 'general information'],
+]);
+
+function typeText(type: string): string {
+  return TYPES.get(type) ?? `“${named(type)}”`;
+}
+
+export const noticeChangeWording: Tellers<
+  'notice.rescheduled' | 'notice.impact' | 'notice.subject' | 'notice.type' | 'notice.edited'
+> = {
+  'notice.rescheduled'({ from, to, details }, setting) {
+    const now = windowOf(to, setting);
+    return noticeHeadline(
+      `Rescheduled: ${named(details.notice.subject)} — now ${now}`,
+      { ...details, notice: { ...details.notice, begins_at: null, ends_at: null } },
+      setting,
+      {
+        facts: [...fact('Was', windowOf(from, setting)), ...fact('Now', now)],
+      },
+    );
+  },
+
+  'notice.impact'({ source, from, to, details }, setting) {
+    const known = new Map((details.components ?? []).map((component) => [component.id, component.name]));
+    const nameOf = (id: string): string => named(known.get(id) ?? setting.names(source, id) ?? `component ${id}`);
+    const before = new Set(from ?? []);
+    const after = new Set(to);
+    const added = to.filter((id) => !before.has(id)).map(nameOf);
+    const gone = (from ?? []).filter((id) => !after.has(id)).map(nameOf);
+    const subject = named(details.notice.subject);
+    const what =
+      added.length > 0
+        ? `Now also affects ${listed(added, 3)}`
+        : gone.length > 0
+          ? `No longer affects ${listed(gone, 3)}`
+          : 'Affected components changed';
+    return noticeHeadline(`${what}: ${subject}`, details, setting, {
+      lists: [...list('New', added), ...list('No longer affected', gone)],
+    });
+  },
+
+  'notice.subject'({ from, to, details }, setting) {
+    return noticeHeadline(`Renamed by the provider: “${named(from)}” is now “${named(to)}”`, details, setting, {
+      facts: [...fact('Was', named(from)), ...fact('Now', named(to))],
+    });
+  },
+
+  'notice.type'({ from, to, details }, setting) {
+    return noticeHeadline(`Now called ${typeText(to)}: ${named(details.notice.subject)}`, details, setting, {
+      facts: [...fact('Was', typeText(from)), ...fact('Now', typeText(to))],
+    });
+  },
+
+  'notice.edited'({ from, to, details }, setting) {
+    return noticeHeadline(
+      `The provider rewrote an earlier update: ${named(details.notice.subject)}`,
+      details,
+      setting,
+      {
+        words: [
+          { state: 'Before', at: null, text: readable(from) || '(no text)' },
+          { state: 'Now', at: null, text: readable(to) || '(no text)' },
+        ],
+      },
+    );
+  },
+};

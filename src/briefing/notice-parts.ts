@@ -1,0 +1,48 @@
+/** What every message about a notice says, whatever happened to it. */
+import type { NoticeDetails } from '../transition/transition.ts';
+import { link } from './link.ts';
+import { noticeClause } from './state.ts';
+import type { Fact, List, Setting, Wording } from './wording.ts';
+import { fact, list, named, quotes, timeText, windowOf, wording } from './wording.ts';
+
+export function isPlanned(details: NoticeDetails): boolean {
+  return details.notice.type === 'planned';
+}
+
+function window(details: NoticeDetails, setting: Setting): Fact[] {
+  const { begins_at, ends_at, began_at, ended_at } = details.notice;
+  if (begins_at === null && ends_at === null) return [];
+  const announced = fact('Announced for', windowOf({ begins_at, ends_at }, setting));
+  const began = fact('Began', timeText(began_at, setting));
+  return [...announced, ...began, ...fact('Ended', timeText(ended_at, setting))];
+}
+
+function affected(details: NoticeDetails): List[] {
+  return list(
+    'Affects',
+    (details.components ?? []).map((component) => named(component.name)),
+  );
+}
+
+function unknownReach(details: NoticeDetails): Fact[] {
+  if (details.components === null) return fact('Affects', 'not known yet');
+  return details.components.length === 0 ? fact('Affects', 'the provider names no component') : [];
+}
+
+/** The wording of a change of a notice: its own `facts` and `sentences` first, then what all of them share. */
+export function noticeHeadline(
+  headline: string,
+  details: NoticeDetails,
+  setting: Setting,
+  own: Partial<Wording>,
+): Wording {
+  return wording(headline, named(details.notice.subject), {
+    ...own,
+    standing: noticeClause(details.notice.state),
+    begun: !isPlanned(details) || details.notice.began_at !== null || details.notice.state === 'underway',
+    facts: [...(own.facts ?? []), ...window(details, setting), ...unknownReach(details)],
+    lists: [...(own.lists ?? []), ...affected(details)],
+    words: own.words ?? quotes(details.updates, setting),
+    links: link('Provider’s notice', details.notice.url),
+  });
+}

@@ -1,0 +1,163 @@
+/** Wording of a notice's life: opened, moved on, ended. */
+import { isPlanned, noticeHeadline } from './notice-parts.ts';
+import { changed, noticeClause, noticeLabel } from './state.ts';
+import { plural } from './text.ts';
+import type { Setting, Tellers } from './wording.ts';
+import { fact, named, windowOf } from './wording.ts';
+import type { NoticeDetails } from '../transition/transition.ts';
+
+const NOT_OVER = 'Recovering is not an all-clear: we tell you when the provider says that it is over.';
+
+interface Ending {
+  headline: string;
+  sentences: string[];
+  allClear: boolean;
+}
+
+/** How an ending reads; every one that is no resolve says what it does not mean. */
+function ended(to: string | null, from: string | null, details: NoticeDetails): Ending {
+  const subject = named(details.notice.subject);
+  if (details.without_resolve === true) {
+    const last = noticeLabel(to ?? from).toLowerCase();
+    return {
+      headline: `Closed by the provider without a resolve: ${subject}`,
+      sentences: [
+        `The provider has moved the notice to the past; its last state is “${last}”. It has not said that the trouble is over.`,
+      ],
+      allClear: false,
+    };
+  }
+  switch (to) {
+    case 'resolved':
+      return { headline: `Resolved: ${subject}`, sentences: [], allClear: true };
+    case 'complete':
+      return { headline: `Maintenance complete: ${subject}`, sentences: [], allClear: true };
+    case 'false_alarm':
+      return { headline: `The provider calls it a false alarm: ${subject}`, sentences: [], allClear: true };
+    case 'cancelled':
+      return cancelled(subject, details);
+    default:
+      return { headline: `Ended: ${subject} — ${noticeClause(to)}`, sentences: [], allClear: false };
+  }
+}
+
+function cancelled(subject: string, details: NoticeDetails): Ending {
+  if (!isPlanned(details)) {
+    return {
+      headline: `Cancelled by the provider: ${subject}`,
+      sentences: ['The provider has cancelled the notice; it has not said that the trouble is resolved.'],
+      allClear: false,
+    };
+  }
+  const when = details.notice.began_at === null ? '' : ' after it had begun';
+  return {
+    headline: `Maintenance cancelled: ${subject}`,
+    sentences: [`The provider has called it off${when}.`],
+    allClear: true,
+  };
+}
+
+function remark(details: NoticeDetails): string[] {
+  return details.notice.state === 'recovering' ? [NOT_OVER] : [];
+}
+
+function opening(details: NoticeDetails, to: string | null, setting: Setting): string {
+  const subject = named(details.notice.subject);
+  if (isPlanned(details)) {
+    if (to === 'underway') return `Maintenance is under way: ${subject}`;
+    return `Planned maintenance: ${subject} — ${windowOf(details.notice, setting)}`;
+  }
+  if (details.notice.type !== 'unplanned') return `Notice: ${subject}`;
+  return `Trouble: ${subject} — ${noticeClause(to)}`;
+}
+
+function movedOn(from: string | null, to: string | null, details: NoticeDetails): string {
+  const subject = named(details.notice.subject);
+  if (to === 'underway') return `Maintenance has started: ${subject}`;
+  if (to === 'scheduled') return `Maintenance is back to scheduled: ${subject} — it is no longer under way`;
+  if (to === 'recovering') return `Recovering, not over yet: ${subject}`;
+  if (to === 'identified') return `Cause found, being worked on: ${subject}`;
+  if (to === 'investigating') return `${from === null ? 'Investigating' : 'Investigating again'}: ${subject}`;
+  return `${noticeLabel(to)}: ${subject}`;
+}
+
+export const noticeWording: Tellers<
+  | 'notice.opened'
+  | 'notice.state'
+  | 'notice.update'
+  | 'notice.reopened'
+  | 'notice.closed'
+  | 'notice.withdrawn'
+  | 'notice.replaced'
+> = {
+  'notice.opened'({ to, details }, setting) {
+    return noticeHeadline(opening(details, to, setting), details, setting, {
+      sentences: remark(details),
+      facts: fact('State', noticeLabel(to)),
+    });
+  },
+
+  'notice.state'({ from, to, details }, setting) {
+    return noticeHeadline(movedOn(from, to, details), details, setting, {
+      sentences: remark(details),
+      facts: fact('State', changed(noticeLabel(from), noticeLabel(to))),
+    });
+  },
+
+  'notice.update'({ to, details }, setting) {
+    const count = details.updates.length;
+    const what = count > 1 ? plural(count, 'update') : 'Update';
+    const still = to === null ? '' : ` — ${to === 'investigating' ? 'still investigating' : noticeClause(to)}`;
+    return noticeHeadline(`${what}: ${named(details.notice.subject)}${still}`, details, setting, {
+      sentences: remark(details),
+      facts: fact('State', `${noticeLabel(to)}, unchanged`),
+    });
+  },
+
+  'notice.reopened'({ from, to, details }, setting) {
+    return noticeHeadline(`Open again: ${named(details.notice.subject)} — ${noticeClause(to)}`, details, setting, {
+      sentences: ['The provider had ended this notice and has opened it again.', ...remark(details)],
+      facts: fact('State', changed(noticeLabel(from), noticeLabel(to))),
+    });
+  },
+
+  'notice.closed'({ from, to, details }, setting) {
+    const { headline, sentences, allClear } = ended(to, from, details);
+    const unseen = from === null ? ['It was over before we saw it for the first time.'] : [];
+    return noticeHeadline(headline, details, setting, {
+      allClear,
+      sentences: [...sentences, ...unseen],
+      facts: fact('State', from === null ? noticeLabel(to) : changed(noticeLabel(from), noticeLabel(to))),
+    });
+  },
+
+  'notice.withdrawn'({ from, details }, setting) {
+    return noticeHeadline(
+      `Withdrawn by the provider, not resolved: ${named(details.notice.subject)}`,
+      details,
+      setting,
+      {
+        allClear: false,
+        sentences: [
+          'The notice is gone from the status page. The provider has not said that it is resolved, so we do not know whether it is.',
+        ],
+        facts: fact('Last state', noticeLabel(from)),
+      },
+    );
+  },
+
+  'notice.replaced'({ from, to, details }, setting) {
+    return noticeHeadline(
+      `Published anew: ${named(details.notice.subject)} — ${noticeClause(details.notice.state)}`,
+      details,
+      setting,
+      {
+        sentences: [
+          'The provider has taken the old notice down and put up a new one for the same thing. We go on with the new one.',
+          ...remark(details),
+        ],
+        facts: [...fact('State', noticeLabel(details.notice.state)), ...fact('Notice', changed(from, to))],
+      },
+    );
+  },
+};

@@ -1,0 +1,65 @@
+/** The provider's states in words. Unknown ones are shown as they are: what is said is what is known. */
+import { oneLine } from './text.ts';
+
+interface Phrase {
+  /** On its own: "Cause found". */
+  label: string;
+  /** At the end of a headline: "the provider has found the cause". */
+  clause: string;
+}
+
+const NOTICE: ReadonlyMap<string, Phrase> = new Map(
+  Object.entries({
+    investigating: { label: 'Investigating', clause: 'the provider is investigating' },
+    identified: { label: 'Identified', clause: 'the provider has found the cause' },
+    recovering: { label: 'Recovering', clause: 'recovering, not over yet' },
+    resolved: { label: 'Resolved', clause: 'the provider says it is resolved' },
+    false_alarm: { label: 'False alarm', clause: 'the provider calls it a false alarm' },
+    cancelled: { label: 'Cancelled', clause: 'cancelled' },
+    scheduled: { label: 'Scheduled', clause: 'scheduled' },
+    underway: { label: 'Under way', clause: 'under way' },
+    complete: { label: 'Complete', clause: 'complete' },
+  }),
+);
+
+const COMPONENT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    operational: 'Operational',
+    degraded: 'Degraded',
+    under_maintenance: 'Under maintenance',
+  }),
+);
+
+function phrase(state: string): Phrase | undefined {
+  return NOTICE.get(state);
+}
+
+function raw(state: string): string {
+  return `“${oneLine(state)}”`;
+}
+
+/** Label of a notice's state; an unknown one in quotation marks, an absent one as such. */
+export function noticeLabel(state: string | null): string {
+  if (state === null) return 'No state given';
+  return phrase(state)?.label ?? raw(state);
+}
+
+export function noticeClause(state: string | null): string {
+  if (state === null) return 'the provider gives no state';
+  return phrase(state)?.clause ?? `in the state ${raw(state)}, which we do not know`;
+}
+
+/** Label of a component's or the page's state. */
+export function componentLabel(state: string): string {
+  return COMPONENT.get(state) ?? raw(state);
+}
+
+export function isKnownComponentState(state: string): boolean {
+  return COMPONENT.has(state);
+}
+
+/** `A → B`, or only what there is to say. */
+export function changed(from: string | null, to: string | null): string {
+  if (from === null || from === to) return to ?? 'none';
+  return to === null ? from : `${from} → ${to}`;
+}

@@ -1,0 +1,26 @@
+/** One wording for every kind; a kind without one does not compile. */
+import type { Kind } from '../transition/kind.ts';
+import type { Transition } from '../transition/transition.ts';
+import { componentWording } from './component.ts';
+import { itselfWording } from './itself.ts';
+import { maintenanceWording } from './maintenance.ts';
+import { noticeChangeWording } from './notice-change.ts';
+import { noticeWording } from './notice.ts';
+import { sourceWording } from './source.ts';
+import type { Setting, Tellers, Wording } from './wording.ts';
+
+const TELLERS: Tellers<Kind> = {
+  ...componentWording,
+  ...noticeWording,
+  ...noticeChangeWording,
+  ...maintenanceWording,
+  ...sourceWording,
+  ...itselfWording,
+};
+
+/** The wording of one change. */
+export function tell(transition: Transition, setting: Setting): Wording {
+  // The table pairs each kind with the teller of that very kind; the compiler cannot follow the pairing.
+  const teller = TELLERS[transition.kind] as (transition: Transition, setting: Setting) => Wording;
+  return teller(transition, setting);
+}

@@ -1,0 +1,117 @@
+/** Times and durations as people read them, always with the zone. */
+
+const FALLBACK_LOCALES = ['en-AU', 'en-GB', 'en-US', 'en-NZ', 'en-IN', 'en-ZA', 'en-CA'];
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(timezone: string, locale: string): Intl.DateTimeFormat {
+  const key = `${timezone} ${locale}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat(locale, {
+    timeZone: timezone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  });
+  formats.set(key, made);
+  return made;
+}
+
+interface Parts {
+  date: string;
+  year: string;
+  time: string;
+  zone: string;
+}
+
+function parts(at: number, timezone: string): Parts {
+  const found = Object.fromEntries(
+    format(timezone, 'en-GB')
+      .formatToParts(at)
+      .map((part) => [part.type, part.value]),
+  );
+  // "Sept" is four letters long in British English only.
+  const month = (found['month'] ?? '').slice(0, 3);
+  return {
+    date: `${found['weekday']} ${found['day']} ${month}`,
+    year: found['year'] ?? '',
+    time: `${found['hour']}:${found['minute']}`,
+    zone: zoneName(at, timezone),
+  };
+}
+
+/** `AEDT` rather than `GMT+11`: each English locale knows the names of its own region's zones only. */
+function zoneName(at: number, timezone: string): string {
+  let fallback = 'UTC';
+  for (const locale of FALLBACK_LOCALES) {
+    const name = format(timezone, locale)
+      .formatToParts(at)
+      .find((part) => part.type === 'timeZoneName')?.value;
+    if (name === undefined) continue;
+    if (!/\d/.test(name)) return name;
+    fallback = name.replace('GMT', 'UTC');
+  }
+  return fallback;
+}
+
+/** True for a time zone the runtime knows. */
+export function knownTimezone(timezone: string): boolean {
+  try {
+    format(timezone, 'en-GB');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `Tue 24 Mar 14:43 AEDT`; with the year when it is not the year of `now`. */
+export function when(at: number, timezone: string, now: number): string {
+  const { date, year, time, zone } = parts(at, timezone);
+  return `${date}${year === parts(now, timezone).year ? '' : ` ${year}`} ${time} ${zone}`;
+}
+
+/** `Sat 28 Mar 01:00–03:00 AEDT`, or both days where it spans midnight, or `from …` and `until …` where an end is open. */
+export function windowText(from: number | null, to: number | null, timezone: string, now: number): string {
+  if (from === null) return to === null ? 'no time given' : `until ${when(to, timezone, now)}`;
+  if (to === null) return `from ${when(from, timezone, now)}`;
+  const start = parts(from, timezone);
+  const end = parts(to, timezone);
+  if (start.date === end.date && start.year === end.year && start.zone === end.zone) {
+    const year = start.year === parts(now, timezone).year ? '' : ` ${start.year}`;
+    return `${start.date}${year} ${start.time}–${end.time} ${end.zone}`;
+  }
+  return `${when(from, timezone, now)} – ${when(to, timezone, now)}`;
+}
+
+/** `40 s`, `47 min`, `1 h 12 min`, `2 days 3 h`; never negative, and never falsely exact. */
+export function span(milliseconds: number): string {
+  const ms = Math.max(0, milliseconds);
+  if (ms < MINUTE) return `${Math.round(ms / 1000)} s`;
+  const minutes = Math.round(ms / MINUTE);
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 48 * 60) return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+  const hours = Math.round(ms / HOUR);
+  return joined(Math.floor(hours / 24), 'days', hours % 24, 'h');
+}
+
+function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+}
+
+/** Epoch milliseconds of an ISO 8601 text, or null for null and for what is no time. */
+export function instant(text: string | null): number | null {
+  if (text === null) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : at;
+}
+
+export { DAY, HOUR, MINUTE };

@@ -1,0 +1,113 @@
+/** What the wording of one change consists of; one function for each kind, in the file of its family. */
+import type { Kind } from '../transition/kind.ts';
+import type { TransitionOf, UpdateDetails, Window } from '../transition/transition.ts';
+import type { Link } from './link.ts';
+import { readable } from './markup.ts';
+import { noticeLabel } from './state.ts';
+import { oneLine } from './text.ts';
+import { instant, when, windowText } from './time.ts';
+
+export interface Fact {
+  label: string;
+  text: string;
+}
+
+/** Names or lines under one heading; a channel shows as many as it can and says how many it left out. */
+export interface List {
+  label: string;
+  items: string[];
+  /** What the items are called in "and 12 more"; absent when the label says enough. */
+  inline: boolean;
+}
+
+/** The provider's own words, untouched but for what cannot be seen. */
+export interface Quote {
+  state: string | null;
+  at: string | null;
+  text: string;
+}
+
+export interface Wording {
+  /** What changed, in one line. */
+  headline: string;
+  /** What it is about and how it stands, for a reminder: "Still open after 8 h: THING — STANDING". */
+  thing: string;
+  standing: string | null;
+  /** Whose trouble it is: "the provider’s status page" or Linewatch itself. */
+  where: string;
+  /** False for an ending that nobody called a resolve: it must not look like an all-clear. */
+  allClear: boolean;
+  /** False for planned work that has not begun: there is nothing to have lasted yet. */
+  begun: boolean;
+  /** What it means, in whole sentences. */
+  sentences: string[];
+  facts: Fact[];
+  lists: List[];
+  words: Quote[];
+  links: Link[];
+}
+
+/** What a wording may ask for besides the change itself. */
+export interface Setting {
+  timezone: string;
+  now: number;
+  /** The name of a component by source and id, where it is known. */
+  names: (source: string, id: string) => string | null;
+}
+
+export type Teller<K extends Kind> = (transition: TransitionOf<K>, setting: Setting) => Wording;
+export type Tellers<K extends Kind> = { [P in K]: Teller<P> };
+
+export function wording(
+  headline: string,
+  thing: string,
+  rest: Partial<Omit<Wording, 'headline' | 'thing'>> = {},
+): Wording {
+  return {
+    headline,
+    thing,
+    standing: null,
+    where: 'the provider’s status page',
+    allClear: true,
+    begun: true,
+    sentences: [],
+    facts: [],
+    lists: [],
+    words: [],
+    links: [],
+    ...rest,
+  };
+}
+
+export function fact(label: string, text: string | null): Fact[] {
+  return text === null || text === '' ? [] : [{ label, text }];
+}
+
+export function list(label: string, items: readonly string[], inline = true): List[] {
+  return items.length === 0 ? [] : [{ label, items: items.map(oneLine), inline }];
+}
+
+export function quotes(updates: readonly UpdateDetails[], setting: Setting): Quote[] {
+  return updates.map((update) => {
+    const at = instant(update.created_at);
+    return {
+      state: update.state === null ? null : noticeLabel(update.state),
+      at: at === null ? null : when(at, setting.timezone, setting.now),
+      text: readable(update.content) || '(no text)',
+    };
+  });
+}
+
+export function timeText(text: string | null, setting: Setting): string | null {
+  const at = instant(text);
+  return at === null ? null : when(at, setting.timezone, setting.now);
+}
+
+export function windowOf(window: Window, setting: Setting): string {
+  return windowText(instant(window.begins_at), instant(window.ends_at), setting.timezone, setting.now);
+}
+
+/** A name of the provider's on one line; never empty, so that a headline always names something. */
+export function named(name: string): string {
+  return oneLine(name) || 'without a name';
+}
