@@ -54,6 +54,8 @@ export interface NoticeDetails {
   without_resolve?: boolean;
   /** For a reminder, late start or overrun: milliseconds left or over. */
   milliseconds?: number;
+  /** How often its window moved or it was cancelled: the SEQUENCE of its calendar entry. */
+  revision?: number;
 }
 
 export interface Window {

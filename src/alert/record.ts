@@ -1,0 +1,30 @@
+/** An alert as it is kept: what people and programs were told, and what it takes to go on with it. */
+import type { AlertView } from './alert.ts';
+
+export const ORIGINS = ['notice', 'trouble', 'source'] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+export interface Alert extends AlertView {
+  number: number;
+  status: 'open' | 'resolved';
+  origin: Origin;
+  /** The notice whose life it follows. */
+  notice: string | null;
+  /** `page` and `component/ID` that are not operational on its account. */
+  subjects: string[];
+  openedAt: number;
+  /** All its components are left out of the watch: recorded and not told. */
+  muted: boolean;
+  /** Was open when the watch began and still awaits the summary. */
+  awaitsSummary: boolean;
+  /** Receivers that were told of it: they are told its end too. */
+  told: string[];
+}
+
+export function viewOf(alert: Alert): AlertView {
+  const { id, number, source, severity, title, startedAt, resolvedAt, cause } = alert;
+  return { id, number, source, severity, title, startedAt, resolvedAt, cause };
+}
+
+/** Closed alerts are remembered this long, so that a reopened notice continues its thread. */
+export const REMEMBERED_FOR_MS = 30 * 24 * 3_600_000;

@@ -1,0 +1,28 @@
+/** Time as an argument: the system's clock, and what a test puts in its place. */
+export interface Clock {
+  /** Wall time, epoch milliseconds; may jump. */
+  now(): number;
+  /** Milliseconds of a clock that never jumps. */
+  monotonic(): number;
+  /** Resolves after this long, or as soon as the signal is aborted; never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep(ms, signal) {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const done = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
+      signal.addEventListener('abort', done);
+    });
+  },
+};

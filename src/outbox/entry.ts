@@ -1,0 +1,50 @@
+/**
+ * An entry of the outbox is a set of changes promised to some receivers. It is written with the snapshot
+ * that caused it, and each receiver's part of it becomes one message.
+ */
+import type { AlertView, Change } from '../alert/alert.ts';
+import { identity } from '../transition/identity.ts';
+import type { Message } from './message.ts';
+
+export interface Addressee {
+  receiver: string;
+  /** This opens the conversation about the alert with this receiver. */
+  first: boolean;
+}
+
+export interface Entry {
+  alert: AlertView;
+  changes: Change[];
+  /** 0, or the number of this reminder. */
+  reminder: number;
+  promisedAt: number;
+  to: Addressee[];
+}
+
+export function messageId(entry: Pick<Entry, 'alert' | 'changes' | 'reminder'>, receiver: string): string {
+  const transitions = entry.changes.map((change) => change.transition.id);
+  return identity('message', entry.alert.id, transitions, receiver, entry.reminder);
+}
+
+export function messagesOf(entry: Entry): Message[] {
+  return entry.to.map(({ receiver, first }) => ({
+    id: messageId(entry, receiver),
+    receiver,
+    alert: entry.alert,
+    changes: entry.changes,
+    reminder: entry.reminder,
+    promisedAt: entry.promisedAt,
+    first,
+    replaces: 0,
+    unsaved: false,
+  }));
+}
+
+/** Drops what every addressee has settled. Returns the same list when there is nothing to drop. */
+export function withoutSettled(entries: readonly Entry[], isSettled: (message: string) => boolean): Entry[] {
+  return entries.flatMap((entry) => {
+    const to = entry.to.filter(({ receiver }) => !isSettled(messageId(entry, receiver)));
+    if (to.length === 0) return [];
+    return to.length === entry.to.length ? [entry] : [{ ...entry, to }];
+  });
+}

@@ -1,0 +1,155 @@
+/**
+ * Page and components of one sweep against what is remembered of them. Each component's state is evidence
+ * of its own; that one is gone counts only from a complete listing, and an empty listing where there were
+ * some only when a second one confirms it.
+ */
+import type { Draft } from './draft.ts';
+import { ancestors, explainComponent, explainPage, families } from './fold.ts';
+import { isComplete } from './listing.ts';
+import { isOperational, type Component, type Page } from './model.ts';
+import type { Listing, PageObservation } from './observation.ts';
+import { OlderDocuments } from './older-document.ts';
+import { openNotices, type ComponentMemory, type NoticeMemory, type PageMemory, type Snapshot } from './snapshot.ts';
+import type { ComponentDetails } from '../transition/transition.ts';
+
+export interface ComparedPage {
+  drafts: Draft[];
+  page: PageMemory | null;
+  components: ComponentMemory[] | null;
+  emptySeen: boolean;
+  heldBack: OlderDocuments;
+}
+
+export function comparePage(snapshot: Snapshot, seen: PageObservation, now: number, sweep: number): ComparedPage {
+  const heldBack = new OlderDocuments(snapshot.heldBack, sweep);
+  const page = comparePageItself(snapshot, seen.page.kind === 'observed' ? seen.page.value : null, now, heldBack);
+  const components = compareComponents(snapshot, seen.components, now, heldBack);
+  return {
+    drafts: [...page.drafts, ...components.drafts],
+    page: page.memory,
+    components: components.memory,
+    emptySeen: components.emptySeen,
+    heldBack,
+  };
+}
+
+function comparePageItself(
+  snapshot: Snapshot,
+  seen: Page | null,
+  now: number,
+  heldBack: OlderDocuments,
+): { drafts: Draft[]; memory: PageMemory | null } {
+  const before = snapshot.page;
+  if (seen === null) return { drafts: [], memory: before };
+  if (before === null) return { drafts: [], memory: { ...seen, since: now } };
+  const content = (page: Page): unknown => [page.name, page.state, page.url, page.noticeCount];
+  const stored = { updatedAt: before.updatedAt, content: content(before) };
+  if (heldBack.holdsBack('page', stored, { updatedAt: seen.updatedAt, content: content(seen) })) {
+    return { drafts: [], memory: before };
+  }
+  const drafts: Draft[] = [];
+  const details = { name: seen.name, url: seen.url };
+  if (seen.name !== before.name) {
+    drafts.push({ subject: 'page', kind: 'page.renamed', from: before.name, to: seen.name, details });
+  }
+  if (seen.state !== before.state) {
+    const cause = isOperational(seen.state) ? null : explainPage(openNotices(snapshot), seen.state);
+    const notice = cause === null ? null : { id: cause.id, subject: cause.subject };
+    drafts.push({ subject: 'page', kind: 'page.state', from: before.state, to: seen.state, details: { ...details, notice } });
+  }
+  return { drafts, memory: { ...seen, since: seen.state === before.state ? before.since : now } };
+}
+
+function compareComponents(
+  snapshot: Snapshot,
+  listing: Listing<Component>,
+  now: number,
+  heldBack: OlderDocuments,
+): { drafts: Draft[]; memory: ComponentMemory[] | null; emptySeen: boolean } {
+  const before = snapshot.components;
+  if (listing.kind === 'missed') return { drafts: [], memory: before, emptySeen: snapshot.emptySeen.components };
+  const complete = isComplete(listing, 'components', snapshot.defects);
+  if (before === null && !complete) return { drafts: [], memory: null, emptySeen: false };
+  const surprisinglyEmpty = complete && listing.items.length === 0 && (before?.length ?? 0) > 1;
+  if (surprisinglyEmpty && !snapshot.emptySeen.components) return { drafts: [], memory: before, emptySeen: true };
+
+  const known = new Map((before ?? []).map((component) => [component.id, component]));
+  const seen = new Map(listing.items.map((component) => [component.id, component]));
+  const everyone = [...new Map([...known, ...seen]).values()];
+  const family = families(everyone);
+  const parents = new Map(everyone.map((component) => [component.id, component.parentId]));
+  const names = new Map(everyone.map((component) => [component.id, component.name]));
+  const open = openNotices(snapshot);
+  const all = snapshot.notices ?? [];
+  const drafts: Draft[] = [];
+  const after = new Map<string, ComponentMemory>();
+
+  const detailsOf = (component: Component | ComponentMemory, notice: NoticeMemory | null): ComponentDetails => ({
+    name: component.name,
+    parent_id: component.parentId,
+    path: ancestors(parents, component.id).map((id) => names.get(id) ?? id).toReversed(),
+    notice: notice === null ? null : { id: notice.id, subject: notice.subject },
+  });
+
+  for (const component of seen.values()) {
+    const memory = known.get(component.id);
+    const subject = `component/${component.id}`;
+    const operational = isOperational(component.state);
+    const cause = operational
+      ? null
+      : explainComponent(open, component.id, component.state, family.get(component.id) ?? new Set());
+    const fresh: ComponentMemory = { ...component, since: now, notice: cause?.id ?? null };
+    if (memory === undefined) {
+      after.set(component.id, fresh);
+      if (before === null) continue;
+      const details = { ...detailsOf(component, cause), state: component.state };
+      drafts.push({ subject, kind: 'component.added', from: null, to: component.name, details });
+      if (!operational) {
+        drafts.push({ subject, kind: 'component.state', from: 'operational', to: component.state, details: detailsOf(component, cause) });
+      }
+      continue;
+    }
+    const content = (item: Component | ComponentMemory): unknown => [item.name, item.state, item.parentId];
+    const stored = { updatedAt: memory.updatedAt, content: content(memory) };
+    if (heldBack.holdsBack(subject, stored, { updatedAt: component.updatedAt, content: content(component) })) {
+      after.set(component.id, memory);
+      continue;
+    }
+    if (memory.name !== component.name) {
+      drafts.push({ subject, kind: 'component.renamed', from: memory.name, to: component.name, details: detailsOf(component, cause) });
+    }
+    if (memory.parentId !== component.parentId) {
+      drafts.push({ subject, kind: 'component.moved', from: memory.parentId, to: component.parentId, details: detailsOf(component, cause) });
+    }
+    if (memory.state !== component.state) {
+      const explained = cause ?? (operational ? find(all, memory.notice) : null);
+      drafts.push({ subject, kind: 'component.state', from: memory.state, to: component.state, details: detailsOf(component, explained) });
+      after.set(component.id, fresh);
+      continue;
+    }
+    const ended = find(all, memory.notice);
+    const remains = !operational && cause === null && ended !== null && ended.closedAt !== null;
+    if (remains) {
+      drafts.push({ subject, kind: 'component.remains', from: null, to: component.state, details: detailsOf(component, ended) });
+    }
+    after.set(component.id, { ...fresh, since: memory.since });
+  }
+  for (const memory of known.values()) {
+    if (seen.has(memory.id)) continue;
+    if (!complete) {
+      after.set(memory.id, memory);
+      continue;
+    }
+    const details = { ...detailsOf(memory, null), state: memory.state };
+    drafts.push({ subject: `component/${memory.id}`, kind: 'component.removed', from: memory.name, to: null, details });
+  }
+  return { drafts, memory: [...after.values()].toSorted(byId), emptySeen: false };
+}
+
+function find(notices: readonly NoticeMemory[], id: string | null): NoticeMemory | null {
+  return notices.find((notice) => notice.id === id) ?? null;
+}
+
+function byId(a: ComponentMemory, b: ComponentMemory): number {
+  return a.id.localeCompare(b.id, 'en', { numeric: true });
+}

@@ -1,0 +1,74 @@
+/** One observation against the snapshot: the transitions it means, and the snapshot after it. */
+import { compareNotices } from './compare-notices.ts';
+import { comparePage } from './compare-page.ts';
+import { identify, type Draft, type Source } from './draft.ts';
+import { judgeHealth, type HealthSettings, type Parts } from './health.ts';
+import { countDefects } from './listing.ts';
+import type { NoticesObservation, PageObservation } from './observation.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { Transition } from '../transition/transition.ts';
+import { unknownStates } from './unknown-states.ts';
+
+/** The end of a sweep: what it lacked, and how long the one before it is ago by a monotonic clock. */
+export interface SweepEnd {
+  kind: 'end';
+  parts: Parts;
+  elapsedMs: number;
+}
+
+export type Observation = NoticesObservation | PageObservation | SweepEnd;
+
+export interface Look {
+  source: Source;
+  health: HealthSettings;
+  /** Epoch milliseconds. */
+  now: number;
+  /** Counts the sweeps of this process: what must persist over sweeps is counted once in each. */
+  sweep: number;
+}
+
+export interface Compared {
+  transitions: Transition[];
+  snapshot: Snapshot;
+}
+
+export function compare(snapshot: Snapshot, observation: Observation, look: Look): Compared {
+  const { drafts, after } = draftsOf(snapshot, observation, look);
+  const { transitions, counters } = identify(look.source, snapshot.counters, drafts, look.now);
+  return { transitions, snapshot: { ...after, counters } };
+}
+
+function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { drafts: Draft[]; after: Snapshot } {
+  if (observation.kind === 'end') {
+    const { health, drafts } = judgeHealth(snapshot.health, observation.parts, look.health, look.now, observation.elapsedMs);
+    return { drafts, after: { ...snapshot, health } };
+  }
+  const collection = observation.kind === 'notices' ? 'notices' : 'components';
+  const listings = observation.kind === 'notices' ? [observation.present, observation.future] : [observation.components];
+  const counted = countDefects(snapshot.defects, collection, listings, look.sweep);
+  const judged: Snapshot = { ...snapshot, defects: counted.memory };
+  const { drafts, after } = observation.kind === 'notices' ? notices(judged, observation, look) : page(judged, observation, look);
+  const unknown = unknownStates(after);
+  const schema = [...counted.habits, ...unknown.fresh].map((text): Draft => ({
+    subject: 'source',
+    kind: 'source.schema',
+    from: null,
+    to: text,
+    details: { base_url: look.source.baseUrl, since: null, reasons: [text] },
+  }));
+  return { drafts: [...drafts, ...schema], after: { ...after, unknownStates: unknown.known } };
+}
+
+function notices(snapshot: Snapshot, observation: NoticesObservation, look: Look): { drafts: Draft[]; after: Snapshot } {
+  const { drafts, memory, heldBack } = compareNotices(snapshot, observation, look.now, look.sweep);
+  return { drafts, after: { ...snapshot, notices: memory, heldBack: heldBack.after } };
+}
+
+function page(snapshot: Snapshot, observation: PageObservation, look: Look): { drafts: Draft[]; after: Snapshot } {
+  const compared = comparePage(snapshot, observation, look.now, look.sweep);
+  const { page: pageMemory, components, emptySeen, heldBack } = compared;
+  return {
+    drafts: compared.drafts,
+    after: { ...snapshot, page: pageMemory, components, emptySeen: { components: emptySeen }, heldBack: heldBack.after },
+  };
+}

@@ -1,0 +1,77 @@
+/** When a notice is open, over, acute: the few judgements about its life that everything else rests on. */
+import { ACUTE_STATES, END_STATES, isPast, type Update } from './model.ts';
+import type { NoticeMemory } from './snapshot.ts';
+
+const SLACK_OF_A_REPLACEMENT_MS = 15 * 60_000;
+const RECENT_END_MS = 24 * 3_600_000;
+
+type Life = { state: string | null; timeline: string | null };
+
+export function endsIt(state: string | null): boolean {
+  return (END_STATES as readonly (string | null)[]).includes(state);
+}
+
+/** Its state ends it, or the provider has moved it into the past. */
+export function isOver(notice: Life): boolean {
+  return endsIt(notice.state) || isPast(notice.timeline);
+}
+
+/** Past with a state that is no end: the provider closed it without a resolve. */
+export function isOverWithoutResolve(notice: Life): boolean {
+  return isOver(notice) && notice.state !== null && !endsIt(notice.state);
+}
+
+export function isAcute(type: string, state: string | null): boolean {
+  return type === 'unplanned' && (ACUTE_STATES as readonly (string | null)[]).includes(state);
+}
+
+/** True when it ended within the last 24 hours, as far as its times can tell. */
+export function endedRecently(
+  notice: { endedAt: number | null; updatedAt: number | null },
+  updates: readonly Update[],
+  now: number,
+): boolean {
+  const times = updates.map((update) => update.createdAt).filter((at) => at !== null);
+  const ended = notice.endedAt ?? (times.length > 0 ? Math.max(...times) : notice.updatedAt);
+  return ended !== null && now - ended <= RECENT_END_MS;
+}
+
+/**
+ * The withdrawn notice that a new one stands for: within 15 minutes, of the same type, with the same
+ * window to the second; unplanned ones need the same components and the same subject but for case,
+ * spaces and punctuation.
+ */
+export function findReplaced(
+  known: readonly NoticeMemory[],
+  fresh: Pick<NoticeMemory, 'id' | 'type' | 'beginsAt' | 'endsAt' | 'components' | 'subject'>,
+  now: number,
+): NoticeMemory | null {
+  const candidates = known.filter(
+    (old) =>
+      old.withdrawn &&
+      old.id !== fresh.id &&
+      old.type === fresh.type &&
+      old.closedAt !== null &&
+      Math.abs(now - old.closedAt) <= SLACK_OF_A_REPLACEMENT_MS &&
+      (fresh.beginsAt !== null && fresh.endsAt !== null
+        ? sameSecond(old.beginsAt, fresh.beginsAt) && sameSecond(old.endsAt, fresh.endsAt)
+        : sameComponents(old, fresh) && plain(old.subject) === plain(fresh.subject)),
+  );
+  return candidates.find((old) => plain(old.subject) === plain(fresh.subject)) ?? candidates[0] ?? null;
+}
+
+function sameSecond(a: number | null, b: number | null): boolean {
+  return a !== null && b !== null && Math.trunc(a / 1000) === Math.trunc(b / 1000);
+}
+
+function sameComponents(a: Pick<NoticeMemory, 'components'>, b: Pick<NoticeMemory, 'components'>): boolean {
+  return componentKey(a.components) === componentKey(b.components);
+}
+
+export function componentKey(components: readonly { id: string }[] | null): string {
+  return JSON.stringify((components ?? []).map((component) => component.id).toSorted());
+}
+
+function plain(subject: string): string {
+  return subject.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}

@@ -1,0 +1,132 @@
+/**
+ * Reading the notices of one sweep: which details to ask for, and what list and detail together say of
+ * each notice.
+ */
+import { identity } from '../transition/identity.ts';
+import type { ComponentName, Notice, NoticeDetail, Update } from './model.ts';
+import { endedRecently, isOver } from './notice-life.ts';
+import type { DetailAnswer, Listing, NoticesObservation } from './observation.ts';
+import { openNotices, type NoticeMemory, type Snapshot } from './snapshot.ts';
+
+/** What a sweep learned of one notice. `listed` is null while its detail is still owed. */
+export interface Reading {
+  notice: Notice;
+  components: ComponentName[] | null;
+  /** The whole history when `whole`, else just the latest update. */
+  updates: Update[];
+  whole: boolean;
+  listed: string | null;
+}
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** Everything the list says of a notice: when it is as before, its detail has nothing new either. */
+export function fingerprint(notice: Notice): string {
+  return identity(notice);
+}
+
+function itemsOf(listing: Listing<Notice> | null): Notice[] {
+  return listing === null || listing.kind === 'missed' ? [] : listing.items;
+}
+
+/** Every notice of the listings once, the newest document of each; the recent past gives way to the others. */
+export function listedNotices(observation: Omit<NoticesObservation, 'kind' | 'details'>): Map<string, Notice> {
+  const listed = new Map<string, Notice>();
+  for (const notice of [...itemsOf(observation.present), ...itemsOf(observation.future), ...itemsOf(observation.recent)]) {
+    const known = listed.get(notice.id);
+    if (known === undefined || (notice.updatedAt ?? 0) > (known.updatedAt ?? 0)) listed.set(notice.id, notice);
+  }
+  return listed;
+}
+
+/**
+ * The ids whose detail this sweep has to ask for, the most urgent first: a notice that is new, that the
+ * list shows changed, or that has left the list; and once, when a closed one leaves the recent past, its
+ * last word (a review may have been appended).
+ */
+export function detailsWanted(
+  snapshot: Snapshot,
+  listings: Omit<NoticesObservation, 'kind' | 'details'>,
+  now: number,
+): string[] {
+  const listed = listedNotices(listings);
+  const known = new Map((snapshot.notices ?? []).map((notice) => [notice.id, notice]));
+  const baseline = snapshot.notices === null;
+  const changed: string[] = [];
+  for (const notice of listed.values()) {
+    const memory = known.get(notice.id);
+    const over = isOver(notice);
+    if (memory === undefined) {
+      const worthTelling = !over || (!baseline && endedRecently(notice, latestOf(notice), now));
+      if (worthTelling) changed.push(notice.id);
+    } else if (memory.listed !== fingerprint(notice) && !isOlder(notice, memory)) {
+      changed.push(notice.id);
+    }
+  }
+  const bothSeen = listings.present.kind === 'observed' && listings.future.kind === 'observed';
+  const gone = bothSeen ? openNotices(snapshot).filter((notice) => !listed.has(notice.id)) : [];
+  const leaving =
+    listings.recent?.kind === 'observed'
+      ? [...known.values()].filter((notice) => awaitsItsLastWord(notice, now) && !listed.has(notice.id))
+      : [];
+  return [...new Set([...changed, ...gone.map((notice) => notice.id), ...leaving.map((notice) => notice.id)])];
+}
+
+/** Closed and followed by us, long enough ago to have left the recent past. */
+export function awaitsItsLastWord(notice: NoticeMemory, now: number): boolean {
+  if (notice.closedAt === null || notice.withdrawn || notice.finalLook || notice.components === null) return false;
+  return now - (notice.endedAt ?? notice.closedAt) >= WEEK_MS;
+}
+
+function isOlder(notice: Notice, memory: NoticeMemory): boolean {
+  return notice.updatedAt !== null && memory.updatedAt !== null && notice.updatedAt < memory.updatedAt;
+}
+
+function latestOf(notice: Notice): Update[] {
+  return notice.latestUpdate === null ? [] : [notice.latestUpdate];
+}
+
+/**
+ * Puts list and detail together; the detail wins unless it is stale. Null when there is nothing to learn:
+ * the list shows what it showed when the detail was last read.
+ */
+export function readNotice(
+  id: string,
+  before: NoticeMemory | undefined,
+  listed: Notice | undefined,
+  answer: DetailAnswer | undefined,
+): Reading | null {
+  const detail = answer?.kind === 'observed' && answer.value.id === id ? answer.value : undefined;
+  if (detail === undefined) {
+    if (listed === undefined) return null;
+    const print = fingerprint(listed);
+    if (answer === undefined && before?.listed === print) return null;
+    // A detail that was asked for and did not come is owed; one nobody needs, or that is not there, is not.
+    const owed = answer === undefined ? before !== undefined : answer.kind === 'missed';
+    return { notice: listed, components: null, updates: latestOf(listed), whole: false, listed: owed ? null : print };
+  }
+  const { components, updates, ...notice } = detail;
+  // A cached detail may be older than the list that made us ask for it; then the list is believed and the detail asked again.
+  const stale = listed !== undefined && isStale(detail, listed);
+  if (stale) return { notice: listed, components, updates: [...updates, ...missingFrom(updates, listed)], whole: false, listed: null };
+  const timeline = notice.timeline ?? listed?.timeline ?? null;
+  return {
+    notice: { ...notice, timeline },
+    components,
+    updates,
+    whole: true,
+    listed: listed === undefined ? '' : fingerprint(listed),
+  };
+}
+
+/** Older by its own word, and lacking something the list shows: `updated_at` alone may differ by habit. */
+function isStale(detail: NoticeDetail, listed: Notice): boolean {
+  if ((listed.updatedAt ?? 0) <= (detail.updatedAt ?? 0)) return false;
+  return detail.state !== listed.state || missingFrom(detail.updates, listed).length > 0;
+}
+
+function missingFrom(updates: readonly Update[], listed: Notice): Update[] {
+  const latest = listed.latestUpdate;
+  if (latest === null) return [];
+  return updates.some((update) => update.createdAt === latest.createdAt) ? [] : [latest];
+}

@@ -1,0 +1,42 @@
+/**
+ * A stale cache may answer with an older document than the poll before. An object with other content and
+ * an earlier `updated_at` than the stored one is held back, and believed once three sweeps have shown it.
+ */
+import { identity } from '../transition/identity.ts';
+import type { HeldBack } from './snapshot.ts';
+
+const SWEEPS_UNTIL_BELIEVED = 3;
+
+export class OlderDocuments {
+  readonly #before: Readonly<Record<string, HeldBack>>;
+  readonly #sweep: number;
+  /** What is held back after this step. */
+  readonly after: Record<string, HeldBack>;
+  /** How many objects were held back in this step. */
+  ignored = 0;
+
+  constructor(before: Readonly<Record<string, HeldBack>>, sweep: number) {
+    this.#before = before;
+    this.#sweep = sweep;
+    this.after = { ...before };
+  }
+
+  /** True when the observed object must not be believed yet. `content` is what it says, times apart. */
+  holdsBack(
+    subject: string,
+    stored: { updatedAt: number | null; content: unknown },
+    seen: { updatedAt: number | null; content: unknown },
+  ): boolean {
+    delete this.after[subject];
+    if (stored.updatedAt === null || seen.updatedAt === null || seen.updatedAt >= stored.updatedAt) return false;
+    const hash = identity(seen.content);
+    if (hash === identity(stored.content)) return false;
+    const before = this.#before[subject];
+    const same = before?.hash === hash ? before : undefined;
+    const sweeps = same === undefined ? 1 : same.lastSweep === this.#sweep ? same.sweeps : same.sweeps + 1;
+    if (sweeps >= SWEEPS_UNTIL_BELIEVED) return false;
+    this.after[subject] = { hash, sweeps, lastSweep: this.#sweep };
+    this.ignored += 1;
+    return true;
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * What Linewatch remembers of a status page: the last thing it believed about every object, and the
+ * small clocks and counters that let it tell a change once.
+ */
+import type { ComponentName, Notice } from './model.ts';
+
+export interface PageMemory {
+  name: string;
+  state: string;
+  url: string | null;
+  noticeCount: number | null;
+  updatedAt: number | null;
+  /** When the present state was first observed. */
+  since: number;
+}
+
+export interface ComponentMemory {
+  id: string;
+  name: string;
+  state: string;
+  parentId: string | null;
+  updatedAt: number | null;
+  since: number;
+  /** The notice that explains why it is not operational. */
+  notice: string | null;
+}
+
+export interface UpdateMemory {
+  state: string | null;
+  content: string;
+  createdAt: number | null;
+}
+
+export interface NoticeMemory extends Omit<Notice, 'latestUpdate'> {
+  /** null while its detail was never read. */
+  components: ComponentName[] | null;
+  /** Oldest first; what was seen of it so far. */
+  updates: UpdateMemory[];
+  /** Hash of what the list said when the detail was last read; null asks for the detail again. */
+  listed: string | null;
+  firstSeenAt: number;
+  /** When its end was observed; null while it is open. */
+  closedAt: number | null;
+  withdrawn: boolean;
+  /** Some update or list entry of it was investigating or identified. */
+  wasAcute: boolean;
+  /** How often its announced window moved or it was cancelled: the SEQUENCE of its calendar entry. */
+  revision: number;
+  /** The one look at its detail after it left the recent past was taken. */
+  finalLook: boolean;
+  /** Time-driven words already said: `reminder:86400000`, `late`, `overrun`. */
+  said: string[];
+}
+
+/** A defect seen in consecutive sweeps; after three it is told once and no longer makes the listing incomplete. */
+export interface DefectMemory {
+  key: string;
+  text: string;
+  sweeps: number;
+  lastSweep: number;
+  told: boolean;
+}
+
+/** An older document than the stored one, held back until it persists. */
+export interface HeldBack {
+  hash: string;
+  sweeps: number;
+  lastSweep: number;
+}
+
+export interface Health {
+  /** Accumulated milliseconds without a full reading, by part; absent when it was read. */
+  blind: Record<string, { ms: number; since: number; why: string }>;
+  unreachable: boolean;
+}
+
+export interface Snapshot {
+  page: PageMemory | null;
+  components: ComponentMemory[] | null;
+  notices: NoticeMemory[] | null;
+  /** The summary of the first reading was told. */
+  baselineTold: boolean;
+  /** An empty listing where many were known, awaiting its confirmation. */
+  emptySeen: { components: boolean };
+  /** Transitions so far by subject: part of their identity. */
+  counters: Record<string, number>;
+  defects: DefectMemory[];
+  unknownStates: string[];
+  heldBack: Record<string, HeldBack>;
+  health: Health;
+}
+
+export function emptySnapshot(): Snapshot {
+  return {
+    page: null,
+    components: null,
+    notices: null,
+    baselineTold: false,
+    emptySeen: { components: false },
+    counters: {},
+    defects: [],
+    unknownStates: [],
+    heldBack: {},
+    health: { blind: {}, unreachable: false },
+  };
+}
+
+export function openNotices(snapshot: Snapshot): NoticeMemory[] {
+  return (snapshot.notices ?? []).filter((notice) => notice.closedAt === null);
+}
