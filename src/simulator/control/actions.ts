@@ -1,0 +1,14 @@
+/** Every action by its name. */
+import { SimulatorError } from '../trouble.ts';
+import { type Action } from './action.ts';
+import { faultActions } from './fault-actions.ts';
+import { statusActions } from './status-actions.ts';
+
+export const ACTIONS: ReadonlyMap<string, Action> = new Map(Object.entries({ ...statusActions, ...faultActions }));
+
+/** The action of this name. Throws a `SimulatorError` that lists what there is. */
+export function findAction(name: string): Action {
+  const found = ACTIONS.get(name);
+  if (found !== undefined) return found;
+  throw new SimulatorError(`There is no action ${JSON.stringify(name)}; there are ${[...ACTIONS.keys()].join(', ')}.`);
+}

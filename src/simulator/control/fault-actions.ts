@@ -1,0 +1,42 @@
+/** Actions on the way between provider and client: faults and validators. */
+import { z } from 'zod';
+import { durationSchema } from '../duration.ts';
+import { faultSchema } from '../fault/fault.ts';
+import { action } from './action.ts';
+
+export const faultActions = {
+  inject: action(
+    'Put a fault in force on an operation, a path (with *) or everything',
+    z.strictObject({
+      on: z.string().optional().describe('operation id, /path with *, or all (default)'),
+      method: z.string().optional(),
+      page: z.int().min(1).optional().describe('only requests for this page of a listing'),
+      skip: z.int().min(0).optional().describe('let this many requests through first'),
+      times: z.int().min(1).optional().describe('requests it hits; default: until removed'),
+      for: durationSchema.optional().describe('removed after this time'),
+      fault: faultSchema,
+    }),
+    (simulator, { for: lasting, ...order }) => {
+      const fault = simulator.faults.add(order);
+      if (lasting !== undefined) {
+        simulator.timers.after(lasting, () => {
+          if (simulator.faults.list().some((inForce) => inForce.id === fault)) simulator.faults.remove(fault);
+        });
+      }
+      return { fault };
+    },
+  ),
+  remove_fault: action('Remove one fault', z.strictObject({ fault: z.int() }), (simulator, { fault }) => {
+    simulator.faults.remove(fault);
+  }),
+  clear_faults: action('Remove every fault', z.strictObject({}), (simulator) => {
+    simulator.faults.clear();
+  }),
+  validators: action(
+    'Send ETag and honour If-None-Match, or not',
+    z.strictObject({ on: z.boolean() }),
+    (simulator, { on }) => {
+      simulator.setValidators(on);
+    },
+  ),
+};

@@ -1,0 +1,62 @@
+/**
+ * The control plane: what a person with curl uses to move the world, under `/_control` on the same port.
+ *
+ *   GET  /_control                     what there is, with the JSON Schema of every action
+ *   POST /_control/ACTION              perform an action; the body is its JSON, an empty one counts as {}
+ *   GET  /_control/log                 requests seen, and the most in any second
+ *   POST /_control/log/clear           forget them
+ *   GET  /_control/faults              faults in force
+ *   GET  /_control/scenario            how far the story is
+ *   POST /_control/scenario/advance    perform its next step now
+ *
+ * Answers are JSON; what cannot be done is a 400 with `{error}` saying why.
+ */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { type Bindings } from '../exchange.ts';
+import { mostInAnyWindow } from '../request-log.ts';
+import { type Simulator } from '../simulator.ts';
+import { SimulatorError } from '../trouble.ts';
+import { ACTIONS, findAction } from './actions.ts';
+
+export function controlPlane(simulator: () => Simulator): Hono<Bindings> {
+  const plane = new Hono<Bindings>();
+  plane.onError((error, context) => {
+    if (error instanceof SimulatorError || error instanceof SyntaxError)
+      return context.json({ error: error.message }, 400);
+    throw error;
+  });
+  plane.get('/', (context) =>
+    context.json({
+      use: 'POST /_control/ACTION with a JSON body; GET /_control/log, /_control/faults, /_control/scenario; POST /_control/scenario/advance, /_control/log/clear',
+      actions: Object.fromEntries(
+        [...ACTIONS].map(([name, { summary, schema }]) => [
+          name,
+          { summary, body: z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) },
+        ]),
+      ),
+    }),
+  );
+  plane.get('/log', (context) => {
+    const arrivals = simulator().log.all();
+    return context.json({ most_in_any_second: mostInAnyWindow(arrivals), arrivals });
+  });
+  plane.post('/log/clear', (context) => {
+    simulator().log.clear();
+    return context.json({ done: true });
+  });
+  plane.get('/faults', (context) => context.json({ faults: simulator().faults.list() }));
+  plane.get('/scenario', (context) => context.json(simulator().scenario()?.progress() ?? { scenario: null }));
+  plane.post('/scenario/advance', (context) => {
+    const run = simulator().scenario();
+    if (run === null) throw new SimulatorError('No scenario is loaded.');
+    return context.json({ advanced: run.advance(), ...run.progress() });
+  });
+  plane.post('/:action', async (context) => {
+    const text = await context.req.text();
+    const given: unknown = text.trim() === '' ? {} : JSON.parse(text);
+    const result = findAction(context.req.param('action')).perform(simulator(), given);
+    return context.json({ done: true, ...(typeof result === 'object' && result !== null ? result : {}) });
+  });
+  return plane;
+}

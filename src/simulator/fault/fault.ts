@@ -1,0 +1,84 @@
+/** The ways an answer can go wrong. Each is data, so that a scenario, curl and a test speak of the same thing. */
+import { z } from 'zod';
+
+const count = z.int().min(0);
+
+/** Replaces the answer, bends it, or disturbs its way to the client. Sizes in bytes, times in milliseconds. */
+export const faultSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('status').describe('answer with this status and body'),
+    status: z.int().min(200).max(599),
+    body: z.unknown().optional().describe('sent as JSON; a string with content_type is sent as it is'),
+    content_type: z.string().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('rate_limited').describe('429; without retry_after* there is no Retry-After'),
+    retry_after: count.optional().describe('seconds'),
+    retry_after_date: z.int().optional().describe('an HTTP date this many seconds from now'),
+  }),
+  z.strictObject({
+    kind: z.literal('redirect').describe('302, to a login page unless told otherwise'),
+    location: z.string().optional(),
+  }),
+  z.strictObject({ kind: z.literal('html').describe('a web page where JSON belongs'), status: count.optional() }),
+  z.strictObject({ kind: z.literal('empty').describe('status 200 and no body') }),
+  z.strictObject({ kind: z.literal('json_string').describe('a JSON string with 200'), text: z.string().optional() }),
+  z.strictObject({ kind: z.literal('content_type').describe('the right body under a wrong type'), type: z.string() }),
+  z.strictObject({ kind: z.literal('charset').describe('declared and written as ISO-8859-1') }),
+  z.strictObject({ kind: z.literal('bom').describe('a byte-order mark before the body') }),
+  z.strictObject({ kind: z.literal('duplicate_keys').describe('every top-level key twice, first as null') }),
+  z.strictObject({
+    kind: z.literal('gzip_bomb').describe('a small body that unpacks to bytes'),
+    bytes: count.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('big_body').describe('the answer followed by blanks up to bytes'),
+    bytes: count.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('stale').describe('what was answered versions changes ago'),
+    versions: count.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('meta').describe('counts that do not add up: added to count and total_count'),
+    count: z.int().optional(),
+    total_count: z.int().optional(),
+  }),
+  z.strictObject({ kind: z.literal('ignore_filters').describe('filter parameters have no effect') }),
+  z.strictObject({
+    kind: z.literal('next_page').describe('loop: to itself; endless: always one more; or any text'),
+    to: z.string(),
+  }),
+  z.strictObject({ kind: z.literal('duplicate_rows').describe('the first row of the listing twice') }),
+  z.strictObject({
+    kind: z.literal('junk_rows').describe('null, a number, a string, {} and a nested array among the rows'),
+  }),
+  z.strictObject({ kind: z.literal('delay').describe('the answer comes later'), ms: count }),
+  z.strictObject({ kind: z.literal('drip').describe('one byte at a time'), every_ms: count.optional() }),
+  z.strictObject({
+    kind: z.literal('truncate').describe('half of the body; clean: with a length to match, else the line breaks'),
+    clean: z.boolean().optional(),
+  }),
+  z.strictObject({ kind: z.literal('reset').describe('the connection is reset before a byte is sent') }),
+  z.strictObject({ kind: z.literal('hang').describe('no answer until the client gives up') }),
+]);
+
+/** Programs in the same process may also bend the parsed body with a function of their own. */
+export type Fault = z.infer<typeof faultSchema> | { kind: 'transform'; body: (body: unknown) => unknown };
+
+/** Where and how long a fault acts. */
+export interface FaultPlace {
+  /** An operation id, a path with `*` for anything, or `all`. Default `all`. */
+  on?: string | undefined;
+  method?: string | undefined;
+  /** Only requests for this page of a listing; a request that names none asks for page 1. */
+  page?: number | undefined;
+  /** Requests let through before the first one is hit. */
+  skip?: number | undefined;
+  /** Requests hit before it removes itself. Default: until removed. */
+  times?: number | undefined;
+}
+
+export interface FaultOrder extends FaultPlace {
+  fault: Fault;
+}

@@ -1,0 +1,74 @@
+/**
+ * Reads what a request brought against an operation's schemas. Paths and queries are text, and clients write
+ * digits as numbers or as text: a value is taken in whichever form the schema accepts.
+ */
+import { type z } from 'zod';
+
+export type FieldErrors = Record<string, string[]>;
+
+export interface Input {
+  values: Record<string, unknown>;
+  /** By field, as the account interface words them in a 422. */
+  errors: FieldErrors;
+}
+
+/** The forms a value might have been meant in, as written first. */
+function* readings(value: unknown): Generator {
+  yield value;
+  if (typeof value === 'number') yield String(value);
+  if (value === 0 || value === '0' || value === 'false') yield false;
+  if (value === 1 || value === '1' || value === 'true') yield true;
+  if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) yield Number(value);
+  if (typeof value === 'boolean') yield Number(value);
+  if (Array.isArray(value)) {
+    yield value.map(String);
+    const numbers = value.map(Number);
+    if (numbers.every((number) => Number.isFinite(number))) yield numbers;
+  } else if (value !== null && value !== undefined && typeof value !== 'object') {
+    yield [value];
+    yield [String(value)];
+    yield [Number(value)];
+  }
+}
+
+/** Fields the schema does not know are left out, as the real interface ignores them. */
+export function readInput(schema: z.ZodObject, given: Readonly<Record<string, unknown>>): Input {
+  const values: Record<string, unknown> = {};
+  const errors: FieldErrors = {};
+  for (const [name, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const reading = understand(field, value);
+    if (reading !== null) {
+      if (reading.value !== undefined) values[name] = reading.value;
+      continue;
+    }
+    const spoken = name.replaceAll('_', ' ');
+    errors[name] = [
+      value === undefined || value === null || value === ''
+        ? `The ${spoken} field is required.`
+        : `The ${spoken} field is invalid.`,
+    ];
+  }
+  return { values, errors };
+}
+
+function understand(field: z.ZodType, value: unknown): { value: unknown } | null {
+  for (const reading of readings(value)) {
+    const parsed = field.safeParse(reading);
+    if (parsed.success) return { value: parsed.data };
+  }
+  return null;
+}
+
+/** `a=1&b[]=2&b[]=3&c[0]=4` as an object; a name that comes more than once, or with an index, is a list. */
+export function readQuery(search: URLSearchParams): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of search) {
+    const list = /^(?<base>[^[]+)\[\d*\]$/.exec(name)?.groups?.['base'];
+    const key = list ?? name;
+    const before = values[key];
+    if (list === undefined && before === undefined) values[key] = value;
+    else values[key] = [...(Array.isArray(before) ? before : before === undefined ? [] : [before]), value];
+  }
+  return values;
+}

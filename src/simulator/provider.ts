@@ -1,0 +1,59 @@
+/** The embedded provider ready to use: a world, a port, and a story if there is one. */
+import { type Clock, type Timers } from './clock.ts';
+import { listen } from './listen.ts';
+import { type ScenarioStep, type Scenario } from './scenario/scenario.ts';
+import { type ScenarioRun, runScenario } from './scenario/run.ts';
+import { type Simulator, createSimulator } from './simulator.ts';
+
+export interface ProviderOptions {
+  /** Default 0: the system chooses. */
+  port?: number | undefined;
+  /** Default `127.0.0.1`. */
+  host?: string | undefined;
+  /** See `loadScenario`. Its steps begin when `story.start()` is called, or at once. */
+  scenario?: Scenario | undefined;
+  /** Tells the scenario this much faster. Default 1. */
+  speed?: number | undefined;
+  /** Default: the scenario starts as soon as the port is open. */
+  startStory?: boolean | undefined;
+  /** Wins over the scenario's own. */
+  seed?: number | undefined;
+  clock?: Partial<Clock> | undefined;
+  timers?: Timers | undefined;
+  onStep?: ((step: ScenarioStep) => void) | undefined;
+}
+
+export interface Provider {
+  /** Base address of the status interface: `{status_base_url}`. */
+  statusUrl: string;
+  port: number;
+  simulator: Simulator;
+  /** Null without a scenario. Whoever starts the provider looks at `story.done` for a step that failed. */
+  story: ScenarioRun | null;
+  /** Ends the story, closes the port and every connection. */
+  close: () => Promise<void>;
+}
+
+export async function startProvider(options: ProviderOptions = {}): Promise<Provider> {
+  const { scenario } = options;
+  const simulator = createSimulator({
+    ...scenario?.world,
+    clock: options.clock,
+    timers: options.timers,
+    ...(options.seed !== undefined && { seed: options.seed }),
+  });
+  const listening = await listen(simulator, { port: options.port, host: options.host });
+  const story =
+    scenario === undefined ? null : runScenario(simulator, scenario, { speed: options.speed, onStep: options.onStep });
+  if (options.startStory !== false) story?.start();
+  return {
+    statusUrl: listening.url,
+    port: listening.port,
+    simulator,
+    story,
+    async close() {
+      story?.stop();
+      await listening.close();
+    },
+  };
+}

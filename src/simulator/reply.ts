@@ -1,0 +1,49 @@
+/** What an operation may answer: what the catalogue documents, or something else on purpose. */
+import { type InputOf, type Operation, type ResultOf } from '../provider/operation.ts';
+
+const REPLY = Symbol('reply');
+
+/** An answer that is not the documented one: an error, a file, or a departure the real interface is known for. */
+export interface Reply {
+  readonly kind: typeof REPLY;
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function reply(status: number, body: string, headers: Readonly<Record<string, string>>): Reply {
+  return { kind: REPLY, status, body, headers };
+}
+
+export function isReply(value: unknown): value is Reply {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === REPLY;
+}
+
+export function jsonReply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  return reply(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+}
+
+export function htmlReply(status: number, body: string): Reply {
+  return reply(status, body, { 'content-type': 'text/html; charset=utf-8' });
+}
+
+/** How a request wants to be understood besides its input. */
+export interface Call {
+  url: URL;
+  /** The credential after `Bearer `, null without one. */
+  token: string | null;
+  /** A stale cache answers: what was so this many changes ago. */
+  versionsAgo: number;
+  ignoreFilters: boolean;
+}
+
+/**
+ * One answer for every operation of a catalogue: a forgotten operation, a misspelt parameter or a wrong
+ * result does not compile.
+ */
+export type Answers<Rows extends Readonly<Record<string, Operation>>> = {
+  readonly [Id in keyof Rows]: (input: InputOf<Rows[Id]>, call: Call) => ResultOf<Rows[Id]> | Reply;
+};
+
+/** The same with the types worn off, for the routes, which walk the catalogue as data. */
+export type AnyAnswer = (input: Record<string, unknown>, call: Call) => unknown;

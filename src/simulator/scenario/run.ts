@@ -1,0 +1,105 @@
+/** Tells a scenario: performs its steps at their times, faster or slower, or one by one when asked. */
+import { findAction } from '../control/actions.ts';
+import { type Simulator } from '../simulator.ts';
+import { SimulatorError } from '../trouble.ts';
+import { type Scenario, type ScenarioStep } from './scenario.ts';
+
+export interface ScenarioProgress {
+  scenario: string;
+  /** Steps performed, of how many. */
+  performed: number;
+  steps: number;
+  next: { at_ms: number; action: string; note: string | null } | null;
+}
+
+export interface ScenarioRun {
+  /** Starts the clock; the steps then come by themselves. */
+  start: () => void;
+  /** Performs the next step now, whatever its time; false when none is left. Throws what the step throws. */
+  advance: () => boolean;
+  /** No further step comes by itself; `done` resolves. */
+  stop: () => void;
+  /** Resolves after the last step or `stop`; rejects with a `SimulatorError` naming the step that failed. */
+  done: Promise<void>;
+  progress: () => ScenarioProgress;
+}
+
+export interface RunOptions {
+  /** 2 tells the story twice as fast. Default 1. */
+  speed?: number | undefined;
+  onStep?: ((step: ScenarioStep) => void) | undefined;
+}
+
+export function runScenario(simulator: Simulator, scenario: Scenario, options: RunOptions = {}): ScenarioRun {
+  const speed = options.speed ?? 1;
+  const { promise: done, resolve, reject } = Promise.withResolvers<void>();
+  let position = 0;
+  let startedAt: number | null = null;
+  let cancel = (): void => undefined;
+
+  function advance(): boolean {
+    const step = scenario.steps[position];
+    if (step === undefined) return false;
+    performStep(simulator, step, scenario.name);
+    position += 1;
+    options.onStep?.(step);
+    if (position === scenario.steps.length) resolve();
+    return true;
+  }
+
+  /** Times count from the start, not from the step before, so that lateness does not add up. */
+  function waitForNext(): void {
+    cancel();
+    const step = scenario.steps[position];
+    if (step === undefined || startedAt === null) return;
+    const dueIn = step.at / speed - (simulator.clock.monotonic() - startedAt);
+    cancel = simulator.timers.after(Math.max(0, dueIn), () => {
+      try {
+        advance();
+        waitForNext();
+      } catch (error) {
+        reject(error);
+      }
+    });
+  }
+
+  if (scenario.steps.length === 0) resolve();
+  const run: ScenarioRun = {
+    start() {
+      startedAt ??= simulator.clock.monotonic();
+      waitForNext();
+    },
+    advance() {
+      const performed = advance();
+      if (startedAt !== null) waitForNext();
+      return performed;
+    },
+    stop() {
+      cancel();
+      startedAt = null;
+      resolve();
+    },
+    done,
+    progress() {
+      const step = scenario.steps[position];
+      return {
+        scenario: scenario.name,
+        performed: position,
+        steps: scenario.steps.length,
+        next: step === undefined ? null : { at_ms: step.at, action: step.action, note: step.note },
+      };
+    },
+  };
+  simulator.setScenario(run);
+  return run;
+}
+
+/** Does one step; what goes wrong says where in the file it stands. */
+export function performStep(simulator: Simulator, step: ScenarioStep, name: string): void {
+  try {
+    findAction(step.action).perform(simulator, step.given);
+  } catch (error) {
+    if (!(error instanceof SimulatorError)) throw error;
+    throw new SimulatorError(`${step.place ?? name}: ${step.action}: ${error.message}`);
+  }
+}

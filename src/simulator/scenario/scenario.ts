@@ -1,0 +1,138 @@
+/**
+ * Stories from a file (YAML, of which JSON is a part): a world and timed steps.
+ *
+ *   name: A short outage
+ *   world: {page: {name: …}, components: [{name: …, id: …, parent: …}]}
+ *   steps:
+ *     - at: 2s
+ *       note: what this step is for
+ *       open_notice: {ref: outage, subject: …, content: …, components: [SMS]}
+ *
+ * Each step is one action of the control plane under its name.
+ */
+import { readFileSync } from 'node:fs';
+import { LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { findAction } from '../control/actions.ts';
+import { durationSchema } from '../duration.ts';
+import { SimulatorError } from '../trouble.ts';
+
+const worldSchema = z.strictObject({
+  seed: z.int().optional(),
+  page: z.strictObject({ name: z.string().optional(), url: z.string().optional() }).optional(),
+  components: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        id: z.int().optional(),
+        parent: z.union([z.int(), z.string()]).optional(),
+        description: z.string().optional(),
+        state: z.string().optional(),
+      }),
+    )
+    .optional(),
+});
+const fileSchema = z.strictObject({
+  name: z.string(),
+  world: worldSchema.optional(),
+  steps: z.array(z.looseObject({ at: durationSchema, note: z.string().optional() })),
+});
+
+export interface ScenarioStep {
+  /** Milliseconds after the start. */
+  at: number;
+  action: string;
+  given: unknown;
+  note: string | null;
+  /** `file:line:column` of the step, null for a scenario that is no file. */
+  place: string | null;
+}
+
+export interface Scenario {
+  name: string;
+  /** Options for `createSimulator`. */
+  world: z.output<typeof worldSchema>;
+  /** In the order of their times. */
+  steps: readonly ScenarioStep[];
+}
+
+/** Reads a story. Throws a `SimulatorError` that names every mistake with file, line and column. */
+export function loadScenario(file: string): Scenario {
+  return readScenario(readFileSync(file, 'utf8'), file);
+}
+
+export function readScenario(text: string, file: string): Scenario {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const place = (path: readonly PropertyKey[]): string => {
+    const offset = nearestNode(document.contents, path)?.range?.[0] ?? 0;
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  const [broken] = document.errors;
+  if (broken !== undefined) {
+    const { line, col } = lines.linePos(broken.pos[0]);
+    throw new SimulatorError(`${file}:${line}:${col}: ${broken.message.split('\n')[0] ?? broken.code}`);
+  }
+
+  const parsed = fileSchema.safeParse(document.toJS());
+  if (!parsed.success) throw mistakes(parsed.error, place, []);
+  const { name, world = {}, steps } = parsed.data;
+  return {
+    name,
+    world,
+    steps: steps
+      .map((step, index) => readStep(step, ['steps', index], place))
+      .toSorted((left, right) => left.at - right.at),
+  };
+}
+
+type Place = (path: readonly PropertyKey[]) => string;
+
+function readStep(step: { at: number; note?: string | undefined }, path: PropertyKey[], place: Place): ScenarioStep {
+  const { at, note, ...actions } = step;
+  const [entry, ...more] = Object.entries(actions);
+  if (entry === undefined || more.length > 0) {
+    throw new SimulatorError(
+      `${place(path)}: a step is one action; this one has ${entry === undefined ? 'none' : more.length + 1}.`,
+    );
+  }
+  const [action, given] = entry;
+  const here = place([...path, action]);
+  try {
+    const checked = findAction(action).schema.safeParse(given ?? {});
+    if (!checked.success) throw mistakes(checked.error, place, [...path, action]);
+  } catch (error) {
+    if (error instanceof SimulatorError && !error.message.startsWith(file(here))) {
+      throw new SimulatorError(`${here}: ${error.message}`);
+    }
+    throw error;
+  }
+  return { at, action, given, note: note ?? null, place: here };
+}
+
+function file(place: string): string {
+  return place.replace(/:\d+:\d+$/, '');
+}
+
+function mistakes(error: z.ZodError, place: Place, below: readonly PropertyKey[]): SimulatorError {
+  const sentences = error.issues.map((issue) => {
+    const path = [...below, ...issue.path];
+    return `${place(path)}: ${path.map(String).join('.')}: ${issue.message}`;
+  });
+  return new SimulatorError(sentences.join('\n'));
+}
+
+/** The node at a path, or the nearest one above it that exists: a missing key has no place of its own. */
+function nearestNode(root: unknown, path: readonly PropertyKey[]): Node | null {
+  let at: Node | null = isNode(root) ? root : null;
+  for (const step of path) {
+    let next: unknown = null;
+    if (isMap(at)) {
+      next = at.items.find((pair) => isScalar(pair.key) && pair.key.value === step)?.value;
+    } else if (isSeq(at)) next = at.items[Number(step)];
+    if (!isNode(next)) return at;
+    at = next;
+  }
+  return at;
+}

@@ -1,0 +1,145 @@
+/** The provider's component tree: what exists, under which parent, and which states were set by hand. */
+import { SimulatorError } from '../trouble.ts';
+import { type CountedState, type NoticeState, componentStates } from './state.ts';
+import { type ComponentDocument } from './document.ts';
+import { timestamp } from '../clock.ts';
+
+/** A component by id or by name; a name must be unambiguous. */
+export type ComponentKey = number | string;
+
+export interface ComponentDraft {
+  name: string;
+  /** Default: the next free number. */
+  id?: number | undefined;
+  parent?: ComponentKey | null | undefined;
+  description?: string | undefined;
+  /** A state set by hand, any string: the world may say what the specification does not know. */
+  state?: string | undefined;
+}
+
+interface ComponentRecord {
+  id: number;
+  name: string;
+  description: string;
+  parentId: number | null;
+  createdAt: number;
+  updatedAt: number;
+  computed: CountedState;
+  byHand: string | null;
+}
+
+export interface ComponentTree {
+  add: (draft: ComponentDraft) => number;
+  /** Its children move up to its own parent. */
+  remove: (key: ComponentKey) => number;
+  rename: (key: ComponentKey, name: string) => void;
+  describe: (key: ComponentKey, description: string) => void;
+  move: (key: ComponentKey, parent: ComponentKey | null) => void;
+  /** Null gives the component back to the notices. */
+  setState: (key: ComponentKey, state: string | null) => void;
+  resolve: (key: ComponentKey) => number;
+  /** Turns the list around: the order of answers is not part of the contract. */
+  reverse: () => void;
+  /** Moves every `updated_at` and nothing else, the commonest change of a real page. */
+  touch: () => void;
+  /** Recomputes the states after notices changed. */
+  settle: (notices: readonly NoticeState[]) => void;
+  documents: () => ComponentDocument[];
+}
+
+export function createComponentTree(now: () => number): ComponentTree {
+  let records: ComponentRecord[] = [];
+  let nextId = 101;
+
+  function find(key: ComponentKey): ComponentRecord {
+    const byId = records.find((record) => record.id === key || String(record.id) === key);
+    if (byId !== undefined) return byId;
+    const named = records.filter((record) => record.name === key);
+    const [only] = named;
+    if (only === undefined) throw new SimulatorError(`There is no component ${JSON.stringify(key)}.`);
+    if (named.length > 1) {
+      throw new SimulatorError(`${named.length} components are called ${JSON.stringify(key)}; use the id.`);
+    }
+    return only;
+  }
+
+  function parentOf(key: ComponentKey | null | undefined): number | null {
+    return key === null || key === undefined ? null : find(key).id;
+  }
+
+  function change(key: ComponentKey, apply: (record: ComponentRecord) => void): void {
+    const record = find(key);
+    apply(record);
+    record.updatedAt = now();
+  }
+
+  return {
+    add(draft) {
+      const id = draft.id ?? nextId;
+      if (records.some((record) => record.id === id)) throw new SimulatorError(`Component ${id} exists already.`);
+      const parentId = parentOf(draft.parent);
+      nextId = Math.max(nextId, id + 1);
+      const at = now();
+      records.push({
+        id,
+        name: draft.name,
+        description: draft.description ?? '',
+        parentId,
+        createdAt: at,
+        updatedAt: at,
+        computed: 'operational',
+        byHand: draft.state ?? null,
+      });
+      return id;
+    },
+    remove(key) {
+      const gone = find(key);
+      records = records.filter((record) => record !== gone);
+      for (const record of records) if (record.parentId === gone.id) record.parentId = gone.parentId;
+      return gone.id;
+    },
+    rename(key, name) {
+      change(key, (record) => (record.name = name));
+    },
+    describe(key, description) {
+      change(key, (record) => (record.description = description));
+    },
+    move(key, parent) {
+      const parentId = parentOf(parent);
+      const moved = find(key);
+      for (let at = parentId; at !== null; at = find(at).parentId) {
+        if (at === moved.id) throw new SimulatorError(`Component ${moved.id} cannot stand below itself.`);
+      }
+      change(key, (record) => (record.parentId = parentId));
+    },
+    setState(key, state) {
+      change(key, (record) => (record.byHand = state));
+    },
+    resolve: (key) => find(key).id,
+    reverse() {
+      records.reverse();
+    },
+    touch() {
+      for (const record of records) record.updatedAt = now();
+    },
+    settle(notices) {
+      const states = componentStates(records, notices);
+      for (const record of records) {
+        const computed = states.get(record.id) ?? 'operational';
+        if (computed === record.computed) continue;
+        record.computed = computed;
+        if (record.byHand === null) record.updatedAt = now();
+      }
+    },
+    documents: () =>
+      records.map((record) => ({
+        id: record.id,
+        state: record.byHand ?? record.computed,
+        name: record.name,
+        description: record.description,
+        parent_id: record.parentId,
+        created_at: timestamp(record.createdAt),
+        updated_at: timestamp(record.updatedAt),
+      })),
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * How the interface writes its own links. Real pages mix forms, so a world chooses one for each kind of
+ * link and a client has to follow what it is given (specification, section 9).
+ */
+export const NEXT_PAGE_STYLES = ['api', 'bare', 'json', 'bare-json', 'absolute', 'no-filters'] as const;
+export const LAST_PAGE_STYLES = ['null', 'absent', 'empty'] as const;
+
+export interface LinkStyle {
+  /** `/v1/components` or `/api/v1/components` in the page's links. */
+  href: 'bare' | 'api';
+  /**
+   * `/api/v1/…?page=2`, `/v1/…?page=2`, with `.json`, with scheme and host, or with the filters of the
+   * request forgotten.
+   */
+  nextPage: (typeof NEXT_PAGE_STYLES)[number];
+  /** What stands in `next_page` where nothing follows. */
+  lastPage: (typeof LAST_PAGE_STYLES)[number];
+  /** `/api/notices/ID`, `/api/v1/notices/ID` or `/v1/notices/ID`. */
+  self: 'unversioned' | 'api' | 'bare';
+}
+
+/** The forms the vendor's own examples show. */
+export const DEFAULT_LINKS: LinkStyle = { href: 'bare', nextPage: 'api', lastPage: 'null', self: 'unversioned' };
+
+export const PAGE_SIZE = 25;
+
+export function hrefOf(style: LinkStyle, collection: 'components' | 'notices'): string {
+  return style.href === 'bare' ? `/v1/${collection}` : `/api/v1/${collection}`;
+}
+
+export function selfOf(style: LinkStyle, id: number): string {
+  if (style.self === 'unversioned') return `/api/notices/${id}`;
+  return style.self === 'bare' ? `/v1/notices/${id}` : `/api/v1/notices/${id}`;
+}
+
+/** `query` is what the request carried besides `page`; the brackets of a filter are written percent-encoded. */
+export function nextPageOf(
+  style: LinkStyle,
+  collection: 'components' | 'notices',
+  page: number,
+  query: Readonly<Record<string, string>>,
+  origin: string,
+): string {
+  const bare = style.nextPage.startsWith('bare');
+  const suffix = style.nextPage.endsWith('json') ? '.json' : '';
+  const kept = style.nextPage === 'no-filters' ? {} : query;
+  const search = new URLSearchParams({ ...kept, page: String(page) });
+  const path = `${bare ? '' : '/api'}/v1/${collection}${suffix}?${search.toString()}`;
+  return style.nextPage === 'absolute' ? origin + path : path;
+}
+
+export type Meta = {
+  count: number;
+  total_count: number;
+  next_page?: string | null;
+};
+
+export interface PageOf<T> {
+  items: T[];
+  meta: Meta;
+}
+
+/** Cuts page `page` (from 1) out of a listing. A page past the end is empty, as in the real interface. */
+export function cutPage<T>(
+  all: readonly T[],
+  page: number,
+  style: LinkStyle,
+  link: (page: number) => string,
+): PageOf<T> {
+  const items = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const meta: Meta = { count: items.length, total_count: all.length };
+  if (page * PAGE_SIZE < all.length) meta.next_page = link(page + 1);
+  else if (style.lastPage !== 'absent') meta.next_page = style.lastPage === 'null' ? null : '';
+  return { items, meta };
+}

@@ -1,0 +1,184 @@
+/** The provider's notices: opened, updated, rewritten, rescheduled, archived, deleted. */
+import { SimulatorError } from '../trouble.ts';
+import { isEnd } from './state.ts';
+
+export const NOTICE_TYPES = ['unplanned', 'planned', 'general'] as const;
+export type NoticeType = (typeof NOTICE_TYPES)[number];
+
+export interface NoticeDraft {
+  /** Default: the next free number. */
+  id?: number | undefined;
+  /** Default `unplanned`; a `general` notice has no state and no times. */
+  type?: NoticeType | undefined;
+  /** Default `investigating` or `scheduled`. Any string: unknown states exist. */
+  state?: string | undefined;
+  subject: string;
+  /** The text of the first update. Default: the subject. */
+  content?: string | undefined;
+  componentIds?: readonly number[] | undefined;
+  /** The announced window of planned work, epoch milliseconds. */
+  beginsAt?: number | undefined;
+  endsAt?: number | undefined;
+  /** When it really began, if not now: notices are often opened late. */
+  beganAt?: number | undefined;
+  endedAt?: number | undefined;
+}
+
+/** What a later look may show differently. `content` appends an update; the rest changes in place. */
+export interface NoticeChange {
+  state?: string | undefined;
+  content?: string | undefined;
+  subject?: string | undefined;
+  type?: NoticeType | undefined;
+  componentIds?: readonly number[] | undefined;
+  beginsAt?: number | undefined;
+  endsAt?: number | undefined;
+}
+
+export interface UpdateRecord {
+  state: string | null;
+  content: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface NoticeRecord {
+  id: number;
+  type: string;
+  state: string | null;
+  subject: string;
+  beginsAt: number | null;
+  endsAt: number | null;
+  beganAt: number | null;
+  endedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+  componentIds: number[];
+  updates: UpdateRecord[];
+  /** Listed or not, and how the detail answers: archived notices leave the list before they leave for good. */
+  listed: boolean;
+  answers: 'detail' | 'not found' | 'gone';
+}
+
+export interface NoticeBook {
+  open: (draft: NoticeDraft) => number;
+  change: (id: number, change: NoticeChange) => void;
+  editUpdate: (id: number, index: number, content: string) => void;
+  /** Out of the list; `answers` says what the detail then says. */
+  hide: (id: number, answers: NoticeRecord['answers']) => void;
+  restore: (id: number) => void;
+  dropComponent: (componentId: number) => void;
+  /** The number given last, for curl users who do not want to remember it. */
+  latestId: () => number | null;
+  touch: () => void;
+  reverse: () => void;
+  records: () => readonly NoticeRecord[];
+}
+
+export function createNoticeBook(now: () => number): NoticeBook {
+  // Newest first, as status pages list them.
+  let records: NoticeRecord[] = [];
+  let nextId = 5001;
+  let latest: number | null = null;
+
+  function find(id: number): NoticeRecord {
+    const record = records.find((candidate) => candidate.id === id);
+    if (record === undefined) throw new SimulatorError(`There is no notice ${id}.`);
+    return record;
+  }
+
+  function enter(record: NoticeRecord, state: string | null): void {
+    record.state = state;
+    if (record.type === 'general') return;
+    if (isEnd(state)) {
+      record.endedAt ??= now();
+      return;
+    }
+    record.endedAt = null;
+    // Planned work that overruns goes back to `scheduled`: it has then not begun.
+    if (state === 'scheduled') record.beganAt = null;
+    else record.beganAt ??= now();
+  }
+
+  function append(record: NoticeRecord, content: string): void {
+    const at = now();
+    record.updates.push({ state: record.state, content, createdAt: at, updatedAt: at });
+  }
+
+  return {
+    open(draft) {
+      const id = draft.id ?? nextId;
+      if (records.some((record) => record.id === id)) throw new SimulatorError(`Notice ${id} exists already.`);
+      const type = draft.type ?? 'unplanned';
+      const planned = type === 'planned';
+      if (planned && (draft.beginsAt === undefined || draft.endsAt === undefined)) {
+        throw new SimulatorError('Planned work needs a window: when it begins and when it ends.');
+      }
+      nextId = Math.max(nextId, id + 1);
+      latest = id;
+      const at = now();
+      const record: NoticeRecord = {
+        id,
+        type,
+        state: null,
+        subject: draft.subject,
+        beginsAt: planned ? (draft.beginsAt ?? null) : null,
+        endsAt: planned ? (draft.endsAt ?? null) : null,
+        beganAt: draft.beganAt ?? null,
+        endedAt: draft.endedAt ?? null,
+        createdAt: at,
+        updatedAt: at,
+        componentIds: [...(draft.componentIds ?? [])],
+        updates: [],
+        listed: true,
+        answers: 'detail',
+      };
+      enter(record, draft.state ?? (type === 'general' ? null : planned ? 'scheduled' : 'investigating'));
+      append(record, draft.content ?? draft.subject);
+      records.unshift(record);
+      return id;
+    },
+    change(id, change) {
+      const record = find(id);
+      if (change.type !== undefined) record.type = change.type;
+      if (change.subject !== undefined) record.subject = change.subject;
+      if (change.componentIds !== undefined) record.componentIds = [...change.componentIds];
+      if (change.beginsAt !== undefined) record.beginsAt = change.beginsAt;
+      if (change.endsAt !== undefined) record.endsAt = change.endsAt;
+      if (change.state !== undefined) enter(record, change.state);
+      if (change.content !== undefined) append(record, change.content);
+      record.updatedAt = now();
+    },
+    editUpdate(id, index, content) {
+      const record = find(id);
+      const update = record.updates.at(index);
+      if (update === undefined) {
+        throw new SimulatorError(`Notice ${id} has ${record.updates.length} updates; there is none at ${index}.`);
+      }
+      update.content = content;
+      update.updatedAt = now();
+      record.updatedAt = now();
+    },
+    hide(id, answers) {
+      const record = find(id);
+      record.listed = false;
+      record.answers = answers;
+    },
+    restore(id) {
+      const record = find(id);
+      record.listed = true;
+      record.answers = 'detail';
+    },
+    dropComponent(componentId) {
+      for (const record of records) record.componentIds = record.componentIds.filter((id) => id !== componentId);
+    },
+    latestId: () => latest,
+    touch() {
+      for (const record of records) record.updatedAt = now();
+    },
+    reverse() {
+      records = records.toReversed();
+    },
+    records: () => records,
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * The provider's own rules for states: degraded wins over maintenance, an incident that is recovering no
+ * longer counts, and a notice's state reaches the ancestors and the descendants of what it lists.
+ */
+export interface NoticeState {
+  type: string;
+  state: string | null;
+  componentIds: readonly number[];
+}
+
+export interface TreeNode {
+  id: number;
+  parentId: number | null;
+}
+
+export type CountedState = 'operational' | 'under_maintenance' | 'degraded';
+
+const RANK: Record<CountedState, number> = { operational: 0, under_maintenance: 1, degraded: 2 };
+
+/** What one notice makes of what it hits. */
+export function impactOf(state: string | null): CountedState {
+  if (state === 'investigating' || state === 'identified') return 'degraded';
+  return state === 'underway' ? 'under_maintenance' : 'operational';
+}
+
+export function worse(left: CountedState, right: CountedState): CountedState {
+  return RANK[left] >= RANK[right] ? left : right;
+}
+
+export function pageState(notices: Iterable<NoticeState>): CountedState {
+  let state: CountedState = 'operational';
+  for (const notice of notices) state = worse(state, impactOf(notice.state));
+  return state;
+}
+
+/** The computed state of every component; states set by hand are laid over it by the world. */
+export function componentStates(
+  components: readonly TreeNode[],
+  notices: Iterable<NoticeState>,
+): Map<number, CountedState> {
+  const states = new Map<number, CountedState>(components.map((component) => [component.id, 'operational']));
+  const parents = new Map(components.map((component) => [component.id, component.parentId]));
+  const children = Map.groupBy(components, (component) => component.parentId);
+
+  function raise(id: number, impact: CountedState): void {
+    const before = states.get(id);
+    if (before !== undefined) states.set(id, worse(before, impact));
+  }
+  function raiseBelow(id: number, impact: CountedState, seen: Set<number>): void {
+    if (seen.has(id)) return;
+    seen.add(id);
+    raise(id, impact);
+    for (const child of children.get(id) ?? []) raiseBelow(child.id, impact, seen);
+  }
+  function raiseAbove(id: number, impact: CountedState): void {
+    const seen = new Set<number>();
+    for (let at: number | null = id; at !== null && !seen.has(at); at = parents.get(at) ?? null) {
+      seen.add(at);
+      raise(at, impact);
+    }
+  }
+
+  for (const notice of notices) {
+    const impact = impactOf(notice.state);
+    if (impact === 'operational') continue;
+    for (const id of notice.componentIds) {
+      raiseBelow(id, impact, new Set());
+      raiseAbove(id, impact);
+    }
+  }
+  return states;
+}
+
+const RECENT_MS = 7 * 24 * 60 * 60 * 1000;
+const ENDED: readonly (string | null)[] = ['resolved', 'false_alarm', 'complete', 'cancelled'];
+
+export function isEnd(state: string | null): boolean {
+  return ENDED.includes(state);
+}
+
+/** Where a notice stands in time. What has ended is `past_distant` seven days later. */
+export function timelineState(
+  notice: { state: string | null; beganAt: number | null; endedAt: number | null },
+  now: number,
+): string {
+  if (notice.endedAt !== null) return now - notice.endedAt >= RECENT_MS ? 'past_distant' : 'past_recent';
+  if (isEnd(notice.state)) return 'past_recent';
+  return notice.state === 'scheduled' && notice.beganAt === null ? 'future' : 'present';
+}

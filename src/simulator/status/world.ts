@@ -1,0 +1,278 @@
+/**
+ * The provider's status page as a world that moves: components, notices, and what the provider's rules make
+ * of both. It answers with documents; a replay may take over what is answered, step by step.
+ */
+import { type Clock, timestamp } from '../clock.ts';
+import { type ComponentDraft, type ComponentKey, createComponentTree } from './components.ts';
+import { type ComponentDocument, type NoticeBase, type StatusDocuments, type UpdateDocument } from './document.ts';
+import {
+  type NoticeDraft,
+  type NoticeChange,
+  type NoticeRecord,
+  type UpdateRecord,
+  createNoticeBook,
+} from './notices.ts';
+import { pageState, timelineState } from './state.ts';
+
+/** How a test speaks of a notice's components: by id or by name. */
+export type NoticeOpening = Omit<NoticeDraft, 'componentIds'> & { components?: readonly ComponentKey[] | undefined };
+export type NoticeRevision = Omit<NoticeChange, 'componentIds'> & { components?: readonly ComponentKey[] | undefined };
+
+export interface StatusWorldOptions {
+  clock: Pick<Clock, 'now'>;
+  name?: string | undefined;
+  url?: string | undefined;
+  components?: readonly ComponentDraft[] | undefined;
+}
+
+export interface StatusWorld {
+  openNotice: (opening: NoticeOpening) => number;
+  updateNotice: (id: number, revision: NoticeRevision) => void;
+  /** The type's usual end (`resolved`, `complete`) unless one is given. */
+  closeNotice: (id: number, end?: { state?: string | undefined; content?: string | undefined }) => void;
+  scheduleMaintenance: (opening: Omit<NoticeOpening, 'type'> & { beginsAt: number; endsAt: number }) => number;
+  editUpdate: (id: number, index: number, content: string) => void;
+  /** A review: text after the end, the state stays. */
+  appendReview: (id: number, content: string) => void;
+  /** Deleted: in no list, the detail answers 404. */
+  withdrawNotice: (id: number) => void;
+  /** Out of the list for age; the detail answers as told. */
+  archiveNotice: (id: number, status: 404 | 410) => void;
+  /** Out of the list, but the detail still answers. */
+  hideNotice: (id: number) => void;
+  restoreNotice: (id: number) => void;
+  latestNotice: () => number | null;
+
+  addComponent: (draft: ComponentDraft) => number;
+  removeComponent: (key: ComponentKey) => void;
+  renameComponent: (key: ComponentKey, name: string) => void;
+  describeComponent: (key: ComponentKey, description: string) => void;
+  moveComponent: (key: ComponentKey, parent: ComponentKey | null) => void;
+  /** By hand; null gives it back to the rules. */
+  setComponentState: (key: ComponentKey, state: string | null) => void;
+  setPageState: (state: string | null) => void;
+  renamePage: (name: string) => void;
+  /** Moves every `updated_at` and nothing else. */
+  touch: () => void;
+  /** Turns both lists around. */
+  reorder: () => void;
+
+  /** From now on these documents are answered, whatever the world does; null returns to the world. */
+  replaceDocuments: (documents: StatusDocuments | null) => void;
+  /** What is answered now, or what was answered `versions` changes ago (as far back as is remembered). */
+  documents: (versionsAgo?: number) => StatusDocuments;
+}
+
+/** Enough for a stale cache; a long scenario must not grow without end. */
+const REMEMBERED_VERSIONS = 20;
+
+export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
+  const now = options.clock.now;
+  const tree = createComponentTree(now);
+  const book = createNoticeBook(now);
+  const url = options.url ?? 'https://status.example.com';
+  const createdAt = now();
+  let name = options.name ?? 'Example Telephony';
+  let pageStateByHand: string | null = null;
+  let updatedAt = createdAt;
+  let replaced: StatusDocuments | null = null;
+  const history: StatusDocuments[] = [];
+
+  for (const draft of options.components ?? []) tree.add(draft);
+
+  function current(): NoticeRecord[] {
+    return book.records().filter((record) => record.answers === 'detail');
+  }
+
+  function computed(): StatusDocuments {
+    const components = tree.documents();
+    const byId = new Map(components.map((component) => [component.id, component]));
+    const records = book.records();
+    return {
+      page: {
+        name,
+        state: pageStateByHand ?? pageState(current()),
+        url,
+        created_at: timestamp(createdAt),
+        updated_at: timestamp(updatedAt),
+      },
+      components,
+      notices: records
+        .filter((record) => record.listed)
+        .map((record) => ({ ...base(record), latest_update: updateDocument(record.updates.at(-1)) })),
+      details: new Map(current().map((record) => [record.id, { ...base(record), ...impactAndUpdates(record, byId) }])),
+      gone: new Set(records.filter((record) => record.answers === 'gone').map((record) => record.id)),
+    };
+  }
+
+  function base(record: NoticeRecord): NoticeBase {
+    return {
+      id: record.id,
+      type: record.type,
+      timeline_state: timelineState(record, now()),
+      state: record.state,
+      subject: record.subject,
+      url: `${url}/notices/${record.id}`,
+      ...(record.type === 'planned' && { begins_at: maybe(record.beginsAt), ends_at: maybe(record.endsAt) }),
+      began_at: maybe(record.beganAt),
+      ended_at: maybe(record.endedAt),
+      created_at: timestamp(record.createdAt),
+      updated_at: timestamp(record.updatedAt),
+    };
+  }
+
+  /** Every change goes through here: the version before it is what a stale cache answers with. */
+  function change<T>(apply: () => T): T {
+    const before = computed();
+    const result = apply();
+    history.push(before);
+    if (history.length > REMEMBERED_VERSIONS) history.shift();
+    tree.settle(current());
+    updatedAt = now();
+    return result;
+  }
+
+  function withIds<T extends { components?: readonly ComponentKey[] | undefined }>(
+    spoken: T,
+  ): Omit<T, 'components'> & { componentIds: readonly number[] | undefined } {
+    const { components, ...rest } = spoken;
+    return { ...rest, componentIds: components?.map((key) => tree.resolve(key)) };
+  }
+
+  function open(opening: NoticeOpening): number {
+    return change(() => book.open(withIds(opening)));
+  }
+
+  return {
+    openNotice: open,
+    scheduleMaintenance: (opening) => open({ ...opening, type: 'planned' }),
+    updateNotice(id, revision) {
+      change(() => {
+        book.change(id, withIds(revision));
+      });
+    },
+    closeNotice(id, end = {}) {
+      const planned = book.records().find((record) => record.id === id)?.type === 'planned';
+      change(() => {
+        book.change(id, {
+          state: end.state ?? (planned ? 'complete' : 'resolved'),
+          content: end.content ?? (planned ? 'The maintenance is complete.' : 'This incident has been resolved.'),
+        });
+      });
+    },
+    editUpdate(id, index, content) {
+      change(() => {
+        book.editUpdate(id, index, content);
+      });
+    },
+    appendReview(id, content) {
+      change(() => {
+        book.change(id, { content });
+      });
+    },
+    withdrawNotice(id) {
+      change(() => {
+        book.hide(id, 'not found');
+      });
+    },
+    archiveNotice(id, status) {
+      change(() => {
+        book.hide(id, status === 410 ? 'gone' : 'not found');
+      });
+    },
+    hideNotice(id) {
+      change(() => {
+        book.hide(id, 'detail');
+      });
+    },
+    restoreNotice(id) {
+      change(() => {
+        book.restore(id);
+      });
+    },
+    latestNotice: () => book.latestId(),
+    addComponent: (draft) => change(() => tree.add(draft)),
+    removeComponent(key) {
+      change(() => {
+        book.dropComponent(tree.remove(key));
+      });
+    },
+    renameComponent(key, newName) {
+      change(() => {
+        tree.rename(key, newName);
+      });
+    },
+    describeComponent(key, description) {
+      change(() => {
+        tree.describe(key, description);
+      });
+    },
+    moveComponent(key, parent) {
+      change(() => {
+        tree.move(key, parent);
+      });
+    },
+    setComponentState(key, state) {
+      change(() => {
+        tree.setState(key, state);
+      });
+    },
+    setPageState(state) {
+      change(() => {
+        pageStateByHand = state;
+      });
+    },
+    renamePage(newName) {
+      change(() => {
+        name = newName;
+      });
+    },
+    touch() {
+      change(() => {
+        tree.touch();
+        book.touch();
+      });
+    },
+    reorder() {
+      change(() => {
+        tree.reverse();
+        book.reverse();
+      });
+    },
+    replaceDocuments(documents) {
+      history.push(replaced ?? computed());
+      if (history.length > REMEMBERED_VERSIONS) history.shift();
+      replaced = documents;
+    },
+    documents(versionsAgo = 0) {
+      const newest = replaced ?? computed();
+      return versionsAgo === 0 ? newest : (history.at(-Math.min(versionsAgo, history.length)) ?? newest);
+    },
+  };
+}
+
+function maybe(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : timestamp(milliseconds);
+}
+
+function updateDocument(record: UpdateRecord): UpdateDocument;
+function updateDocument(record: UpdateRecord | undefined): UpdateDocument | null;
+function updateDocument(record: UpdateRecord | undefined): UpdateDocument | null {
+  if (record === undefined) return null;
+  return {
+    state: record.state,
+    content: record.content,
+    created_at: timestamp(record.createdAt),
+    updated_at: timestamp(record.updatedAt),
+  };
+}
+
+function impactAndUpdates(
+  record: NoticeRecord,
+  components: ReadonlyMap<number, ComponentDocument>,
+): { components: ComponentDocument[]; updates: UpdateDocument[] } {
+  return {
+    components: record.componentIds.flatMap((id) => components.get(id) ?? []),
+    updates: record.updates.map((update) => updateDocument(update)),
+  };
+}
