@@ -1,0 +1,107 @@
+/** A command's side of the control socket. */
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { ControlContract, ControlFailure, ControlRequest } from './protocol.ts';
+import { CONTROL_FAILURES, LARGEST_ANSWER, LARGEST_ASK, controlPath } from './protocol.ts';
+import { shortSocketPath } from './socket-path.ts';
+
+/**
+ * - `no-daemon`: nobody listens there; a command then falls back on the last commit, or says that it needs the daemon.
+ * - `not-permitted`: the daemon belongs to another user.
+ * - `timeout`: no whole answer in time. The request may have been carried out.
+ * - `broken`: the connection ended early, or what came back was not an answer of Linewatch.
+ * - the others: the daemon's own, see `protocol.ts`.
+ */
+export const CONTROL_ERRORS = ['no-daemon', 'not-permitted', 'timeout', 'broken', ...CONTROL_FAILURES] as const;
+export type ControlErrorCode = (typeof CONTROL_ERRORS)[number];
+
+/** The request came to nothing; the message is a sentence for people. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly code: ControlErrorCode;
+
+  constructor(code: ControlErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+export interface AskControlOptions<C extends ControlContract<C>, K extends keyof C & string> {
+  /** The socket: `CONTROL_SOCKET` in the state directory. */
+  path: string;
+  request: ControlRequest<C, K>;
+  /** For everything from connecting to the answer's last byte. */
+  timeoutMs: number;
+}
+
+/** The daemon's answer, as its contract types it. Throws `ControlError` and nothing else. */
+export async function askControl<C extends ControlContract<C>, K extends keyof C & string = keyof C & string>(
+  options: AskControlOptions<C, K>,
+): Promise<C[K]['answer']> {
+  const { path, request, timeoutMs } = options;
+  const body = JSON.stringify(request.ask ?? null);
+  if (Buffer.byteLength(body) > LARGEST_ASK) {
+    throw new ControlError('invalid', `A request may have at most ${LARGEST_ASK} bytes.`);
+  }
+  let reply: Reply;
+  try {
+    const short = await shortSocketPath(path);
+    try {
+      reply = await post(short.path, controlPath(request.name), body, AbortSignal.timeout(timeoutMs));
+    } finally {
+      await short.release();
+    }
+  } catch (error) {
+    throw explain(error, path, timeoutMs);
+  }
+  if (reply.status === 200) return reply.body as C[K]['answer'];
+  const failure = asFailure(reply.body);
+  if (failure === null) throw new ControlError('broken', `What answered on ${path} is not Linewatch.`);
+  throw new ControlError(failure.code, failure.message);
+}
+
+interface Reply {
+  status: number;
+  body: unknown;
+}
+
+async function post(socketPath: string, path: string, body: string, signal: AbortSignal): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  // `agent: false` gives the request a connection of its own that ends with it.
+  const sent = httpRequest(
+    { socketPath, path, method: 'POST', agent: false, signal, headers: { 'content-type': 'application/json' } },
+    resolve,
+  );
+  sent.on('error', reject);
+  sent.end(body);
+  const response = await promise;
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > LARGEST_ANSWER) throw new RangeError('The answer is too large.');
+    parts.push(part);
+  }
+  return { status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(parts).toString('utf8')) as unknown };
+}
+
+function explain(error: unknown, path: string, timeoutMs: number): ControlError {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') {
+    return new ControlError('no-daemon', `No Linewatch is running on this state directory (${path}).`, error);
+  }
+  if (code === 'EACCES' || code === 'EPERM') {
+    return new ControlError('not-permitted', `Only the user that runs Linewatch may talk to it (${path}).`, error);
+  }
+  if (error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')) {
+    return new ControlError('timeout', `The running daemon gave no answer within ${timeoutMs} ms (${path}).`, error);
+  }
+  return new ControlError('broken', `The running daemon gave no usable answer (${path}).`, error);
+}
+
+function asFailure(body: unknown): ControlFailure | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const { code, message } = body as Partial<Record<keyof ControlFailure, unknown>>;
+  const known = CONTROL_FAILURES.find((each) => each === code);
+  return known === undefined || typeof message !== 'string' ? null : { code: known, message };
+}

@@ -1,0 +1,131 @@
+/** The daemon's side of the control socket. */
+import { once } from 'node:events';
+import { chmod, lstat, unlink } from 'node:fs/promises';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { ControlContract, ControlFailure, ControlFailureCode, ControlRoutes } from './protocol.ts';
+import { ControlRefusal, FAILURE_STATUS, LARGEST_ASK, controlPath } from './protocol.ts';
+import { shortSocketPath } from './socket-path.ts';
+
+/** A command writes its question at once; whoever does not is cut off. */
+const SLOWEST_ASK_MS = 5_000;
+
+export interface ServeControlOptions<C extends ControlContract<C>> {
+  /** The socket. The caller owns its directory (the store's lock), so a socket found there is a dead process's. */
+  path: string;
+  routes: ControlRoutes<C>;
+  /** Told what went wrong inside a route; the one who asked is only told that something did. */
+  onFailure: (request: string, error: unknown) => void;
+}
+
+export interface ControlServer {
+  /** Takes no more requests, lets those under way finish for at most `graceMs`, and removes the socket. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Resolves when the socket answers. Rejects with the system's error, or when something else has the socket's name. */
+export async function serveControl<C extends ControlContract<C>>(
+  options: ServeControlOptions<C>,
+): Promise<ControlServer> {
+  const { path } = options;
+  const routes = new Map<string, (ask: unknown) => Promise<unknown>>();
+  for (const name of Object.keys(options.routes) as (keyof C & string)[]) {
+    routes.set(controlPath(name), options.routes[name]);
+  }
+  const server = createServer(
+    { requestTimeout: SLOWEST_ASK_MS, headersTimeout: SLOWEST_ASK_MS },
+    (request, response) => {
+      void respond(request, response, routes, options.onFailure);
+    },
+  );
+  await removeDeadSocket(path);
+  const short = await shortSocketPath(path);
+  try {
+    server.listen(short.path);
+    await once(server, 'listening');
+    await chmod(short.path, 0o600);
+  } catch (error) {
+    server.close();
+    await short.release();
+    throw error;
+  }
+  // A connection that could not be accepted, for want of file descriptors say, must not end the daemon.
+  server.on('error', (error) => options.onFailure('accept', error));
+  return {
+    close: async (graceMs) => {
+      await closeServer(server, graceMs);
+      await short.release();
+    },
+  };
+}
+
+async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(impatience);
+}
+
+async function removeDeadSocket(path: string): Promise<void> {
+  let isSocket: boolean;
+  try {
+    isSocket = (await lstat(path)).isSocket();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    throw error;
+  }
+  if (!isSocket) throw new Error(`${path} is in the way: it is no socket. Remove it, or move the state directory.`);
+  await unlink(path);
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  routes: ReadonlyMap<string, (ask: unknown) => Promise<unknown>>,
+  onFailure: (request: string, error: unknown) => void,
+): Promise<void> {
+  const url = request.url ?? '';
+  try {
+    const route = request.method === 'POST' ? routes.get(url) : undefined;
+    if (route === undefined) return fail(response, 'unknown', 'The running daemon does not know this request.');
+    const ask = await readAsk(request);
+    if (ask === null) return fail(response, 'invalid', `A request must be JSON of at most ${LARGEST_ASK} bytes.`);
+    send(response, 200, JSON.stringify((await route(ask.value)) ?? null));
+  } catch (error) {
+    if (error instanceof ControlRefusal) return fail(response, 'refused', error.message);
+    // A connection that the other side gave up is its own affair.
+    if (response.destroyed) return;
+    onFailure(url, error);
+    fail(response, 'failed', 'The running daemon could not answer; its log says why.');
+  }
+}
+
+/** Null when it is too large or not JSON. */
+async function readAsk(request: IncomingMessage): Promise<{ value: unknown } | null> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  // Leaving early must not destroy the connection: the answer is yet to be sent on it.
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > LARGEST_ASK) return null;
+    parts.push(part);
+  }
+  try {
+    return { value: JSON.parse(Buffer.concat(parts).toString('utf8')) as unknown };
+  } catch {
+    // The sender is told in words; the parser's message would only quote what was sent.
+    return null;
+  }
+}
+
+function fail(response: ServerResponse, code: ControlFailureCode, message: string): void {
+  const failure: ControlFailure = { code, message };
+  send(response, FAILURE_STATUS[code], JSON.stringify(failure));
+}
+
+function send(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+  response.end(body);
+}

@@ -1,0 +1,152 @@
+/**
+ * One process owns a state directory. The proof is a lock of the operating system on the file `lock` in it, which the
+ * kernel takes back when its holder dies, however it dies: there is no stale lock, nothing to take over by guessing
+ * from process ids, and of two starters exactly one wins. Node.js has no call for such a lock, but the SQLite inside
+ * it takes one (fcntl on Linux) for an exclusive transaction; the file stays an empty database.
+ * Unlike a socket, a name in /proc or a process id, this also holds between containers that share the directory.
+ */
+import { constants } from 'node:fs';
+import { access, chmod, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ensureDirectory } from './directory.ts';
+import { realDisk } from './disk.ts';
+import { DiskError, codeOf, onDisk } from './disk-error.ts';
+import type { Finding } from './finding.ts';
+
+/** SQLite's result code for "somebody else holds the lock". */
+const SQLITE_BUSY = 5;
+/** Two that start in the same instant can both be told "busy" at first; within this time one of them gets through. */
+const CONTENTION_MS = 300;
+
+export interface LockOptions {
+  directory: string;
+  /** This process, told to whoever is refused. */
+  pid: number;
+}
+
+export interface Lock {
+  /** Set when the directory can be read by others and was left so. */
+  finding: Finding | null;
+  /** Gives the directory free; the end of the process does the same. */
+  release(): void;
+}
+
+/** Another process owns the directory. `holder` is its process id where it is known. */
+export class StateInUse extends Error {
+  override readonly name = 'StateInUse';
+  readonly directory: string;
+  readonly holder: number | null;
+
+  constructor(directory: string, holder: number | null) {
+    const who = holder === null ? 'another process' : `process ${holder}`;
+    super(
+      `The state directory ${directory} is in use by ${who}. Stop it first, or give this one a state_dir of its own.`,
+    );
+    this.directory = directory;
+    this.holder = holder;
+  }
+}
+
+/**
+ * Makes the directory if need be and takes it for this process. Throws `StateInUse` or `DiskError`.
+ * May block for 0.3 s while somebody else holds it.
+ */
+export async function lockStateDirectory({ directory, pid }: LockOptions): Promise<Lock> {
+  await onDisk('make the state directory', directory, () => ensureDirectory(realDisk, directory));
+  const finding = await closeToOthers(directory);
+  const database = await takeLock(directory);
+  try {
+    await onDisk('close to others', join(directory, 'lock'), () => chmod(join(directory, 'lock'), 0o600));
+    await writeHolder(directory, pid);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return { finding, release: () => database.close() };
+}
+
+async function takeLock(directory: string): Promise<DatabaseSync> {
+  const path = join(directory, 'lock');
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path, { timeout: CONTENTION_MS });
+    // Nothing is ever stored, so there is nothing a journal file could help with; one would only be left behind.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database?.close();
+    const code = error instanceof Error && 'errcode' in error ? error.errcode : null;
+    if (code === SQLITE_BUSY) throw new StateInUse(directory, await readHolder(directory));
+    // SQLite says only that it failed; where the system says why, that is the better answer.
+    await onDisk('lock', path, () => access(directory, constants.W_OK));
+    throw new DiskError('lock', path, error);
+  }
+}
+
+/**
+ * The directory is for its owner alone (0700). One that was there before is only closed if it is plainly ours: a
+ * state_dir that names /var or a home by mistake must not shut everybody out of it.
+ */
+async function closeToOthers(directory: string): Promise<Finding | null> {
+  return onDisk('prepare the state directory', directory, async () => {
+    const { mode } = await stat(directory);
+    if ((mode & 0o077) === 0) return null;
+    const names = await readdir(directory);
+    const ours = names.length === 0 || names.includes('lock');
+    const closed = ours && (await tryChmod(directory));
+    if (closed) return null;
+    const message = `The state directory ${directory} can be entered by other users of this machine (mode ${(mode & 0o777).toString(8)}) and was left so; chmod 700 would close it.`;
+    return { kind: 'permissions', path: directory, keptAside: [], message };
+  });
+}
+
+async function tryChmod(directory: string): Promise<boolean> {
+  try {
+    await chmod(directory, 0o700);
+    return true;
+  } catch (error) {
+    // Not its owner, a filesystem without modes, or a read-only one: told as a finding, no reason to refuse.
+    if (['EPERM', 'EACCES', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP'].includes(codeOf(error) ?? '')) return false;
+    throw error;
+  }
+}
+
+/** Who holds the lock is written beside it, for messages only; the kernel's lock alone decides. */
+interface Holder {
+  pid: number;
+  /** When that process began, in the kernel's own count, so that a later process of the same id is not blamed. */
+  began: string | null;
+}
+
+async function writeHolder(directory: string, pid: number): Promise<void> {
+  const path = join(directory, 'lock.holder');
+  const holder: Holder = { pid, began: await beginningOf(pid) };
+  await onDisk('write', path, () => writeFile(path, `${JSON.stringify(holder)}\n`, { mode: 0o600 }));
+}
+
+/** Null when nothing trustworthy is written: the winner of a race may not have come to it yet. */
+async function readHolder(directory: string): Promise<number | null> {
+  let text: string;
+  try {
+    text = await readFile(join(directory, 'lock.holder'), 'utf8');
+  } catch {
+    // The first start here, or a file that cannot be read: the refusal will then name no process.
+    return null;
+  }
+  const holder = /^\{"pid":(\d+),"began":"(\d+)"\}\n$/.exec(text);
+  if (holder === null) return null;
+  const pid = Number(holder[1]);
+  return (await beginningOf(pid)) === holder[2] ? pid : null;
+}
+
+/** Field 22 of /proc/PID/stat (proc(5)); null where there is no such process or no /proc. */
+async function beginningOf(pid: number): Promise<string | null> {
+  try {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}
