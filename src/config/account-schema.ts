@@ -1,0 +1,162 @@
+/** `accounts` and `account_defaults`: the accounts at the provider, their phones and their toggles. */
+import { z } from 'zod';
+import { SEVERITIES } from '../transition/kind.ts';
+import { address } from './address.ts';
+import { calendarRange, choice, date, duration, name, number, secret, text, timezone } from './fields.ts';
+
+/** Requests in a second, shared fairly by registrations and toggles. */
+export const MOST_ACCOUNT_REQUESTS = 10;
+
+const shortest = { atLeast: 1_000, atMost: 86_400_000 };
+
+const extension = text({ title: 'Extension', description: 'An extension number.' }, (value) =>
+  /^[0-9A-Za-z*#+_.-]+$/.test(value) ? null : 'an extension is a number as the phones dial it, without spaces',
+);
+
+const registrations = z
+  .strictObject({
+    interval: duration(
+      { title: 'Interval', description: 'From the start of one sweep to the start of the next.', default: '60s' },
+      shortest,
+    ).optional(),
+    extensions: z
+      .union([z.literal('all'), z.array(extension)])
+      .meta({
+        title: 'Extensions',
+        description: 'all: every one seen registered since the baseline; or a list of numbers.',
+        default: 'all',
+      })
+      .optional(),
+    ignore: z.array(extension).meta({ title: 'Ignore', description: 'Extensions to leave out.' }).optional(),
+    watch_during: z
+      .array(calendarRange({ title: 'Range', description: 'A calendar range.', examples: ['Mon-Fri 08:00-18:00'] }))
+      .meta({ title: 'Watch during', description: 'When a missing phone matters; default always.' })
+      .optional(),
+    offline_after: duration({
+      title: 'Offline after',
+      description: 'And absent from at least 2 complete sweeps.',
+      default: '5m',
+    }).optional(),
+    mass: z
+      .strictObject({
+        count: number(
+          { title: 'Count', description: 'At least so many phones.', default: 3 },
+          { atLeast: 1, whole: true },
+        ).optional(),
+        percent: number(
+          { title: 'Percent', description: 'And at least this share of a site, a model or the account.', default: 30 },
+          { above: 0, atMost: 100 },
+        ).optional(),
+      })
+      .meta({ title: 'Mass loss', description: 'When lost phones are one event.' })
+      .optional(),
+  })
+  .meta({ title: 'Registrations', description: 'Phones that should be registered.' });
+
+const exception = z
+  .strictObject({
+    dates: z
+      .array(date({ title: 'Date', description: 'A day.', examples: ['2026-12-25'] }))
+      .min(1, { error: 'the list is empty; name at least one date' }),
+    on_during: z.array(
+      calendarRange({ title: 'Range', description: 'A time range without days.', examples: ['00:00-24:00'] }),
+    ),
+  })
+  .meta({ title: 'Exception' });
+
+const expectation = z
+  .strictObject({
+    toggle: text({ title: 'Toggle', description: 'Its id or its name.' }),
+    on_during: z
+      .array(
+        calendarRange({
+          title: 'Range',
+          description: 'A calendar range.',
+          examples: ['Mon-Thu 17:30-08:30', 'Fri 17:30-Mon 08:30'],
+        }),
+      )
+      .meta({ title: 'On during', description: 'When it should be on; outside it should be off.' }),
+    except: z.array(exception).meta({ title: 'Except', description: 'Days with other hours.' }).optional(),
+    timezone: timezone({ title: 'Time zone', description: 'Of these hours; default that of the instance.' }).optional(),
+    grace: duration({
+      title: 'Grace',
+      description: 'How long it may differ before that is told.',
+      default: '10m',
+    }).optional(),
+    severity: choice({ title: 'Severity', description: 'Of the alert.', default: 'warning' }, SEVERITIES).optional(),
+  })
+  .meta({ title: 'Expectation' });
+
+const toggles = z
+  .strictObject({
+    interval: duration(
+      { title: 'Interval', description: 'From the start of one sweep to the start of the next.', default: '60s' },
+      shortest,
+    ).optional(),
+    expect: z.array(expectation).meta({ title: 'Expect', description: 'When which toggle should be on.' }).optional(),
+  })
+  .meta({ title: 'Toggles', description: 'Action toggles that should follow the hours.' });
+
+/** A text as a label: anything on one line. */
+const label = text({ title: 'Label', description: 'A value for matchers.' }, (value) =>
+  /^[^\r\n]{1,200}$/.test(value) ? null : 'a label is one line of 1 to 200 characters',
+);
+
+const defaultable = {
+  base_url: address(
+    {
+      title: 'Base address',
+      description: 'Address of the account interface; plain http only to a loopback address.',
+      examples: ['https://api.example.com'],
+    },
+    { base: true, confidential: 'the API key would travel unprotected' },
+  ).optional(),
+  api_key: secret({ title: 'API key', description: 'A secret.', examples: ['${credential:head-office}'] }).optional(),
+  status_page: text({
+    title: 'Status page',
+    description: "Name of the page whose trouble explains this account's; default the only one.",
+  }).optional(),
+  labels: z
+    .record(z.string(), label)
+    .meta({ title: 'Labels', description: 'For matchers.', examples: [{ customer: 'acme' }] })
+    .optional(),
+  sites: z
+    .record(z.string(), label)
+    .meta({ title: 'Sites', description: 'Names of external addresses.', examples: [{ '203.0.113.7': 'Richmond' }] })
+    .optional(),
+  requests_per_second: number(
+    { title: 'Requests per second', description: 'Shared fairly by registrations and toggles.', default: 2 },
+    { above: 0, atMost: MOST_ACCOUNT_REQUESTS },
+  ).optional(),
+  unreachable_after: duration(
+    { title: 'Unreachable after', description: 'How long it may stay unread before that is told.', default: '5m' },
+    { atLeast: 1_000 },
+  ).optional(),
+  registrations: registrations.optional(),
+  toggles: toggles.optional(),
+};
+
+export const accountDefaultsSchema = z.strictObject(defaultable).meta({
+  id: 'account_defaults',
+  title: 'Account defaults',
+  description: 'Any key of an account but its name; an account that says otherwise wins.',
+});
+
+/** `base_url` and `api_key` are needed as well, from here or from the defaults. */
+export const accountSchema = z
+  .strictObject({
+    name: name({
+      title: 'Name',
+      description: 'Unique among all status pages and accounts.',
+      examples: ['head-office'],
+    }),
+    ...defaultable,
+  })
+  .meta({
+    id: 'account',
+    title: 'Account',
+    description: 'name, base_url and api_key are needed; the last two may come from account_defaults.',
+  });
+
+export type AccountDefaultsEntry = z.infer<typeof accountDefaultsSchema>;
+export type AccountEntry = z.infer<typeof accountSchema>;

@@ -1,0 +1,84 @@
+/** Addresses: of HTTP interfaces, of a place to listen, of mail. Their advice never quotes one, since it may hold a password. */
+import type { About } from './fields.ts';
+import { notEmpty, text } from './fields.ts';
+import { quote } from './problem.ts';
+
+export function isLoopback(host: string): boolean {
+  const bare = host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '');
+  return bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare);
+}
+
+/** Whether what is sent there can be read on the way: http to anywhere but this machine. */
+export function isPlainAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return url.protocol === 'http:' && !isLoopback(url.hostname);
+}
+
+interface Demands {
+  /** Why plain http is allowed to a loopback address only. */
+  confidential?: string;
+  /** A base address, to which paths are appended: no query and no fragment. */
+  base?: boolean;
+}
+
+export function address(about: About, demands: Demands = {}) {
+  return text({ ...about, pattern: '^https?://' }, (value) => addressAdvice(value, demands));
+}
+
+function addressAdvice(value: string, { confidential, base = false }: Demands): string | null {
+  const trouble = notEmpty(value);
+  if (trouble !== null) return trouble;
+  if (!/^https?:\/\//i.test(value)) return 'it is not an address; it has to start with https:// (or http://)';
+  if (/[\s\p{Cc}]/u.test(value) || !URL.canParse(value))
+    return 'it is not a valid address; write it as in https://host.example.com/path';
+  const url = new URL(value);
+  if (url.username !== '' || url.password !== '')
+    return 'an address must not hold a name or password before the "@"; leave them out';
+  if (base && (url.search !== '' || url.hash !== ''))
+    return 'a base address ends before "?" and "#"; leave out what follows';
+  if (confidential !== undefined && isPlainAddress(value))
+    return `plain http is allowed to a loopback address only (${confidential}); write https://`;
+  return null;
+}
+
+export function baseAddress(value: string): string {
+  return value.replace(/\/+$/, '');
+}
+
+export interface HostPort {
+  host: string;
+  port: number;
+}
+
+/** `127.0.0.1:8469`, `[::1]:8469`, `localhost:0`; null where the text is none of these. */
+export function parseListen(value: string): HostPort | null {
+  const found = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9.-]+)):([0-9]{1,5})$/.exec(value);
+  const host = found?.[1] ?? found?.[2];
+  const port = Number(found?.[3]);
+  return host === undefined || port > 65_535 ? null : { host, port };
+}
+
+export function listen(about: About) {
+  return text(about, (value) => {
+    if (value === 'off' || parseListen(value) !== null) return null;
+    const hint = /^:?[0-9]{1,5}$/.test(value)
+      ? `, as in 127.0.0.1:${value.replace(':', '')}`
+      : ', as in 127.0.0.1:8469 or [::1]:8469';
+    return `${quote(value)} is no place to listen; write host:port${hint}, or off`;
+  });
+}
+
+/** `ops@example.com` or `Linewatch <linewatch@example.com>`; one mailbox, on one line. */
+export function mailbox(about: About) {
+  return text(about, (value) => {
+    if (/\p{Cc}/u.test(value)) return 'a mail address stands on one line';
+    const bare = /^[^<>]*<([^<>]+)>$/.exec(value.trim())?.[1] ?? value.trim();
+    if (/^[^\s@<>(),;:"[\]]+@[A-Za-z0-9.[\]:-]+$/.test(bare)) return null;
+    const hint = /[,;]/.test(value) ? '; several addresses are a list: [a@example.com, b@example.com]' : '';
+    return `${quote(value)} is not a mail address; write name@example.com or Name <name@example.com>${hint}`;
+  });
+}

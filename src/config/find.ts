@@ -1,0 +1,38 @@
+/** Which file is the configuration. */
+import { stat } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+import type { Included } from './include.ts';
+
+export const SYSTEM_FILE = '/etc/linewatch/linewatch.yaml';
+
+export type Finding = Included | { why: string };
+
+/** The file asked for, whether it exists or not; else the first that does. `shown` is what the user would call it. */
+export async function findConfigFile(
+  asked: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  systemFile: string,
+): Promise<Finding> {
+  const named = asked ?? (env['LINEWATCH_CONFIG'] === '' ? undefined : env['LINEWATCH_CONFIG']);
+  if (named !== undefined) return { shown: named, path: resolve(cwd, named) };
+  for (const candidate of ['linewatch.yaml', systemFile]) {
+    const path = isAbsolute(candidate) ? candidate : resolve(cwd, candidate);
+    if (await exists(path)) return { shown: candidate, path };
+  }
+  return {
+    why:
+      `there is no configuration: neither --config nor $LINEWATCH_CONFIG names one, and neither ${resolve(cwd, 'linewatch.yaml')} ` +
+      `nor ${systemFile} exists; "linewatch config init" writes one to start from`,
+  };
+}
+
+/** What exists and cannot be read is found as well: passing over it in silence would run another configuration. */
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'));
+  }
+}

@@ -1,0 +1,94 @@
+/** Loads a configuration: finds it, reads it with all it includes, checks it, completes it. Never throws for what a user can get wrong. */
+import { isAbsolute } from 'node:path';
+import type { Config } from './config.ts';
+import { readConfigFile } from './config-file.ts';
+import type { ConfigFile, FileContext, Requirement } from './config-file.ts';
+import { asList } from './fields.ts';
+import { findConfigFile, SYSTEM_FILE } from './find.ts';
+import { expandInclude, holdsGlob } from './include.ts';
+import { mergeFiles } from './merged.ts';
+import { quote, sortProblems } from './problem.ts';
+import type { Problem } from './problem.ts';
+import { holdsReference } from './reference-syntax.ts';
+import { resolveConfig } from './resolve.ts';
+import { checkRules } from './rules.ts';
+import { configSchema, fragmentSchema } from './schema.ts';
+import type { ConfigEntry, FragmentEntry } from './schema.ts';
+import { createSecrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface LoadRequest {
+  /** What `--config` names. */
+  file?: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  hostname: string;
+  /** IANA name. */
+  systemTimezone: string;
+  /** `$CREDENTIALS_DIRECTORY`. */
+  credentialsDirectory?: string | undefined;
+  /** `run` refuses what `check` only warns of: references nobody can read, no receivers, no route, nothing to watch. */
+  require: Requirement;
+  /** The last place to look; another one only for tests. */
+  systemFile?: string | undefined;
+}
+
+export type LoadResult =
+  | { ok: true; config: Config; secrets: Secrets; warnings: Problem[]; files: string[] }
+  /** Errors and warnings alike, sorted by place; none of them holds a secret. */
+  | { ok: false; problems: Problem[]; secrets: Secrets; files: string[] };
+
+export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
+  const { env, cwd, require } = request;
+  const secrets = createSecrets();
+  const found = await findConfigFile(request.file, env, cwd, request.systemFile ?? SYSTEM_FILE);
+  if ('why' in found) {
+    const problem: Problem = { level: 'error', file: '', line: null, column: null, path: '', message: found.why };
+    return { ok: false, problems: [problem], secrets, files: [] };
+  }
+  const context: FileContext = { env, require, secrets, credentialsDirectory: given(request.credentialsDirectory) };
+  const main = await readConfigFile(found.shown, found.path, configSchema, context, null);
+  const fragments = await readIncluded(main, context);
+  const merged = mergeFiles(main, fragments);
+  checkRules(merged, require);
+  const all: readonly ConfigFile<unknown>[] = [main, ...fragments];
+  const files = all.map(({ path }) => path);
+  const order = all.map(({ shown }) => shown);
+  const problems = sortProblems(
+    all.flatMap((file) => file.problems),
+    order,
+  ).map((problem) => ({
+    ...problem,
+    message: secrets.redact(problem.message),
+  }));
+  if (problems.some(({ level }) => level === 'error')) return { ok: false, problems, secrets, files };
+  const stateDirectory = given(env['STATE_DIRECTORY']?.split(':')[0]);
+  const { hostname, systemTimezone } = request;
+  const config = resolveConfig(merged, { hostname, systemTimezone, stateDirectory });
+  return { ok: true, config, secrets, warnings: problems, files };
+}
+
+/** Systemd gives absolute paths; anything else in these variables is nobody's directory. */
+function given(path: string | undefined): string | null {
+  return path !== undefined && isAbsolute(path) ? path : null;
+}
+
+async function readIncluded(main: ConfigFile<ConfigEntry>, context: FileContext): Promise<ConfigFile<FragmentEntry>[]> {
+  const include = main.draft?.include;
+  const fragments: ConfigFile<FragmentEntry>[] = [];
+  const seen = new Set([main.path]);
+  const patterns = include === undefined ? [] : asList<string>(include);
+  for (const [index, pattern] of patterns.entries()) {
+    if (holdsReference(pattern)) continue;
+    const at = Array.isArray(include) ? ['include', index] : ['include'];
+    const files = await expandInclude(pattern, main);
+    if (files.length === 0 && holdsGlob(pattern))
+      main.tell('warning', main.original(at), `no file matches ${quote(pattern)}`);
+    for (const { shown, path } of files) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      fragments.push(await readConfigFile(shown, path, fragmentSchema, context, main.credentialsDir));
+    }
+  }
+  return fragments;
+}

@@ -1,0 +1,51 @@
+/** The valid name somebody most likely meant. */
+
+/** Edits (insert, delete, replace, swap of neighbours) that turn one text into the other. */
+export function distance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1];
+      let least = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) least = Math.min(least, (beforeLast[column - 2] ?? 0) + 1);
+      current.push(least);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[b.length] ?? 0;
+}
+
+/** camelCase, kebab-case and capitals are habits from elsewhere, not misspellings. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_ ]/g, '');
+}
+
+/** The candidates nearest to `name`, none when all are too far to be what was meant. */
+export function nearest(name: string, candidates: Iterable<string>): string[] {
+  let best: string[] = [];
+  let least = Math.max(1, Math.floor(name.length / 3));
+  // Beyond that length nobody mistyped one of our names, and the table would grow with an attacker's patience.
+  if (name.length > 80) return [];
+  for (const candidate of candidates) {
+    const away = Math.min(distance(name, candidate), distance(plain(name), plain(candidate)));
+    if (away > least) continue;
+    if (away < least) best = [];
+    least = away;
+    best.push(candidate);
+  }
+  return best;
+}
+
+/** `; did you mean "a"?`, or nothing. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const found = nearest(name, candidates).slice(0, 3);
+  return found.length === 0 ? '' : `; did you mean ${found.map((one) => JSON.stringify(one)).join(' or ')}?`;
+}

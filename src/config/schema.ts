@@ -1,0 +1,111 @@
+/** The whole configuration file and the files it includes, in their own snake_case; shape only, no defaults. */
+import { z } from 'zod';
+import { accountDefaultsSchema, accountSchema } from './account-schema.ts';
+import { address, listen } from './address.ts';
+import { choice, number, oneOrMore, text, timezone } from './fields.ts';
+import { receiverSchema } from './receiver-schema.ts';
+import { rootRouteSchema, routeSchema, severityOverrideSchema } from './route-schema.ts';
+import { statusPageSchema } from './status-page-schema.ts';
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export const LOG_FORMATS = ['auto', 'pretty', 'json'] as const;
+
+const lists = {
+  status_pages: z
+    .array(statusPageSchema)
+    .meta({ title: 'Status pages', description: 'Pages of the provider to watch.' })
+    .optional(),
+  accounts: z.array(accountSchema).meta({ title: 'Accounts', description: 'Accounts at the provider.' }).optional(),
+  receivers: z
+    .array(receiverSchema)
+    .meta({ title: 'Receivers', description: 'Where messages go. Needed to run.' })
+    .optional(),
+};
+
+export const configSchema = z
+  .strictObject({
+    instance: text(
+      {
+        title: 'Instance',
+        description: "Part of every event's source; default the host's name.",
+        pattern: '^[^\\s/]+$',
+      },
+      (value) =>
+        /^[^\s/\p{Cc}]{1,100}$/u.test(value) ? null : 'an instance is one word without "/", at most 100 characters',
+    ).optional(),
+    timezone: timezone({
+      title: 'Time zone',
+      description: "Of the times people read; default the system's.",
+    }).optional(),
+    state_dir: text({
+      title: 'State directory',
+      description: 'Relative to this file. $STATE_DIRECTORY wins over the default.',
+      default: './state',
+    }).optional(),
+    credentials_dir: text({
+      title: 'Credentials directory',
+      description: 'Where ${credential:NAME} is looked up after $CREDENTIALS_DIRECTORY.',
+      default: '/etc/linewatch/credentials',
+    }).optional(),
+    http: z
+      .strictObject({
+        listen: listen({
+          title: 'Listen',
+          description: 'host:port of the web page, metrics and health; off for none.',
+          default: '127.0.0.1:8469',
+        }).optional(),
+        external_url: address(
+          { title: 'External address', description: 'How people reach the web page; links in messages start with it.' },
+          { base: true },
+        ).optional(),
+      })
+      .meta({ title: 'HTTP' })
+      .optional(),
+    log: z
+      .strictObject({
+        level: choice(
+          { title: 'Level', description: 'The least that is logged.', default: 'info' },
+          LOG_LEVELS,
+        ).optional(),
+        format: choice(
+          { title: 'Format', description: 'auto: readable on a terminal, JSON lines otherwise.', default: 'auto' },
+          LOG_FORMATS,
+        ).optional(),
+      })
+      .meta({ title: 'Log' })
+      .optional(),
+    include: oneOrMore(
+      {
+        title: 'Include',
+        description: 'Files with more status_pages, accounts, receivers, route.routes; relative to this file.',
+        examples: [['accounts.d/*.yaml']],
+      },
+      text({ title: 'Files', description: 'A path or a glob.' }),
+    ).optional(),
+    limits: z
+      .strictObject({
+        requests_per_second_per_origin: number(
+          { title: 'Requests per second and origin', description: 'Over all accounts at one origin.', default: 10 },
+          { above: 0, atMost: 1_000 },
+        ).optional(),
+      })
+      .meta({ title: 'Limits' })
+      .optional(),
+    ...lists,
+    account_defaults: accountDefaultsSchema.optional(),
+    route: rootRouteSchema.optional(),
+    severity_overrides: z
+      .array(severityOverrideSchema)
+      .meta({ title: 'Severity overrides', description: 'The first that matches decides.' })
+      .optional(),
+  })
+  .meta({ title: 'Linewatch configuration', description: 'What Linewatch watches and whom it tells.' });
+
+/** What an included file may hold. */
+export const fragmentSchema = z.strictObject({
+  ...lists,
+  route: z.strictObject({ routes: z.array(routeSchema).optional() }).optional(),
+});
+
+export type ConfigEntry = z.infer<typeof configSchema>;
+export type FragmentEntry = z.infer<typeof fragmentSchema>;

@@ -1,0 +1,133 @@
+/** What must never be shown, and how it is taken out of a text. */
+import { Buffer } from 'node:buffer';
+import { distance } from './nearest.ts';
+import { holdsReference } from './reference-syntax.ts';
+
+export interface Secrets {
+  /** Remembers a value; an address (`https://…`) also brings its path, its query and its password. */
+  add(value: string): void;
+  /** The text with every remembered value replaced, in whatever common encoding it stands. */
+  redact(text: string): string;
+}
+
+export const REDACTED = '[secret]';
+
+/** Shorter values cannot be told from ordinary text: hiding every `1` would hide everything and nothing. */
+const SHORTEST = 4;
+
+/** Keys whose values are secret, `_`, `-` and capitals left out of account. */
+const SECRET_WORDS = ['apikey', 'password', 'passwd', 'webhookurl', 'token', 'secret', 'routingkey'];
+
+export function isSecretKey(key: string): boolean {
+  const word = key.toLowerCase().replace(/[-_ ]/g, '');
+  // A misspelt key holds the same secret.
+  return SECRET_WORDS.some((secret) => word.includes(secret) || distance(word, secret) <= (secret.length > 6 ? 2 : 1));
+}
+
+/** Remembers every secret in a configuration: what stands under a secret key, and what addresses carry along. */
+export function collectSecrets(value: unknown, secrets: Secrets, secretAbove = false): void {
+  if (typeof value === 'string') {
+    if (holdsReference(value)) return;
+    if (secretAbove) secrets.add(value);
+    else for (const part of carried(value)) secrets.add(part);
+  } else if (typeof value === 'number' && secretAbove) {
+    secrets.add(String(value));
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) collectSecrets(item, secrets, secretAbove || isSecretKey(key));
+  }
+}
+
+/** The password and the query of an address that is not secret as a whole. */
+function carried(value: string): string[] {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return [];
+  const { password, searchParams } = new URL(value);
+  const query = [...searchParams.values()].filter((part) => part.length >= 8);
+  return password === '' ? query : [password, decode(password), ...query];
+}
+
+export function createSecrets(): Secrets {
+  const forms = new Set<string>();
+  let pattern: RegExp | null = null;
+  function add(value: string): void {
+    pattern = null;
+    for (const part of [value, ...lines(value), ...addressParts(value)]) {
+      if (part.length < SHORTEST) continue;
+      for (const form of encodings(part)) forms.add(form);
+    }
+  }
+  function redact(text: string): string {
+    if (forms.size === 0) return text;
+    // The longest first, so that a whole address goes before the path inside it.
+    pattern ??= new RegExp(
+      [...forms]
+        .toSorted((a, b) => b.length - a.length)
+        .map(escapePattern)
+        .join('|'),
+      'g',
+    );
+    return text.replace(pattern, REDACTED);
+  }
+  return { add, redact };
+}
+
+/** A key file is often shown a line at a time. */
+function lines(value: string): string[] {
+  return /[\r\n]/.test(value) ? value.split(/[\r\n]+/).filter((line) => line.length >= 8) : [];
+}
+
+/** Of a webhook's address the host may be shown; whoever knows the rest can post. */
+function addressParts(value: string): string[] {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return [];
+  const { pathname, search, username, password } = new URL(value);
+  const parts =
+    pathname === '/' ? [] : [pathname, pathname + search, ...pathname.split('/').filter((s) => s.length >= 8)];
+  for (const [, queryValue] of new URLSearchParams(search)) parts.push(queryValue);
+  for (const encoded of [username, password]) parts.push(encoded, decode(encoded));
+  return parts;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function encodings(value: string): string[] {
+  const percent = encodeURIComponent(value.toWellFormed());
+  const once = JSON.stringify(value).slice(1, -1);
+  const forms = [
+    value,
+    percent,
+    percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    new URLSearchParams({ v: value }).toString().slice(2),
+    encodeURI(value.toWellFormed()),
+    once,
+    JSON.stringify(once).slice(1, -1),
+    once.replaceAll('/', '\\/'),
+    value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    ...base64Forms(value),
+  ];
+  return forms.filter((form) => form.length >= SHORTEST);
+}
+
+/**
+ * Base64 of the value alone, and what of it survives inside the base64 of a longer text (`user:password` of basic
+ * authentication): three alignments, each without the characters it shares with its neighbours.
+ */
+function base64Forms(value: string): string[] {
+  const bytes = Buffer.from(value, 'utf8');
+  const forms = [bytes.toString('base64'), bytes.toString('base64url')];
+  for (const offset of [0, 1, 2]) {
+    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+    const first = Math.ceil((offset * 8) / 6);
+    const inside = shifted.toString('base64').slice(first, Math.floor((shifted.length * 8) / 6));
+    if (inside.length >= 8) forms.push(inside, inside.replaceAll('+', '-').replaceAll('/', '_'));
+  }
+  return forms;
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
