@@ -2,9 +2,10 @@
  * The composition root: the only file that knows `process`. It describes the machine to the command that was asked
  * for, and makes sure that whatever happens ends in an exit code and, at worst, one line without secrets.
  */
+import { fstatSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import type { WriteStream } from 'node:tty';
+
 import packageJson from '../package.json' with { type: 'json' };
 import { runCommand } from './commands/frame.ts';
 import type { Output, Platform } from './commands/platform.ts';
@@ -13,12 +14,13 @@ import { describeError } from './log/error.ts';
 
 let redact = (text: string): string => text;
 
-function output(stream: WriteStream): Output {
+function output(stream: typeof process.stdout | typeof process.stderr): Output {
   const { NO_COLOR, TERM } = process.env;
   const isTerminal = stream.isTTY === true;
   return {
     stream,
     isTerminal,
+    isJournal: isJournal(stream.fd),
     colour: isTerminal && (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb',
     get columns() {
       return stream.columns ?? 80;
@@ -27,6 +29,17 @@ function output(stream: WriteStream): Output {
       stream.write(text);
     },
   };
+}
+
+/**
+ * systemd names in JOURNAL_STREAM the file its journal reads, as device:inode. The variable outlives a redirection of
+ * the stream, so only the comparison tells.
+ */
+function isJournal(descriptor: number): boolean {
+  const { JOURNAL_STREAM } = process.env;
+  if (JOURNAL_STREAM === undefined) return false;
+  const { dev, ino } = fstatSync(descriptor);
+  return JOURNAL_STREAM === `${dev}:${ino}`;
 }
 
 const platform: Platform = {

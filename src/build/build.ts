@@ -6,18 +6,16 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { MINIMUM_NODE, writeLauncher } from './launcher.ts';
 
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
 
 const hasIndex = existsSync(join(root, 'src/index.ts'));
-
-/** The oldest Node.js that has what Linewatch uses: Temporal without a flag. */
-const MINIMUM_NODE = '26';
 
 /** CommonJS packages inside the bundle still ask for Node.js's own modules by `require`. */
 const REQUIRE = `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`;
@@ -44,13 +42,6 @@ async function bundle(): Promise<void> {
   });
 }
 
-async function launcher(): Promise<void> {
-  const source = await readFile(join(import.meta.dirname, 'launcher.js'), 'utf8');
-  const path = join(dist, 'main.js');
-  await writeFile(path, source.replaceAll('__MINIMUM__', MINIMUM_NODE));
-  await chmod(path, 0o755);
-}
-
 async function types(): Promise<void> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   await promisify(execFile)(process.execPath, [tsc, '-p', join(import.meta.dirname, 'types.json')]);
@@ -58,4 +49,4 @@ async function types(): Promise<void> {
 
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist);
-await Promise.all([bundle(), launcher(), hasIndex ? types() : undefined]);
+await Promise.all([bundle(), writeLauncher(join(dist, 'main.js')), hasIndex ? types() : undefined]);

@@ -13,7 +13,8 @@ and tells the people who run them what changed: once, at once, and truthfully.`;
 
 /** Runs what `platform.argv` asks for and returns the exit code. Only an unforeseen error is thrown. */
 export async function runCommand(platform: Platform, entries: readonly Entry[]): Promise<number> {
-  const entry = chosenEntry(platform.argv, entries);
+  const argv = withoutHelpCommand(platform.argv);
+  const entry = chosenEntry(argv, entries);
   const command = await entry?.load();
   const usageExit = command?.usageExit ?? EXIT.usage;
   let exit: number = EXIT.done;
@@ -21,7 +22,7 @@ export async function runCommand(platform: Platform, entries: readonly Entry[]):
     exit = code;
   });
   try {
-    await program.parseAsync(platform.argv, { from: 'user' });
+    await program.parseAsync(argv, { from: 'user' });
     return exit;
   } catch (error) {
     // Help and version arrive here too, already printed, with exit code 0.
@@ -32,10 +33,15 @@ export async function runCommand(platform: Platform, entries: readonly Entry[]):
   }
 }
 
+/** `help notify test` means `notify test --help`. */
+function withoutHelpCommand(argv: readonly string[]): readonly string[] {
+  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+}
+
 /** The command the words of `argv` name; undefined where they name none, which the parser then explains. */
 export function chosenEntry(argv: readonly string[], entries: readonly Entry[]): Entry | undefined {
   const words = argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--config');
-  const [first, second] = words[0] === 'help' ? words.slice(1) : words;
+  const [first, second] = words;
   return entries.find(({ name }) => name === `${first} ${second}`) ?? entries.find(({ name }) => name === first);
 }
 

@@ -11,6 +11,8 @@ export type SignalName = (typeof SIGNALS)[number];
 export interface Output {
   readonly stream: Writable;
   readonly isTerminal: boolean;
+  /** Whether systemd's journal reads it, which understands a priority at the beginning of each line. */
+  readonly isJournal: boolean;
   /** Whether colours and spinners are welcome: a terminal, and no NO_COLOR. */
   readonly colour: boolean;
   /** Width in characters; 80 where there is no terminal. */

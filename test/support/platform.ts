@@ -1,0 +1,68 @@
+/** A machine of plain values: what a command wrote can be read back, signals are sent by a call. */
+import { PassThrough } from 'node:stream';
+import type { Output, Platform, SignalName } from '../../src/commands/platform.ts';
+
+export interface FakePlatform extends Platform {
+  /** Everything written to stdout and stderr so far. */
+  written(): { out: string; err: string };
+  signal(name: SignalName): void;
+}
+
+export interface FakeMachine {
+  argv?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  cwd?: string;
+  /** What is typed; a terminal when `isTerminal`. */
+  typed?: string;
+  isTerminal?: boolean;
+  now?: () => number;
+}
+
+export function fakePlatform(machine: FakeMachine = {}): FakePlatform {
+  const out = fakeOutput(machine.isTerminal ?? false);
+  const err = fakeOutput(machine.isTerminal ?? false);
+  const input = new PassThrough();
+  if (machine.typed !== undefined) input.end(machine.typed);
+  const listeners = new Map<SignalName, Set<() => void>>();
+  const now = machine.now ?? (() => Date.UTC(2026, 0, 1));
+  return {
+    argv: machine.argv ?? [],
+    env: machine.env ?? {},
+    cwd: machine.cwd ?? '/',
+    hostname: 'test-host',
+    pid: 4711,
+    version: '1.2.3',
+    input: { stream: input, isTerminal: machine.isTerminal ?? false },
+    out: out.output,
+    err: err.output,
+    clock: { now, monotonic: now },
+    random: () => 0.5,
+    onSignal: (name, listener) => {
+      const known = listeners.get(name) ?? new Set();
+      listeners.set(name, known.add(listener));
+      return () => known.delete(listener);
+    },
+    redactWith: () => {},
+    written: () => ({ out: out.text(), err: err.text() }),
+    signal: (name) => {
+      for (const listener of listeners.get(name) ?? []) listener();
+    },
+  };
+}
+
+function fakeOutput(isTerminal: boolean): { output: Output; text: () => string } {
+  const pieces: string[] = [];
+  const stream = new PassThrough({ decodeStrings: false });
+  stream.on('data', (piece: unknown) => pieces.push(String(piece)));
+  const output: Output = {
+    stream,
+    isTerminal,
+    isJournal: false,
+    colour: isTerminal,
+    columns: 80,
+    write: (text) => {
+      pieces.push(text);
+    },
+  };
+  return { output, text: () => pieces.join('') };
+}
