@@ -1,0 +1,147 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { startProvider } from '../../src/simulator/provider.ts';
+import { runScenario } from '../../src/simulator/scenario/run.ts';
+import { loadScenario, readScenario } from '../../src/simulator/scenario/scenario.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { manualTime } from './support/manual-time.ts';
+
+const DEMO = fileURLToPath(new URL('../../config/scenarios/demo.yaml', import.meta.url));
+
+function noticeStates(of: Simulator): string[] {
+  return of.status.documents().notices.map(({ subject, state }) => `${subject}: ${state}`);
+}
+
+const SHORT = `
+name: Short
+world:
+  components: [{name: SMS}]
+steps:
+  - at: 2s
+    close_notice: {notice: outage}
+  - at: 1s
+    open_notice: {ref: outage, subject: Down, components: [SMS]}
+`;
+
+describe('telling a story', () => {
+  test('each step comes at its time, in the order of the times', async () => {
+    const time = manualTime();
+    const scenario = readScenario(SHORT, 'short.yaml');
+    const provider = createSimulator({ ...scenario.world, ...time });
+    const run = runScenario(provider, scenario);
+    run.start();
+    time.pass(999);
+    expect(noticeStates(provider)).toEqual([]);
+    time.pass(1);
+    expect(noticeStates(provider)).toEqual(['Down: investigating']);
+    expect(run.progress()).toEqual({
+      scenario: 'Short',
+      performed: 1,
+      steps: 2,
+      next: { at_ms: 2000, action: 'close_notice', note: null },
+    });
+    time.pass(1000);
+    expect(noticeStates(provider)).toEqual(['Down: resolved']);
+    await run.done;
+  });
+
+  test('ten times as fast takes a tenth of the time', async () => {
+    const time = manualTime();
+    const scenario = readScenario(SHORT, 'short.yaml');
+    const provider = createSimulator({ ...scenario.world, ...time });
+    const run = runScenario(provider, scenario, { speed: 10 });
+    run.start();
+    time.pass(199);
+    expect(noticeStates(provider)).toEqual(['Down: investigating']);
+    time.pass(1);
+    await run.done;
+    expect(noticeStates(provider)).toEqual(['Down: resolved']);
+  });
+
+  test('step by step when asked, without any time passing', () => {
+    const scenario = readScenario(SHORT, 'short.yaml');
+    const provider = createSimulator({ ...scenario.world, ...manualTime() });
+    const run = runScenario(provider, scenario);
+    expect([run.advance(), run.advance(), run.advance()]).toEqual([true, true, false]);
+    expect(noticeStates(provider)).toEqual(['Down: resolved']);
+  });
+
+  test('a stopped story goes no further', async () => {
+    const time = manualTime();
+    const scenario = readScenario(SHORT, 'short.yaml');
+    const provider = createSimulator({ ...scenario.world, ...time });
+    const run = runScenario(provider, scenario);
+    run.start();
+    run.stop();
+    await run.done;
+    time.pass(10_000);
+    expect(noticeStates(provider)).toEqual([]);
+  });
+
+  test('a step that cannot be done ends it, naming its place', async () => {
+    const time = manualTime();
+    const scenario = readScenario(
+      'name: N\nsteps:\n  - at: 0s\n    component_state: {component: Fax, state: degraded}\n',
+      'n.yaml',
+    );
+    const run = runScenario(createSimulator({ ...time }), scenario);
+    run.start();
+    time.pass(1);
+    await expect(run.done).rejects.toThrow('n.yaml:4:22: component_state: There is no component "Fax".');
+  });
+});
+
+describe('the demo story', () => {
+  test('is told within twelve seconds and leaves everything well', async () => {
+    const time = manualTime();
+    const scenario = loadScenario(DEMO);
+    const provider = await startProvider({ scenario, ...time });
+    try {
+      expect(provider.simulator.status.documents().components).toHaveLength(12);
+      time.pass(5500);
+      const during = provider.simulator.status.documents();
+      expect(during.page.state).toBe('degraded');
+      expect(during.components.filter(({ state }) => state === 'degraded').map(({ name }) => name)).toEqual([
+        'SIP Trunks',
+        'SIP Trunks – Melbourne',
+        'Hosted PBX',
+        'Registrations',
+        'Call Queues',
+      ]);
+      expect(during.components.find(({ name }) => name === 'Account API')?.state).toBe('under_maintenance');
+      time.pass(6500);
+      await provider.story?.done;
+      expect(noticeStates(provider.simulator)).toEqual([
+        'Inbound calls failing and phones deregistering: resolved',
+        'Customer Portal database upgrade: complete',
+      ]);
+      expect(provider.simulator.status.documents().page.state).toBe('operational');
+      const answer = await fetch(`${provider.statusUrl}/api/v1/status`);
+      expect(await answer.json()).toMatchObject({ page: { name: 'Southern Cross Voice' } });
+    } finally {
+      await provider.close();
+    }
+  });
+});
+
+test.each([
+  ['name: N\nsteps: [\n', 'f.yaml:3:1:'],
+  [
+    'name: N\nsteps:\n  - at: soon\n    touch: {}\n',
+    'f.yaml:3:9: steps.0.at: "soon" is not a duration such as 500ms, 5s or 2h',
+  ],
+  ['name: N\nsteps:\n  - at: 1s\n', 'f.yaml:3:5: a step is one action; this one has none.'],
+  ['name: N\nsteps:\n  - at: 1s\n    touch: {}\n    reorder: {}\n', 'this one has 2'],
+  [
+    'name: N\nsteps:\n  - at: 1s\n    open_notices: {}\n',
+    'f.yaml:4:19: There is no action "open_notices"; there are open_notice,',
+  ],
+  ['name: N\nsteps:\n  - at: 1s\n    open_notice: {components: [SMS]}\n', 'f.yaml:4:18: steps.0.open_notice.subject:'],
+  [
+    'name: N\nsteps:\n  - at: 1s\n    inject: {fault: {kind: delay, ms: fast}}\n',
+    'f.yaml:4:39: steps.0.inject.fault.ms:',
+  ],
+  ['name: N\nworlds: {}\nsteps: []\n', 'Unrecognized key: "worlds"'],
+])('a mistake is named with its place: %j', (text, sentence) => {
+  expect(() => readScenario(text, 'f.yaml')).toThrow(sentence);
+});
