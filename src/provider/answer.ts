@@ -1,0 +1,239 @@
+/**
+ * Reading an answer by its documented schema, tolerantly: values are brought to the documented type where
+ * that is plain (numeric text, 0 and 1 for a boolean, `[]` for an empty map), unknown fields are kept, states
+ * are taken as given. A field that is missing or unreadable is null and noted as an oddity; only a wrong
+ * frame (no object, no list) breaks the contract.
+ */
+import type { z } from 'zod';
+import type { Operation, ResultOf } from './operation.ts';
+
+/** What is known of a value the provider sent: its shape, but not that each field is there. */
+export type Tolerant<T> = T extends readonly (infer E)[]
+  ? Tolerant<E>[]
+  : T extends object
+    ? { [K in keyof T]?: Tolerant<T[K]> | null }
+    : T;
+
+/** What a client returns for an operation. */
+export type AnswerOf<Op extends Operation> = Tolerant<ResultOf<Op>>;
+
+export type Reading = { kind: 'read'; value: unknown; oddities: string[] } | { kind: 'broken'; why: string };
+
+const ODDITIES = 100;
+const UNREADABLE = Symbol('unreadable');
+
+export function readAnswer(schema: z.ZodType, value: unknown): Reading {
+  const oddities: string[] = [];
+  const read = readValue(schema, value, 'the answer', (oddity) => {
+    if (oddities.length < ODDITIES) {
+      oddities.push(oddity);
+    }
+  });
+  return read === UNREADABLE
+    ? { kind: 'broken', why: `is ${nameOf(value)} where ${wanted(schema)} was expected` }
+    : { kind: 'read', value: read, oddities };
+}
+
+type Note = (oddity: string) => void;
+
+function readValue(schema: z.ZodType, value: unknown, path: string, note: Note): unknown {
+  const def = definitionOf(schema);
+  switch (def.type) {
+    case 'optional':
+      return value === undefined ? undefined : readValue(def.innerType, value, path, note);
+    case 'nullable':
+      return value === null || value === undefined ? null : readValue(def.innerType, value, path, note);
+    case 'object':
+      return readObject(def.shape, value, path, note);
+    case 'array':
+      return readList(def.element, value, path, note, schema.meta()?.['x-one-or-many'] === true);
+    case 'record':
+      return readMap(def.valueType, value, path, note);
+    case 'string':
+      return readText(value);
+    case 'number':
+      return readNumber(value);
+    case 'boolean':
+      return readFlag(value);
+    case 'union':
+      return typeof value === 'object' || value === undefined ? UNREADABLE : value;
+    case 'unknown':
+      return value;
+  }
+}
+
+function readObject(shape: Readonly<Record<string, z.ZodType>>, value: unknown, path: string, note: Note): unknown {
+  if (!isRecord(value)) {
+    return UNREADABLE;
+  }
+  const entries = Object.entries(value).filter(([name]) => name !== '__proto__' && !Object.hasOwn(shape, name));
+  for (const [name, schema] of Object.entries(shape)) {
+    const given: unknown = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (given === undefined && schema.def.type === 'optional') {
+      continue;
+    }
+    entries.push([name, readField(schema, given, `${path}.${name}`, note)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function readField(schema: z.ZodType, given: unknown, path: string, note: Note): unknown {
+  const read = readValue(schema, given, path, note);
+  if (read !== UNREADABLE) {
+    return read;
+  }
+  note(`${path} is ${nameOf(given)} where ${wanted(schema)} was expected`);
+  return null;
+}
+
+function readList(element: z.ZodType, value: unknown, path: string, note: Note, oneOrMany: boolean): unknown {
+  const rows = rowsOf(value, oneOrMany);
+  if (rows === null) {
+    return UNREADABLE;
+  }
+  const list: unknown[] = [];
+  for (const [index, row] of rows.entries()) {
+    const read = readValue(element, row, `${path}[${index}]`, note);
+    if (read === UNREADABLE) {
+      note(`${path}[${index}] is ${nameOf(row)} where ${wanted(element)} was expected`);
+    } else {
+      list.push(read);
+    }
+  }
+  return list;
+}
+
+/** PHP sends a list with gaps as an object with numbers for keys, and some converters send one row as itself. */
+function rowsOf(value: unknown, oneOrMany: boolean): unknown[] | null {
+  if (Array.isArray(value)) {
+    return value as unknown[];
+  }
+  if (!isRecord(value)) {
+    return null;
+  }
+  const keys = Object.keys(value);
+  if (keys.length > 0 && keys.every((key) => /^\d+$/.test(key))) {
+    return Object.values(value);
+  }
+  return oneOrMany && keys.length > 0 ? [value] : null;
+}
+
+/** The map has no prototype: whatever key the provider sends, `__proto__` too, is data and nothing else. */
+function readMap(valueType: z.ZodType, value: unknown, path: string, note: Note): unknown {
+  // PHP sends an empty map as [], and one whose keys are 0, 1, 2 … as a list.
+  if (typeof value !== 'object' || value === null) {
+    return UNREADABLE;
+  }
+  const map = Object.create(null) as Record<string, unknown>;
+  for (const [key, entry] of Object.entries<unknown>(value as Record<string, unknown>)) {
+    const read = readValue(valueType, entry, `${path}.${key.slice(0, 40)}`, note);
+    if (read === UNREADABLE) {
+      note(`${path}.${key.slice(0, 40)} is ${nameOf(entry)} where ${wanted(valueType)} was expected`);
+    } else {
+      map[key] = read;
+    }
+  }
+  return map;
+}
+
+function readText(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value;
+  }
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : UNREADABLE;
+}
+
+function readNumber(value: unknown): unknown {
+  if (typeof value === 'number' && Number.isFinite(value)) {
+    return value;
+  }
+  if (typeof value === 'boolean') {
+    return value ? 1 : 0;
+  }
+  const number =
+    typeof value === 'string' && /^\s*-?\d{1,15}(\.\d{1,15})?\s*$/.test(value) ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : UNREADABLE;
+}
+
+/** Strict: what is neither yes nor no stays unknown. */
+export function readFlag(value: unknown): boolean | typeof UNREADABLE {
+  switch (value) {
+    case true:
+    case 1:
+    case '1':
+    case 'true':
+      return true;
+    case false:
+    case 0:
+    case '0':
+    case 'false':
+      return false;
+    default:
+      return UNREADABLE;
+  }
+}
+
+type Definition =
+  | { type: 'optional' | 'nullable'; innerType: z.ZodType }
+  | { type: 'object'; shape: Readonly<Record<string, z.ZodType>> }
+  | { type: 'array'; element: z.ZodType }
+  | { type: 'record'; valueType: z.ZodType }
+  | { type: 'string' | 'number' | 'boolean' | 'union' | 'unknown' };
+
+const UNDERSTOOD = [
+  'optional',
+  'nullable',
+  'object',
+  'array',
+  'record',
+  'string',
+  'number',
+  'boolean',
+  'union',
+  'unknown',
+];
+
+/** The catalogue's answers are built of few kinds of schema; a new kind must be taught to this reader first. */
+function definitionOf(schema: z.ZodType): Definition {
+  if (!UNDERSTOOD.includes(schema.def.type)) {
+    throw new Error(`the reader of answers does not know schemas of type ${schema.def.type}`);
+  }
+  return schema.def as unknown as Definition;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function nameOf(value: unknown): string {
+  if (value === undefined) {
+    return 'missing';
+  }
+  if (value === null) {
+    return 'null';
+  }
+  if (Array.isArray(value)) {
+    return 'a list';
+  }
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function wanted(schema: z.ZodType): string {
+  const def = definitionOf(schema);
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+      return wanted(def.innerType);
+    case 'array':
+      return 'a list';
+    case 'object':
+    case 'record':
+      return 'an object';
+    case 'union':
+      return 'a plain value';
+    case 'unknown':
+      return 'anything';
+    default:
+      return `a ${def.type}`;
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Walking a collection of the status interface page by page. The walk asks for no page that no link names,
+ * and never takes less than everything for everything: what could not be read is `missing`, what does not
+ * add up is a defect.
+ */
+import type { Defect, Miss } from '../status-page/observation.ts';
+import { ProviderError } from './errors.ts';
+import type { Answer } from './http.ts';
+import type { InputOf } from './operation.ts';
+import type { CallOptions, StatusClient } from './status-client.ts';
+import type { statusCatalogue } from './catalogue/status.ts';
+import { isRaw, readCount, readId, type Raw } from './status-rows.ts';
+
+export interface Caps {
+  pages: number;
+  items: number;
+}
+
+/** Twenty times the largest status page known; an endless collection must end somewhere. */
+export const DEFAULT_CAPS: Caps = { pages: 400, items: 10_000 };
+
+type Collection = 'components.list' | 'notices.list';
+
+export interface Walk<Id extends Collection> {
+  id: Id;
+  /** Key of the rows in the answer. */
+  key: 'components' | 'notices';
+  input: InputOf<(typeof statusCatalogue)[Id]>;
+  firstPageOnly?: boolean | undefined;
+  caps?: Caps | undefined;
+  call?: CallOptions | undefined;
+}
+
+/** All rows as they came; `missing` says why there may be more. */
+export type Rows = { kind: 'rows'; rows: unknown[]; defects: Defect[]; missing: Miss | null } | Miss;
+
+export async function walkCollection<Id extends Collection>(client: StatusClient, walk: Walk<Id>): Promise<Rows> {
+  const { id, key, firstPageOnly = false, caps = DEFAULT_CAPS, call } = walk;
+  const rows: unknown[] = [];
+  const ids = new Set<string>();
+  const visited = new Set<string>();
+  const tally = startTally(key);
+
+  let answer: Answer | Miss = await missing(() => client.ask(id, walk.input, call));
+  for (let pages = 1; ; pages += 1) {
+    const page = 'kind' in answer ? answer : readPageOfRows(answer, id, key);
+    if (page.kind === 'missed') {
+      return pages === 1 ? page : done(page);
+    }
+    visited.add(page.url.href);
+    const fresh = page.rows.filter((row) => isNew(row, ids)).length;
+    rows.push(...page.rows);
+    tally.page(page.rows.length, page.meta);
+    const next = page.meta?.['next_page'] ?? '';
+    if (next === '' || firstPageOnly) {
+      tally.end(rows.length, firstPageOnly);
+      return done(null);
+    }
+    if (typeof next !== 'string') {
+      return done(miss('contract_broken', `${id}: the link to page ${pages + 1} is no text`));
+    }
+    if (pages >= caps.pages || rows.length >= caps.items) {
+      return done(
+        miss('too_large', `${id}: the collection does not end within ${caps.pages} pages or ${caps.items} items`),
+      );
+    }
+    const url = await missing(async () => client.resolve(id, page.url, next));
+    if ('kind' in url) {
+      return done(url);
+    }
+    if (visited.has(url.href) || fresh === 0) {
+      return done(miss('contract_broken', `${id}: the links to further pages go in a circle after page ${pages}`));
+    }
+    visited.add(url.href);
+    answer = await missing(() => client.follow(id, page.url, next, call));
+  }
+
+  function done(missed: Miss | null): Rows {
+    return { kind: 'rows', rows, defects: tally.defects(), missing: missed };
+  }
+}
+
+function isNew(row: unknown, ids: Set<string>): boolean {
+  const id = isRaw(row) ? readId(row['id']) : null;
+  if (id === null || ids.has(id)) {
+    return false;
+  }
+  ids.add(id);
+  return true;
+}
+
+interface PageOfRows {
+  kind: 'page';
+  rows: unknown[];
+  meta: Raw | null;
+  url: URL;
+}
+
+function readPageOfRows({ value, url }: Answer, id: string, key: string): PageOfRows | Miss {
+  const rows = isRaw(value) ? value[key] : null;
+  if (!isRaw(value) || !Array.isArray(rows)) {
+    return miss('contract_broken', `${id}: the answer of ${url.origin}${url.pathname} holds no list of ${key}`);
+  }
+  return { kind: 'page', rows: rows as unknown[], meta: isRaw(value['meta']) ? value['meta'] : null, url };
+}
+
+interface Tally {
+  page(rows: number, meta: Raw | null): void;
+  end(rows: number, firstPageOnly: boolean): void;
+  defects(): Defect[];
+}
+
+/**
+ * Compares what `meta` promises with what came, over raw rows: a server that ignores filters counts them all.
+ * The difference is part of the key: a count that is always off by one is a habit, one suddenly off by
+ * twenty is a truncated answer.
+ */
+function startTally(key: string): Tally {
+  const defects: Defect[] = [];
+  let off = 0;
+  let total: number | null = null;
+  let withoutMeta = false;
+  return {
+    page(rows, meta) {
+      withoutMeta ||= meta === null;
+      const count = readCount(meta?.['count']);
+      off += count === null ? 0 : count - rows;
+      total = readCount(meta?.['total_count']) ?? total;
+    },
+    end(rows, firstPageOnly) {
+      if (total !== null && total !== rows && !(firstPageOnly && total > rows)) {
+        const text = `${key}: total_count says ${total}, but ${rows} came`;
+        defects.push({ key: `${key}.total_count:${signed(total - rows)}`, text });
+      }
+    },
+    defects() {
+      const found = [...defects];
+      if (off !== 0) {
+        found.push({
+          key: `${key}.count:${signed(off)}`,
+          text: `${key}: count differs from the rows that came by ${signed(off)}`,
+        });
+      }
+      if (withoutMeta) {
+        found.push({
+          key: `${key}.meta`,
+          text: `${key}: an answer came without meta, so further pages cannot be known`,
+        });
+      }
+      return found;
+    },
+  };
+}
+
+function signed(number: number): string {
+  return number > 0 ? `+${number}` : String(number);
+}
+
+export function miss(code: string, why: string): Miss {
+  return { kind: 'missed', code, why };
+}
+
+/** A failure of the provider becomes a `Miss`; a mistake of ours is thrown on. */
+export async function missing<T>(ask: () => Promise<T>): Promise<T | Miss> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderError) {
+      return miss(error.code, error.message);
+    }
+    throw error;
+  }
+}

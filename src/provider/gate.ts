@@ -1,0 +1,143 @@
+/**
+ * The gate in front of one origin: never more than N requests in any rolling second.
+ *
+ * Each attempt takes one of N slots and keeps it until 1005 ms after its response. Two requests of one slot
+ * therefore arrive more than a second apart, and N + 1 arrivals within a second would need N + 1 slots. This
+ * holds under retries, slow answers and a stalled event loop alike, which neither a reservoir nor a minimum
+ * distance does. The 5 ms are for timers that fire early.
+ */
+import Bottleneck from 'bottleneck';
+
+export const URGENCIES = ['urgent', 'normal', 'background'] as const;
+export type Urgency = (typeof URGENCIES)[number];
+
+const PRIORITY: Readonly<Record<Urgency, number>> = { urgent: 1, normal: 5, background: 8 };
+const SLACK_MS = 5;
+
+export interface Passage {
+  urgency?: Urgency;
+  /** Releases an attempt that still waits; one under way is the attempt's own business. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface Gate {
+  /** Runs one attempt when a slot is free and settles as it does; rejects with the signal's reason if released. */
+  run<T>(attempt: () => Promise<T>, passage?: Passage): Promise<T>;
+  /** How many attempts wait for a slot. */
+  waiting(): number;
+}
+
+export interface GateLimits {
+  /** Above 0. From 1 on it is rounded down to whole requests; below 1 it is one request every so many seconds. */
+  requestsPerSecond: number;
+  /** How long the window of the limit is; tests make it shorter. */
+  windowMs?: number;
+}
+
+export function createGate({ requestsPerSecond, windowMs = 1000 }: GateLimits): Gate {
+  if (!(requestsPerSecond > 0) || !Number.isFinite(requestsPerSecond)) {
+    throw new RangeError(`requests per second must be a number above 0, not ${requestsPerSecond}`);
+  }
+  const slots = Math.max(1, Math.floor(requestsPerSecond));
+  const holdMs = (requestsPerSecond < 1 ? windowMs / requestsPerSecond : windowMs) + SLACK_MS;
+  const limiter = new Bottleneck({ maxConcurrent: slots });
+  ignoreWallClock(limiter);
+  const holds = new Set<NodeJS.Timeout>();
+  let waiting = 0;
+
+  function setWaiting(count: number): void {
+    waiting = count;
+    // A hold keeps the process alive only while something waits for its slot.
+    for (const timer of holds) {
+      if (waiting > 0) {
+        timer.ref();
+      } else {
+        timer.unref();
+      }
+    }
+  }
+
+  async function hold(): Promise<void> {
+    const end = performance.now() + holdMs;
+    for (let left = holdMs; left > 0; left = end - performance.now()) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(() => {
+          holds.delete(timer);
+          resolve();
+        }, Math.ceil(left));
+        if (waiting === 0) {
+          timer.unref();
+        }
+        holds.add(timer);
+      });
+    }
+  }
+
+  function run<T>(attempt: () => Promise<T>, { urgency = 'normal', signal }: Passage = {}): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let released = signal?.aborted ?? false;
+      if (released) {
+        reject(reasonOf(signal));
+        return;
+      }
+      const release = (): void => {
+        released = true;
+        setWaiting(waiting - 1);
+        reject(reasonOf(signal));
+      };
+      signal?.addEventListener('abort', release, { once: true });
+      setWaiting(waiting + 1);
+
+      const occupySlot = async (): Promise<void> => {
+        if (released) {
+          return;
+        }
+        signal?.removeEventListener('abort', release);
+        setWaiting(waiting - 1);
+        try {
+          resolve(await attempt());
+        } catch (error) {
+          reject(error);
+        }
+        await hold();
+      };
+      limiter.schedule({ priority: PRIORITY[urgency] }, occupySlot).catch(reject);
+    });
+  }
+
+  return { run, waiting: () => waiting };
+}
+
+/** One gate that asks each of several in turn: a source's own rate within its origin's. */
+export function chainGates(first: Gate, ...others: Gate[]): Gate {
+  const [next, ...rest] = others;
+  if (next === undefined) {
+    return first;
+  }
+  const inner = chainGates(next, ...rest);
+  return {
+    run: (attempt, passage) => first.run(() => inner.run(attempt, passage), passage),
+    waiting: () => first.waiting() + inner.waiting(),
+  };
+}
+
+/**
+ * Bottleneck notes the wall clock of its last job as the earliest time of the next one, even without a
+ * minimum distance: after a clock step of an hour back it would sleep for an hour. Without `minTime` and
+ * reservoir the note has no other use, so it is pinned to the past. The version of the package is exact.
+ */
+function ignoreWallClock(limiter: object): void {
+  const store: unknown = Reflect.get(limiter, '_store');
+  if (typeof store !== 'object' || store === null || !('_nextRequest' in store)) {
+    throw new Error(
+      'this version of bottleneck keeps its time elsewhere: check how it behaves when the clock steps back',
+    );
+  }
+  const ignored = (): void => {};
+  Object.defineProperty(store, '_nextRequest', { get: () => 0, set: ignored });
+}
+
+function reasonOf(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new Error('released before it was sent');
+}

@@ -1,0 +1,301 @@
+/**
+ * Asking the provider: each attempt through the gate, redirects followed by hand within the origin,
+ * conditional requests, strict JSON, and one report per attempt for logs and metrics.
+ */
+import { place, refuseForeign } from './address.ts';
+import { ProviderError, type ProviderErrorCode } from './errors.ts';
+import type { Gate, Urgency } from './gate.ts';
+import { readRetryAfter } from './retry-after.ts';
+import { refusal } from './refusal.ts';
+import { createTransport, mediaTypeOf, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
+import { createValidators } from './validators.ts';
+
+const REDIRECTS = 3;
+/** How long nothing is sent after a 429 that names no time. */
+const UNNAMED_WAIT_MS = 1000;
+
+/** One attempt, as logs and metrics see it. */
+export interface Attempt {
+  operation: string;
+  outcome: 'ok' | 'not_modified' | 'redirected' | ProviderErrorCode;
+  status: number | null;
+  durationMs: number;
+}
+
+export interface HttpOptions extends TransportOptions {
+  userAgent?: string;
+  onRequest?: ((attempt: Attempt) => void) | undefined;
+  /** Milliseconds since the Unix epoch, to read a Retry-After date with. */
+  wallClock?: () => number;
+}
+
+export interface Call {
+  operation: string;
+  method?: Ask['method'];
+  url: URL;
+  body?: string | undefined;
+  urgency?: Urgency | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Answer {
+  value: unknown;
+  /** Where the answer came from, after redirects. */
+  url: URL;
+}
+
+export interface Http {
+  json(call: Call): Promise<Answer>;
+  /** Hands the file to the sink piece by piece; the answer's value is its size in bytes. */
+  file(call: Call, mediaType: string, write: Sink['write']): Promise<Answer>;
+  /** Milliseconds until the provider wants to be asked again; 0 if at once. */
+  waitMs(): number;
+  close(): void;
+}
+
+export interface HttpSetting {
+  base: URL;
+  gate: Gate;
+  /** Sent with every request to the base address's origin, and nowhere else. */
+  headers: Readonly<Record<string, string>>;
+  /** Struck out of every message. */
+  secrets: readonly string[];
+  options: HttpOptions;
+}
+
+export function createHttp({ base, gate, headers, secrets, options }: HttpSetting): Http {
+  const transport = createTransport(options);
+  const validators = createValidators();
+  const wallClock = options.wallClock ?? Date.now;
+  const standing = { 'user-agent': options.userAgent ?? 'linewatch', accept: 'application/json', ...headers };
+  let quietUntil = 0;
+
+  function waitMs(): number {
+    return Math.max(0, Math.ceil(quietUntil - performance.now()));
+  }
+
+  /** One attempt through the gate, reported once. */
+  async function attempt<T>(
+    call: Call,
+    url: URL,
+    extra: Record<string, string>,
+    read: (reply: Reply, ask: Ask) => T,
+    sink?: Sink,
+  ) {
+    const ask: Ask = {
+      operation: call.operation,
+      method: call.method ?? 'GET',
+      url,
+      headers: { ...standing, ...extra },
+      body: call.body,
+      signal: call.signal,
+    };
+    refuseWhileQuiet(ask);
+    try {
+      return await gate.run(() => measured(ask, read, sink), {
+        urgency: call.urgency ?? 'normal',
+        signal: call.signal,
+      });
+    } catch (error) {
+      if (!(error instanceof ProviderError) && call.signal?.aborted) {
+        const message = `${call.operation}: given up before it was sent to ${place(url)}`;
+        throw new ProviderError('cancelled', message, { operation: call.operation, maybeSeen: false });
+      }
+      throw error;
+    }
+  }
+
+  async function measured<T>(ask: Ask, read: (reply: Reply, ask: Ask) => T, sink: Sink | undefined): Promise<T> {
+    refuseWhileQuiet(ask);
+    const started = performance.now();
+    let status: number | null = null;
+    let outcome: Attempt['outcome'] = 'ok';
+    try {
+      const reply = await transport.send(ask, sink);
+      status = reply.status;
+      if (isRedirect(status)) {
+        outcome = 'redirected';
+      } else if (status === 304) {
+        outcome = 'not_modified';
+      } else if (status < 200 || status > 299) {
+        throw refusal(reply, ask, { retryAfterMs: noteRetryAfter(reply), secrets });
+      }
+      return read(reply, ask);
+    } catch (error) {
+      outcome = error instanceof ProviderError ? error.code : 'unreachable';
+      throw error;
+    } finally {
+      options.onRequest?.({ operation: ask.operation, outcome, status, durationMs: performance.now() - started });
+    }
+  }
+
+  /** While the provider wants to be left alone, nothing is sent: the rest of a sweep fails at once instead. */
+  function refuseWhileQuiet(ask: Ask): void {
+    const retryAfterMs = waitMs();
+    if (retryAfterMs > 0) {
+      const message = `${ask.operation}: not sent to ${place(ask.url)}, which wants to be asked again in ${retryAfterMs} ms`;
+      throw new ProviderError('rate_limited', message, { operation: ask.operation, retryAfterMs, maybeSeen: false });
+    }
+  }
+
+  function noteRetryAfter(reply: Reply): number | null {
+    const retryAfterMs = readRetryAfter(reply.header('retry-after'), reply.header('date'), wallClock());
+    if (reply.status === 429) {
+      quietUntil = performance.now() + (retryAfterMs ?? UNNAMED_WAIT_MS);
+    }
+    return retryAfterMs;
+  }
+
+  /** Follows redirects within the origin; each is a request of its own. */
+  async function followed(
+    call: Call,
+    conditional: boolean,
+    read: (reply: Reply, ask: Ask) => unknown,
+    sink?: Sink,
+  ): Promise<Answer> {
+    let { url } = call;
+    for (let hop = 0; hop <= REDIRECTS; hop += 1) {
+      const known = conditional ? validators.find(url.href) : undefined;
+      const outcome = await attempt(
+        call,
+        url,
+        known?.headers ?? {},
+        (reply, ask) => settle(reply, ask, known?.value, read),
+        sink,
+      );
+      if (outcome.kind === 'answer') {
+        return { value: outcome.value, url };
+      }
+      url = outcome.to;
+    }
+    const message = `${call.operation}: ${place(call.url)} redirects more than ${REDIRECTS} times`;
+    throw new ProviderError('contract_broken', message, { operation: call.operation });
+  }
+
+  type Outcome = { kind: 'answer'; value: unknown } | { kind: 'redirect'; to: URL };
+
+  function settle(reply: Reply, ask: Ask, known: unknown, read: (reply: Reply, ask: Ask) => unknown): Outcome {
+    if (isRedirect(reply.status)) {
+      return { kind: 'redirect', to: redirectTarget(reply, ask, base) };
+    }
+    if (reply.status === 304) {
+      if (known === undefined) {
+        const message = `${ask.operation}: ${place(ask.url)} says nothing changed though nothing was known`;
+        throw new ProviderError('contract_broken', message, { operation: ask.operation, status: 304 });
+      }
+      return { kind: 'answer', value: known };
+    }
+    return { kind: 'answer', value: read(reply, ask) };
+  }
+
+  return {
+    json(call) {
+      const conditional = (call.method ?? 'GET') === 'GET';
+      return followed(call, conditional, (reply, ask) => {
+        const value = readJson(reply, ask);
+        if (conditional) {
+          const bytes = reply.body.byteLength;
+          validators.keep(ask.url.href, {
+            etag: reply.header('etag'),
+            lastModified: reply.header('last-modified'),
+            value,
+            bytes,
+          });
+        }
+        return value;
+      });
+    },
+    file(call, mediaType, write) {
+      let size = 0;
+      const counting: Sink = {
+        accepts: (type) => type === mediaType,
+        write(chunk) {
+          size += chunk.byteLength;
+          return write(chunk);
+        },
+      };
+      return followed(
+        call,
+        false,
+        (reply, ask) => {
+          refuseOtherType(reply, ask, (type) => type === mediaType, mediaType);
+          return size;
+        },
+        counting,
+      );
+    },
+    waitMs,
+    close: () => transport.close(),
+  };
+}
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
+}
+
+/** A redirect to a login page is the framework's way to say that the key was refused. */
+function redirectTarget(reply: Reply, ask: Ask, base: URL): URL {
+  const { operation } = ask;
+  const target = URL.parse(reply.header('location') ?? '', ask.url);
+  if (target === null || reply.header('location') === undefined) {
+    const message = `${operation}: ${place(ask.url)} redirects without saying where to`;
+    throw new ProviderError('contract_broken', message, { operation, status: reply.status });
+  }
+  if (/\/(log-?in|sign-?in|sso|auth)(\/|$)/i.test(target.pathname)) {
+    const message = `${operation}: the credentials were refused: ${place(ask.url)} leads to a login page`;
+    throw new ProviderError('credentials', message, { operation, status: reply.status });
+  }
+  refuseForeign(base, target, ask.url, operation);
+  if (ask.method !== 'GET') {
+    const message = `${operation}: ${ask.method} ${place(ask.url)} was answered by a redirect, which is only followed for reading`;
+    throw new ProviderError('refused', message, { operation, status: reply.status });
+  }
+  target.hash = '';
+  return target;
+}
+
+function refuseOtherType(reply: Reply, ask: Ask, accepts: (type: string) => boolean, wanted: string): void {
+  const type = mediaTypeOf(reply.header('content-type'));
+  if (type !== '' && !accepts(type)) {
+    const found = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'something unreadable';
+    const message = `${ask.operation}: ${place(ask.url)} answered with ${found} where ${wanted} was expected`;
+    throw new ProviderError('contract_broken', message, { operation: ask.operation, status: reply.status });
+  }
+}
+
+function isJsonType(type: string): boolean {
+  return type === 'application/json' || type === 'text/json' || /^[\w.-]+\/[\w.-]+\+json$/.test(type);
+}
+
+/** Strict UTF-8, a byte-order mark left out, and JSON as the standard has it; anything else is refused. */
+function readJson(reply: Reply, ask: Ask): unknown {
+  refuseOtherType(reply, ask, isJsonType, 'JSON');
+  const broken = (why: string): ProviderError =>
+    new ProviderError('contract_broken', `${ask.operation}: the answer of ${place(ask.url)} ${why}`, {
+      operation: ask.operation,
+      status: reply.status,
+    });
+  if (reply.body.byteLength === 0) {
+    throw broken('is empty');
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(reply.body);
+  } catch {
+    throw broken('is not valid UTF-8');
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw broken(describeBrokenJson(text));
+  }
+}
+
+/** The parser's own message quotes the body, which may hold secrets; say only what kind of thing it is. */
+function describeBrokenJson(text: string): string {
+  const start = text.trimStart().slice(0, 1);
+  if (start === '<') {
+    return 'is a web page and not JSON';
+  }
+  return start === '{' || start === '[' ? 'is broken or cut off JSON' : 'is not JSON';
+}

@@ -1,0 +1,120 @@
+/** What every HTTP status that is no success means, decided in one place. */
+import { place } from './address.ts';
+import { ProviderError, type ProviderErrorCode } from './errors.ts';
+import { plainLine } from './plain-text.ts';
+import type { Ask, Reply } from './transport.ts';
+
+const TEXT_LIMIT = 300;
+const MESSAGES_LIMIT = 50;
+
+export interface Circumstances {
+  retryAfterMs: number | null;
+  /** Struck out wherever the provider echoes them. */
+  secrets: readonly string[];
+}
+
+/** The error for an answer outside 2xx and 304 whose body may say why. */
+export function refusal(reply: Reply, ask: Ask, { retryAfterMs, secrets }: Circumstances): ProviderError {
+  const { status } = reply;
+  const { operation } = ask;
+  const code = meaning(status);
+  const said = code === 'server_error' ? null : readReason(reply, secrets);
+  const where = `${ask.method} ${place(ask.url)}`;
+  const message = `${operation}: ${sentence(code, status, where)}${said?.text ? `: ${said.text}` : ''}`;
+  return new ProviderError(code, message, { operation, status, retryAfterMs, fields: said?.fields ?? null });
+}
+
+function meaning(status: number): ProviderErrorCode {
+  switch (status) {
+    case 401:
+    case 403:
+      return 'credentials';
+    case 404:
+    case 410:
+      return 'not_found';
+    case 408:
+      return 'timeout';
+    case 422:
+      return 'validation';
+    case 429:
+      return 'rate_limited';
+    default:
+      if (status >= 500) {
+        return 'server_error';
+      }
+      return status >= 400 ? 'refused' : 'contract_broken';
+  }
+}
+
+function sentence(code: ProviderErrorCode, status: number, where: string): string {
+  switch (code) {
+    case 'credentials':
+      return `the credentials were refused with ${status} by ${where}`;
+    case 'not_found':
+      return `there is no such thing (${status}) at ${where}`;
+    case 'validation':
+      return `the input was refused (${status}) by ${where}`;
+    case 'rate_limited':
+      return `too many requests (${status}) at ${where}`;
+    case 'server_error':
+      return `the provider failed with ${status} at ${where}`;
+    case 'timeout':
+      return `the provider gave up waiting (${status}) at ${where}`;
+    case 'refused':
+      return `refused with ${status} by ${where}`;
+    default:
+      return `an answer with the unexpected status ${status} from ${where}`;
+  }
+}
+
+interface Reason {
+  text: string;
+  fields: Record<string, string[]> | null;
+}
+
+/** The provider's own words: a plain JSON string, or `message` and `errors`; never a trace, never a web page. */
+function readReason(reply: Reply, secrets: readonly string[]): Reason | null {
+  const body = parseQuietly(reply.body);
+  if (typeof body === 'string') {
+    return { text: wordsOf(body, secrets), fields: null };
+  }
+  if (typeof body !== 'object' || body === null || 'exception' in body || 'trace' in body) {
+    return null;
+  }
+  const text = 'message' in body && typeof body.message === 'string' ? wordsOf(body.message, secrets) : '';
+  const fields = 'errors' in body ? readFields(body.errors, secrets) : null;
+  return { text, fields };
+}
+
+function readFields(errors: unknown, secrets: readonly string[]): Record<string, string[]> | null {
+  if (typeof errors !== 'object' || errors === null || Array.isArray(errors)) {
+    return null;
+  }
+  const fields = Object.create(null) as Record<string, string[]>;
+  for (const [name, messages] of Object.entries(errors).slice(0, MESSAGES_LIMIT)) {
+    const list: unknown[] = Array.isArray(messages) ? messages : [messages];
+    fields[plainLine(name, 80)] = list
+      .filter((message) => typeof message === 'string')
+      .slice(0, MESSAGES_LIMIT)
+      .map((message) => wordsOf(message, secrets));
+  }
+  return fields;
+}
+
+function parseQuietly(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8').decode(body));
+  } catch {
+    // A web page or nothing: the status has to speak for itself.
+    return null;
+  }
+}
+
+/** The provider's text, on one line, short, and without our secrets should it echo them. */
+export function wordsOf(text: string, secrets: readonly string[]): string {
+  let words = plainLine(text, TEXT_LIMIT * 4);
+  for (const secret of secrets) {
+    words = words.replaceAll(secret, '[hidden]');
+  }
+  return words.slice(0, TEXT_LIMIT);
+}

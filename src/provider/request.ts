@@ -1,0 +1,124 @@
+/** From the one input object of a call to what goes over the wire; wrong input is refused before that. */
+import { z } from 'zod';
+import { ProviderError } from './errors.ts';
+import { digitsOnTheWire, travelsAsInteger } from './fields.ts';
+import type { Operation } from './operation.ts';
+
+export interface EncodedRequest {
+  /** Below the base address, parameters filled in. */
+  path: string;
+  query: URLSearchParams;
+  /** JSON text, for the verbs that have a body. */
+  body: string | undefined;
+}
+
+/** Throws `validation`, naming every field that is wrong and what would be right. */
+export function encodeRequest(operation: Operation, input: Readonly<Record<string, unknown>>): EncodedRequest {
+  const parts = split(operation, input);
+  const params = check(operation, operation.params, parts.params);
+  const query = check(operation, operation.query, parts.query);
+  const body = check(operation, operation.body, parts.body);
+  return {
+    path: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeSegment(operation, name, String(params[name])),
+    ),
+    query: encodeQuery(query),
+    body:
+      operation.verbs[0] === 'GET' || operation.verbs[0] === 'DELETE' ? undefined : encodeBody(operation.body, body),
+  };
+}
+
+type Fields = Record<string, unknown>;
+
+/** Puts each field where the operation has it; an unknown one goes to the body or query, whose schema refuses it. */
+function split(operation: Operation, input: Fields): { params: Fields; query: Fields; body: Fields } {
+  const parts = { params: fieldMap(), query: fieldMap(), body: fieldMap() };
+  const rest = Object.keys(operation.body.shape).length > 0 ? parts.body : parts.query;
+  for (const [name, value] of Object.entries(input)) {
+    if (value === undefined) {
+      continue;
+    }
+    if (Object.hasOwn(operation.params.shape, name)) {
+      parts.params[name] = value;
+    } else if (Object.hasOwn(operation.query.shape, name)) {
+      parts.query[name] = value;
+    } else {
+      rest[name] = value;
+    }
+  }
+  return parts;
+}
+
+function fieldMap(): Fields {
+  return Object.create(null) as Fields;
+}
+
+function check(operation: Operation, schema: z.ZodObject, fields: Fields): Fields {
+  const checked = schema.safeParse({ ...fields });
+  if (checked.success) {
+    return checked.data;
+  }
+  const wrong: Record<string, string[]> = {};
+  for (const issue of checked.error.issues) {
+    const name =
+      issue.path.length > 0
+        ? issue.path.join('.')
+        : issue.code === 'unrecognized_keys'
+          ? issue.keys.join(', ')
+          : 'input';
+    (wrong[name] ??= []).push(issue.message);
+  }
+  const list = Object.entries(wrong).map(([name, messages]) => `${name}: ${messages.join(', ')}`);
+  throw new ProviderError('validation', `${operation.id}: ${list.join('; ')}`, {
+    operation: operation.id,
+    fields: wrong,
+    maybeSeen: false,
+  });
+}
+
+/** Even percent-encoded, `.` and `..` would climb the path, and nothing at all would name another operation. */
+function encodeSegment(operation: Operation, name: string, value: string): string {
+  if (value === '' || value === '.' || value === '..') {
+    const message = value === '' ? 'must not be empty' : `must not be "${value}"`;
+    throw new ProviderError('validation', `${operation.id}: ${name}: ${message}`, {
+      operation: operation.id,
+      fields: { [name]: [message] },
+      maybeSeen: false,
+    });
+  }
+  return encodeURIComponent(value);
+}
+
+/** Lists as the provider's framework reads them: `agent_ids[]=1&agent_ids[]=2`. */
+function encodeQuery(query: Fields): URLSearchParams {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) {
+      for (const entry of value as unknown[]) {
+        search.append(`${name}[]`, String(entry));
+      }
+    } else {
+      search.append(name, String(value));
+    }
+  }
+  return search;
+}
+
+function encodeBody(schema: z.ZodObject, fields: Fields): string {
+  const wire = Object.entries(fields).map(([name, value]) => {
+    const field = unwrap(schema.shape[name]);
+    return [
+      name,
+      typeof value === 'string' && field !== undefined && travelsAsInteger(field) ? digitsOnTheWire(value) : value,
+    ];
+  });
+  return JSON.stringify(Object.fromEntries(wire));
+}
+
+function unwrap(schema: unknown): z.ZodType | undefined {
+  let inner = schema;
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) {
+    inner = inner.unwrap();
+  }
+  return inner instanceof z.ZodType ? inner : undefined;
+}

@@ -1,0 +1,108 @@
+/** The typed client of the status interface, and the walk along a collection's links that sweeps use. */
+import { operationAddress, readBaseAddress, resolveLink } from './address.ts';
+import { readAnswer, type AnswerOf } from './answer.ts';
+import { STATUS_REQUESTS_PER_SECOND, statusCatalogue } from './catalogue/status.ts';
+import { ProviderError } from './errors.ts';
+import { createGate, type Gate, type Urgency } from './gate.ts';
+import { createHttp, type Answer, type HttpOptions } from './http.ts';
+import type { InputOf } from './operation.ts';
+import { encodeRequest } from './request.ts';
+
+export interface StatusClientOptions extends HttpOptions {
+  /** {status_base_url}; may have a path, below which the operations live. */
+  baseUrl: string;
+  /** Shared by everything that asks the same origin; by default one of its own with the specification's 5 a second. */
+  gate?: Gate;
+}
+
+/** What may accompany any call. */
+export interface CallOptions {
+  urgency?: Urgency | undefined;
+  /** Gives the call up: while it waits for the gate and while it is under way. */
+  signal?: AbortSignal | undefined;
+}
+
+type StatusCatalogue = typeof statusCatalogue;
+export type StatusOperationId = keyof StatusCatalogue;
+
+export interface StatusClient {
+  /** The base address without secrets, for messages. */
+  readonly baseUrl: string;
+  /** One operation by its id, its answer read by the catalogue. Throws `ProviderError`. */
+  call<Id extends StatusOperationId>(
+    id: Id,
+    input: InputOf<StatusCatalogue[Id]>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<StatusCatalogue[Id]>>;
+  /** One operation, its answer as it came. */
+  ask<Id extends StatusOperationId>(
+    id: Id,
+    input: InputOf<StatusCatalogue[Id]>,
+    options?: CallOptions,
+  ): Promise<Answer>;
+  /** Follows a link of an answer; filters of the first request that the link dropped are added again. */
+  follow(id: StatusOperationId, from: URL, link: string, options?: CallOptions): Promise<Answer>;
+  /** Where a link would lead, filters included; throws `foreign_link`. */
+  resolve(id: StatusOperationId, from: URL, link: string): URL;
+  /** Milliseconds until the provider wants to be asked again after a 429; 0 if at once. */
+  waitMs(): number;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+/** Throws a TypeError where the base address is none. */
+export function createStatusClient(options: StatusClientOptions): StatusClient {
+  const base = readBaseAddress(options.baseUrl);
+  const gate = options.gate ?? createGate({ requestsPerSecond: STATUS_REQUESTS_PER_SECOND });
+  const http = createHttp({ base, gate, headers: {}, secrets: [], options });
+  /** Paths that links named and the provider does not know; the operation's own path is asked instead. */
+  const deadPaths = new Set<string>();
+
+  const ask: StatusClient['ask'] = async (id, input, call = {}) => {
+    const request = encodeRequest(statusCatalogue[id], input);
+    return http.json({ operation: id, url: operationAddress(base, request.path, request.query), ...call });
+  };
+
+  function resolve(id: StatusOperationId, from: URL, link: string): URL {
+    const url = resolveLink(base, from, link, id);
+    for (const [name, value] of from.searchParams) {
+      if (name.startsWith('filter[') && !url.searchParams.has(name)) {
+        url.searchParams.append(name, value);
+      }
+    }
+    return deadPaths.has(url.pathname) ? ownAddress(id, url) : url;
+  }
+
+  /** The same query at the operation's documented path. */
+  function ownAddress(id: StatusOperationId, url: URL): URL {
+    return operationAddress(base, statusCatalogue[id].path, url.searchParams);
+  }
+
+  async function follow(id: StatusOperationId, from: URL, link: string, call: CallOptions = {}): Promise<Answer> {
+    const url = resolve(id, from, link);
+    try {
+      return await http.json({ operation: id, url, ...call });
+    } catch (error) {
+      const own = ownAddress(id, url);
+      if (!(error instanceof ProviderError && error.code === 'not_found') || own.pathname === url.pathname) {
+        throw error;
+      }
+      // Links have been seen with and without /api; one that leads nowhere must not hide half a listing.
+      const answer = await http.json({ operation: id, url: own, ...call });
+      deadPaths.add(url.pathname);
+      return answer;
+    }
+  }
+
+  const call: StatusClient['call'] = async (id, input, options) => {
+    const { value, url } = await ask(id, input, options);
+    const reading = readAnswer(statusCatalogue[id].result, value);
+    if (reading.kind === 'broken') {
+      const message = `${id}: the answer of ${url.origin}${url.pathname} ${reading.why}`;
+      throw new ProviderError('contract_broken', message, { operation: id });
+    }
+    return reading.value as AnswerOf<StatusCatalogue[typeof id]>;
+  };
+
+  return { baseUrl: base.href, call, ask, follow, resolve, waitMs: http.waitMs, close: http.close };
+}

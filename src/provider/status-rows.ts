@@ -1,0 +1,169 @@
+/** One raw row of the status interface → one object of ours, or null where it cannot be told what it is. */
+import type { Component, ComponentName, Notice, NoticeDetail, Page, Update } from '../status-page/model.ts';
+import { plainLine, plainText } from './plain-text.ts';
+
+export const CONTENT_LIMIT = 16_384;
+const NAME_LIMIT = 500;
+const SUBJECT_LIMIT = 1000;
+const STATE_LIMIT = 64;
+const URL_LIMIT = 2048;
+const UPDATES_LIMIT = 1000;
+
+export type Raw = Readonly<Record<string, unknown>>;
+
+export function isRaw(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An integer in any of the forms it has come in (4, 4.0, "4", "4.0") as text; null for anything else. */
+export function readId(value: unknown): string | null {
+  if (typeof value === 'number') {
+    return Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
+  }
+  const digits = typeof value === 'string' ? /^\s*0*(\d{1,30})(?:\.0+)?\s*$/.exec(value) : null;
+  return digits?.[1] ?? null;
+}
+
+export function readCount(value: unknown): number | null {
+  const id = readId(value);
+  return id === null ? null : Number(id);
+}
+
+/** Lower case, `-` → `_`; null for what is no text. */
+export function readState(value: unknown): string | null {
+  const state = typeof value === 'string' ? plainLine(value, STATE_LIMIT).toLowerCase().replaceAll('-', '_') : '';
+  return state === '' ? null : state;
+}
+
+/** Epoch milliseconds; a time without a zone is UTC as specified; null for what is no time. */
+export function readTime(value: unknown): number | null {
+  const parts =
+    typeof value === 'string'
+      ? /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i.exec(value.trim())
+      : null;
+  if (parts === null) {
+    return null;
+  }
+  const zone = (parts[3] ?? 'Z').replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase();
+  const time = Date.parse(`${parts[1]}T${parts[2]}${zone}`);
+  return Number.isNaN(time) ? null : time;
+}
+
+function readLine(value: unknown, limit: number): string | null {
+  if (typeof value === 'number' && Number.isFinite(value)) {
+    return String(value);
+  }
+  const line = typeof value === 'string' ? plainLine(value, limit) : '';
+  return line === '' ? null : line;
+}
+
+/** Only web addresses: anything else would become a link in a message. */
+function readUrl(value: unknown): string | null {
+  const url = typeof value === 'string' && value.length <= URL_LIMIT ? URL.parse(value.trim()) : null;
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
+}
+
+/** A page without a readable state says nothing. */
+export function readPage(raw: Raw, fallbackName: string): Page | null {
+  const state = readState(raw['state']);
+  if (state === null) {
+    return null;
+  }
+  const links = isRaw(raw['links']) ? raw['links'] : {};
+  const notices = isRaw(links['notices']) ? links['notices'] : {};
+  return {
+    name: readLine(raw['name'], NAME_LIMIT) ?? fallbackName,
+    state,
+    url: readUrl(raw['url']),
+    noticeCount: readCount(notices['count']),
+    updatedAt: readTime(raw['updated_at']),
+  };
+}
+
+/** A component needs an id, a name and a state; without them nothing may be concluded from the row. */
+export function readComponent(raw: Raw): Component | null {
+  const named = readComponentName(raw);
+  const state = readState(raw['state']);
+  if (named === null || state === null) {
+    return null;
+  }
+  return { ...named, state, parentId: readId(raw['parent_id']), updatedAt: readTime(raw['updated_at']) };
+}
+
+function readComponentName(raw: Raw): ComponentName | null {
+  const id = readId(raw['id']);
+  const name = readLine(raw['name'], NAME_LIMIT);
+  return id === null || name === null ? null : { id, name };
+}
+
+/** A notice needs an id only: an open incident without a headline is still an open incident. */
+export function readNotice(raw: Raw): Notice | null {
+  const id = readId(raw['id']);
+  if (id === null) {
+    return null;
+  }
+  return {
+    id,
+    type: readState(raw['type']) ?? 'unknown',
+    timeline: readState(raw['timeline_state']),
+    state: readState(raw['state']),
+    subject: readLine(raw['subject'], SUBJECT_LIMIT) ?? `Notice ${id}`,
+    url: readUrl(raw['url']),
+    beginsAt: readTime(raw['begins_at']),
+    endsAt: readTime(raw['ends_at']),
+    beganAt: readTime(raw['began_at']),
+    endedAt: readTime(raw['ended_at']),
+    createdAt: readTime(raw['created_at']),
+    updatedAt: readTime(raw['updated_at']),
+    latestUpdate: isRaw(raw['latest_update']) ? readUpdate(raw['latest_update']) : null,
+  };
+}
+
+function readUpdate(raw: Raw): Update {
+  return {
+    state: readState(raw['state']),
+    content: typeof raw['content'] === 'string' ? plainText(raw['content'], CONTENT_LIMIT) : '',
+    createdAt: readTime(raw['created_at']),
+    updatedAt: readTime(raw['updated_at']),
+  };
+}
+
+/**
+ * The detail of a notice. Without its list of components or updates it is unreadable, because "hits nothing"
+ * and "says nothing" would be claims.
+ */
+export function readNoticeDetail(raw: Raw): NoticeDetail | null {
+  const notice = readNotice(raw);
+  const { components, updates } = raw;
+  if (notice === null || !Array.isArray(components) || !Array.isArray(updates)) {
+    return null;
+  }
+  const history = oldestFirst((updates as unknown[]).filter(isRaw).map(readUpdate)).slice(-UPDATES_LIMIT);
+  const named = new Map<string, ComponentName>();
+  for (const row of (components as unknown[]).filter(isRaw)) {
+    const component = readComponentName(row);
+    if (component !== null && !named.has(component.id)) {
+      named.set(component.id, component);
+    }
+  }
+  return {
+    ...notice,
+    latestUpdate: notice.latestUpdate ?? history.at(-1) ?? null,
+    components: [...named.values()],
+    updates: history,
+  };
+}
+
+/** The order of a history is not specified: by time, and what has the same time in the direction the whole has. */
+function oldestFirst(updates: Update[]): Update[] {
+  const times = updates.map((update) => update.createdAt ?? update.updatedAt).filter((time) => time !== null);
+  const descending = (times[0] ?? 0) > (times.at(-1) ?? 0);
+  const given = descending ? updates.toReversed() : updates;
+  let last = Number.NEGATIVE_INFINITY;
+  const dated = given.map((update) => {
+    // What has no readable time stays behind its predecessor.
+    last = update.createdAt ?? update.updatedAt ?? last;
+    return { update, time: last };
+  });
+  return dated.toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)).map(({ update }) => update);
+}

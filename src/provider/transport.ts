@@ -1,0 +1,225 @@
+/**
+ * One attempt over HTTP: bytes out, bytes in, and every way that can go wrong told as a `ProviderError`.
+ * No retries, no redirects, no cache. What fails here carries no header and no body: they may hold secrets.
+ */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import got, { TimeoutError, type PlainResponse } from 'got';
+import { place } from './address.ts';
+import { ProviderError } from './errors.ts';
+
+export interface Timeouts {
+  /** Name lookup, connection and TLS handshake, each, in milliseconds. */
+  connect: number;
+  /** From the request to the head of its answer. */
+  response: number;
+  /** From the head to the last byte: bounds one byte a second. */
+  read: number;
+  /** Everything. */
+  request: number;
+}
+
+export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, response: 20_000, read: 30_000, request: 45_000 };
+/** Bytes after decompression. */
+export const DEFAULT_BODY_LIMIT = 10 * 1024 * 1024;
+
+/** The environment's proxy settings, e.g. `{HTTPS_PROXY: 'http://proxy:3128'}`. */
+export interface ProxyEnvironment {
+  HTTP_PROXY?: string | undefined;
+  HTTPS_PROXY?: string | undefined;
+  NO_PROXY?: string | undefined;
+}
+
+export interface TransportOptions {
+  timeouts?: Partial<Timeouts>;
+  bodyLimit?: number;
+  proxy?: ProxyEnvironment;
+  /** PEM of further authorities to trust. */
+  ca?: string;
+}
+
+export interface Ask {
+  /** Id of the operation, for messages. */
+  operation: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  /** Text of the body, if any. */
+  body?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Reply {
+  status: number;
+  header(name: string): string | undefined;
+  body: Uint8Array;
+}
+
+/** Where the pieces of a successful body go instead of being collected. */
+export interface Sink {
+  /** Whether an answer of this media type is the file asked for; anything else is collected and judged. */
+  accepts(mediaType: string): boolean;
+  write(chunk: Uint8Array): void | Promise<void>;
+}
+
+export interface Transport {
+  send(ask: Ask, sink?: Sink): Promise<Reply>;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+export function createTransport(options: TransportOptions = {}): Transport {
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const bodyLimit = options.bodyLimit ?? DEFAULT_BODY_LIMIT;
+  const common = { keepAlive: true, maxSockets: 64, ...(options.proxy ? { proxyEnv: { ...options.proxy } } : {}) };
+  const agent = { http: new HttpAgent(common), https: new HttpsAgent(common) };
+
+  async function send(ask: Ask, sink?: Sink): Promise<Reply> {
+    try {
+      return await attempt(ask, sink);
+    } catch (error) {
+      throw explain(error, ask);
+    }
+  }
+
+  async function attempt(ask: Ask, sink: Sink | undefined): Promise<Reply> {
+    const stream = got.stream(ask.url, {
+      method: ask.method,
+      headers: { ...ask.headers },
+      ...(ask.body === undefined ? {} : { body: ask.body }),
+      ...(ask.signal ? { signal: ask.signal } : {}),
+      agent,
+      retry: { limit: 0 },
+      followRedirect: false,
+      throwHttpErrors: false,
+      decompress: true,
+      timeout: {
+        lookup: timeouts.connect,
+        connect: timeouts.connect,
+        secureConnect: timeouts.connect,
+        response: timeouts.response,
+        read: timeouts.read,
+        request: timeouts.request,
+      },
+      ...(options.ca === undefined ? {} : { https: { certificateAuthority: options.ca } }),
+    });
+    let head: PlainResponse | null = null;
+    stream.once('response', (response: PlainResponse) => {
+      head = response;
+    });
+    if (ask.body === undefined && ask.method !== 'GET') {
+      stream.end();
+    }
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > bodyLimit) {
+        // Leaving the loop destroys the stream and its socket, so a gzip bomb ends here.
+        const message = `${ask.operation}: the answer of ${place(ask.url)} is larger than ${bodyLimit} bytes`;
+        throw new ProviderError('too_large', message, { operation: ask.operation });
+      }
+      if (sink !== undefined && isWanted(head, sink)) {
+        await sink.write(chunk);
+      } else {
+        chunks.push(chunk);
+      }
+    }
+    return reply(head, Buffer.concat(chunks), ask);
+  }
+
+  return {
+    send,
+    close() {
+      agent.http.destroy();
+      agent.https.destroy();
+    },
+  };
+}
+
+function isWanted(head: PlainResponse | null, sink: Sink): boolean {
+  return head?.statusCode === 200 && sink.accepts(mediaTypeOf(head.headers['content-type']));
+}
+
+/** The media type without its parameters, in lower case; empty where none is given. */
+export function mediaTypeOf(header: string | undefined): string {
+  return header?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function reply(head: PlainResponse | null, body: Uint8Array, ask: Ask): Reply {
+  if (head === null) {
+    throw new ProviderError(
+      'unreachable',
+      `${ask.operation}: ${place(ask.url)} closed the connection without an answer`,
+      {
+        operation: ask.operation,
+      },
+    );
+  }
+  const { headers, statusCode } = head;
+  return {
+    status: statusCode,
+    header(name) {
+      const value = headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    },
+    body,
+  };
+}
+
+/** Codes of Node.js that mean the provider saw nothing of the request. */
+const NEVER_SENT = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
+
+const PLAIN_WORDS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed while sending',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no network to it',
+  HPE_INVALID_CONSTANT: 'it does not speak HTTP',
+  Z_DATA_ERROR: 'the compressed answer is damaged',
+  Z_BUF_ERROR: 'the compressed answer is cut off',
+  ERR_STREAM_PREMATURE_CLOSE: 'the connection was closed before the end of the answer',
+};
+
+/** Only the error's code is taken over; its message and properties may hold addresses with secrets. */
+function explain(error: unknown, ask: Ask): unknown {
+  if (error instanceof ProviderError) {
+    return error;
+  }
+  const { operation } = ask;
+  if (ask.signal?.aborted) {
+    return new ProviderError('cancelled', `${operation}: given up while asking ${place(ask.url)}`, { operation });
+  }
+  if (error instanceof TimeoutError) {
+    const maybeSeen = !['lookup', 'connect', 'secureConnect'].includes(error.event);
+    const message = `${operation}: ${place(ask.url)} did not answer in time (${error.event})`;
+    return new ProviderError('timeout', message, { operation, maybeSeen });
+  }
+  const code = codeOf(error);
+  if (code === null) {
+    return error;
+  }
+  if (code.startsWith('HPE_') || code.startsWith('Z_')) {
+    const message = `${operation}: ${place(ask.url)} gave no readable answer: ${PLAIN_WORDS[code] ?? code}`;
+    return new ProviderError('contract_broken', message, { operation });
+  }
+  const words = PLAIN_WORDS[code] ?? (isTls(code) ? `its certificate or TLS was not accepted (${code})` : code);
+  const message = `${operation}: ${place(ask.url)} cannot be reached: ${words}`;
+  return new ProviderError('unreachable', message, { operation, maybeSeen: !NEVER_SENT.has(code) && !isTls(code) });
+}
+
+/** got wraps the error of the stream beneath, whose code says more. */
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) {
+    return null;
+  }
+  const code: unknown = Reflect.get(error, 'code');
+  return codeOf(error.cause) ?? (typeof code === 'string' ? code : null);
+}
+
+function isTls(code: string): boolean {
+  return /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPROTO)/.test(code);
+}
