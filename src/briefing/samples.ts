@@ -14,7 +14,7 @@ type Samples = { [K in Kind]: (now: number) => Sample<K> };
 
 const PAGE = { name: 'Example Telecom (test)', url: 'https://status.example.com' };
 const TRUNK = { name: 'SIP Trunks Sydney (test)', parent_id: '10', path: ['Voice'] };
-const SUBJECT = 'Test: inbound calls failing on Sydney SIP trunks';
+const SUBJECT = 'Inbound calls failing on Sydney SIP trunks (test)';
 const NOTICE_PAGE = 'https://status.example.com/notices/4711';
 
 function said(state: string | null, content: string, at: number): UpdateDetails {
@@ -61,7 +61,7 @@ function work(
       type: 'planned',
       state,
       timeline_state: state === 'scheduled' ? 'future' : 'present',
-      subject: 'Test: core router replacement in Melbourne',
+      subject: 'Core router replacement in Melbourne (test)',
       url: 'https://status.example.com/notices/4800',
       begins_at: timestamp(now + 24 * HOUR),
       ends_at: timestamp(now + 26 * HOUR),

@@ -1,0 +1,78 @@
+/** Making the provider's words fit a channel: every update keeps a fair share, the newest are kept when there are too many. */
+import { cut, plural } from './text.ts';
+import type { Quote } from './wording.ts';
+
+export interface Measure {
+  /** What a text costs in the channel, after its escaping. */
+  size(text: string): number;
+  /** The text cut to cost at most `limit`. */
+  cut(text: string, limit: number): string;
+}
+
+export const CHARACTERS: Measure = { size: (text) => text.length, cut };
+
+export interface Fitted {
+  words: Quote[];
+  /** Says that something is missing and where the rest stands; null when all of it is there. */
+  rest: string | null;
+}
+
+/** At most `most` updates and at most `total` of the channel's measure for their texts together. */
+export function fitWords(
+  words: readonly Quote[],
+  most: number,
+  total: number,
+  linked: boolean,
+  measure = CHARACTERS,
+): Fitted {
+  const kept = words.slice(-most);
+  const share = fairShare(
+    kept.map((quote) => measure.size(quote.text)),
+    total,
+  );
+  const fitted = kept.map((quote) => ({
+    ...quote,
+    text: measure.size(quote.text) <= share ? quote.text : measure.cut(quote.text, share),
+  }));
+  const earlier = words.length - kept.length;
+  const shortened = fitted.some((quote, index) => quote.text !== kept[index]?.text);
+  return { words: fitted, rest: rest(earlier, shortened, linked) };
+}
+
+function rest(earlier: number, shortened: boolean, linked: boolean): string | null {
+  const where = linked ? 'in the provider’s notice (link below)' : 'on the provider’s status page';
+  if (earlier > 0)
+    return `${plural(earlier, 'earlier update')}${shortened ? ' and the rest of long ones' : ''}: ${where}.`;
+  return shortened ? `Shortened: the rest is ${where}.` : null;
+}
+
+/** The largest cap under which all sizes together stay within `total`: short texts leave their share to long ones. */
+function fairShare(sizes: readonly number[], total: number): number {
+  let left = total;
+  let waiting = sizes.length;
+  for (const size of sizes.toSorted((a, b) => a - b)) {
+    if (size * waiting > left) return Math.max(1, Math.floor(left / waiting));
+    left -= size;
+    waiting -= 1;
+  }
+  return Number.MAX_SAFE_INTEGER;
+}
+
+/** As many items as fit into `limit`, and how many more there are. */
+export function fitItems(
+  items: readonly string[],
+  limit: number,
+  measure = CHARACTERS,
+): { items: string[]; more: number } {
+  const shown: string[] = [];
+  let used = 0;
+  for (const item of items) {
+    const size = measure.size(item) + 2;
+    if (used + size > limit) break;
+    shown.push(item);
+    used += size;
+  }
+  const [first] = items;
+  if (shown.length === 0 && first !== undefined) shown.push(measure.cut(first, limit));
+  return { items: shown, more: items.length - shown.length };
+}

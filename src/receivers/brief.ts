@@ -1,0 +1,19 @@
+/** How receivers for people come by the wording of a message. */
+import type { Briefing } from '../briefing/briefing.ts';
+import { briefing } from '../briefing/briefing.ts';
+import type { Message } from '../outbox/message.ts';
+
+export type Brief = (message: Message) => Briefing;
+
+export interface BriefOptions {
+  timezone: string;
+  instance: string;
+  externalUrl: string | null;
+  clock: () => number;
+  /** Name of a component by source and id. */
+  names?: (source: string, id: string) => string | null;
+}
+
+export function briefer({ clock, ...rest }: BriefOptions): Brief {
+  return (message) => briefing(message, { ...rest, now: clock() });
+}

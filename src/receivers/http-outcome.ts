@@ -1,0 +1,37 @@
+/** What an HTTP status means for a delivery: the one table for every receiver that speaks HTTP. */
+import type { Answer } from './post.ts';
+import type { Outcome } from './receiver.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** Client errors that pass: time-out, too early, too many requests (RFC 9110, 8470, 6585). */
+const PASSING = [408, 425, 429];
+
+const REASONS: ReadonlyMap<number, string> = new Map([
+  [400, 'it does not accept what we send'],
+  [401, 'it asks for credentials we do not have'],
+  [403, 'it forbids us to send'],
+  [404, 'there is nothing at this address'],
+  [405, 'this address takes no POST'],
+  [410, 'this address has been given up'],
+  [413, 'it says that the message is too large'],
+  [415, 'it does not take this kind of content'],
+  [429, 'it asks us to slow down'],
+]);
+
+function reason(status: number): string {
+  if (status >= 300 && status < 400)
+    return 'it sends us on to another address, which we do not follow; configure the final address';
+  if (status >= 500) return 'it has trouble of its own';
+  return REASONS.get(status) ?? 'it refuses what we send';
+}
+
+/** `why` replaces the table's words where the protocol says more than the status does. */
+export function outcomeOf(who: string, answer: Answer, now: number, why: string | null = null): Outcome {
+  const { status } = answer;
+  const said = `${who} answered ${status}: ${why ?? reason(status)}`;
+  if (status >= 200 && status < 300) return { kind: 'delivered', detail: `${who} answered ${status}` };
+  if (status >= 500 || status < 200 || PASSING.includes(status)) {
+    return { kind: 'transient', reason: said, retryAfterMs: retryAfterMs(answer.retryAfter, now) };
+  }
+  return { kind: 'permanent', reason: said };
+}

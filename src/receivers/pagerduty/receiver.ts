@@ -1,0 +1,61 @@
+/** PagerDuty's Events API v2: opens and updates trigger, ends resolve, the rest is not for a pager. */
+import type { Agents } from 'got';
+import type { Message } from '../../outbox/message.ts';
+import type { Brief } from '../brief.ts';
+import { outcomeOf } from '../http-outcome.ts';
+import { post } from '../post.ts';
+import type { Outcome, Receiver } from '../receiver.ts';
+import { troubleText } from '../trouble.ts';
+import { renderPagerDuty } from './render.ts';
+
+export const PAGERDUTY_EVENTS_URL = 'https://events.pagerduty.com/v2/enqueue';
+
+export interface PagerDutyOptions {
+  name: string;
+  /** A secret. */
+  routingKey: string;
+  url: string;
+  timeoutMs: number;
+  brief: Brief;
+  /** Epoch milliseconds. */
+  clock: () => number;
+  agents: Agents | null;
+}
+
+export function pagerDutyReceiver({
+  name,
+  routingKey,
+  url,
+  timeoutMs,
+  brief,
+  clock,
+  agents,
+}: PagerDutyOptions): Receiver {
+  return {
+    name,
+    type: 'pagerduty',
+    audience: 'people',
+    batch: 1,
+    async send(messages, signal) {
+      let outcome: Outcome = { kind: 'delivered', detail: 'nothing to send' };
+      for (const message of messages) {
+        outcome = await sendOne(message, signal);
+        if (outcome.kind !== 'delivered') break;
+      }
+      return outcome;
+    },
+  };
+
+  async function sendOne(message: Message, signal: AbortSignal): Promise<Outcome> {
+    try {
+      const event = renderPagerDuty(message, brief(message), routingKey);
+      if (event === null) return { kind: 'delivered', detail: 'for information only, so not for PagerDuty' };
+      const headers = { 'content-type': 'application/json' };
+      const answer = await post({ url, headers, body: JSON.stringify(event), timeoutMs, signal, agents });
+      const why = answer.status === 400 ? 'it does not accept the event; check the routing key' : null;
+      return outcomeOf('PagerDuty', answer, clock(), why);
+    } catch (error) {
+      return { kind: 'transient', reason: `PagerDuty: ${troubleText(error, signal)}`, retryAfterMs: null };
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** A briefing as an event of PagerDuty's Events API v2; one incident there for each alert here. */
+import type { Briefing } from '../../briefing/briefing.ts';
+import { fitItems, fitWords } from '../../briefing/fit.ts';
+import { cut } from '../../briefing/text.ts';
+import type { Message } from '../../outbox/message.ts';
+
+/** PagerDuty's own limits: 1,024 characters for the summary, 512 kB for an event. */
+const SUMMARY = 1024;
+const WORDS = 20_000;
+
+export interface PagerDutyEvent {
+  routing_key: string;
+  event_action: 'trigger' | 'resolve';
+  dedup_key: string;
+  client: 'Linewatch';
+  payload?: {
+    summary: string;
+    source: string;
+    severity: 'info' | 'warning' | 'critical';
+    timestamp: string;
+    component?: string;
+    class: string;
+    custom_details: Record<string, string>;
+  };
+  links?: { href: string; text: string }[];
+}
+
+/** Null for what opens no alert: PagerDuty is for what somebody must get up for. An update triggers again under the same key. */
+export function renderPagerDuty(message: Message, briefing: Briefing, routingKey: string): PagerDutyEvent | null {
+  if (briefing.status === 'info' || message.alert.number === null) return null;
+  const common = { routing_key: routingKey, dedup_key: `linewatch-${message.alert.id}`, client: 'Linewatch' } as const;
+  if (briefing.status === 'resolved') return { ...common, event_action: 'resolve' };
+  const last = message.changes.at(-1);
+  const affected = briefing.lists.find((list) => list.label === 'Affects')?.items ?? [];
+  return {
+    ...common,
+    event_action: 'trigger',
+    payload: {
+      summary: cut(`${briefing.headline} (${briefing.kicker})`, SUMMARY),
+      source: `${briefing.instance}/${briefing.source}`,
+      severity: briefing.severity,
+      timestamp: new Date(last?.transition.at ?? message.promisedAt).toISOString(),
+      ...(affected.length === 0 ? {} : { component: fitItems(affected, 200).items.join(', ') }),
+      class: last?.transition.kind ?? 'alert',
+      custom_details: details(briefing),
+    },
+    ...(briefing.links.length === 0 ? {} : { links: briefing.links.map(({ text, url }) => ({ href: url, text })) }),
+  };
+}
+
+function details(briefing: Briefing): Record<string, string> {
+  const fitted = fitWords(briefing.words, 20, WORDS, briefing.links.length > 0);
+  const words = fitted.words.map((quote) =>
+    [[quote.state, quote.at].filter((part) => part !== null).join(' · '), quote.text].join('\n'),
+  );
+  const entries = [
+    ...briefing.facts.map((fact) => [fact.label, fact.text]),
+    ...briefing.lists.map((list) => {
+      const { items, more } = fitItems(list.items, 2000);
+      return [list.label, `${items.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+    }),
+    ...(briefing.sentences.length === 0 ? [] : [['What it means', briefing.sentences.join(' ')]]),
+    ...(words.length === 0
+      ? []
+      : [['The provider says', [...words, ...(fitted.rest === null ? [] : [fitted.rest])].join('\n\n')]]),
+    ...(briefing.remarks.length === 0 ? [] : [['About this message', briefing.remarks.join(' ')]]),
+  ];
+  return Object.fromEntries(entries) as Record<string, string>;
+}

@@ -1,0 +1,65 @@
+/** One POST: no retries, no redirects, a limit on time and on the size of the answer. The headers decide, not the body. */
+import type { Agents } from 'got';
+import got from 'got';
+
+export interface Post {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** For the whole exchange, in milliseconds. */
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** For a proxy, or null for none. */
+  agents: Agents | null;
+}
+
+export interface Answer {
+  status: number;
+  retryAfter: string | null;
+  /** The first 16 kB of the body. */
+  text: string;
+}
+
+const MOST_BYTES = 16_384;
+
+/** Rejects only when no status arrived: whatever goes wrong after that cannot unmake the other side's answer. */
+export async function post({ url, headers, body, timeoutMs, signal, agents }: Post): Promise<Answer> {
+  return await new Promise<Answer>((resolve, reject) => {
+    const stream = got.stream.post(url, {
+      headers: { 'user-agent': 'linewatch', ...headers },
+      body,
+      signal,
+      timeout: { request: timeoutMs },
+      retry: { limit: 0 },
+      followRedirect: false,
+      throwHttpErrors: false,
+      decompress: false,
+      ...(agents === null ? {} : { agent: agents }),
+    });
+    let head: { status: number; retryAfter: string | null } | null = null;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (error?: unknown): void => {
+      if (head === null)
+        reject(error instanceof Error ? error : new Error('the connection was closed without an answer'));
+      else resolve({ ...head, text: Buffer.concat(chunks).subarray(0, MOST_BYTES).toString('utf8') });
+    };
+    stream.on(
+      'response',
+      (response: { statusCode: number; headers: Record<string, string | string[] | undefined> }) => {
+        const retryAfter = response.headers['retry-after'];
+        head = { status: response.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
+      },
+    );
+    stream.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size < MOST_BYTES) return;
+      settle();
+      stream.destroy();
+    });
+    stream.on('end', () => settle());
+    stream.on('error', settle);
+    stream.on('close', () => settle());
+  });
+}

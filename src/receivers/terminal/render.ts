@@ -1,0 +1,107 @@
+/** A briefing as a block of lines for a terminal; colours are an option, the words never depend on them. */
+import { styleText } from 'node:util';
+import type { Briefing } from '../../briefing/briefing.ts';
+import { fitItems, fitWords } from '../../briefing/fit.ts';
+import { cut } from '../../briefing/text.ts';
+import type { List, Quote } from '../../briefing/wording.ts';
+
+export interface TerminalStyle {
+  /** Columns of the terminal. */
+  width: number;
+  colour: boolean;
+}
+
+type Paint = Parameters<typeof styleText>[0];
+
+const NARROWEST = 40;
+const WIDEST = 110;
+const UPDATES = 15;
+const WORDS = 4000;
+const LIST = 600;
+
+export function renderTerminal(briefing: Briefing, { width, colour }: TerminalStyle): string {
+  const columns = Math.min(WIDEST, Math.max(NARROWEST, width)) - 2;
+  const paint = (format: Paint, text: string): string =>
+    colour ? styleText(format, text, { validateStream: false }) : text;
+  const tone = toneOf(briefing);
+  const bar = paint(tone, '▌');
+  const lines = [
+    ...wrap(briefing.kicker, columns).map((line) => paint(tone, line)),
+    ...wrap(briefing.headline, columns).map((line) => paint('bold', line)),
+    ...[...briefing.remarks, ...briefing.sentences].flatMap((sentence) => wrap(sentence, columns)),
+    ...factLines(briefing, columns).map(([label, text]) => `${paint('dim', label)}${text}`),
+    ...briefing.lists.filter((list) => !list.inline).flatMap((list) => listLines(list, columns)),
+    ...wordLines(briefing, columns).map((line) => (line.startsWith('  ') ? line : paint('dim', line))),
+    ...briefing.links.map((link) => `${paint('dim', `${link.text}: `)}${link.url}`),
+  ];
+  return `${lines.map((line) => `${bar} ${line}`.trimEnd()).join('\n')}\n`;
+}
+
+function toneOf(briefing: Briefing): Paint {
+  if (briefing.status === 'resolved') return briefing.allClear ? 'green' : 'gray';
+  return briefing.severity === 'critical' ? 'red' : briefing.severity === 'warning' ? 'yellow' : 'cyan';
+}
+
+function factLines(briefing: Briefing, columns: number): [label: string, text: string][] {
+  const inline = briefing.lists
+    .filter((list) => list.inline)
+    .map((list) => ({ label: list.label, text: joined(list) }));
+  const all = [...briefing.facts, ...inline];
+  const indent = Math.min(18, Math.max(0, ...all.map((each) => each.label.length)) + 2);
+  return all.flatMap(({ label, text }) =>
+    wrap(text, columns - indent).map((line, index): [string, string] => [
+      (index === 0 ? cut(label, indent - 2) : '').padEnd(indent),
+      line,
+    ]),
+  );
+}
+
+function joined(list: List): string {
+  const { items, more } = fitItems(list.items, LIST);
+  return `${items.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function listLines(list: List, columns: number): string[] {
+  const { items, more } = fitItems(list.items, LIST * 3);
+  return [
+    `${list.label}:`,
+    ...items.flatMap((item) => wrap(item, columns - 4).map((line, index) => `${index === 0 ? '  • ' : '    '}${line}`)),
+    ...(more > 0 ? [`    and ${more} more`] : []),
+  ];
+}
+
+function wordLines(briefing: Briefing, columns: number): string[] {
+  const fitted = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0);
+  return [
+    ...fitted.words.flatMap((quote) => [
+      heading(quote),
+      ...quote.text.split('\n').flatMap((line) => wrap(line, columns - 2).map((part) => `  ${part}`)),
+    ]),
+    ...(fitted.rest === null ? [] : wrap(fitted.rest, columns)),
+  ];
+}
+
+function heading(quote: Quote): string {
+  return `${['The provider says', quote.state, quote.at].filter((part) => part !== null).join(' · ')}:`;
+}
+
+/** Broken at words; a word longer than the line is broken where the line ends. */
+function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).flatMap((each) => pieces(each, columns))) {
+    if (line !== '' && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+function pieces(word: string, columns: number): string[] {
+  if (word.length <= columns) return [word];
+  const chars = [...word];
+  return Array.from({ length: Math.ceil(chars.length / columns) }, (_, index) =>
+    chars.slice(index * columns, (index + 1) * columns).join(''),
+  );
+}

@@ -1,0 +1,61 @@
+/** A message as CloudEvents 1.0, one event for each transition, in order. The names are promises to programs. */
+import type { Message } from '../../outbox/message.ts';
+import type { Severity, Status } from '../../transition/kind.ts';
+import { timestamp } from '../../transition/transition.ts';
+
+export interface CloudEvent {
+  specversion: '1.0';
+  /** The transition's: the same on every retry, on every receiver, after a crash. */
+  id: string;
+  source: string;
+  type: string;
+  subject: string;
+  time: string;
+  datacontenttype: 'application/json';
+  data: {
+    alert: {
+      id: string;
+      number: number | null;
+      /** What this transition did to the alert. */
+      status: Status;
+      severity: Severity;
+      title: string;
+      started_at: string | null;
+      resolved_at: string | null;
+      cause: string | null;
+    };
+    from: unknown;
+    to: unknown;
+    details: unknown;
+    reminder: number;
+  };
+}
+
+export function cloudEvents(message: Message, instance: string): CloudEvent[] {
+  const { alert, reminder } = message;
+  return message.changes.map(({ transition, status }) => ({
+    specversion: '1.0',
+    id: transition.id,
+    source: `/linewatch/${encodeURIComponent(instance)}/${encodeURIComponent(transition.source)}`,
+    type: `linewatch.${transition.kind}`,
+    subject: transition.subject,
+    time: new Date(transition.at).toISOString(),
+    datacontenttype: 'application/json',
+    data: {
+      alert: {
+        id: alert.id,
+        number: alert.number,
+        status,
+        severity: alert.severity,
+        title: alert.title,
+        started_at: timestamp(alert.startedAt),
+        resolved_at: timestamp(alert.resolvedAt),
+        cause: alert.cause,
+      },
+      from: transition.from,
+      to: transition.to,
+      details: transition.details,
+      reminder,
+    },
+  }));
+}

@@ -1,0 +1,55 @@
+/** Posts every transition to a program, in order, in batches of at most 100 events. */
+import type { Agents } from 'got';
+import { identity } from '../../transition/identity.ts';
+import { outcomeOf } from '../http-outcome.ts';
+import { post } from '../post.ts';
+import type { Outcome, Receiver } from '../receiver.ts';
+import { troubleText } from '../trouble.ts';
+import type { CloudEvent } from './event.ts';
+import { cloudEvents } from './event.ts';
+import { signatureHeaders } from './signature.ts';
+
+export const MOST_EVENTS = 100;
+
+export interface WebhookOptions {
+  name: string;
+  /** May hold a secret. */
+  url: string;
+  /** For signatures: `whsec_` and base64, or any text; null for none. */
+  secret: string | null;
+  instance: string;
+  timeoutMs: number;
+  /** Epoch milliseconds. */
+  clock: () => number;
+  agents: Agents | null;
+}
+
+export function webhookReceiver({ name, url, secret, instance, timeoutMs, clock, agents }: WebhookOptions): Receiver {
+  return {
+    name,
+    type: 'webhook',
+    audience: 'programs',
+    batch: MOST_EVENTS,
+    async send(messages, signal) {
+      const events = messages.flatMap((message) => cloudEvents(message, instance));
+      // A message may hold several transitions; a failure half-way repeats the first part with the same ids.
+      for (let start = 0; start < events.length; start += MOST_EVENTS) {
+        const outcome = await sendBatch(events.slice(start, start + MOST_EVENTS), signal);
+        if (outcome.kind !== 'delivered') return outcome;
+      }
+      return { kind: 'delivered', detail: `${events.length} events taken` };
+    },
+  };
+
+  async function sendBatch(events: readonly CloudEvent[], signal: AbortSignal): Promise<Outcome> {
+    try {
+      const body = JSON.stringify(events);
+      const id = `msg_${identity('batch', ...events.map((event) => [event.id, event.data.reminder]))}`;
+      const signed = secret === null ? {} : signatureHeaders(secret, id, clock(), body);
+      const headers = { 'content-type': 'application/cloudevents-batch+json; charset=utf-8', ...signed };
+      return outcomeOf('The webhook', await post({ url, headers, body, timeoutMs, signal, agents }), clock());
+    } catch (error) {
+      return { kind: 'transient', reason: `The webhook: ${troubleText(error, signal)}`, retryAfterMs: null };
+    }
+  }
+}
