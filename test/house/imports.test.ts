@@ -1,0 +1,130 @@
+/**
+ * Data flows one way, the core is pure, side effects live at the edges. These rules keep it so; a new room or a new
+ * package in a room is a decision, and is written here.
+ */
+import { describe, expect, it } from 'vitest';
+import { packageOf, sourceFiles, type Import, type SourceFile } from './source-files.ts';
+
+/** Pure rooms from the bottom up: each may use the ones below it, and none above or beside it. */
+const PURE_RANK: Readonly<Record<string, number>> = {
+  calendar: 0,
+  transition: 0,
+  'status-page': 1,
+  account: 1,
+  alert: 2,
+  outbox: 3,
+  briefing: 4,
+  'cycle.ts': 5,
+};
+
+/** Packages without effects: every room may use them, the pure ones too. */
+const PURE_PACKAGES: readonly string[] = ['@noble/hashes'];
+
+/** What each edge may bring in: Node.js modules, packages. The edge is where a package's name may be known. */
+const EDGES: Readonly<Record<string, readonly string[]>> = {
+  build: ['node:*', 'esbuild'],
+  config: ['node:*', 'yaml', 'zod'],
+  control: ['node:*'],
+  log: ['pino', 'pino-pretty'],
+  provider: ['node:*', 'bottleneck', 'got', 'p-retry', 'zod'],
+  receivers: ['node:*', '@slack/types', '@slack/webhook', 'got', 'hono', 'ical-generator', 'nodemailer'],
+  simulator: ['node:*', '@hono/node-server', 'hono', 'yaml', 'zod'],
+  store: ['node:*', 'lowdb'],
+  web: ['node:*', '@hono/node-server', 'hono', 'ical-generator', 'prom-client'],
+};
+
+/** These wire the others and may import whatever they need. */
+const WIRING: readonly string[] = ['commands', 'daemon', 'index.ts', 'main.ts'];
+
+/** Doors that one edge may use of another. */
+const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
+  // The simulator answers the very operations the client asks: both are derived from the same rows.
+  { from: 'simulator', to: /^provider\/(catalogue\/.*|operation|fields)\.ts$/, typeOnly: false },
+  // What a log is; the lines themselves are written by whoever was given one.
+  { from: '*', to: /^log\/log\.ts$/, typeOnly: true },
+];
+
+const files = sourceFiles('src');
+
+function roomOf(path: string): string {
+  return path.split('/')[0] ?? path;
+}
+
+function isAllowed(file: SourceFile, wanted: Import): boolean {
+  if (WIRING.includes(file.room)) return true;
+  const rank = PURE_RANK[file.room];
+  if (!wanted.isOwn) {
+    if (rank !== undefined) return PURE_PACKAGES.includes(packageOf(wanted.target));
+    const allowed = [...PURE_PACKAGES, ...(EDGES[file.room] ?? [])];
+    return allowed.includes(wanted.target.startsWith('node:') ? 'node:*' : packageOf(wanted.target));
+  }
+  const target = roomOf(wanted.target);
+  if (target === file.room) return true;
+  const targetRank = PURE_RANK[target];
+  if (rank !== undefined) return targetRank !== undefined && targetRank < rank;
+  return (
+    targetRank !== undefined ||
+    DOORS.some(
+      (door) =>
+        (door.from === '*' || door.from === file.room) &&
+        door.to.test(wanted.target) &&
+        (!door.typeOnly || wanted.typeOnly),
+    )
+  );
+}
+
+describe('the import rule', () => {
+  it('reads the imports it judges', () => {
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.find(({ path }) => path === 'outbox/message.ts')?.imports).toEqual([
+      { target: 'alert/alert.ts', isOwn: true, typeOnly: true },
+    ]);
+  });
+
+  it('knows every room', () => {
+    const known = new Set([...Object.keys(PURE_RANK), ...Object.keys(EDGES), ...WIRING]);
+    expect([...new Set(files.map(({ room }) => room))].filter((room) => !known.has(room))).toEqual([]);
+  });
+
+  it('holds everywhere: pure rooms below pure rooms, edges apart', () => {
+    const broken = files.flatMap((file) =>
+      file.imports
+        .filter((wanted) => !isAllowed(file, wanted))
+        .map(({ target }) => `src/${file.path} imports ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it.each([
+    ['status-page/x.ts', { target: 'node:fs', isOwn: false, typeOnly: true }],
+    ['alert/x.ts', { target: 'provider/http.ts', isOwn: true, typeOnly: true }],
+    ['account/x.ts', { target: 'status-page/model.ts', isOwn: true, typeOnly: false }],
+    ['outbox/x.ts', { target: 'p-retry', isOwn: false, typeOnly: false }],
+    ['web/x.ts', { target: 'store/x.ts', isOwn: true, typeOnly: false }],
+    ['web/x.ts', { target: 'log/open-log.ts', isOwn: true, typeOnly: true }],
+    ['store/x.ts', { target: 'log/log.ts', isOwn: true, typeOnly: false }],
+    ['simulator/x.ts', { target: 'provider/http.ts', isOwn: true, typeOnly: false }],
+    ['log/x.ts', { target: 'node:fs', isOwn: false, typeOnly: false }],
+  ] satisfies [string, Import][])('would notice %s importing %j', (path, wanted) => {
+    expect(isAllowed({ path, room: roomOf(path), text: '', code: '', imports: [] }, wanted)).toBe(false);
+  });
+});
+
+describe('time, randomness and the process', () => {
+  it('are known as globals to main.ts alone', () => {
+    const readers = files
+      .filter(({ path, room }) => path !== 'main.ts' && room !== 'build')
+      .filter(
+        ({ code, imports }) =>
+          /(?<![.\w])process\.\w/.test(code) || imports.some(({ target }) => target === 'node:process'),
+      );
+    expect(readers.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('reach the pure rooms only as arguments', () => {
+    const effects =
+      /\b(Date\.now\(|new Date\(\)|Math\.random\(|Temporal\.Now|performance\.|setTimeout\(|setInterval\(|fetch\(|console\.|crypto\.)/;
+    const impure = files.filter(({ room, code }) => room in PURE_RANK && effects.test(code));
+    expect(impure.map(({ path, code }) => `${path}: ${effects.exec(code)?.[0]}`)).toEqual([]);
+  });
+});

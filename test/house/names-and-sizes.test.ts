@@ -1,0 +1,74 @@
+/** A reader finds a thing by its noun, in a file of a size that can be read. */
+import { describe, expect, it } from 'vitest';
+import { sourceFiles } from './source-files.ts';
+
+/** Words that name no thing. */
+const EMPTY_WORDS = ['handler', 'manager', 'service', 'util', 'utils', 'helper', 'helpers', 'misc', 'common'];
+
+/** Words that mean another thing here: each with the word to use. */
+const OTHER_WORDS: Readonly<Record<string, string>> = { notifier: 'receiver', incident: 'notice' };
+
+/** At 300 a file is asked what its noun is; a list of cases in a test may be longer. */
+const LONGEST_SOURCE = 400;
+const LONGEST_TEST = 600;
+
+const files = [...sourceFiles('src'), ...sourceFiles('test')];
+const DECLARED = /^(?:export )?(?:async )?(?:function|const|let|class|interface|type)\s+([A-Za-z_$][\w$]*)/gm;
+
+/** `startPollLoop`, `start-poll-loop`, `START_POLL_LOOP` → start, poll, loop */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+}
+
+describe('names', () => {
+  it('takes names apart into words', () => {
+    expect(wordsOf('alert/startPollLoop.test.ts')).toEqual(['alert', 'start', 'poll', 'loop', 'test', 'ts']);
+  });
+
+  it('of files and of what they declare are nouns of the field', () => {
+    const names = files.flatMap(({ path, code }) => [
+      path,
+      ...[...code.matchAll(DECLARED)].map(([, name = '']) => `${path}: ${name}`),
+    ]);
+    expect(names.length).toBeGreaterThan(300);
+    const empty = names.filter((name) => wordsOf(name).some((word) => EMPTY_WORDS.includes(word)));
+    expect(empty).toEqual([]);
+    const other = names.filter(
+      (name) => !/incident_|during/i.test(name) && wordsOf(name).some((word) => word in OTHER_WORDS),
+    );
+    expect(other.filter((name) => name.startsWith('src/'))).toEqual([]);
+  });
+
+  it('of files are in kebab case', () => {
+    expect(
+      files
+        .map(({ path }) => path)
+        .filter(
+          (path) =>
+            !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench|config|system))?\.ts$/.test(path),
+        ),
+    ).toEqual([]);
+  });
+});
+
+describe('sizes', () => {
+  it.each([
+    ['src', LONGEST_SOURCE],
+    ['test', LONGEST_TEST],
+  ])('in %s stay below %d lines a file', (folder, longest) => {
+    const long = sourceFiles(folder)
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+      .filter(({ lines }) => lines > longest);
+    expect(long).toEqual([]);
+  });
+
+  it('exports are named', () => {
+    const unnamed = files.filter(
+      ({ path, code }) => /^export default/m.test(code) && !path.endsWith('vitest.config.ts'),
+    );
+    expect(unnamed.map(({ path }) => path)).toEqual([]);
+  });
+});
