@@ -20,6 +20,8 @@ import type { Transition } from './transition/transition.ts';
 
 /** Everything that is kept of one source, in one document. */
 export interface SourceState {
+  /** Part of the source's identity: another address is another source. */
+  baseUrl: string;
   snapshot: Snapshot;
   alerts: Alert[];
   outbox: Entry[];
@@ -27,8 +29,8 @@ export interface SourceState {
   lastNumber: number;
 }
 
-export function emptyState(): SourceState {
-  return { snapshot: emptySnapshot(), alerts: [], outbox: [], lastNumber: 0 };
+export function emptyState(baseUrl = ''): SourceState {
+  return { baseUrl, snapshot: emptySnapshot(), alerts: [], outbox: [], lastNumber: 0 };
 }
 
 /** A receiver as far as promising goes. */
@@ -76,6 +78,7 @@ export function step(state: SourceState, observation: Observation, context: Cont
   const promised = [...promiseToPrograms(entered, context), ...promiseToPeople(entered, book, context)];
   const settled = withoutSettled(state.outbox, (id) => context.isSettled(id));
   const next: SourceState = {
+    baseUrl: context.source.baseUrl,
     snapshot,
     alerts: book.alerts.filter((alert) => !isForgotten(alert, context.now)),
     outbox: [...settled, ...promised],

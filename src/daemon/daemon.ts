@@ -1,0 +1,207 @@
+/**
+ * The daemon: every source being swept, every receiver being served, from one state directory, until it is
+ * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
+ */
+import { facts } from '../alert/facts.ts';
+import { reached, wants, type Route } from '../alert/route.ts';
+import { emptyState, type Audience, type Context, type SourceState, type Stepped } from '../cycle.ts';
+import type { ComponentFilter } from '../alert/watch.ts';
+import type { Log } from '../log/log.ts';
+import type { Message } from '../outbox/message.ts';
+import type { Receiver } from '../receivers/receiver.ts';
+import { openNotices } from '../status-page/snapshot.ts';
+import { isAcute } from '../status-page/notice-life.ts';
+import type { Clock } from './clock.ts';
+import { createDelivery, emptyReceiverState, type Attempt, type Delivery, type ReceiverState } from './delivery.ts';
+import type { Looker } from './looker.ts';
+import { overrideOf, type SeverityOverride } from '../alert/override.ts';
+import { createPromises } from './promises.ts';
+import { createSourceWatch, type Document, type SourceWatch } from './source-watch.ts';
+
+export interface WatchedPage {
+  name: string;
+  baseUrl: string;
+  looker: Looker;
+  intervalMs: number;
+  intervalDuringIncidentMs: number;
+  unreachableAfterMs: number;
+  components: ComponentFilter;
+  labels: Readonly<Record<string, string>>;
+}
+
+/** Where documents come from; the store behind it is the wiring's business. */
+export interface Documents {
+  source(name: string, empty: SourceState): Promise<Document<SourceState>>;
+  receiver(name: string, empty: ReceiverState): Promise<Document<ReceiverState>>;
+}
+
+export interface DaemonOptions {
+  pages: readonly WatchedPage[];
+  receivers: readonly Receiver[];
+  route: Route;
+  overrides: readonly SeverityOverride[];
+  documents: Documents;
+  clock: Clock;
+  random(): number;
+  log: Log;
+  /** What happens, for tests, the demo and metrics; the log hears of it anyway. */
+  observer?: Partial<Observer>;
+}
+
+export interface Observer {
+  stepped(source: string, out: Stepped): void;
+  sweepEnded(source: string): void;
+  attempted(attempt: Attempt): void;
+}
+
+export interface Daemon {
+  readonly sources: readonly SourceWatch[];
+  readonly deliveries: readonly Delivery[];
+  /** Resolves when everything has stopped. */
+  run(stop: AbortSignal): Promise<void>;
+}
+
+/** After a stop, a sending under way gets this long before it is cut short and left for the next start. */
+const GRACE_MS = 9_000;
+/** While an unplanned notice is open, and this long after its last update, sweeps come faster. */
+const INCIDENT_LINGERS_MS = 2 * 3_600_000;
+
+export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
+  const { clock, log, observer = {} } = options;
+  const promises = createPromises();
+  const deliveries = new Map<string, Delivery>();
+  const audiences = new Map(options.receivers.map((receiver) => [receiver.name, receiver.audience]));
+  /** Sources whose first sweep is still under way: their summaries wait for each other. */
+  const starting = new Set(options.pages.map(({ name }) => name));
+  const unsavedSaid = new Set<string>();
+  let nextNumber = 1;
+
+  function promisedTo(receiver: string): Message[] {
+    const all = promises.to(receiver);
+    if (starting.size === 0) return all;
+    return all.filter(({ changes }) => changes.some(({ transition }) => transition.kind !== 'source.baseline'));
+  }
+
+  function wakeAll(): void {
+    for (const delivery of deliveries.values()) delivery.wake();
+  }
+
+  function stepped(name: string, out: Stepped, saved: boolean): void {
+    nextNumber = Math.max(nextNumber, out.nextNumber);
+    if (saved && unsavedSaid.delete(name)) log.info('The state is saved again', { source: name });
+    if (out.meaningful || !saved) promises.replace(name, watches.get(name)?.state ?? out.state, saved);
+    for (const { transition, status, alert } of out.entered) {
+      log.info('transition', {
+        source: name,
+        kind: transition.kind,
+        subject: transition.subject,
+        from: transition.from,
+        to: transition.to,
+        status,
+        alert: alert?.number ?? null,
+        severity: alert?.severity ?? 'info',
+        muted: alert?.muted ?? false,
+      });
+    }
+    observer.stepped?.(name, out);
+    wakeAll();
+  }
+
+  function unsaved(name: string, error: unknown): void {
+    if (unsavedSaid.has(name)) return;
+    unsavedSaid.add(name);
+    log.error('The state cannot be saved; alerts go out from memory and may repeat after a restart', { document: name, error });
+  }
+
+  function attempted(attempt: Attempt): void {
+    const { receiver, messages, outcome, durationMs } = attempt;
+    const fields = { receiver, messages: messages.map(({ id }) => id), durationMs: Math.round(durationMs) };
+    if (outcome.kind === 'delivered') log.info('delivered', { ...fields, detail: outcome.detail });
+    else if (outcome.kind === 'transient') {
+      log.warn('delivery failed for now', { ...fields, reason: outcome.reason, retryInMs: Math.round(attempt.retryInMs ?? 0) });
+    } else log.error('delivery refused for good; it stays on disk', { ...fields, reason: outcome.reason });
+    observer.attempted?.(attempt);
+  }
+
+  function context(page: WatchedPage): Omit<Context, 'now' | 'sweep'> {
+    return {
+      source: { name: page.name, baseUrl: page.baseUrl },
+      health: { baseUrl: page.baseUrl, unreachableAfterMs: page.unreachableAfterMs },
+      components: page.components,
+      nextNumber,
+      route: (view, changes, told): Audience[] => {
+        const routed = reached(options.route, facts(view, changes, page.labels))
+          .filter((one) => wants(one, view.severity, changes.map(({ status }) => status)))
+          .map(({ receiver }) => receiver);
+        // Whoever was told of an alert is told what becomes of it.
+        return [...new Set([...routed, ...told])].flatMap((receiver): Audience[] => {
+          const audience = audiences.get(receiver);
+          return audience === undefined ? [] : [{ receiver, audience }];
+        });
+      },
+      override: overrideOf(options.overrides, page.labels),
+      isSettled: (id) => [...deliveries.values()].some((delivery) => delivery.isSettled(id)),
+    };
+  }
+
+  const watches = new Map<string, SourceWatch>();
+  for (const page of options.pages) {
+    const document = await options.documents.source(page.name, emptyState(page.baseUrl));
+    nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
+    const watch = createSourceWatch({
+      name: page.name,
+      baseUrl: page.baseUrl,
+      looker: page.looker,
+      document,
+      clock,
+      random: options.random,
+      intervalMs: (state) => intervalOf(page, state, clock.now()),
+      context: () => context(page),
+      stepped,
+      unsaved,
+      sweepEnded: (name) => {
+        if (starting.delete(name) && starting.size === 0) wakeAll();
+        observer.sweepEnded?.(name);
+      },
+    });
+    promises.replace(page.name, document.value, true);
+    watches.set(page.name, watch);
+  }
+  for (const receiver of options.receivers) {
+    const document = await options.documents.receiver(receiver.name, emptyReceiverState());
+    const delivery = createDelivery({
+      receiver,
+      document,
+      clock,
+      random: options.random,
+      promised: () => promisedTo(receiver.name),
+      isPromised: promises.holds,
+      attempted,
+      unsaved: (error) => unsaved(`receiver ${receiver.name}`, error),
+    });
+    deliveries.set(receiver.name, delivery);
+  }
+
+  async function run(stop: AbortSignal): Promise<void> {
+    const abandon = new AbortController();
+    const ended = new AbortController();
+    stop.addEventListener('abort', () => {
+      void clock.sleep(GRACE_MS, ended.signal).then(() => abandon.abort());
+    });
+    await Promise.all([
+      ...[...watches.values()].map((watch) => watch.run(stop)),
+      ...[...deliveries.values()].map((delivery) => delivery.run(stop, abandon.signal)),
+    ]);
+    ended.abort();
+  }
+
+  return { sources: [...watches.values()], deliveries: [...deliveries.values()], run };
+}
+
+function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): number {
+  const hot = openNotices(snapshot).some((notice) => {
+    const lastWord = Math.max(notice.firstSeenAt, ...notice.updates.map((update) => update.createdAt ?? 0));
+    return isAcute(notice.type, notice.state) || (notice.wasAcute && now - lastWord < INCIDENT_LINGERS_MS);
+  });
+  return hot ? Math.min(page.intervalDuringIncidentMs, page.intervalMs) : page.intervalMs;
+}

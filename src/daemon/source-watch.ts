@@ -1,0 +1,98 @@
+/**
+ * One source being watched: its document, its sweeps from start to start of the interval, and the step that
+ * takes every observation to the disk before anything is sent.
+ */
+import { emptyState, step, type Context, type SourceState, type Stepped } from '../cycle.ts';
+import type { Observation } from '../status-page/compare.ts';
+import type { Clock } from './clock.ts';
+import type { Looker } from './looker.ts';
+import { createSweeper } from './sweep.ts';
+
+export interface Document<T> {
+  readonly value: T;
+  commit(next: T): Promise<void>;
+}
+
+export interface SourceWatchDeps {
+  name: string;
+  baseUrl: string;
+  looker: Looker;
+  document: Document<SourceState>;
+  clock: Clock;
+  /** 0 ≤ random() < 1: the jitter of the interval. */
+  random(): number;
+  intervalMs(state: SourceState): number;
+  /** Everything of the context but time and sweep. */
+  context(): Omit<Context, 'now' | 'sweep'>;
+  /** Called after every step, when its state is durable (or the disk has refused it). */
+  stepped(name: string, out: Stepped, saved: boolean): void;
+  /** The disk refused a commit: said once by the daemon; alerts go out from memory. */
+  unsaved(name: string, error: unknown): void;
+  sweepEnded(name: string): void;
+}
+
+export interface SourceWatch {
+  readonly name: string;
+  readonly state: SourceState;
+  /** Sweeps until the signal is aborted. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Spread of an interval around its length, so that many watchers do not ask in step. */
+const JITTER = 0.05;
+
+export function createSourceWatch(deps: SourceWatchDeps): SourceWatch {
+  const { name, clock, document } = deps;
+  // Another address under the same name is another source: what was known of the old one says nothing of it.
+  let state = document.value.baseUrl === deps.baseUrl ? document.value : afresh(document.value, deps.baseUrl);
+  let sweep = 0;
+  let saved = true;
+
+  async function take(observation: Observation): Promise<void> {
+    const out = step(state, observation, { ...deps.context(), now: clock.now(), sweep });
+    state = out.state;
+    if (out.meaningful || !saved) {
+      try {
+        await document.commit(state);
+        saved = true;
+      } catch (error) {
+        saved = false;
+        deps.unsaved(name, error);
+      }
+    }
+    deps.stepped(name, out, saved);
+  }
+
+  const sweeper = createSweeper({
+    looker: deps.looker,
+    now: clock.now,
+    monotonic: clock.monotonic,
+    snapshot: () => state.snapshot,
+    step: take,
+  });
+
+  async function run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const started = clock.monotonic();
+      sweep += 1;
+      await sweeper.sweep(signal);
+      deps.sweepEnded(name);
+      const spread = 1 + (deps.random() * 2 - 1) * JITTER;
+      const rest = deps.intervalMs(state) * spread - (clock.monotonic() - started);
+      await clock.sleep(Math.max(0, rest, deps.looker.restMs()), signal);
+    }
+  }
+
+  return {
+    name,
+    get state() {
+      return state;
+    },
+    run,
+  };
+}
+
+/** What was promised stays promised, and numbers given stay given. */
+function afresh(old: SourceState, baseUrl: string): SourceState {
+  return { ...emptyState(baseUrl), outbox: old.outbox, lastNumber: old.lastNumber };
+}

@@ -1,0 +1,103 @@
+/**
+ * The plan of one round over a status page, in the order of urgency:
+ *
+ * 1. notices, present and future, with the first page of the recent past every ten minutes;
+ * 2. the detail of each that is new, changed or gone from the list; then what they mean is committed and told;
+ * 3. page and components, at once;
+ * 4. the recent past after all, when the page counts other notices than were seen to come and go;
+ * 5. the notices once more, when something flipped that no notice explains: the flip and its notice are
+ *    one event, and the provider may have published them a moment apart;
+ * 6. what page and components mean is committed and told, and the sweep is judged by what it lacked.
+ */
+import type { Observation } from '../status-page/compare.ts';
+import { detailsWanted } from '../status-page/notice-reading.ts';
+import type { DetailAnswer, Listing, Miss, NoticesObservation } from '../status-page/observation.ts';
+import type { Notice } from '../status-page/model.ts';
+import { flipsUnexplained, isMissingNotices } from '../status-page/second-look.ts';
+import type { Snapshot } from '../status-page/snapshot.ts';
+import type { Looker } from './looker.ts';
+
+const RECENT_PAST_EVERY_MS = 10 * 60_000;
+/** Allows a round to come a little early and still be the one of its ten minutes. */
+const RECENT_PAST_SLACK_MS = 5_000;
+
+/** What a sweep needs of the source it looks at. */
+export interface SweepDeps {
+  looker: Looker;
+  now(): number;
+  monotonic(): number;
+  /** The last snapshot, and the step that takes it further. */
+  snapshot(): Snapshot;
+  step(observation: Observation): Promise<void>;
+}
+
+export interface Sweeper {
+  /** Resolves when the round is over; an aborted one changes nothing more. */
+  sweep(signal: AbortSignal): Promise<void>;
+}
+
+export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepDeps): Sweeper {
+  let recentAt: number | null = null;
+  let endedAt: number | null = null;
+
+  async function recentPast(signal: AbortSignal): Promise<Listing<Notice>> {
+    const listing = await looker.notices('past_recent', signal);
+    if (listing.kind === 'observed') recentAt = monotonic();
+    return listing;
+  }
+
+  async function readNotices(withRecent: boolean, signal: AbortSignal): Promise<NoticesObservation> {
+    const [present, future, recent] = await Promise.all([
+      looker.notices('present', signal),
+      looker.notices('future', signal),
+      withRecent ? recentPast(signal) : null,
+    ]);
+    return { kind: 'notices', present, future, recent, details: await details({ present, future, recent }, signal) };
+  }
+
+  async function details(
+    listings: Pick<NoticesObservation, 'present' | 'future' | 'recent'>,
+    signal: AbortSignal,
+  ): Promise<Map<string, DetailAnswer>> {
+    const wanted = detailsWanted(snapshot(), listings, now());
+    const answers = await Promise.all(wanted.map(async (id) => [id, await looker.notice(id, signal)] as const));
+    return new Map(answers);
+  }
+
+  async function sweep(signal: AbortSignal): Promise<void> {
+    const recentDue = recentAt === null || monotonic() - recentAt >= RECENT_PAST_EVERY_MS - RECENT_PAST_SLACK_MS;
+    const before = snapshot();
+    const notices = await readNotices(recentDue, signal);
+    if (signal.aborted) return;
+    await step(notices);
+
+    const [page, components] = await Promise.all([looker.page(signal), looker.components(signal)]);
+    if (signal.aborted) return;
+    const seen: Observation = { kind: 'page', page, components };
+    const missing = !recentDue && isMissingNotices(before, snapshot(), page);
+    if (missing || flipsUnexplained(snapshot(), seen)) {
+      const again = await readNotices(missing, signal);
+      if (signal.aborted) return;
+      await step(again);
+    }
+    await step(seen);
+
+    const ended = monotonic();
+    await step({
+      kind: 'end',
+      parts: {
+        notices: lacking(notices.present) ?? lacking(notices.future),
+        page: page.kind === 'missed' ? page : null,
+        components: lacking(components),
+      },
+      elapsedMs: endedAt === null ? 0 : ended - endedAt,
+    });
+    endedAt = ended;
+  }
+
+  return { sweep };
+}
+
+function lacking(listing: Listing<unknown>): Miss | null {
+  return listing.kind === 'missed' ? listing : listing.missing;
+}

@@ -1,0 +1,15 @@
+/** How long a receiver that failed is left alone: doubling from one second to five minutes, with jitter. */
+const FIRST_MS = 1_000;
+const CAP_MS = 5 * 60_000;
+/** A receiver may ask for a longer rest than our own cap, but not for ever. */
+export const RETRY_AFTER_CAP_MS = 15 * 60_000;
+const JITTER = 0.2;
+
+/** `failures` counts from 1; `random` is in [0, 1). What the receiver asked for is never cut short by jitter. */
+export function backoffMs(failures: number, retryAfterMs: number | null, random: number): number {
+  if (retryAfterMs !== null) {
+    return Math.min(Math.max(retryAfterMs, FIRST_MS), RETRY_AFTER_CAP_MS) * (1 + random * JITTER);
+  }
+  const doubled = Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 30), CAP_MS);
+  return doubled * (1 - JITTER + random * 2 * JITTER);
+}

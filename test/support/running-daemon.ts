@@ -1,0 +1,189 @@
+/**
+ * The real daemon with its own loops over real HTTP against the embedded provider, on a clock the test moves.
+ * Receivers record what they are sent; documents live in memory unless the test brings a store.
+ */
+import { createDaemon, type Daemon, type DaemonOptions, type Documents } from '../../src/daemon/daemon.ts';
+import { statusLooker } from '../../src/daemon/status-looker.ts';
+import type { Document } from '../../src/daemon/source-watch.ts';
+import type { Stepped } from '../../src/cycle.ts';
+import type { Log } from '../../src/log/log.ts';
+import type { Message } from '../../src/outbox/message.ts';
+import { createGate } from '../../src/provider/gate.ts';
+import { createStatusClient } from '../../src/provider/status-client.ts';
+import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
+import type { Route } from '../../src/alert/route.ts';
+import { manualClock, type ManualClock } from './manual-clock.ts';
+
+export const quietLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => quietLog,
+};
+
+export interface RecordingReceiver extends Receiver {
+  sent: Message[];
+  /** What the next sends answer, in order; then everything is delivered. */
+  outcomes: Outcome[];
+}
+
+export function recordingReceiver(name: string, audience: 'people' | 'programs'): RecordingReceiver {
+  const sent: Message[] = [];
+  const outcomes: Outcome[] = [];
+  return {
+    name,
+    type: 'recording',
+    audience,
+    batch: audience === 'people' ? 1 : 100,
+    sent,
+    outcomes,
+    send(messages) {
+      const outcome = outcomes.shift() ?? { kind: 'delivered', detail: 'recorded' };
+      if (outcome.kind === 'delivered') sent.push(...messages);
+      return Promise.resolve(outcome);
+    },
+  };
+}
+
+export function memoryDocuments(): Documents & { commits: Map<string, number> } {
+  const kept = new Map<string, unknown>();
+  const commits = new Map<string, number>();
+  function open<T>(key: string, empty: T): Promise<Document<T>> {
+    return Promise.resolve({
+      get value() {
+        return (kept.get(key) as T | undefined) ?? empty;
+      },
+      commit: (next: T) => {
+        // Through JSON, as a disk would have it: what does not survive that is a bug.
+        kept.set(key, JSON.parse(JSON.stringify(next)));
+        commits.set(key, (commits.get(key) ?? 0) + 1);
+        return Promise.resolve();
+      },
+    });
+  }
+  return {
+    commits,
+    source: (name, empty) => open(`source/${name}`, empty),
+    receiver: (name, empty) => open(`receiver/${name}`, empty),
+  };
+}
+
+export const everyone = (receivers: readonly string[]): Route => ({
+  matchers: {},
+  receivers,
+  continue: false,
+  minSeverity: null,
+  events: null,
+  groupWaitMs: null,
+  repeatIntervalMs: null,
+  routes: [],
+});
+
+export interface RunningDaemon {
+  daemon: Daemon;
+  clock: ManualClock;
+  people: RecordingReceiver;
+  programs: RecordingReceiver;
+  steps: { source: string; out: Stepped }[];
+  /** Lets time pass until the next round is due, waits for it to end and for everything to be delivered. */
+  sweep(): Promise<void>;
+  /** The same at this wall time. */
+  sweepAt(at: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface RunningOptions {
+  statusUrl: string;
+  startAt: number;
+  documents?: Documents;
+  intervalMs?: number;
+  unreachableAfterMs?: number;
+  options?: Partial<DaemonOptions>;
+  components?: { include: string[]; exclude: string[] };
+}
+
+export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
+  const clock = manualClock(given.startAt);
+  const people = recordingReceiver('people', 'people');
+  const programs = recordingReceiver('programs', 'programs');
+  const steps: RunningDaemon['steps'] = [];
+  const stop = new AbortController();
+  let swept = Promise.withResolvers<void>();
+  let attempted = Promise.withResolvers<void>();
+  const client = createStatusClient({
+    baseUrl: given.statusUrl,
+    gate: createGate({ requestsPerSecond: 5, windowMs: 1 }),
+    wallClock: clock.now,
+  });
+  const intervalMs = given.intervalMs ?? 100;
+  const daemon = await createDaemon({
+    pages: [
+      {
+        name: 'provider',
+        baseUrl: given.statusUrl,
+        looker: statusLooker(client),
+        intervalMs,
+        intervalDuringIncidentMs: intervalMs,
+        unreachableAfterMs: given.unreachableAfterMs ?? 180_000,
+        components: given.components ?? { include: [], exclude: [] },
+        labels: {},
+      },
+    ],
+    receivers: [people, programs],
+    route: everyone(['people', 'programs']),
+    overrides: [],
+    documents: given.documents ?? memoryDocuments(),
+    clock,
+    random: () => 0.5,
+    log: quietLog,
+    observer: {
+      stepped: (source, out) => void steps.push({ source, out }),
+      sweepEnded: () => {
+        const done = swept;
+        swept = Promise.withResolvers<void>();
+        done.resolve();
+      },
+      attempted: () => {
+        const done = attempted;
+        attempted = Promise.withResolvers<void>();
+        done.resolve();
+      },
+    },
+    ...given.options,
+  });
+
+  async function delivered(): Promise<void> {
+    while (daemon.deliveries.some((delivery) => delivery.waiting().length > 0)) {
+      await attempted.promise;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  const first = swept.promise;
+  const running = daemon.run(stop.signal);
+  let begun = false;
+
+  async function sweepAt(at: number): Promise<void> {
+    const ended = begun ? swept.promise : first;
+    begun = true;
+    clock.advanceTo(at);
+    await ended;
+    await delivered();
+  }
+
+  return {
+    daemon,
+    clock,
+    people,
+    programs,
+    steps,
+    sweepAt,
+    sweep: () => sweepAt(begun ? clock.now() + intervalMs : clock.now()),
+    async stop() {
+      stop.abort();
+      await running;
+      client.close();
+    },
+  };
+}
