@@ -27,10 +27,12 @@ export interface SourceState {
   outbox: Entry[];
   /** The highest alert number given here. */
   lastNumber: number;
+  /** When it was last observed, as of the last commit; epoch milliseconds. */
+  observedAt: number | null;
 }
 
 export function emptyState(baseUrl = ''): SourceState {
-  return { baseUrl, snapshot: emptySnapshot(), alerts: [], outbox: [], lastNumber: 0 };
+  return { baseUrl, snapshot: emptySnapshot(), alerts: [], outbox: [], lastNumber: 0, observedAt: null };
 }
 
 /** A receiver as far as promising goes. */
@@ -83,6 +85,7 @@ export function step(state: SourceState, observation: Observation, context: Cont
     alerts: book.alerts.filter((alert) => !isForgotten(alert, context.now)),
     outbox: [...settled, ...promised],
     lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
+    observedAt: context.now,
   };
   return {
     state: next,

@@ -208,7 +208,6 @@ export class AlertBook {
     const explained = following?.status === 'open' && holding?.origin !== 'trouble' ? following : null;
     if (explained !== null && explained !== holding) {
       // A worse or newer notice explains it now, as when an incident breaks out during maintenance.
-      if (holding !== null) holding.subjects = holding.subjects.filter((subject) => subject !== flip.subject);
       return this.#join(explained, flip.subject);
     }
     if (holding !== null) return { alert: holding, status: 'update' };
@@ -225,7 +224,6 @@ export class AlertBook {
   }
 
   #remain(transition: TransitionOf<'component.remains'>, all: readonly Transition[]): { alert: Alert; status: Status } {
-    for (const alert of this.#alerts) alert.subjects = alert.subjects.filter((subject) => subject !== transition.subject);
     const ended = transition.details.notice;
     const together = all.flatMap((other) => (other.kind === 'component.remains' ? [other.subject] : []));
     const title = remainsTitle(together, this.#context.snapshot.components ?? [], ended?.subject ?? '');
@@ -236,7 +234,7 @@ export class AlertBook {
     if (this.#trouble !== null) return this.#join(this.#trouble, transition.subject);
     const alert = this.#open('trouble', transition.id, title, this.#context.now);
     alert.cause = cause;
-    alert.subjects = [transition.subject];
+    this.#take(alert, transition.subject);
     this.#trouble = alert;
     return { alert, status: 'open' };
   }
@@ -283,8 +281,14 @@ export class AlertBook {
   }
 
   #join(alert: Alert, subject: string): { alert: Alert; status: Status } {
-    alert.subjects.push(subject);
+    this.#take(alert, subject);
     return { alert, status: 'update' };
+  }
+
+  /** A subject is not operational on account of one alert at a time. */
+  #take(alert: Alert, subject: string): void {
+    for (const other of this.#alerts) other.subjects = other.subjects.filter((held) => held !== subject);
+    alert.subjects.push(subject);
   }
 
   // Life

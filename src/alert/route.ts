@@ -1,6 +1,6 @@
 /**
  * The tree that leads an alert to its receivers. The first child that matches wins unless it says
- * `continue`; children inherit what they do not say; a node's own receivers count where no child matches.
+ * `continue`; a node's own receivers count where no child matches.
  */
 import { SEVERITIES, type Severity, type Status } from '../transition/kind.ts';
 import { matchesGlob } from './watch.ts';
@@ -11,26 +11,35 @@ export type Matchers = Readonly<Record<string, readonly string[]>>;
 /** What a matcher can ask about: each key with every value the alert has for it. */
 export type Facts = Readonly<Record<string, readonly string[]>>;
 
+/** What a route may ask for instead of everything, by what the change did to its alert. */
+export const ROUTE_EVENT_OF = { open: 'opened', update: 'updated', resolved: 'resolved', info: 'info' } as const satisfies Record<
+  Status,
+  string
+>;
+export type RouteEvent = (typeof ROUTE_EVENT_OF)[Status];
+
+/** One route, with what it inherits filled in. Durations are milliseconds. */
 export interface Route {
+  /** How the operator finds it: `route.routes[0]`. */
+  rule: string;
   matchers: Matchers;
-  /** null inherits. */
-  receivers: readonly string[] | null;
-  continue: boolean;
+  receivers: readonly string[];
+  groupWait: number;
+  /** For notices of the provider and whatever is critical. */
+  urgentGroupWait: number;
+  /** null for never. */
+  repeatInterval: number | null;
+  /** null for every severity. */
   minSeverity: Severity | null;
-  events: readonly Status[] | null;
-  groupWaitMs: number | null;
-  repeatIntervalMs: number | null;
+  /** null for all. */
+  events: readonly RouteEvent[] | null;
+  continue: boolean;
   routes: readonly Route[];
 }
 
 export interface Reached {
   receiver: string;
-  /** Where in the tree it was reached, such as `route.routes[0]`. */
-  rule: string;
-  minSeverity: Severity | null;
-  events: readonly Status[] | null;
-  groupWaitMs: number | null;
-  repeatIntervalMs: number | null;
+  route: Route;
 }
 
 export function matches(matchers: Matchers, facts: Facts): boolean {
@@ -39,44 +48,24 @@ export function matches(matchers: Matchers, facts: Facts): boolean {
   );
 }
 
+/** Each receiver once, by the first route that leads to it. */
 export function reached(root: Route, facts: Facts): Reached[] {
-  const found = descend(root, facts, 'route', {
-    receivers: [],
-    minSeverity: null,
-    events: null,
-    groupWaitMs: null,
-    repeatIntervalMs: null,
-  });
-  return [...new Map(found.toReversed().map((one) => [one.receiver, one])).values()].toReversed();
+  const all = leaves(root, facts).flatMap((route) => route.receivers.map((receiver) => ({ receiver, route })));
+  return all.filter(({ receiver }, index) => all.findIndex((other) => other.receiver === receiver) === index);
 }
 
-type Inherited = Pick<Route, 'minSeverity' | 'events' | 'groupWaitMs' | 'repeatIntervalMs'> & {
-  receivers: readonly string[];
-};
-
-function descend(node: Route, facts: Facts, rule: string, inherited: Inherited): Reached[] {
-  const settings: Inherited = {
-    receivers: node.receivers ?? inherited.receivers,
-    minSeverity: node.minSeverity ?? inherited.minSeverity,
-    events: node.events ?? inherited.events,
-    groupWaitMs: node.groupWaitMs ?? inherited.groupWaitMs,
-    repeatIntervalMs: node.repeatIntervalMs ?? inherited.repeatIntervalMs,
-  };
-  const found: Reached[] = [];
-  let matched = false;
-  for (const [index, child] of node.routes.entries()) {
+function leaves(node: Route, facts: Facts): Route[] {
+  const found: Route[] = [];
+  for (const child of node.routes) {
     if (!matches(child.matchers, facts)) continue;
-    matched = true;
-    found.push(...descend(child, facts, `${rule}.routes[${index}]`, settings));
+    found.push(...leaves(child, facts));
     if (!child.continue) break;
   }
-  if (matched) return found;
-  const { receivers, ...rest } = settings;
-  return receivers.map((receiver) => ({ receiver, rule, ...rest }));
+  return found.length > 0 ? found : [node];
 }
 
-/** Whether a route that reached a receiver wants this word of the alert. */
-export function wants(reached: Reached, severity: Severity, statuses: readonly Status[]): boolean {
-  const severe = reached.minSeverity === null || SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(reached.minSeverity);
-  return severe && (reached.events === null || statuses.some((status) => reached.events?.includes(status)));
+/** Whether a route wants this word of an alert of this severity. */
+export function wants(route: Route, severity: Severity, statuses: readonly Status[]): boolean {
+  if (route.minSeverity !== null && SEVERITIES.indexOf(severity) < SEVERITIES.indexOf(route.minSeverity)) return false;
+  return route.events === null || statuses.some((status) => route.events?.includes(ROUTE_EVENT_OF[status]));
 }

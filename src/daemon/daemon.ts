@@ -131,7 +131,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       nextNumber,
       route: (view, changes, told): Audience[] => {
         const routed = reached(options.route, facts(view, changes, page.labels))
-          .filter((one) => wants(one, view.severity, changes.map(({ status }) => status)))
+          .filter(({ route }) => wants(route, view.severity, changes.map(({ status }) => status)))
           .map(({ receiver }) => receiver);
         // Whoever was told of an alert is told what becomes of it.
         return [...new Set([...routed, ...told])].flatMap((receiver): Audience[] => {

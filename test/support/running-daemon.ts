@@ -70,13 +70,15 @@ export function memoryDocuments(): Documents & { commits: Map<string, number> } 
 }
 
 export const everyone = (receivers: readonly string[]): Route => ({
+  rule: 'route',
   matchers: {},
   receivers,
-  continue: false,
+  groupWait: 0,
+  urgentGroupWait: 0,
+  repeatInterval: null,
   minSeverity: null,
   events: null,
-  groupWaitMs: null,
-  repeatIntervalMs: null,
+  continue: false,
   routes: [],
 });
 
