@@ -40,6 +40,9 @@ export interface ConfigFile<T> {
   problems: Problem[];
   /** The path in the file of a path in the draft. */
   original(path: Path): Path;
+  /** Why it cannot be read at all, else null. */
+  unreadable: string | null;
+  line(path: Path): number | null;
   /** Adds a problem at a path in the file. */
   tell(level: Problem['level'], path: Path, message: string, at?: 'key' | 'value'): void;
 }
@@ -63,16 +66,19 @@ export async function readConfigFile<T>(
     credentialsDir: credentialsDir ?? CREDENTIALS_DIR,
     problems,
     original: (inside) => inside,
+    unreadable: null,
+    line: () => null,
     tell: (level, inside, message) => {
       problems.push({ level, file: shown, line: null, column: null, path: formatPath(inside), message });
     },
   };
   const content = await readTextFile(path);
   if ('why' in content) {
-    file.tell('error', [], content.why);
+    file.unreadable = content.why;
     return file;
   }
   const yaml = readYaml(content.text);
+  file.line = (inside) => yaml.at(inside).value.line;
   file.tell = (level, inside, message, at = 'value') => {
     const { line, column } = yaml.at(inside)[at];
     problems.push({ level, file: shown, line, column, path: formatPath(inside), message });

@@ -48,6 +48,7 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   }
   const context: FileContext = { env, require, secrets, credentialsDirectory: given(request.credentialsDirectory) };
   const main = await readConfigFile(found.shown, found.path, configSchema, context, null);
+  if (main.unreadable !== null) main.tell('error', [], main.unreadable);
   const fragments = await readIncluded(main, context);
   const merged = mergeFiles(main, fragments);
   checkRules(merged, require);
@@ -87,7 +88,9 @@ async function readIncluded(main: ConfigFile<ConfigEntry>, context: FileContext)
     for (const { shown, path } of files) {
       if (seen.has(path)) continue;
       seen.add(path);
-      fragments.push(await readConfigFile(shown, path, fragmentSchema, context, main.credentialsDir));
+      const fragment = await readConfigFile(shown, path, fragmentSchema, context, main.credentialsDir);
+      if (fragment.unreadable !== null) main.tell('error', main.original(at), `${shown}: ${fragment.unreadable}`);
+      fragments.push(fragment);
     }
   }
   return fragments;

@@ -15,15 +15,24 @@ export interface Placed<T> {
   path: Path;
 }
 
+export interface WrittenName {
+  section: 'status_pages' | 'accounts' | 'receivers';
+  name: string;
+  file: ConfigFile<unknown>;
+  /** In its file. */
+  path: Path;
+}
+
 export interface Merged {
   main: ConfigFile<ConfigEntry>;
-  /** Null where nothing of the main file could be understood. */
+  /** Empty where nothing of the main file could be understood. */
   top: ConfigEntry;
   statusPages: Placed<StatusPageEntry>[];
   /** Defaults filled in. */
   accounts: Placed<AccountEntry>[];
   receivers: Placed<ReceiverEntry>[];
   routes: Placed<RouteEntry>[];
+  written: WrittenName[];
   /** Every name written anywhere, that of a wrong entry included, so that one mistake is not told twice. */
   names: { statusPages: Set<string>; accounts: Set<string>; receivers: Set<string> };
 }
@@ -31,6 +40,7 @@ export interface Merged {
 export function mergeFiles(main: ConfigFile<ConfigEntry>, fragments: readonly ConfigFile<FragmentEntry>[]): Merged {
   const files = [main, ...fragments];
   const top = main.draft ?? {};
+  const written = (['status_pages', 'accounts', 'receivers'] as const).flatMap((section) => namesIn(files, section));
   return {
     main,
     top,
@@ -40,10 +50,11 @@ export function mergeFiles(main: ConfigFile<ConfigEntry>, fragments: readonly Co
       .map((account) => ({ ...account, entry: withDefaults(top.account_defaults ?? {}, account.entry) })),
     receivers: files.flatMap((file) => placed(file, file.draft?.receivers, ['receivers'])),
     routes: files.flatMap((file) => placed(file, file.draft?.route?.routes, ['route', 'routes'])),
+    written,
     names: {
-      statusPages: namesIn(files, 'status_pages'),
-      accounts: namesIn(files, 'accounts'),
-      receivers: namesIn(files, 'receivers'),
+      statusPages: new Set(written.filter(({ section }) => section === 'status_pages').map(({ name }) => name)),
+      accounts: new Set(written.filter(({ section }) => section === 'accounts').map(({ name }) => name)),
+      receivers: new Set(written.filter(({ section }) => section === 'receivers').map(({ name }) => name)),
     },
   };
 }
@@ -52,12 +63,16 @@ function placed<T>(file: ConfigFile<unknown>, entries: readonly T[] | undefined,
   return (entries ?? []).map((entry, index) => ({ entry, file, path: [...path, index] }));
 }
 
-function namesIn(files: readonly ConfigFile<unknown>[], section: string): Set<string> {
-  const names = new Set<string>();
-  for (const { raw } of files) {
-    const entries = valueAt(raw, [section]);
+function namesIn(files: readonly ConfigFile<unknown>[], section: WrittenName['section']): WrittenName[] {
+  const names: WrittenName[] = [];
+  for (const file of files) {
+    const entries = valueAt(file.raw, [section]);
     if (!Array.isArray(entries)) continue;
-    for (const entry of entries) names.add(String(valueAt(entry, ['name'])));
+    for (const index of entries.keys()) {
+      const path = [section, index, 'name'];
+      const name = valueAt(file.raw, path);
+      if (typeof name === 'string' || typeof name === 'number') names.push({ section, name: String(name), file, path });
+    }
   }
   return names;
 }

@@ -36,12 +36,19 @@ export function nearest(name: string, candidates: Iterable<string>): string[] {
   if (name.length > 80) return [];
   for (const candidate of candidates) {
     const away = Math.min(distance(name, candidate), distance(plain(name), plain(candidate)));
-    if (away > least) continue;
+    // To replace every letter is not to mistype.
+    if (away > least || away >= Math.max(name.length, candidate.length)) continue;
     if (away < least) best = [];
     least = away;
     best.push(candidate);
   }
-  return best;
+  return best.length > 0 ? best : abbreviations(name, candidates);
+}
+
+/** `crit` for `critical`, `warning` for `warn`. */
+function abbreviations(name: string, candidates: Iterable<string>): string[] {
+  if (name.length < 3) return [];
+  return [...candidates].filter((one) => one.length > 2 && (one.startsWith(name) || name.startsWith(one)));
 }
 
 /** `; did you mean "a"?`, or nothing. */

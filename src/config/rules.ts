@@ -2,7 +2,7 @@
 import { isLoopback } from './address.ts';
 import type { Requirement } from './config-file.ts';
 import { tellAt } from './merged.ts';
-import type { Merged, Placed } from './merged.ts';
+import type { Merged, Placed, WrittenName } from './merged.ts';
 import { didYouMean } from './nearest.ts';
 import { quote } from './problem.ts';
 import type { ReceiverEntry } from './receiver-schema.ts';
@@ -10,26 +10,28 @@ import { holdsReference } from './reference-syntax.ts';
 import { checkRoutes } from './route-rules.ts';
 
 export function checkRules(merged: Merged, require: Requirement): void {
-  checkUnique([...merged.statusPages, ...merged.accounts], 'a status page or account');
-  checkUnique(merged.receivers, 'a receiver');
+  const isReceiver = ({ section }: WrittenName): boolean => section === 'receivers';
+  checkUnique(
+    merged.written.filter((one) => !isReceiver(one)),
+    'a status page or account',
+  );
+  checkUnique(merged.written.filter(isReceiver), 'a receiver');
   for (const account of merged.accounts) checkAccount(account, merged);
   for (const receiver of merged.receivers) if (receiver.entry.type === 'email') checkMail(receiver, receiver.entry);
   checkRoutes(merged);
   checkPresence(merged, require);
 }
 
-function checkUnique(entries: readonly Placed<{ name: string }>[], what: string): void {
-  const first = new Map<string, Placed<{ name: string }>>();
-  for (const placed of entries) {
-    const { name } = placed.entry;
-    const earlier = first.get(name);
-    if (earlier === undefined) first.set(name, placed);
-    else
-      tellAt(
-        placed,
-        ['name'],
-        `${quote(name)} is already the name of ${what} in ${earlier.file.shown}; names are unique`,
-      );
+function checkUnique(names: readonly WrittenName[], what: string): void {
+  const first = new Map<string, WrittenName>();
+  for (const one of names) {
+    const earlier = first.get(one.name);
+    if (earlier === undefined) {
+      first.set(one.name, one);
+      continue;
+    }
+    const place = `${earlier.file.shown}:${earlier.file.line(earlier.path) ?? ''}`;
+    one.file.tell('error', one.path, `${quote(one.name)} is already the name of ${what} (${place}); names are unique`);
   }
 }
 

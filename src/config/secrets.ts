@@ -33,7 +33,12 @@ export function collectSecrets(value: unknown, secrets: Secrets, secretAbove = f
   } else if (typeof value === 'number' && secretAbove) {
     secrets.add(String(value));
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) collectSecrets(item, secrets, secretAbove || isSecretKey(key));
+    for (const [key, item] of Object.entries(value)) {
+      // In `{api_key:hunter2}` a forgotten space made one key of both.
+      const glued = key.indexOf(':');
+      if (glued > 0 && isSecretKey(key.slice(0, glued))) secrets.add(key.slice(glued + 1));
+      collectSecrets(item, secrets, secretAbove || isSecretKey(key));
+    }
   }
 }
 

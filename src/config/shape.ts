@@ -5,8 +5,8 @@
  */
 import { z } from 'zod';
 import { anyOf } from './fields.ts';
-import { didYouMean } from './nearest.ts';
-import { quote, shownKey } from './problem.ts';
+import { didYouMean, nearest } from './nearest.ts';
+import { quote } from './problem.ts';
 import { numberingOf, originalPath, removeAll, valueAt } from './pruning.ts';
 import type { Numbering } from './pruning.ts';
 import type { Path } from './problem.ts';
@@ -17,6 +17,10 @@ export interface ShapeMistake {
   /** Whether the key itself is to blame, not its value. */
   key: boolean;
   message: string;
+  /** The keys an unknown one probably stands for. */
+  meant?: string[];
+  /** Whether something required is not there. */
+  missing?: boolean;
 }
 
 export interface Written {
@@ -53,12 +57,22 @@ export function holdAgainst<T>(schema: z.ZodType<T>, value: unknown, written: Wr
     const outcome = schema.safeParse(copy, { reportInput: true });
     if (outcome.success) return { draft: outcome.data, mistakes: mistakes ?? [], original };
     const issues = outcome.error.issues.flatMap((issue) => flatten(issue, []));
-    const retyped = issues.filter((one) => retype(copy, one, written));
+    const retyped = issues.filter((one) => retype(copy, one, written, numbering));
     if (retyped.length > 0) continue;
-    mistakes ??= issues.flatMap((one) => explain(one, schema, copy));
+    mistakes ??= withoutEchoes(issues.flatMap((one) => explain(one, schema, copy)));
     if (!prune(copy, issues, numbering)) break;
   }
   return { draft: null, mistakes: mistakes ?? [], original };
+}
+
+/** A misspelt key makes the right one missing, which is the same mistake once more. */
+function withoutEchoes(mistakes: readonly ShapeMistake[]): ShapeMistake[] {
+  const meant = new Set(mistakes.flatMap(({ path, meant: keys = [] }) => keys.map((key) => sibling(path, key))));
+  return mistakes.filter(({ path, missing }) => missing !== true || !meant.has(JSON.stringify(path)));
+}
+
+function sibling(path: Path, key: string): string {
+  return JSON.stringify([...path.slice(0, -1), key]);
 }
 
 /** The issues inside a union are those of the branch that was meant. */
@@ -83,7 +97,7 @@ function typeExpected(issue: z.core.$ZodIssue): string {
 }
 
 /** Gives the value the type it was meant to have; false where that is not what is wrong. */
-function retype(root: unknown, { path, expected }: Issue, written: Written): boolean {
+function retype(root: unknown, { path, expected }: Issue, written: Written, numbering: Numbering): boolean {
   const holder = valueAt(root, path.slice(0, -1));
   const key = path.at(-1);
   if (key === undefined || typeof holder !== 'object' || holder === null) return false;
@@ -96,7 +110,9 @@ function retype(root: unknown, { path, expected }: Issue, written: Written): boo
   if (typeof value === 'string' && written.replaced(path)) {
     if (written.unresolved(path)) {
       if (expected.includes('string')) return false;
-      return Reflect.deleteProperty(record, key);
+      // Nobody knows what will stand there; until then it is as if nothing did.
+      removeAll(root, [path], numbering);
+      return true;
     }
     if ((expected.includes('number') || expected.includes('int')) && /^[0-9]+(\.[0-9]+)?$/.test(value)) {
       record[key] = Number(value);
@@ -136,7 +152,7 @@ function explainValue(path: Path, issue: z.core.$ZodIssue, expected: readonly st
     value === undefined &&
     (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union')
   ) {
-    return { path, key: false, message: `it is required and missing${choices(issue)}` };
+    return { path, key: false, missing: true, message: `it is required and missing${choices(issue)}` };
   }
   if (expected.length > 0) {
     const names = expected.map((type) => TYPE_NAMES[type] ?? quote(type));
@@ -156,7 +172,8 @@ function unionOptions(issue: z.core.$ZodIssue): string[] {
 
 function explainChoice(path: Path, value: unknown, allowed: readonly string[]): ShapeMistake {
   const options = `Allowed: ${allowed.join(', ')}`;
-  if (value === undefined) return { path, key: false, message: `it is required and missing. ${options}` };
+  if (value === undefined)
+    return { path, key: false, missing: true, message: `it is required and missing. ${options}` };
   const secret = path.some((key) => typeof key === 'string' && isSecretKey(key));
   if (secret || typeof value !== 'string') return { path, key: false, message: `it is ${describe(value)}. ${options}` };
   return { path, key: false, message: `${quote(value)} is not allowed${didYouMean(value, allowed) || '.'} ${options}` };
@@ -164,12 +181,17 @@ function explainChoice(path: Path, value: unknown, allowed: readonly string[]): 
 
 function explainKey(key: string, path: Path, schema: z.ZodType, root: unknown): ShapeMistake {
   const allowed = keysAt(schema, root, path);
-  const glued = shownKey(key) !== key && key.includes(':');
-  const hint = glued ? '; a space is missing after the colon.' : didYouMean(key, allowed) || '.';
   const taken = valueAt(root, path);
   const free = allowed.filter((one) => typeof taken !== 'object' || taken === null || !Object.hasOwn(taken, one));
-  const unused = hint === '.' ? '.' : didYouMean(key, free) || hint;
-  return { path: [...path, key], key: true, message: `unknown key${unused} Allowed: ${allowed.join(', ')}` };
+  const [before = '', after = ''] = key.split(':');
+  const glued = after !== '' && allowed.includes(before);
+  const hint = glued ? '; a space is missing after the colon.' : didYouMean(key, free) || didYouMean(key, allowed);
+  return {
+    path: [...path, key],
+    key: true,
+    meant: glued ? [before] : nearest(key, free),
+    message: `unknown key${hint || '.'} Allowed: ${allowed.join(', ')}`,
+  };
 }
 
 /** What a value is, without what it says. */

@@ -1,0 +1,159 @@
+/** What would run with a configuration, told before it does: what sweeps cost, whom nobody reaches. */
+import type { Config, Matchers, RouteConfig, StatusPageConfig } from './config.ts';
+import { formatDuration } from './duration.ts';
+import { globs } from './glob.ts';
+import { list } from './problem.ts';
+
+/** Items on a page of a list of the status interface. */
+const PER_PAGE = 25;
+
+/** Sizes to say the cost for, while nobody knows how many components there are. */
+const GUESSED_COMPONENTS = [100, 1_000] as const;
+const GUESSED_ROUND_TRIP = 150;
+
+export interface SweepCost {
+  components: number;
+  requests: number;
+  /** Milliseconds at the request limit. */
+  takes: number;
+}
+
+export interface StatusPagePlan {
+  name: string;
+  interval: number;
+  intervalDuringIncident: number;
+  costs: SweepCost[];
+  /** The most components a sweep can read within the interval; null where not even none. */
+  mostComponents: number | null;
+  mostComponentsDuringIncident: number | null;
+}
+
+export interface Plan {
+  statusPages: StatusPagePlan[];
+  /** Sentences on what is allowed and probably not meant. */
+  remarks: string[];
+}
+
+/**
+ * What one sweep costs: the lists of present and future notices, the page, then the components, 25 to a request.
+ * Each new or changed notice costs one request more, and every 10 minutes the recent past one.
+ */
+export function sweepCost(components: number, requestsPerSecond: number, roundTrip = GUESSED_ROUND_TRIP): SweepCost {
+  const requests = 3 + Math.max(1, Math.ceil(components / PER_PAGE));
+  return { components, requests, takes: Math.ceil(timeFor(requests, requestsPerSecond, roundTrip)) };
+}
+
+/** As many at once as the limit names, each place free again a second (or its share) after its response. */
+function timeFor(requests: number, requestsPerSecond: number, roundTrip: number): number {
+  const places = Math.max(1, Math.floor(requestsPerSecond));
+  const held = (places / requestsPerSecond) * 1_005;
+  return (Math.ceil(requests / places) - 1) * (roundTrip + held) + roundTrip;
+}
+
+export function plan(config: Config): Plan {
+  const statusPages = config.statusPages.map(planStatusPage);
+  const remarks = [
+    ...statusPages.flatMap(remarkOnSweeps),
+    ...config.statusPages.filter((page) => page.unreachableAfter < page.interval).map(remarkOnThreshold),
+    ...remarkOnReceivers(config),
+    ...(config.route === null ? [] : remarkOnRoutes(config.route, config)),
+  ];
+  return { statusPages, remarks };
+}
+
+function planStatusPage(page: StatusPageConfig): StatusPagePlan {
+  const { name, interval, intervalDuringIncident, requestsPerSecond } = page;
+  return {
+    name,
+    interval,
+    intervalDuringIncident,
+    costs: GUESSED_COMPONENTS.map((components) => sweepCost(components, requestsPerSecond)),
+    mostComponents: mostWithin(interval, requestsPerSecond),
+    mostComponentsDuringIncident: mostWithin(intervalDuringIncident, requestsPerSecond),
+  };
+}
+
+function mostWithin(interval: number, requestsPerSecond: number): number | null {
+  let pages = 0;
+  // A day at 5 requests a second is 432,000 pages; whoever has more components has other worries.
+  for (let step = 2 ** 19; step >= 1; step /= 2) {
+    if (timeFor(3 + pages + step, requestsPerSecond, GUESSED_ROUND_TRIP) <= interval) pages += step;
+  }
+  return pages === 0 ? null : pages * PER_PAGE;
+}
+
+function remarkOnSweeps(page: StatusPagePlan): string[] {
+  const remarks: string[] = [];
+  const intervals = [
+    { key: 'interval', interval: page.interval, most: page.mostComponents },
+    { key: 'interval_during_incident', interval: page.intervalDuringIncident, most: page.mostComponentsDuringIncident },
+  ];
+  for (const { key, interval, most } of intervals) {
+    const [smallest] = page.costs;
+    if (smallest === undefined || (most !== null && most >= smallest.components)) continue;
+    const kept = most === null ? 'cannot be kept at all' : `is kept up to ${most} components only`;
+    remarks.push(
+      `status page ${page.name}: ${key} ${formatDuration(interval)} ${kept} at its requests_per_second ` +
+        `(a sweep is 3 requests and one per ${PER_PAGE} components); beyond that it runs as fast as the limit lets it`,
+    );
+  }
+  return remarks;
+}
+
+function remarkOnThreshold(page: StatusPageConfig): string {
+  return (
+    `status page ${page.name}: unreachable_after ${formatDuration(page.unreachableAfter)} is shorter than interval ` +
+    `${formatDuration(page.interval)}; one failed sweep will be told`
+  );
+}
+
+function remarkOnReceivers(config: Config): string[] {
+  const reached = new Set(config.route === null ? [] : receiversBelow(config.route));
+  const missed = config.receivers.map(({ name }) => name).filter((name) => !reached.has(name));
+  if (missed.length === 0) return [];
+  return [`no route leads to ${missed.length === 1 ? 'the receiver' : 'the receivers'} ${list(missed)}`];
+}
+
+/** The receivers of routes something can get to. */
+function receiversBelow(route: RouteConfig): string[] {
+  const open = openChildren(route);
+  const own = takesRest(route) ? route.receivers : [];
+  return [...own, ...open.flatMap(receiversBelow)];
+}
+
+function matchesAll(matchers: Matchers): boolean {
+  return Object.values(matchers).every((values) => values.some((value) => /^\*+$/.test(value)));
+}
+
+/** Whether a child that matches everything leaves nothing for the route itself. */
+function takesRest(route: RouteConfig): boolean {
+  return !route.routes.some(({ matchers }) => matchesAll(matchers));
+}
+
+/** The children before and including the first that matches everything and does not continue. */
+function openChildren(route: RouteConfig): RouteConfig[] {
+  const last = route.routes.findIndex((child) => matchesAll(child.matchers) && !child.continue);
+  return last < 0 ? route.routes : route.routes.slice(0, last + 1);
+}
+
+function remarkOnRoutes(route: RouteConfig, config: Config): string[] {
+  const remarks: string[] = [];
+  const open = openChildren(route);
+  if (route.receivers.length === 0 && takesRest(route))
+    remarks.push(`${route.rule} reaches nobody: its receivers are empty`);
+  const sources = [...config.statusPages, ...config.accounts].map(({ name }) => name);
+  for (const child of route.routes) {
+    if (!open.includes(child)) {
+      remarks.push(
+        `${child.rule} is never reached: ${open.at(-1)?.rule ?? 'an earlier route'} before it matches everything`,
+      );
+      continue;
+    }
+    const named = child.matchers['source'];
+    if (named !== undefined && !sources.some(globs(named))) {
+      remarks.push(`${child.rule} is never reached: no source matches ${list(named, 'or')}`);
+    }
+    remarks.push(...remarkOnRoutes(child, config));
+  }
+  return remarks;
+}
