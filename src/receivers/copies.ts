@@ -1,0 +1,79 @@
+/** Keeps what goes out as files as well, so that one can look at it: the Slack payload, the mail and its page. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import nodemailer from 'nodemailer';
+import type { Message } from '../outbox/message.ts';
+import type { Brief } from './brief.ts';
+import { addressOf } from './email/address.ts';
+import { mailData } from './email/receiver.ts';
+import { renderMail } from './email/render.ts';
+import type { Receiver } from './receiver.ts';
+import { renderSlack } from './slack/render.ts';
+
+export interface Copy {
+  /** Ending of the file's name, without the dot. */
+  extension: 'json' | 'eml' | 'html';
+  content: string;
+}
+
+export type CopyOf = (message: Message) => Promise<Copy[]>;
+
+export interface CopiesOptions {
+  directory: string;
+  copyOf: CopyOf;
+  /** Told the paths of what was saved for a message, before it is sent. */
+  saved: (paths: string[]) => void;
+  /** Told when a copy could not be saved; the message is sent all the same. */
+  failed: (error: unknown) => void;
+}
+
+export function slackCopy(brief: Brief): CopyOf {
+  return async (message) =>
+    await Promise.resolve([
+      { extension: 'json', content: `${JSON.stringify(renderSlack(brief(message)), null, 2)}\n` },
+    ]);
+}
+
+/** The mail as it goes over the wire, and its page to be opened in a browser. */
+export function mailCopy(brief: Brief, from: string, to: readonly string[], clock: () => number): CopyOf {
+  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return async (message) => {
+    const mail = renderMail(message, brief(message), { organizer: addressOf(from), attendees: to.map(addressOf) });
+    const { message: bytes } = await composer.sendMail(mailData(mail, from, to, clock()));
+    return [
+      { extension: 'eml', content: String(bytes) },
+      { extension: 'html', content: mail.html },
+    ];
+  };
+}
+
+/** The same receiver, whose messages are saved in `directory` as `NAME-NUMBER-KIND-ID.json` and the like. */
+export function saveCopies(receiver: Receiver, { directory, copyOf, saved, failed }: CopiesOptions): Receiver {
+  return {
+    ...receiver,
+    async send(messages, signal, only) {
+      for (const message of messages) {
+        try {
+          await mkdir(directory, { recursive: true, mode: 0o700 });
+          const paths = [];
+          for (const { extension, content } of await copyOf(message)) {
+            const path = join(directory, `${fileName(receiver.name, message)}.${extension}`);
+            await writeFile(path, content, { mode: 0o600 });
+            paths.push(path);
+          }
+          saved(paths);
+        } catch (error) {
+          failed(error);
+        }
+      }
+      return await receiver.send(messages, signal, only);
+    },
+  };
+}
+
+function fileName(receiver: string, message: Message): string {
+  const kind = message.changes.at(-1)?.transition.kind ?? 'message';
+  const number = message.alert.number === null ? 'info' : `alert-${message.alert.number}`;
+  const at = new Date(message.promisedAt).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return [at, receiver, number, kind, message.id.slice(0, 8)].join('-').replaceAll(/[^\w.-]+/g, '_');
+}

@@ -1,0 +1,95 @@
+/**
+ * Planned work as an entry for the reader's calendar: put in when announced, moved when it moves, taken out
+ * when it is called off. Clients do so by UID and SEQUENCE (RFC 5545 and 5546). REQUEST is used, as clients
+ * move and remove only what came as a request; nobody is asked to answer, and the time is not shown as busy.
+ */
+import ical, {
+  ICalAttendeeRole,
+  ICalAttendeeStatus,
+  ICalCalendarMethod,
+  ICalEventStatus,
+  ICalEventTransparency,
+} from 'ical-generator';
+import { safeUrl } from '../../briefing/link.ts';
+import { oneLine } from '../../briefing/text.ts';
+import { instant } from '../../briefing/time.ts';
+import type { Message } from '../../outbox/message.ts';
+import type { NoticeDetails, Transition } from '../../transition/transition.ts';
+import { mailDomain } from './thread.ts';
+
+export interface CalendarPart {
+  method: 'REQUEST' | 'CANCEL';
+  content: string;
+}
+
+export interface CalendarPeople {
+  /** The sender's bare address. */
+  organizer: string;
+  attendees: readonly string[];
+}
+
+interface Entry {
+  details: NoticeDetails;
+  cancelled: boolean;
+  sequence: number;
+}
+
+/** The entry a transition calls for, or null where the calendar need not change. */
+function entryOf(transition: Transition): Entry | null {
+  switch (transition.kind) {
+    case 'notice.opened':
+    case 'notice.reopened':
+    case 'notice.rescheduled':
+    case 'notice.subject':
+      return { details: transition.details, cancelled: false, sequence: transition.details.revision ?? 0 };
+    case 'notice.closed':
+      if (transition.to !== 'cancelled') return null;
+      return { details: transition.details, cancelled: true, sequence: transition.details.revision ?? 0 };
+    // Neither is a revision of the provider's, yet the entry has to go and come back.
+    case 'notice.withdrawn':
+      return { details: transition.details, cancelled: true, sequence: (transition.details.revision ?? 0) + 1 };
+    case 'notice.replaced':
+      return { details: transition.details, cancelled: false, sequence: (transition.details.revision ?? 0) + 2 };
+    default:
+      return null;
+  }
+}
+
+export function calendarPart(message: Message, instance: string, people: CalendarPeople): CalendarPart | null {
+  const entry = message.changes.map((change) => entryOf(change.transition)).findLast((each) => each !== null);
+  if (entry === undefined || entry === null || entry.details.notice.type !== 'planned') return null;
+  const { notice, components } = entry.details;
+  const start = instant(notice.begins_at);
+  const end = instant(notice.ends_at);
+  if (start === null || end === null || end < start) return null;
+  const method = entry.cancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST;
+  const subject = oneLine(notice.subject) || 'Planned maintenance';
+  const calendar = ical({ prodId: { company: 'Linewatch', product: 'Linewatch', language: 'EN' }, method });
+  calendar.createEvent({
+    id: `maintenance-${message.alert.id}@${mailDomain(instance)}`,
+    sequence: entry.sequence,
+    stamp: new Date(message.changes.at(-1)?.transition.at ?? message.promisedAt),
+    start: new Date(start),
+    end: new Date(end),
+    summary: entry.cancelled ? `Cancelled: ${subject}` : `Provider maintenance: ${subject}`,
+    description: description(components, notice.url),
+    status: entry.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    transparency: ICalEventTransparency.TRANSPARENT,
+    organizer: { name: 'Linewatch', email: people.organizer },
+    attendees: people.attendees.map((email) => ({
+      email,
+      rsvp: false,
+      role: ICalAttendeeRole.NON,
+      status: ICalAttendeeStatus.ACCEPTED,
+    })),
+    url: safeUrl(notice.url),
+  });
+  return { method: entry.cancelled ? 'CANCEL' : 'REQUEST', content: calendar.toString() };
+}
+
+function description(components: NoticeDetails['components'], url: string | null): string {
+  const names = (components ?? []).slice(0, 50).map((component) => oneLine(component.name));
+  const affects = names.length === 0 ? [] : [`Affects: ${names.join(', ')}`];
+  const link = safeUrl(url);
+  return [...affects, ...(link === null ? [] : [`Provider’s notice: ${link}`])].join('\n');
+}

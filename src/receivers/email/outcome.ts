@@ -1,0 +1,98 @@
+/** What a mail server's answer means (RFC 5321, 4.2.1: 4xx is for now, 5xx is for good), recipient by recipient. */
+import type { Outcome } from '../receiver.ts';
+import { troubleText } from '../trouble.ts';
+import { oneLine, cut, listed } from '../../briefing/text.ts';
+
+/** As much as is read of the library's errors. */
+interface SmtpError {
+  code?: unknown;
+  responseCode?: unknown;
+  response?: unknown;
+  recipient?: unknown;
+  rejectedErrors?: unknown;
+}
+
+interface Refusal {
+  recipient: string;
+  permanent: boolean;
+  said: string;
+}
+
+/** Hides every form in which a server may echo the password. */
+export type Redact = (text: string) => string;
+
+export function redactor(secrets: readonly string[]): Redact {
+  const hidden = secrets.filter((secret) => secret !== '');
+  return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+}
+
+function said(error: SmtpError, redact: Redact): string {
+  const response = typeof error.response === 'string' ? error.response : '';
+  return cut(oneLine(redact(response)), 200);
+}
+
+function refusals(errors: unknown, redact: Redact): Refusal[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.map((each: SmtpError) => ({
+    recipient: typeof each.recipient === 'string' ? each.recipient : '',
+    permanent: typeof each.responseCode === 'number' && each.responseCode >= 500,
+    said: said(each, redact),
+  }));
+}
+
+function reasonOf(refused: readonly Refusal[]): string {
+  return listed(
+    refused.map((each) => `${each.recipient} (${each.said})`),
+    3,
+  );
+}
+
+/** The mail was taken for at least one recipient. */
+export function sentOutcome(accepted: readonly string[], rejectedErrors: unknown, redact: Redact): Outcome {
+  const refused = refusals(rejectedErrors, redact);
+  const later = refused.filter((each) => !each.permanent);
+  const never = refused.filter((each) => each.permanent);
+  if (later.length > 0) return deferred(later, never);
+  const detail = `the mail server took it for ${accepted.length === 1 ? 'one recipient' : `${accepted.length} recipients`}`;
+  if (never.length === 0) return { kind: 'delivered', detail };
+  return {
+    kind: 'delivered',
+    detail: `${detail}; it refuses ${reasonOf(never)}`,
+    refused: never.map((each) => each.recipient),
+  };
+}
+
+function deferred(later: readonly Refusal[], never: readonly Refusal[]): Outcome {
+  const refusal = never.length === 0 ? '' : `; it refuses ${reasonOf(never)}`;
+  return {
+    kind: 'transient',
+    reason: `the mail server does not take it now for ${reasonOf(later)}${refusal}`,
+    retryAfterMs: null,
+    remaining: later.map((each) => each.recipient),
+  };
+}
+
+/** Nothing was taken. */
+export function failedOutcome(error: unknown, signal: AbortSignal, redact: Redact): Outcome {
+  const known: SmtpError = typeof error === 'object' && error !== null ? error : {};
+  const refused = refusals(known.rejectedErrors, redact);
+  const later = refused.filter((each) => !each.permanent);
+  if (later.length > 0)
+    return deferred(
+      later,
+      refused.filter((each) => each.permanent),
+    );
+  if (refused.length > 0) return { kind: 'permanent', reason: `the mail server refuses ${reasonOf(refused)}` };
+  const { code, responseCode } = known;
+  if (code === 'ENOAUTH') return { kind: 'permanent', reason: 'the mail server asks for a user name and password' };
+  if (code === 'ETLS' || typeof responseCode !== 'number') {
+    return { kind: 'transient', reason: `the mail server: ${troubleText(error, signal)}`, retryAfterMs: null };
+  }
+  const words = said(known, redact);
+  const what =
+    code === 'EAUTH'
+      ? 'the mail server does not accept the user name and password'
+      : 'the mail server refuses the mail';
+  if (responseCode >= 500) return { kind: 'permanent', reason: `${what}: ${words}` };
+  return { kind: 'transient', reason: `the mail server cannot take it now: ${words}`, retryAfterMs: null };
+}

@@ -1,0 +1,115 @@
+/** Mail over SMTP: one mail a message, encrypted unless configured otherwise. */
+import nodemailer from 'nodemailer';
+import type { Brief } from '../brief.ts';
+import type { Outcome, Receiver } from '../receiver.ts';
+import type { Message } from '../../outbox/message.ts';
+import { addressOf } from './address.ts';
+import { failedOutcome, redactor, sentOutcome } from './outcome.ts';
+import type { RenderedMail } from './render.ts';
+import { renderMail } from './render.ts';
+
+export const SECURITIES = ['starttls', 'tls', 'none'] as const;
+export type Security = (typeof SECURITIES)[number];
+
+export interface SmtpOptions {
+  host: string;
+  port: number;
+  security: Security;
+  username: string | null;
+  /** A secret. */
+  password: string | null;
+  /** PEM text of the authorities to trust instead of the system's, or null. */
+  ca: string | null;
+}
+
+export interface EmailOptions {
+  name: string;
+  smtp: SmtpOptions;
+  /** `Name <address>` or a bare address. */
+  from: string;
+  to: readonly string[];
+  /** For each step of the conversation; the whole takes at most four times as long. */
+  timeoutMs: number;
+  brief: Brief;
+  /** Epoch milliseconds. */
+  clock: () => number;
+}
+
+export function emailReceiver({ name, smtp, from, to, timeoutMs, brief, clock }: EmailOptions): Receiver {
+  const transport = nodemailer.createTransport(transportOptions(smtp, timeoutMs));
+  const password = smtp.password ?? '';
+  const redact = redactor([
+    password,
+    Buffer.from(password).toString('base64'),
+    Buffer.from(`\0${smtp.username ?? ''}\0${password}`).toString('base64'),
+  ]);
+  return {
+    name,
+    type: 'email',
+    audience: 'people',
+    batch: 1,
+    async send(messages, signal, only) {
+      let outcome: Outcome = { kind: 'delivered', detail: 'nothing to send' };
+      for (const message of messages) {
+        outcome = await sendOne(message, signal, only ?? to);
+        if (outcome.kind !== 'delivered') break;
+      }
+      return outcome;
+    },
+  };
+
+  async function sendOne(message: Message, signal: AbortSignal, recipients: readonly string[]): Promise<Outcome> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs * 4)]);
+    try {
+      const mail = renderMail(message, brief(message), { organizer: addressOf(from), attendees: to.map(addressOf) });
+      const info = await transport.sendMail({
+        ...mailData(mail, from, to, clock()),
+        envelope: { from: addressOf(from), to: recipients.map(addressOf) },
+        signal: limited,
+      });
+      return sentOutcome(info.accepted.map(String), info.rejectedErrors, redact);
+    } catch (error) {
+      return failedOutcome(error, signal, redact);
+    }
+  }
+}
+
+/** A rendered mail in the words of the mail library. */
+export function mailData(mail: RenderedMail, from: string, to: readonly string[], at: number) {
+  return {
+    from,
+    to: [...to],
+    date: new Date(at),
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    messageId: mail.messageId,
+    headers: mail.headers,
+    xMailer: false as const,
+    // Nothing of a message may make the library read a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(mail.inReplyTo === null ? {} : { inReplyTo: mail.inReplyTo, references: mail.references }),
+    ...(mail.calendar === null
+      ? {}
+      : { icalEvent: { method: mail.calendar.method, filename: 'maintenance.ics', content: mail.calendar.content } }),
+  };
+}
+
+function transportOptions({ host, port, security, username, password, ca }: SmtpOptions, timeoutMs: number) {
+  return {
+    host,
+    port,
+    secure: security === 'tls',
+    // Without it a server, or somebody in between, that does not offer STARTTLS would get the mail in the clear.
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    tls: { minVersion: 'TLSv1.2' as const, ...(ca === null ? {} : { ca }) },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    // With credentials configured, a server that does not ask for them is not the one that was meant.
+    ...(username === null ? {} : { auth: { user: username, pass: password ?? '' }, forceAuth: true }),
+  };
+}
