@@ -47,6 +47,7 @@ const platform: Platform = {
   env: process.env,
   cwd: process.cwd(),
   hostname: hostname(),
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   pid: process.pid,
   version: packageJson.version,
   input: { stream: process.stdin, isTerminal: process.stdin.isTTY === true },

@@ -6,7 +6,7 @@
  */
 import type { Option, OptionTable, OptionValues } from './option.ts';
 import type { Platform } from './platform.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 

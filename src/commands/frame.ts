@@ -6,7 +6,7 @@ import { Command as Commander, CommanderError, Option as CommanderOption } from 
 import { EXIT, kebab, type Command } from './command.ts';
 import type { Platform } from './platform.ts';
 import { GROUPS, type Entry } from './registry.ts';
-import { UsageError } from './usage-error.ts';
+import { CommandFailure, UsageError } from './errors.ts';
 
 const INTRODUCTION = `Watches the status page of a telephony provider and the phones of your own account there,
 and tells the people who run them what changed: once, at once, and truthfully.`;
@@ -27,9 +27,9 @@ export async function runCommand(platform: Platform, entries: readonly Entry[]):
   } catch (error) {
     // Help and version arrive here too, already printed, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : usageExit;
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof UsageError || error instanceof CommandFailure)) throw error;
     platform.err.write(`linewatch: ${error.message}\n`);
-    return usageExit;
+    return error instanceof UsageError ? usageExit : EXIT.failed;
   }
 }
 

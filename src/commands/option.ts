@@ -1,5 +1,5 @@
 /** Options of commands: how each is written, what it means, and the value it is read into. */
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 export interface Option<Value> {
   /** What stands for the value in `--help`; null for an option that is only there or not. */

@@ -38,6 +38,8 @@ export interface Platform {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly hostname: string;
+  /** Of the system, as an IANA name. */
+  readonly timezone: string;
   readonly pid: number;
   readonly version: string;
   readonly input: Input;

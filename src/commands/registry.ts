@@ -11,7 +11,28 @@ export interface Entry {
   load(): Promise<Command>;
 }
 
-export const COMMANDS: readonly Entry[] = [];
+export const COMMANDS: readonly Entry[] = [
+  {
+    name: 'config check',
+    summary: 'validate the configuration and say what would run',
+    load: async () => (await import('./config-check.ts')).configCheck,
+  },
+  {
+    name: 'config schema',
+    summary: 'print the JSON Schema of the configuration',
+    load: async () => (await import('./config-schema.ts')).configSchema,
+  },
+  {
+    name: 'config init',
+    summary: 'write a configuration to start from',
+    load: async () => (await import('./config-init.ts')).configInit,
+  },
+  {
+    name: 'provider',
+    summary: 'run the embedded provider alone',
+    load: async () => (await import('./provider.ts')).provider,
+  },
+];
 
 /** What stands for a first word that has several commands below it. */
 export const GROUPS: Readonly<Record<string, string>> = {

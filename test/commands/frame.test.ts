@@ -3,7 +3,7 @@ import { defineCommand, type Call, type Command } from '../../src/commands/comma
 import { chosenEntry, runCommand } from '../../src/commands/frame.ts';
 import { choice, flag, integer, text, texts, type OptionTable } from '../../src/commands/option.ts';
 import type { Entry } from '../../src/commands/registry.ts';
-import { UsageError } from '../../src/commands/usage-error.ts';
+import { UsageError } from '../../src/commands/errors.ts';
 import { fakePlatform } from '../support/platform.ts';
 
 const calls: Call<OptionTable>[] = [];

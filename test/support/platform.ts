@@ -30,6 +30,7 @@ export function fakePlatform(machine: FakeMachine = {}): FakePlatform {
     env: machine.env ?? {},
     cwd: machine.cwd ?? '/',
     hostname: 'test-host',
+    timezone: 'UTC',
     pid: 4711,
     version: '1.2.3',
     input: { stream: input, isTerminal: machine.isTerminal ?? false },

@@ -1,0 +1,97 @@
+/** `linewatch check`: one sweep of every source, for people and for other monitors. */
+import { emptyState, step, type Context, type SourceState } from '../cycle.ts';
+import type { Config, StatusPageConfig } from '../config/config.ts';
+import { reportSource, type SourceReport } from '../daemon/report.ts';
+import { createSweeper } from '../daemon/sweep.ts';
+import { statusLooker } from '../daemon/status-looker.ts';
+import { createGate } from '../provider/gate.ts';
+import { createStatusClient } from '../provider/status-client.ts';
+import { overrideOf } from '../alert/override.ts';
+import { checkLines } from './check-text.ts';
+import { defineCommand } from './command.ts';
+import { loadConfiguration } from './configuration.ts';
+import { flag } from './option.ts';
+import type { Platform } from './platform.ts';
+
+/** As monitoring plugins have it. */
+const CHECK_EXIT = { ok: 0, warning: 1, critical: 2, unknown: 3 } as const;
+export type Verdict = keyof typeof CHECK_EXIT;
+
+export interface CheckReport {
+  verdict: Verdict;
+  sources: (SourceReport & { verdict: Verdict })[];
+}
+
+export const check = defineCommand({
+  description:
+    'Reads every source once, at most one request a second, and prints what is wrong. Nobody is alerted and nothing is ' +
+    'written. The exit code is 0 when all is well, 1 for a warning, 2 for something critical, 3 when a source could not ' +
+    'be read or the configuration is wrong; critical beats unknown beats warning.',
+  options: { json: flag('for programs') },
+  examples: [
+    ['linewatch check', 'what is wrong now'],
+    ['linewatch check --json', 'the same as JSON'],
+  ],
+  usageExit: CHECK_EXIT.unknown,
+  async run({ platform, config: file, options }) {
+    const { config } = await loadConfiguration(platform, file, 'check');
+    const sources = await Promise.all(config.statusPages.map((page) => look(page, config, platform)));
+    const verdict = worst(sources.map((source) => source.verdict));
+    const report: CheckReport = { verdict, sources };
+    const lines = options.json ? [JSON.stringify(report, null, 2)] : checkLines(report);
+    platform.out.write(`${lines.join('\n')}\n`);
+    return CHECK_EXIT[verdict];
+  },
+});
+
+async function look(page: StatusPageConfig, config: Config, platform: Platform): Promise<CheckReport['sources'][number]> {
+  const { clock } = platform;
+  const client = createStatusClient({
+    baseUrl: page.baseUrl,
+    gate: createGate({ requestsPerSecond: 1 }),
+    userAgent: `linewatch/${platform.version}`,
+    wallClock: clock.now,
+  });
+  let state = emptyState(page.baseUrl);
+  const context: Omit<Context, 'now'> = {
+    source: { name: page.name, baseUrl: page.baseUrl },
+    health: { baseUrl: page.baseUrl, unreachableAfterMs: Infinity },
+    components: page.components,
+    nextNumber: 1,
+    sweep: 1,
+    route: () => [],
+    override: overrideOf(config.severityOverrides, {}),
+    isSettled: () => false,
+  };
+  const sweeper = createSweeper({
+    looker: statusLooker(client),
+    now: clock.now,
+    monotonic: clock.monotonic,
+    snapshot: () => state.snapshot,
+    step: (observation) => {
+      state = step(state, observation, { ...context, now: clock.now() }).state;
+      return Promise.resolve();
+    },
+  });
+  try {
+    await sweeper.sweep(new AbortController().signal);
+  } finally {
+    client.close();
+  }
+  return { ...reportSource(page.name, state, clock.now()), verdict: judge(state) };
+}
+
+function judge({ snapshot, alerts }: SourceState): Verdict {
+  const open = alerts.filter((alert) => alert.status === 'open' && !alert.muted).map((alert) => alert.severity);
+  const unread = snapshot.page === null || snapshot.components === null || snapshot.notices === null;
+  const blind = unread || Object.keys(snapshot.health.blind).length > 0;
+  return worst([
+    open.includes('critical') ? 'critical' : open.includes('warning') ? 'warning' : 'ok',
+    blind ? 'unknown' : 'ok',
+  ]);
+}
+
+function worst(verdicts: readonly Verdict[]): Verdict {
+  const order: readonly Verdict[] = ['ok', 'warning', 'unknown', 'critical'];
+  return order.findLast((verdict) => verdicts.includes(verdict)) ?? 'ok';
+}

@@ -1,0 +1,54 @@
+/** `linewatch config check`: whether the configuration is right, and what would run with it. */
+import { formatDuration } from '../config/duration.ts';
+import { plan, type StatusPagePlan } from '../config/plan.ts';
+import { formatProblem } from '../config/problem.ts';
+import type { Config } from '../config/config.ts';
+import { defineCommand, EXIT } from './command.ts';
+import { loadConfiguration } from './configuration.ts';
+
+export const configCheck = defineCommand({
+  description:
+    'Validates the configuration with everything it includes, and says what would run: which sources are read how ' +
+    'often and at what cost, and which receivers nobody reaches. Credentials that cannot be read are warnings here; ' +
+    '"run" refuses them. Nothing is asked of the provider and nobody is told anything.',
+  options: {},
+  examples: [
+    ['linewatch config check', 'checks ./linewatch.yaml, else /etc/linewatch/linewatch.yaml'],
+    ['linewatch config check --config new.yaml && mv new.yaml linewatch.yaml', 'takes a change only if it is right'],
+  ],
+  async run({ platform, config: file }) {
+    const { config, warnings, files } = await loadConfiguration(platform, file, 'check');
+    for (const warning of warnings) platform.err.write(`${formatProblem(warning)}\n`);
+    const { statusPages, remarks } = plan(config);
+    const lines = [
+      `The configuration is right: ${files.join(', ')}`,
+      ...statusPages.map(describePage),
+      ...config.accounts.map(describeAccount),
+      ...config.receivers.map(({ name, type }) => `receiver ${name}: ${type}`),
+      ...remarks.map((remark) => `note: ${remark}`),
+    ];
+    platform.out.write(`${lines.join('\n')}\n`);
+    return EXIT.done;
+  },
+});
+
+function describePage(page: StatusPagePlan): string {
+  const costs = page.costs.map(
+    ({ components, requests, takes }) => `${components} components: ${requests} requests in ${seconds(takes)}`,
+  );
+  const often = `every ${formatDuration(page.interval)}, during an incident every ${formatDuration(page.intervalDuringIncident)}`;
+  return `status page ${page.name}: ${often} (a sweep of ${costs.join(', of ')})`;
+}
+
+function describeAccount({ name, registrations, toggles }: Config['accounts'][number]): string {
+  const phones =
+    registrations.extensions === 'all' ? 'all extensions' : `${registrations.extensions.length} extensions`;
+  return (
+    `account ${name}: registrations of ${phones} every ${formatDuration(registrations.interval)}, ` +
+    `toggles every ${formatDuration(toggles.interval)} (${toggles.expect.length} expected to follow a schedule)`
+  );
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}

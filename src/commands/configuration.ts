@@ -1,0 +1,39 @@
+/** How commands come by the configuration: loaded, its secrets known to the redaction, its mistakes told. */
+import type { Config } from '../config/config.ts';
+import { loadConfig } from '../config/load.ts';
+import { formatProblem, type Problem } from '../config/problem.ts';
+import type { Secrets } from '../config/secrets.ts';
+import { UsageError } from './errors.ts';
+import type { Platform } from './platform.ts';
+
+export interface Configuration {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly warnings: readonly Problem[];
+  /** Every file that was read, absolute; the first is the main one. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Loads the configuration `--config` names, or the usual ones. Throws a `UsageError` with a line for each mistake.
+ * `require: 'run'` refuses what one can still look at but not run with.
+ */
+export async function loadConfiguration(
+  platform: Platform,
+  file: string | undefined,
+  require: 'check' | 'run',
+): Promise<Configuration> {
+  const result = await loadConfig({
+    file,
+    require,
+    env: platform.env,
+    cwd: platform.cwd,
+    hostname: platform.hostname,
+    systemTimezone: platform.timezone,
+    credentialsDirectory: platform.env['CREDENTIALS_DIRECTORY'],
+  });
+  platform.redactWith((text) => result.secrets.redact(text));
+  if (result.ok) return result;
+  const lines = result.problems.map(formatProblem);
+  throw new UsageError(lines.length === 1 ? lines.join('') : ['the configuration is refused:', ...lines].join('\n  '));
+}

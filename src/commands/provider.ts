@@ -1,0 +1,66 @@
+/** `linewatch provider`: the embedded provider alone, for trying things out against something that answers. */
+import { resolve } from 'node:path';
+import { startProvider, type Provider } from '../simulator/provider.ts';
+import { loadScenario, type Scenario } from '../simulator/scenario/scenario.ts';
+import { SimulatorError } from '../simulator/trouble.ts';
+import { defineCommand, EXIT } from './command.ts';
+import { CommandFailure, UsageError } from './errors.ts';
+import { integer, text } from './option.ts';
+import { untilStopped } from './until-stopped.ts';
+
+export const provider = defineCommand({
+  description:
+    'Runs the embedded provider on a port of this machine until Ctrl-C: the same interfaces, answered from a world in ' +
+    'memory that a scenario or a program can move. Prints where it answers.',
+  options: {
+    port: integer('P', 'where to listen; default: a free one', { min: 0, max: 65_535 }),
+    scenario: text('FILE', 'a story to tell: timed steps in YAML'),
+    seed: integer('N', 'same seed, same world', { min: 0, max: 2 ** 32 - 1 }),
+  },
+  examples: [
+    ['linewatch provider --port 8080', 'listens on port 8080 of this machine'],
+    ['linewatch provider --scenario config/scenarios/demo.yaml', 'tells the story of the demonstration'],
+  ],
+  async run({ platform, options }) {
+    const scenario =
+      options.scenario === undefined ? undefined : readScenarioFile(resolve(platform.cwd, options.scenario));
+    const running = await started({ port: options.port, seed: options.seed, scenario });
+    platform.out.write(
+      [`status_base_url: ${running.statusUrl}`, `control plane:   ${running.statusUrl}/_control`, ''].join('\n'),
+    );
+    const stopped = untilStopped(platform);
+    try {
+      // A story that has been told to its end leaves the provider running; one that fails ends it.
+      await Promise.race([stopped, running.story?.done.then(() => stopped) ?? stopped]);
+      return EXIT.done;
+    } catch (error) {
+      if (error instanceof SimulatorError) throw new CommandFailure(error.message, { cause: error });
+      throw error;
+    } finally {
+      await running.close();
+    }
+  },
+});
+
+function readScenarioFile(path: string): Scenario {
+  try {
+    return loadScenario(path);
+  } catch (error) {
+    if (error instanceof SimulatorError) throw new UsageError(error.message, { cause: error });
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    if (code === undefined) throw error;
+    throw new UsageError(`the scenario ${path} cannot be read (${code})`, { cause: error });
+  }
+}
+
+async function started(options: Parameters<typeof startProvider>[0]): Promise<Provider> {
+  try {
+    return await startProvider(options);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') throw new CommandFailure(`port ${options?.port} is taken`, { cause: error });
+    if (code === 'EACCES')
+      throw new CommandFailure(`port ${options?.port} may not be opened by this user`, { cause: error });
+    throw error;
+  }
+}

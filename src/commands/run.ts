@@ -1,0 +1,156 @@
+/** `linewatch run`: the daemon. */
+import { join } from 'node:path';
+import { formatProblem } from '../config/problem.ts';
+import { loadConfig } from '../config/load.ts';
+import { CONTROL_SOCKET } from '../control/protocol.ts';
+import { serveControl } from '../control/server.ts';
+import { assemble, createGates, type Assembled } from '../daemon/assemble.ts';
+import { systemClock } from '../daemon/clock.ts';
+import type { ControlContract } from '../daemon/control.ts';
+import { configuredReceivers } from '../daemon/receivers.ts';
+import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
+import { openLog } from '../log/open-log.ts';
+import { DiskError } from '../store/disk-error.ts';
+import { realDisk } from '../store/disk.ts';
+import { StateRefused } from '../store/finding.ts';
+import { lockStateDirectory, StateInUse, type Lock } from '../store/lock.ts';
+import { openStore } from '../store/store.ts';
+import { timestamp } from '../transition/transition.ts';
+import { defineCommand, EXIT } from './command.ts';
+import { loadConfiguration, requestOf, type Configuration } from './configuration.ts';
+import { CommandFailure } from './errors.ts';
+import type { Platform } from './platform.ts';
+
+/** How long a control request may still take once we are told to stop. */
+const CONTROL_GRACE_MS = 500;
+
+export const run = defineCommand({
+  description:
+    'Watches every source of the configuration and tells the receivers what changed, until it is told to stop. ' +
+    'SIGTERM and Ctrl-C end it within 10 seconds; what could not be sent stays on disk for the next start. ' +
+    'SIGHUP reads the configuration again; a wrong one leaves the running one in place.',
+  options: {},
+  examples: [
+    ['linewatch run', 'with ./linewatch.yaml, else /etc/linewatch/linewatch.yaml'],
+    ['linewatch run --config /etc/linewatch/linewatch.yaml', 'as the systemd unit does'],
+  ],
+  async run({ platform, config: file }) {
+    const first = await loadConfiguration(platform, file, 'run');
+    const { stateDir } = first.config;
+    const lock = await locked(stateDir, platform.pid);
+    try {
+      return await runLocked(platform, file, first);
+    } catch (error) {
+      if (error instanceof StateRefused || error instanceof DiskError) throw new CommandFailure(error.message, { cause: error });
+      throw error;
+    } finally {
+      lock.release();
+    }
+  },
+});
+
+async function locked(directory: string, pid: number): Promise<Lock> {
+  try {
+    return await lockStateDirectory({ directory, pid });
+  } catch (error) {
+    if (error instanceof StateInUse || error instanceof DiskError) throw new CommandFailure(error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function runLocked(platform: Platform, file: string | undefined, first: Configuration): Promise<number> {
+  let { config, secrets } = first;
+  const clock = { ...systemClock, now: platform.clock.now, monotonic: platform.clock.monotonic };
+  const redact = (text: string): string => secrets.redact(text);
+  const log = await openLog(platform.err, { ...config.log, redact }, clock);
+  for (const warning of first.warnings) log.warn('configuration', { problem: formatProblem(warning) });
+  const store = openStore({ directory: config.stateDir, disk: realDisk, access: 'write', now: clock.now });
+  const gates = createGates();
+  const startedAt = clock.now();
+  let assembled: Assembled;
+
+  function begin(): Promise<Assembled> {
+    return assemble({
+      config,
+      receivers: configuredReceivers(config, clock),
+      store,
+      gates,
+      clock,
+      random: platform.random,
+      log,
+      userAgent: `linewatch/${platform.version}`,
+      onFinding: (finding) => log.warn('state', { finding: finding.kind, path: finding.path, detail: finding.message }),
+    });
+  }
+
+  const report = (): StatusReport => ({
+    instance: config.instance,
+    running: true,
+    started_at: timestamp(startedAt),
+    sources: assembled.daemon.sources.map((source) => reportSource(source.name, source.state, source.lastReadAt)),
+    deliveries: assembled.daemon.deliveries.map((delivery) =>
+      reportDelivery(delivery.receiver.name, delivery.state, delivery.waiting()),
+    ),
+  });
+
+  assembled = await begin();
+  const control = await serveControl<ControlContract>({
+    path: join(config.stateDir, CONTROL_SOCKET),
+    routes: { status: () => Promise.resolve(report()) },
+    onFailure: (request, error) => log.error('control request failed', { request, error }),
+  });
+
+  const ended = new AbortController();
+  let round = new AbortController();
+  let reloads = Promise.resolve();
+  const stop = (signal: string): void => {
+    log.info('stopping', { signal });
+    ended.abort();
+    round.abort();
+  };
+  const undo = [
+    platform.onSignal('SIGTERM', () => stop('SIGTERM')),
+    platform.onSignal('SIGINT', () => stop('SIGINT')),
+    platform.onSignal('SIGHUP', () => {
+      reloads = reloads.then(reload);
+    }),
+  ];
+
+  async function reload(): Promise<void> {
+    const next = await loadConfig(requestOf(platform, file, 'run'));
+    if (!next.ok) {
+      log.error('The new configuration is refused; the running one stays', { problems: next.problems.map(formatProblem) });
+      return;
+    }
+    if (next.config.stateDir !== config.stateDir) {
+      log.error('A new state_dir needs a restart; the running configuration stays', { state_dir: next.config.stateDir });
+      return;
+    }
+    ({ config, secrets } = next);
+    log.reconfigure({ level: config.log.level, redact });
+    for (const warning of next.warnings) log.warn('configuration', { problem: formatProblem(warning) });
+    log.info('The configuration was read again', { files: next.files, credentials: 'new ones of systemd need a restart' });
+    round.abort();
+  }
+
+  log.info('watching', {
+    instance: config.instance,
+    sources: config.statusPages.map(({ name }) => name),
+    receivers: config.receivers.map(({ name }) => name),
+  });
+  try {
+    while (!ended.signal.aborted) {
+      await assembled.daemon.run(round.signal);
+      assembled.close();
+      if (ended.signal.aborted) break;
+      round = new AbortController();
+      assembled = await begin();
+    }
+  } finally {
+    for (const forget of undo) forget();
+    await control.close(CONTROL_GRACE_MS);
+    await store.close();
+  }
+  log.info('stopped');
+  return EXIT.done;
+}

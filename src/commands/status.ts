@@ -1,0 +1,73 @@
+/** `linewatch status`: what the running daemon knows, or what it knew last. */
+import { join } from 'node:path';
+import { askControl, ControlError } from '../control/client.ts';
+import { CONTROL_SOCKET } from '../control/protocol.ts';
+import { emptyState } from '../cycle.ts';
+import type { Config } from '../config/config.ts';
+import type { ControlContract } from '../daemon/control.ts';
+import { emptyReceiverState } from '../daemon/delivery.ts';
+import { createPromises } from '../daemon/promises.ts';
+import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
+import { RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../daemon/schemas.ts';
+import { realDisk } from '../store/disk.ts';
+import { receiver, source } from '../store/document-name.ts';
+import { openStore } from '../store/store.ts';
+import { defineCommand, EXIT } from './command.ts';
+import { loadConfiguration } from './configuration.ts';
+import { CommandFailure } from './errors.ts';
+import { flag } from './option.ts';
+import { statusLines } from './status-text.ts';
+
+const ANSWERS_WITHIN_MS = 5_000;
+
+export const status = defineCommand({
+  description:
+    'Asks the running daemon: each source and when it was last read, what is open, what waits to be delivered. Without ' +
+    'a daemon it tells what was last committed to the state directory, and says so.',
+  options: { json: flag('for programs') },
+  examples: [
+    ['linewatch status', 'a summary for people'],
+    ['linewatch status --json', 'the same as JSON'],
+  ],
+  async run({ platform, config: file, options }) {
+    const { config } = await loadConfiguration(platform, file, 'check');
+    const report = (await askDaemon(config)) ?? (await lastCommit(config, platform.clock.now));
+    const lines = options.json
+      ? [JSON.stringify(report, null, 2)]
+      : statusLines(report, config.timezone, platform.clock.now());
+    platform.out.write(`${lines.join('\n')}\n`);
+    return EXIT.done;
+  },
+});
+
+async function askDaemon({ stateDir }: Config): Promise<StatusReport | null> {
+  try {
+    return await askControl<ControlContract>({
+      path: join(stateDir, CONTROL_SOCKET),
+      request: { name: 'status', ask: {} },
+      timeoutMs: ANSWERS_WITHIN_MS,
+    });
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    if (error.code === 'no-daemon') return null;
+    throw new CommandFailure(error.message, { cause: error });
+  }
+}
+
+async function lastCommit(config: Config, now: () => number): Promise<StatusReport> {
+  const store = openStore({ directory: config.stateDir, disk: realDisk, access: 'read', now });
+  const promises = createPromises();
+  const sources = [];
+  for (const page of config.statusPages) {
+    const document = await store.document(source(page.name), { ...SOURCE_SCHEMA, empty: emptyState(page.baseUrl) });
+    promises.replace(page.name, document.value, true);
+    sources.push(reportSource(page.name, document.value, document.value.observedAt));
+  }
+  const deliveries = [];
+  for (const { name } of config.receivers) {
+    const { value } = await store.document(receiver(name), { ...RECEIVER_SCHEMA, empty: emptyReceiverState() });
+    const done = new Set([...value.settled, ...value.refused.map(({ id }) => id)]);
+    deliveries.push(reportDelivery(name, value, promises.to(name).filter(({ id }) => !done.has(id))));
+  }
+  return { instance: config.instance, running: false, started_at: null, sources, deliveries };
+}
