@@ -1,6 +1,6 @@
 /** How commands come by the configuration: loaded, its secrets known to the redaction, its mistakes told. */
 import type { Config } from '../config/config.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadConfig, type LoadRequest } from '../config/load.ts';
 import { formatProblem, type Problem } from '../config/problem.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { UsageError } from './errors.ts';
@@ -14,6 +14,19 @@ export interface Configuration {
   readonly files: readonly string[];
 }
 
+/** Where to look for the configuration on this machine. */
+export function requestOf(platform: Platform, file: string | undefined, require: 'check' | 'run'): LoadRequest {
+  return {
+    file,
+    require,
+    env: platform.env,
+    cwd: platform.cwd,
+    hostname: platform.hostname,
+    systemTimezone: platform.timezone,
+    credentialsDirectory: platform.env['CREDENTIALS_DIRECTORY'],
+  };
+}
+
 /**
  * Loads the configuration `--config` names, or the usual ones. Throws a `UsageError` with a line for each mistake.
  * `require: 'run'` refuses what one can still look at but not run with.
@@ -23,7 +36,16 @@ export async function loadConfiguration(
   file: string | undefined,
   require: 'check' | 'run',
 ): Promise<Configuration> {
-  const result = await loadConfig({
+  const result = await loadConfig(requestOf(platform, file, require));
+  platform.redactWith((text) => result.secrets.redact(text));
+  if (result.ok) return result;
+  const lines = result.problems.map(formatProblem);
+  throw new UsageError(lines.length === 1 ? lines.join('') : ['the configuration is refused:', ...lines].join('\n  '));
+}
+
+/** What the configuration depends on besides its files; `run` asks again at every reload. */
+export function requestOf(platform: Platform, file: string | undefined, require: 'check' | 'run'): LoadRequest {
+  return {
     file,
     require,
     env: platform.env,
@@ -31,9 +53,5 @@ export async function loadConfiguration(
     hostname: platform.hostname,
     systemTimezone: platform.timezone,
     credentialsDirectory: platform.env['CREDENTIALS_DIRECTORY'],
-  });
-  platform.redactWith((text) => result.secrets.redact(text));
-  if (result.ok) return result;
-  const lines = result.problems.map(formatProblem);
-  throw new UsageError(lines.length === 1 ? lines.join('') : ['the configuration is refused:', ...lines].join('\n  '));
+  };
 }

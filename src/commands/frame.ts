@@ -8,8 +8,9 @@ import type { Platform } from './platform.ts';
 import { GROUPS, type Entry } from './registry.ts';
 import { CommandFailure, UsageError } from './errors.ts';
 
-const INTRODUCTION = `Watches the status page of a telephony provider and the phones of your own account there,
-and tells the people who run them what changed: once, at once, and truthfully.`;
+const INTRODUCTION =
+  'Watches the status page of a telephony provider and the phones of your own account there, and tells the people ' +
+  'who run them what changed: once, at once, and truthfully.';
 
 /** Runs what `platform.argv` asks for and returns the exit code. Only an unforeseen error is thrown. */
 export async function runCommand(platform: Platform, entries: readonly Entry[]): Promise<number> {

@@ -25,10 +25,10 @@ export const provider = defineCommand({
     const scenario =
       options.scenario === undefined ? undefined : readScenarioFile(resolve(platform.cwd, options.scenario));
     const running = await started({ port: options.port, seed: options.seed, scenario });
+    const stopped = untilStopped(platform);
     platform.out.write(
       [`status_base_url: ${running.statusUrl}`, `control plane:   ${running.statusUrl}/_control`, ''].join('\n'),
     );
-    const stopped = untilStopped(platform);
     try {
       // A story that has been told to its end leaves the provider running; one that fails ends it.
       await Promise.race([stopped, running.story?.done.then(() => stopped) ?? stopped]);
