@@ -55,8 +55,10 @@ function readValue(schema: z.ZodType, value: unknown, path: string, note: Note):
       return readNumber(value);
     case 'boolean':
       return readFlag(value);
-    case 'union':
-      return typeof value === 'object' || value === undefined ? UNREADABLE : value;
+    case 'union': {
+      const option = def.options.find((each) => isOfKind(each, value));
+      return option === undefined ? UNREADABLE : readValue(option, value, path, note);
+    }
     case 'unknown':
       return value;
   }
@@ -178,7 +180,8 @@ type Definition =
   | { type: 'object'; shape: Readonly<Record<string, z.ZodType>> }
   | { type: 'array'; element: z.ZodType }
   | { type: 'record'; valueType: z.ZodType }
-  | { type: 'string' | 'number' | 'boolean' | 'union' | 'unknown' };
+  | { type: 'union'; options: readonly z.ZodType[] }
+  | { type: 'string' | 'number' | 'boolean' | 'unknown' };
 
 const UNDERSTOOD = [
   'optional',
@@ -199,6 +202,18 @@ function definitionOf(schema: z.ZodType): Definition {
     throw new Error(`the reader of answers does not know schemas of type ${schema.def.type}`);
   }
   return schema.def as unknown as Definition;
+}
+
+/** Which kind of a union a value is, without any tolerance. */
+function isOfKind(schema: z.ZodType, value: unknown): boolean {
+  switch (schema.def.type) {
+    case 'object':
+      return isRecord(value);
+    case 'array':
+      return Array.isArray(value);
+    default:
+      return typeof value === schema.def.type;
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -230,7 +245,7 @@ function wanted(schema: z.ZodType): string {
     case 'record':
       return 'an object';
     case 'union':
-      return 'a plain value';
+      return def.options.map(wanted).join(' or ');
     case 'unknown':
       return 'anything';
     default:

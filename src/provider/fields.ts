@@ -77,3 +77,70 @@ export function travelsAsInteger(schema: z.ZodType): boolean {
 export function digitsOnTheWire(value: string): number | string {
   return SAFE_DIGITS.test(value) ? Number(value) : value;
 }
+
+/** Like `digits`, with a pattern of its own and words for what is right. */
+export function digitsLike(pattern: RegExp, rule: string, description: string): z.ZodString {
+  return z.string().regex(pattern, rule).meta({ description, 'x-wire': 'integer' });
+}
+
+/** Text that must say something. */
+export function someText(description: string): z.ZodString {
+  return z.string().min(1, 'must not be empty').meta({ description });
+}
+
+/** A 4-digit voicemail code; specification section 8. Text, because 0123 is a code and 123 is none. */
+export function voicemailCode(): z.ZodString {
+  return secret(digitsLike(/^[0-9]{4}$/, 'must be 4 digits', '4-digit voicemail code.'));
+}
+
+/** A telephone number in E.164. The plus sign is recommended by the specification and not required. */
+export function e164(description: string): z.ZodString {
+  return z
+    .string()
+    .regex(/^\+?[1-9][0-9]{6,14}$/, 'must be an international number such as +61400000000')
+    .meta({ description, examples: ['+61400000000'] });
+}
+
+/** The name of a time zone. */
+export function zone(description: string): z.ZodString {
+  return z
+    .string()
+    .refine(isZone, 'must be the name of a time zone such as Australia/Melbourne')
+    .meta({ description, examples: ['Australia/Melbourne'] });
+}
+
+export function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    // The only way the platform tells that it does not know a zone.
+    return false;
+  }
+}
+
+/** `YYYY-MM-DD HH:MM:SS` of input: a moment that exists. */
+export function datetimeInput(description: string): z.ZodString {
+  return z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'must have the form YYYY-MM-DD HH:MM:SS')
+    .refine(isDatetime, 'must be a date and time that exist')
+    .meta({ description, examples: ['2026-01-31 23:59:59'] });
+}
+
+function isDatetime(value: string): boolean {
+  const time = new Date(`${value.replace(' ', 'T')}Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value.replace(' ', 'T'));
+}
+
+export function mailAddresses(description: string): z.ZodArray<z.ZodString> {
+  return z.array(z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be a mail address')).meta({ description });
+}
+
+/** Marks what is shown only when asked for: passwords, codes and addresses that open a recording. */
+export function secret<S extends z.ZodType>(schema: S): S {
+  return schema.meta({ ...schema.meta(), 'x-secret': true });
+}
+
+export function isSecret(schema: z.ZodType): boolean {
+  return schema.meta()?.['x-secret'] === true;
+}

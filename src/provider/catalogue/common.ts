@@ -1,0 +1,21 @@
+/** Parts that several resources share. */
+import { z } from 'zod';
+import { integer, text } from '../fields.ts';
+
+/** `{status: string}`, the answer of most deletions. */
+export const statusAnswer = z.looseObject({ status: text('What became of the request.') });
+
+/** `{id}` of what was created. */
+export const idAnswer = z.looseObject({ id: integer('Id of the new record.') });
+
+/** An integer id in a path. */
+export function idParam(description: string): z.ZodInt {
+  return z.int().min(0).meta({ description });
+}
+
+/** A text that stands for itself in a path. */
+export function textParam(description: string): z.ZodString {
+  return z.string().min(1, 'must not be empty').meta({ description });
+}
+
+export const CANNOT_BE_UNDONE = 'This cannot be undone.';
