@@ -19,7 +19,7 @@ export interface Disk {
   makeDirectory(path: string): Promise<void>;
   /** The names in a directory, in no order. */
   list(path: string): Promise<string[]>;
-  read(path: string): Promise<Uint8Array>;
+  read(path: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Creates a file of mode 0600; EEXIST when the name is taken, so that no other name's content is ever cut. */
   create(path: string): Promise<DiskFile>;
   /** A second name for the same content; EEXIST when the new name is taken. */

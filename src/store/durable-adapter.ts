@@ -73,7 +73,7 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Durable
   }
 
   async function look(path: string): Promise<Copy> {
-    let bytes: Uint8Array;
+    let bytes: Uint8Array<ArrayBuffer>;
     try {
       bytes = await disk.read(path);
     } catch (error) {
@@ -84,7 +84,7 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Durable
       if (code === 'EIO') return { kind: 'broken', why: 'unreadable (EIO)', unreadable };
       throw unreadable;
     }
-    const opened = unseal(bytes);
+    const opened = await unseal(bytes);
     if (opened.kind === 'broken') return { kind: 'broken', why: opened.why, unreadable: null };
     if (opened.kind === 'whole') {
       return { kind: 'whole', value: migrate(path, opened, { schema, migrations }), schema: opened.schema };
@@ -145,7 +145,7 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Durable
 
   async function write(value: T): Promise<void> {
     if (access === 'read') throw new Error(`${copies.current} was opened for reading only.`);
-    const parts = seal(schema, value);
+    const parts = await seal(schema, value);
     try {
       await onDisk('save', copies.current, () => replace(parts));
     } catch (error) {

@@ -68,6 +68,8 @@ export async function lockStateDirectory({ directory, pid }: LockOptions): Promi
 
 async function takeLock(directory: string): Promise<DatabaseSync> {
   const path = join(directory, 'lock');
+  // On a read-only disk SQLite would take a lock that shuts nobody out; and the system says why better than SQLite.
+  await onDisk('lock', path, () => access(directory, constants.W_OK));
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { timeout: CONTENTION_MS });
@@ -78,8 +80,6 @@ async function takeLock(directory: string): Promise<DatabaseSync> {
     database?.close();
     const code = error instanceof Error && 'errcode' in error ? error.errcode : null;
     if (code === SQLITE_BUSY) throw new StateInUse(directory, await readHolder(directory));
-    // SQLite says only that it failed; where the system says why, that is the better answer.
-    await onDisk('lock', path, () => access(directory, constants.W_OK));
     throw new DiskError('lock', path, error);
   }
 }
@@ -120,9 +120,13 @@ interface Holder {
 }
 
 async function writeHolder(directory: string, pid: number): Promise<void> {
-  const path = join(directory, 'lock.holder');
   const holder: Holder = { pid, began: await beginningOf(pid) };
-  await onDisk('write', path, () => writeFile(path, `${JSON.stringify(holder)}\n`, { mode: 0o600 }));
+  try {
+    await writeFile(join(directory, 'lock.holder'), `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  } catch (error) {
+    // A full disk must not keep the daemon from starting; whoever is refused is then told of "another process".
+    if (codeOf(error) === null) throw error;
+  }
 }
 
 /** Null when nothing trustworthy is written: the winner of a race may not have come to it yet. */

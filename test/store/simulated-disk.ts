@@ -190,6 +190,16 @@ export function createSimulatedDisk(): SimulatedDisk {
   return disk;
 }
 
+/** Makes choices from the digits of a number, so that counting up goes through every combination. */
+export function choosing(number: number): (options: number) => number {
+  let left = number;
+  return (options) => {
+    const choice = left % options;
+    left = (left - choice) / options;
+    return choice;
+  };
+}
+
 function newDirectory(): DirectoryNode {
   return { kind: 'directory', mode: 0o700, entries: new Map(), past: new Map() };
 }
