@@ -6,10 +6,10 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { build, type OutputFile } from 'esbuild';
 import { MINIMUM_NODE, writeLauncher } from './launcher.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -20,12 +20,14 @@ const hasIndex = existsSync(join(root, 'src/index.ts'));
 /** CommonJS packages inside the bundle still ask for Node.js's own modules by `require`. */
 const REQUIRE = `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`;
 
-async function bundle(): Promise<void> {
-  await build({
+/** The bundle, in memory: a mistake in the source must not leave half a `dist/` behind. */
+async function bundle(): Promise<OutputFile[]> {
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: { linewatch: 'src/main.ts', ...(hasIndex ? { index: 'src/index.ts' } : {}) },
     outdir: dist,
     chunkNames: 'chunks/[name]-[hash]',
+    write: false,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -40,6 +42,7 @@ async function bundle(): Promise<void> {
     banner: { js: REQUIRE },
     logLevel: 'warning',
   });
+  return outputFiles;
 }
 
 async function types(): Promise<void> {
@@ -47,6 +50,9 @@ async function types(): Promise<void> {
   await promisify(execFile)(process.execPath, [tsc, '-p', join(import.meta.dirname, 'types.json')]);
 }
 
+const files = await bundle();
 await rm(dist, { recursive: true, force: true });
-await mkdir(dist);
-await Promise.all([bundle(), writeLauncher(join(dist, 'main.js')), hasIndex ? types() : undefined]);
+await mkdir(join(dist, 'chunks'), { recursive: true });
+await Promise.all(files.map(({ path, contents }) => writeFile(path, contents)));
+await writeLauncher(join(dist, 'main.js'));
+if (hasIndex) await types();

@@ -14,7 +14,7 @@ export interface Configuration {
   readonly files: readonly string[];
 }
 
-/** Where to look for the configuration on this machine. */
+/** What the configuration depends on besides its files; `run` asks again at every reload. */
 export function requestOf(platform: Platform, file: string | undefined, require: 'check' | 'run'): LoadRequest {
   return {
     file,
@@ -41,17 +41,4 @@ export async function loadConfiguration(
   if (result.ok) return result;
   const lines = result.problems.map(formatProblem);
   throw new UsageError(lines.length === 1 ? lines.join('') : ['the configuration is refused:', ...lines].join('\n  '));
-}
-
-/** What the configuration depends on besides its files; `run` asks again at every reload. */
-export function requestOf(platform: Platform, file: string | undefined, require: 'check' | 'run'): LoadRequest {
-  return {
-    file,
-    require,
-    env: platform.env,
-    cwd: platform.cwd,
-    hostname: platform.hostname,
-    systemTimezone: platform.timezone,
-    credentialsDirectory: platform.env['CREDENTIALS_DIRECTORY'],
-  };
 }
