@@ -46,5 +46,7 @@ if (parseInt(process.versions.node, 10) < __MINIMUM__) {
   if (process.env.NODE_COMPILE_CACHE === undefined) {
     module.enableCompileCache(decodeURIComponent(new URL('.compile-cache', import.meta.url).pathname));
   }
+  // Reports of errors name the source, not the bundle; maps are read only when there is such a report.
+  module.setSourceMapsSupport({ enabled: true, nodeModules: true });
   void import('./linewatch.js');
 }
