@@ -74,7 +74,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
     severity: alert.severity,
     status,
     number: alert.number === null ? null : `#${alert.number}`,
-    kicker: kicker(message, status, told.allClear),
+    kicker: kicker(message, status, told.ending),
     sentences: told.sentences,
     facts: [
       ...told.facts,
@@ -101,15 +101,12 @@ function standing(message: Message, main: Change): Standing {
   return message.changes.some((change) => change.status === 'open') || message.first ? 'opened' : 'updated';
 }
 
-function kicker(message: Message, status: Standing, allClear: boolean): string {
+function kicker(message: Message, status: Standing, ending: string): string {
   const { alert, reminder } = message;
   const severity = SEVERITY_LABEL[alert.severity];
   const parts = alert.number === null ? [] : [`#${alert.number}`];
   if (status === 'resolved')
-    parts.push(
-      allClear ? 'Resolved' : 'Ended, not resolved',
-      ...(alert.severity === 'info' ? [] : [`was ${severity.toLowerCase()}`]),
-    );
+    parts.push(ending, ...(alert.severity === 'info' ? [] : [`was ${severity.toLowerCase()}`]));
   else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
   else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
   else parts.push(severity, status === 'opened' ? 'New' : 'Update');
@@ -117,29 +114,43 @@ function kicker(message: Message, status: Standing, allClear: boolean): string {
 }
 
 function headline(message: Message, told: Wording, status: Standing, now: number): string {
-  const { startedAt, resolvedAt } = message.alert;
   if (message.reminder > 0) {
     const how = told.standing === null ? '' : ` — ${told.standing}`;
-    return `Still open after ${span(now - startedAt)}: ${told.thing}${how}`;
+    return `Still open after ${span(now - message.alert.startedAt)}: ${told.thing}${how}`;
   }
-  const lasted = status === 'resolved' && told.begun && resolvedAt !== null && resolvedAt >= startedAt;
-  return lasted ? `${told.headline} — after ${span(resolvedAt - startedAt)}` : told.headline;
+  const life = lifeOf(message, told);
+  if (status !== 'resolved' || !told.begun || life.lasted === null) return told.headline;
+  return `${told.headline} — ${told.allClear ? 'after' : 'open for'} ${span(life.lasted)}`;
+}
+
+interface Life {
+  from: number;
+  until: number | null;
+  /** Null while it goes on, and where an end before the start shows a wrong clock: a duration would be invented. */
+  lasted: number | null;
+}
+
+function lifeOf({ alert }: Message, told: Wording): Life {
+  const from = told.since ?? alert.startedAt;
+  const until = told.until ?? alert.resolvedAt;
+  return { from, until, lasted: until === null || until < from ? null : until - from };
 }
 
 /** Since when, until when and how long. */
 function times(message: Message, status: Standing, told: Wording, setting: Setting): Fact[] {
-  const { startedAt, resolvedAt } = message.alert;
   const text = (at: number): string => when(at, setting.timezone, setting.now);
-  if (status === 'info') return fact('Seen', text(message.changes.at(-1)?.transition.at ?? startedAt));
-  if (!told.begun) return fact('Known since', text(startedAt));
-  if (status !== 'resolved' || resolvedAt === null) return fact('Since', text(startedAt));
-  // A start that lies after the end means a wrong clock somewhere: a duration would be invented.
-  if (resolvedAt < startedAt) return fact('Over since', text(resolvedAt));
-  return [
-    ...fact('Lasted', span(resolvedAt - startedAt)),
-    ...fact('From', text(startedAt)),
-    ...fact('Until', text(resolvedAt)),
+  const { from, until, lasted } = lifeOf(message, told);
+  const whole = (): Fact[] => [
+    ...fact(told.allClear ? 'Lasted' : 'Was open for', lasted === null ? null : span(lasted)),
+    ...fact('From', lasted === null ? null : text(from)),
+    ...fact('Until', until === null ? null : text(until)),
   ];
+  if (status === 'info') {
+    const seen = fact('Seen', text(message.changes.at(-1)?.transition.at ?? from));
+    return told.since === null || told.until === null ? seen : [...whole(), ...seen];
+  }
+  if (!told.begun) return fact('Known since', text(message.alert.startedAt));
+  return status === 'resolved' ? whole() : fact('Since', text(from));
 }
 
 function remarks(message: Message, now: number): string[] {

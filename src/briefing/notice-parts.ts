@@ -2,19 +2,18 @@
 import type { NoticeDetails } from '../transition/transition.ts';
 import { link } from './link.ts';
 import { noticeClause } from './state.ts';
+import { instant } from './time.ts';
 import type { Fact, List, Setting, Wording } from './wording.ts';
-import { fact, list, named, quotes, timeText, windowOf, wording } from './wording.ts';
+import { fact, list, named, quotes, windowOf, wording } from './wording.ts';
 
 export function isPlanned(details: NoticeDetails): boolean {
   return details.notice.type === 'planned';
 }
 
 function window(details: NoticeDetails, setting: Setting): Fact[] {
-  const { begins_at, ends_at, began_at, ended_at } = details.notice;
+  const { begins_at, ends_at } = details.notice;
   if (begins_at === null && ends_at === null) return [];
-  const announced = fact('Announced for', windowOf({ begins_at, ends_at }, setting));
-  const began = fact('Began', timeText(began_at, setting));
-  return [...announced, ...began, ...fact('Ended', timeText(ended_at, setting))];
+  return fact('Announced for', windowOf({ begins_at, ends_at }, setting));
 }
 
 function affected(details: NoticeDetails): List[] {
@@ -29,6 +28,11 @@ function unknownReach(details: NoticeDetails): Fact[] {
   return details.components.length === 0 ? fact('Affects', 'the provider names no component') : [];
 }
 
+/** The provider’s own start and end. */
+export function ownTimes(details: NoticeDetails): Pick<Wording, 'since' | 'until'> {
+  return { since: instant(details.notice.began_at), until: instant(details.notice.ended_at) };
+}
+
 /** The wording of a change of a notice: its own `facts` and `sentences` first, then what all of them share. */
 export function noticeHeadline(
   headline: string,
@@ -37,6 +41,8 @@ export function noticeHeadline(
   own: Partial<Wording>,
 ): Wording {
   return wording(headline, named(details.notice.subject), {
+    // Planned work is known long before it begins; how long it takes is the provider’s to say.
+    ...(isPlanned(details) ? { ending: 'Over', ...ownTimes(details) } : {}),
     ...own,
     standing: noticeClause(details.notice.state),
     begun: !isPlanned(details) || details.notice.began_at !== null || details.notice.state === 'underway',

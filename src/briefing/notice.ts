@@ -1,11 +1,12 @@
 /** Wording of a notice's life: opened, moved on, ended. */
-import { isPlanned, noticeHeadline } from './notice-parts.ts';
+import { isPlanned, noticeHeadline, ownTimes } from './notice-parts.ts';
 import { changed, noticeClause, noticeLabel } from './state.ts';
 import { plural } from './text.ts';
-import type { Setting, Tellers } from './wording.ts';
+import type { Setting, Tellers, Wording } from './wording.ts';
 import { fact, named, windowOf } from './wording.ts';
 import type { NoticeDetails } from '../transition/transition.ts';
 
+const NOT_RESOLVED = 'Ended, not resolved';
 const NOT_OVER = 'Recovering is not an all-clear: we tell you when the provider says that it is over.';
 
 interface Ending {
@@ -81,6 +82,14 @@ function movedOn(from: string | null, to: string | null, details: NoticeDetails)
   return `${noticeLabel(to)}: ${subject}`;
 }
 
+function overBeforeSeen(to: string | null, details: NoticeDetails, setting: Setting): Wording {
+  const subject = named(details.notice.subject);
+  return noticeHeadline(`Over before we saw it: ${subject} — ${noticeClause(to)}`, details, setting, {
+    ...ownTimes(details),
+    facts: fact('State', noticeLabel(to)),
+  });
+}
+
 export const noticeWording: Tellers<
   | 'notice.opened'
   | 'notice.state'
@@ -122,12 +131,13 @@ export const noticeWording: Tellers<
   },
 
   'notice.closed'({ from, to, details }, setting) {
+    if (from === null) return overBeforeSeen(to, details, setting);
     const { headline, sentences, allClear } = ended(to, from, details);
-    const unseen = from === null ? ['It was over before we saw it for the first time.'] : [];
     return noticeHeadline(headline, details, setting, {
       allClear,
-      sentences: [...sentences, ...unseen],
-      facts: fact('State', from === null ? noticeLabel(to) : changed(noticeLabel(from), noticeLabel(to))),
+      ...(allClear ? {} : { ending: NOT_RESOLVED }),
+      sentences,
+      facts: fact('State', changed(noticeLabel(from), noticeLabel(to))),
     });
   },
 
@@ -138,6 +148,7 @@ export const noticeWording: Tellers<
       setting,
       {
         allClear: false,
+        ending: NOT_RESOLVED,
         sentences: [
           'The notice is gone from the status page. The provider has not said that it is resolved, so we do not know whether it is.',
         ],

@@ -9,7 +9,7 @@ import { fact, list, named, wording } from './wording.ts';
 
 /** "60 components, 2 notices". */
 export function watched(details: BaselineDetails): string {
-  return `${plural(details.components, 'component')}, ${plural(details.notices, 'notice')}`;
+  return `${plural(details.components, 'component')}, ${details.notices === 0 ? 'no notices' : plural(details.notices, 'notice')}`;
 }
 
 function stateText(open: OpenAtBaseline): string | null {

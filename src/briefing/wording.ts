@@ -37,6 +37,11 @@ export interface Wording {
   where: string;
   /** False for an ending that nobody called a resolve: it must not look like an all-clear. */
   allClear: boolean;
+  /** How an ending is called beside its number. */
+  ending: string;
+  /** The provider’s own start and end where the alert’s are not what a person asks for: epoch milliseconds. */
+  since: number | null;
+  until: number | null;
   /** False for planned work that has not begun: there is nothing to have lasted yet. */
   begun: boolean;
   /** What it means, in whole sentences. */
@@ -69,6 +74,9 @@ export function wording(
     standing: null,
     where: 'the provider’s status page',
     allClear: true,
+    ending: 'Resolved',
+    since: null,
+    until: null,
     begun: true,
     sentences: [],
     facts: [],

@@ -84,7 +84,7 @@ export function calendarPart(message: Message, instance: string, people: Calenda
     })),
     url: safeUrl(notice.url),
   });
-  return { method: entry.cancelled ? 'CANCEL' : 'REQUEST', content: calendar.toString() };
+  return { method: entry.cancelled ? 'CANCEL' : 'REQUEST', content: `${calendar.toString().trimEnd()}\r\n` };
 }
 
 function description(components: NoticeDetails['components'], url: string | null): string {

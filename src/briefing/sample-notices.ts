@@ -1,0 +1,209 @@
+/** Samples of what happens to notices; nothing in them is real. */
+import type { Kind, Severity, Status } from '../transition/kind.ts';
+import type { ContentOf, NoticeDetails, UpdateDetails } from '../transition/transition.ts';
+import { timestamp } from '../transition/transition.ts';
+import { HOUR, MINUTE } from './time.ts';
+
+export type Sample<K extends Kind> = ContentOf<K> & { subject: string; status: Status; severity: Severity };
+export type Samples<K extends Kind> = { [P in K]: (now: number) => Sample<P> };
+
+export const SUBJECT = 'Inbound calls failing on Sydney SIP trunks (test)';
+export const NOTICE_PAGE = 'https://status.example.com/notices/4711';
+
+function said(state: string | null, content: string, at: number): UpdateDetails {
+  return { state, content, created_at: timestamp(at) };
+}
+
+function trouble(
+  state: string,
+  now: number,
+  updates: UpdateDetails[],
+  own: Partial<NoticeDetails['notice']> = {},
+): NoticeDetails {
+  return {
+    notice: {
+      id: '4711',
+      type: 'unplanned',
+      state,
+      timeline_state: 'present',
+      subject: SUBJECT,
+      url: NOTICE_PAGE,
+      begins_at: null,
+      ends_at: null,
+      began_at: timestamp(now - 72 * MINUTE),
+      ended_at: null,
+      ...own,
+    },
+    components: [
+      { id: '11', name: 'SIP Trunks Sydney' },
+      { id: '12', name: 'Hosted PBX Sydney' },
+    ],
+    updates,
+  };
+}
+
+function work(
+  state: string,
+  now: number,
+  own: Partial<NoticeDetails['notice']> = {},
+  updates: UpdateDetails[] = [],
+): NoticeDetails {
+  return {
+    notice: {
+      id: '4800',
+      type: 'planned',
+      state,
+      timeline_state: state === 'scheduled' ? 'future' : 'present',
+      subject: 'Core router replacement in Melbourne (test)',
+      url: 'https://status.example.com/notices/4800',
+      begins_at: timestamp(now + 24 * HOUR),
+      ends_at: timestamp(now + 26 * HOUR),
+      began_at: null,
+      ended_at: null,
+      ...own,
+    },
+    components: [{ id: '21', name: 'SIP Trunks Melbourne' }],
+    updates,
+    revision: 0,
+  };
+}
+
+function windowAround(now: number, from: number, to: number) {
+  return { begins_at: timestamp(now + from), ends_at: timestamp(now + to) };
+}
+
+const INVESTIGATING = 'We are aware that some inbound calls to Sydney numbers fail. Our engineers are investigating.';
+const FOUND = 'A faulty line card has been found. Traffic is being moved to a second path.';
+const MOVED = 'Traffic has been moved. Calls are connecting; we keep watching.';
+const FIXED = 'The line card has been replaced and all calls connect. We are sorry for the disruption.';
+
+export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintenance.${string}`>> = {
+  'notice.opened': (now) => ({
+    subject: 'notice/4711',
+    status: 'open',
+    severity: 'critical',
+    from: null,
+    to: 'investigating',
+    details: trouble('investigating', now, [said('investigating', INVESTIGATING, now - 2 * MINUTE)]),
+  }),
+  'notice.state': (now) => ({
+    subject: 'notice/4711',
+    status: 'update',
+    severity: 'critical',
+    from: 'identified',
+    to: 'recovering',
+    details: trouble('recovering', now, [said('recovering', MOVED, now - 2 * MINUTE)]),
+  }),
+  'notice.update': (now) => ({
+    subject: 'notice/4711',
+    status: 'update',
+    severity: 'critical',
+    from: 'identified',
+    to: 'identified',
+    details: trouble('identified', now, [said('identified', FOUND, now - 2 * MINUTE)]),
+  }),
+  'notice.reopened': (now) => ({
+    subject: 'notice/4711',
+    status: 'open',
+    severity: 'critical',
+    from: 'resolved',
+    to: 'investigating',
+    details: trouble('investigating', now, [
+      said('investigating', 'Calls are failing again. We are looking into it.', now - 2 * MINUTE),
+    ]),
+  }),
+  'notice.closed': (now) => ({
+    subject: 'notice/4711',
+    status: 'resolved',
+    severity: 'critical',
+    from: 'recovering',
+    to: 'resolved',
+    details: trouble('resolved', now, [said('resolved', FIXED, now - MINUTE)], {
+      timeline_state: 'past_recent',
+      ended_at: timestamp(now - MINUTE),
+    }),
+  }),
+  'notice.withdrawn': (now) => ({
+    subject: 'notice/4711',
+    status: 'resolved',
+    severity: 'critical',
+    from: 'investigating',
+    to: null,
+    details: trouble('investigating', now, []),
+  }),
+  'notice.replaced': (now) => ({
+    subject: 'notice/4711',
+    status: 'update',
+    severity: 'critical',
+    from: '4700',
+    to: '4711',
+    details: trouble('identified', now, [said('identified', FOUND, now - 2 * MINUTE)]),
+  }),
+  'notice.rescheduled': (now) => ({
+    subject: 'notice/4800',
+    status: 'update',
+    severity: 'info',
+    from: windowAround(now, 24 * HOUR, 26 * HOUR),
+    to: windowAround(now, 48 * HOUR, 50 * HOUR),
+    details: { ...work('scheduled', now, windowAround(now, 48 * HOUR, 50 * HOUR)), revision: 1 },
+  }),
+  'notice.impact': (now) => ({
+    subject: 'notice/4711',
+    status: 'update',
+    severity: 'critical',
+    from: ['11'],
+    to: ['11', '12'],
+    details: trouble('identified', now, []),
+  }),
+  'notice.subject': (now) => ({
+    subject: 'notice/4711',
+    status: 'update',
+    severity: 'critical',
+    from: 'Problems with inbound calls',
+    to: SUBJECT,
+    details: trouble('identified', now, []),
+  }),
+  'notice.type': (now) => ({
+    subject: 'notice/4711',
+    status: 'update',
+    severity: 'critical',
+    from: 'planned',
+    to: 'unplanned',
+    details: trouble('investigating', now, []),
+  }),
+  'notice.edited': (now) => ({
+    subject: 'notice/4711',
+    status: 'info',
+    severity: 'critical',
+    from: 'Some calls fail.',
+    to: 'Some inbound calls to Sydney numbers fail.',
+    details: trouble('identified', now, []),
+  }),
+  'maintenance.reminder': (now) => ({
+    subject: 'notice/4800',
+    status: 'info',
+    severity: 'info',
+    from: null,
+    to: 24 * HOUR,
+    details: work('scheduled', now),
+  }),
+  'maintenance.late': (now) => ({
+    subject: 'notice/4800',
+    status: 'update',
+    severity: 'info',
+    from: null,
+    to: 20 * MINUTE,
+    details: work('scheduled', now, windowAround(now, -20 * MINUTE, 100 * MINUTE)),
+  }),
+  'maintenance.overrun': (now) => ({
+    subject: 'notice/4800',
+    status: 'update',
+    severity: 'warning',
+    from: null,
+    to: 20 * MINUTE,
+    details: work('underway', now, {
+      ...windowAround(now, -140 * MINUTE, -20 * MINUTE),
+      began_at: timestamp(now - 140 * MINUTE),
+    }),
+  }),
+};

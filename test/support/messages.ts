@@ -1,0 +1,204 @@
+/** Messages as the outbox would promise them, for tests that render or send: a telephony provider's bad week in March. */
+import type { AlertView, Change } from '../../src/alert/alert.ts';
+import type { Message } from '../../src/outbox/message.ts';
+import { identity } from '../../src/transition/identity.ts';
+import type { Kind, Status } from '../../src/transition/kind.ts';
+import type { ContentOf, NoticeDetails, Transition, UpdateDetails } from '../../src/transition/transition.ts';
+import { timestamp } from '../../src/transition/transition.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** Tuesday, 24 March 2026, 14:43 in Melbourne. */
+export const NOW = Date.UTC(2026, 2, 24, 3, 43);
+export const TIMEZONE = 'Australia/Melbourne';
+
+export const PAGE_URL = 'https://status.example.test';
+
+export function change<K extends Kind>(
+  kind: K,
+  subject: string,
+  content: ContentOf<K>,
+  status: Status,
+  at = NOW,
+  source = 'provider',
+): Change {
+  // The content is that of the kind, which the compiler cannot see through the generic.
+  const transition = {
+    id: identity(source, subject, kind, at),
+    source,
+    subject,
+    kind,
+    at,
+    ...content,
+  } as unknown as Transition;
+  return { transition, status };
+}
+
+export function message(
+  changes: readonly Change[],
+  alert: Partial<AlertView> = {},
+  rest: Partial<Message> = {},
+): Message {
+  const view: AlertView = {
+    id: identity('alert', alert.number ?? 12),
+    number: 12,
+    source: 'provider',
+    severity: 'critical',
+    title: 'Inbound calls failing on Sydney SIP trunks',
+    startedAt: NOW - 72 * MINUTE,
+    resolvedAt: null,
+    cause: null,
+    ...alert,
+  };
+  const ids = changes.map((each) => each.transition.id);
+  return {
+    id: identity('message', view.id, ids, rest.receiver ?? 'ops', rest.reminder ?? 0),
+    receiver: 'ops',
+    alert: view,
+    changes,
+    reminder: 0,
+    promisedAt: NOW,
+    first: false,
+    replaces: 0,
+    unsaved: false,
+    ...rest,
+  };
+}
+
+export function update(state: string | null, content: string, minutesAgo: number): UpdateDetails {
+  return { state, content, created_at: timestamp(NOW - minutesAgo * MINUTE) };
+}
+
+export function notice(
+  own: Partial<NoticeDetails['notice']> = {},
+  details: Partial<NoticeDetails> = {},
+): NoticeDetails {
+  return {
+    notice: {
+      id: '600301',
+      type: 'unplanned',
+      state: 'investigating',
+      timeline_state: 'present',
+      subject: 'Inbound calls failing on Sydney SIP trunks',
+      url: `${PAGE_URL}/notices/600301`,
+      begins_at: null,
+      ends_at: null,
+      began_at: timestamp(NOW - 72 * MINUTE),
+      ended_at: null,
+      ...own,
+    },
+    components: [
+      { id: '5001', name: 'Hosted Telephony' },
+      { id: '5002', name: 'SIP Trunks Sydney' },
+    ],
+    updates: [],
+    ...details,
+  };
+}
+
+/** Work in the small hours of Saturday, 28 March, in Melbourne. */
+export const WINDOW = {
+  begins_at: timestamp(Date.UTC(2026, 2, 27, 14)),
+  ends_at: timestamp(Date.UTC(2026, 2, 27, 16)),
+};
+/** The same a week later, which is after the end of daylight saving time there. */
+export const LATER_WINDOW = {
+  begins_at: timestamp(Date.UTC(2026, 3, 4, 15)),
+  ends_at: timestamp(Date.UTC(2026, 3, 4, 17)),
+};
+
+export const WORK_ALERT: Partial<AlertView> = {
+  number: 14,
+  severity: 'info',
+  title: 'Core router replacement in Melbourne',
+  startedAt: NOW,
+};
+
+export function work(own: Partial<NoticeDetails['notice']> = {}, details: Partial<NoticeDetails> = {}): NoticeDetails {
+  return notice(
+    {
+      id: '600400',
+      type: 'planned',
+      state: 'scheduled',
+      timeline_state: 'future',
+      subject: 'Core router replacement in Melbourne',
+      url: `${PAGE_URL}/notices/600400`,
+      ...WINDOW,
+      began_at: null,
+      ...own,
+    },
+    { components: [{ id: '5010', name: 'SIP Trunks Melbourne' }], revision: 0, ...details },
+  );
+}
+
+export const OPENED =
+  'We are receiving reports that inbound calls to Sydney numbers fail with a busy tone. Our engineers are looking into it.';
+
+export function opened(): Message {
+  const details = notice({ began_at: timestamp(NOW - 2 * MINUTE) }, { updates: [update('investigating', OPENED, 2)] });
+  return message(
+    [change('notice.opened', 'notice/600301', { from: null, to: 'investigating', details }, 'open')],
+    { startedAt: NOW - 2 * MINUTE },
+    { first: true },
+  );
+}
+
+export function recovering(): Message {
+  const text =
+    'Traffic has been moved to the second path and calls connect again. We keep watching before we call it done.';
+  const details = notice({ state: 'recovering' }, { updates: [update('recovering', text, 1)] });
+  return message([
+    change('notice.state', 'notice/600301', { from: 'identified', to: 'recovering', details }, 'update'),
+  ]);
+}
+
+export function resolved(): Message {
+  const text =
+    'The faulty line card has been replaced.\n\nAll calls connect. We are sorry for the disruption; a review will follow.';
+  const details = notice(
+    { state: 'resolved', timeline_state: 'past_recent', ended_at: timestamp(NOW - MINUTE) },
+    { updates: [update('resolved', text, 1)] },
+  );
+  return message(
+    [change('notice.closed', 'notice/600301', { from: 'recovering', to: 'resolved', details }, 'resolved')],
+    {
+      resolvedAt: NOW - MINUTE,
+    },
+  );
+}
+
+export function announced(): Message {
+  const text =
+    'We will replace a core router in our Melbourne data centre. Expect two interruptions of up to five minutes.';
+  const details = work({}, { updates: [update('scheduled', text, 5)] });
+  return message(
+    [change('notice.opened', 'notice/600400', { from: null, to: 'scheduled', details }, 'open')],
+    WORK_ALERT,
+    { first: true },
+  );
+}
+
+export function rescheduled(): Message {
+  const details = work(LATER_WINDOW, { revision: 1 });
+  return message(
+    [change('notice.rescheduled', 'notice/600400', { from: WINDOW, to: LATER_WINDOW, details }, 'update')],
+    WORK_ALERT,
+  );
+}
+
+export function cancelled(): Message {
+  const details = work(
+    { state: 'cancelled', timeline_state: 'past_recent' },
+    { revision: 2, updates: [update('cancelled', 'Postponed until further notice.', 1)] },
+  );
+  return message(
+    [change('notice.closed', 'notice/600400', { from: 'scheduled', to: 'cancelled', details }, 'resolved')],
+    {
+      ...WORK_ALERT,
+      startedAt: NOW - DAY,
+      resolvedAt: NOW,
+    },
+  );
+}
