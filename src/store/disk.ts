@@ -2,7 +2,7 @@
  * The few operations the store needs from a disk. They are an interface so that tests can run the store on a disk that
  * is full, read-only or slow, or that loses what was never synced when its power goes.
  */
-import { chmod, link, mkdir, open, readFile, readdir, rename, unlink } from 'node:fs/promises';
+import { link, mkdir, open, readFile, readdir, rename, unlink } from 'node:fs/promises';
 
 /** A new file being written. */
 export interface DiskFile {
@@ -27,7 +27,6 @@ export interface Disk {
   /** Takes the place of what is at `to` in one step. Does nothing when both names already mean the same content. */
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
-  chmod(path: string, mode: number): Promise<void>;
   /** Resolves once the names in this directory survive a power cut. */
   syncDirectory(path: string): Promise<void>;
 }
@@ -50,7 +49,6 @@ export const realDisk: Disk = {
   link,
   rename,
   unlink,
-  chmod,
   async syncDirectory(path) {
     const directory = await open(path, 'r');
     try {

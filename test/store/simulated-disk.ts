@@ -8,14 +8,12 @@ import type { Disk } from '../../src/store/disk.ts';
 
 interface FileNode {
   kind: 'file';
-  mode: number;
   bytes: Buffer;
   /** How many of the bytes are safe. */
   synced: number;
 }
 interface DirectoryNode {
   kind: 'directory';
-  mode: number;
   entries: Map<string, Node>;
   /** Per name, what it has meant since the last sync, oldest first; null for nothing. The present is in `entries`. */
   past: Map<string, (Node | null)[]>;
@@ -38,7 +36,6 @@ export interface SimulatedDisk extends Disk {
   /** For tests that damage or look at a file. */
   peek(path: string): Buffer | null;
   poke(path: string, bytes: Uint8Array): void;
-  modeOf(path: string): number;
 }
 
 export class Killed extends Error {}
@@ -128,7 +125,7 @@ export function createSimulatedDisk(): SimulatedDisk {
     create: (path) =>
       step('create', path, () => {
         mustBeFree(path);
-        const node: FileNode = { kind: 'file', mode: 0o600, bytes: Buffer.alloc(0), synced: 0 };
+        const node: FileNode = { kind: 'file', bytes: Buffer.alloc(0), synced: 0 };
         setEntry(path, node);
         const born = life;
         return {
@@ -155,12 +152,6 @@ export function createSimulatedDisk(): SimulatedDisk {
         file(path);
         setEntry(path, null);
       }),
-    chmod: (path, mode) =>
-      step('chmod', path, () => {
-        const node = find(path);
-        if (node === null) throw refusal('ENOENT', path);
-        node.mode = mode;
-      }),
     syncDirectory: (path) => step('syncDirectory', path, () => directory(path).past.clear()),
     cutPower(choose) {
       forget(root, choose);
@@ -185,7 +176,6 @@ export function createSimulatedDisk(): SimulatedDisk {
         synced: bytes.length,
       });
     },
-    modeOf: (path) => find(path)?.mode ?? 0,
   };
   return disk;
 }
@@ -201,7 +191,7 @@ export function choosing(number: number): (options: number) => number {
 }
 
 function newDirectory(): DirectoryNode {
-  return { kind: 'directory', mode: 0o700, entries: new Map(), past: new Map() };
+  return { kind: 'directory', entries: new Map(), past: new Map() };
 }
 
 function refusal(code: string, path: string): Error {
