@@ -5,6 +5,7 @@
 import { fstatSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
 
 import packageJson from '../package.json' with { type: 'json' };
 import { runCommand } from './commands/frame.ts';
@@ -50,6 +51,7 @@ const platform: Platform = {
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   pid: process.pid,
   version: packageJson.version,
+  packageDirectory: fileURLToPath(new URL('..', import.meta.url)),
   input: { stream: process.stdin, isTerminal: process.stdin.isTTY === true },
   out: output(process.stdout),
   err: output(process.stderr),

@@ -13,7 +13,10 @@ export function checkLines(report: CheckReport): string[] {
       ...source.blind.map((why) => `  could not be read: ${why}`),
       ...source.alerts.map((alert) => `  ${alert.severity}: ${alert.title} (since ${alert.started_at ?? 'unknown'})`),
       ...down.map(({ name, state }) => `  ${name}: ${readableState(state)}`),
-      ...source.notices.map((notice) => `  notice ${notice.id}, ${readableState(notice.state ?? notice.type)}: ${notice.subject}${notice.url === null ? '' : ` ${notice.url}`}`),
+      ...source.notices.map(
+        (notice) =>
+          `  notice ${notice.id}, ${readableState(notice.state ?? notice.type)}: ${notice.subject}${notice.url === null ? '' : ` ${notice.url}`}`,
+      ),
     ];
   });
   return report.sources.length === 0 ? [`${WORDS[report.verdict]}: no status page is configured`] : lines;

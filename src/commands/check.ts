@@ -44,7 +44,11 @@ export const check = defineCommand({
   },
 });
 
-async function look(page: StatusPageConfig, config: Config, platform: Platform): Promise<CheckReport['sources'][number]> {
+async function look(
+  page: StatusPageConfig,
+  config: Config,
+  platform: Platform,
+): Promise<CheckReport['sources'][number]> {
   const { clock } = platform;
   const client = createStatusClient({
     baseUrl: page.baseUrl,

@@ -42,6 +42,8 @@ export interface Platform {
   readonly timezone: string;
   readonly pid: number;
   readonly version: string;
+  /** Where the package is installed, with the files that ship beside the program. */
+  readonly packageDirectory: string;
   readonly input: Input;
   /** Results. */
   readonly out: Output;

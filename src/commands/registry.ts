@@ -13,6 +13,26 @@ export interface Entry {
 
 export const COMMANDS: readonly Entry[] = [
   {
+    name: 'demo',
+    summary: 'see it at work on an embedded provider',
+    load: async () => (await import('./demo.ts')).demo,
+  },
+  {
+    name: 'run',
+    summary: 'watch, and tell: the daemon',
+    load: async () => (await import('./run.ts')).run,
+  },
+  {
+    name: 'check',
+    summary: 'read every source once and print what is wrong',
+    load: async () => (await import('./check.ts')).check,
+  },
+  {
+    name: 'status',
+    summary: 'ask the running daemon',
+    load: async () => (await import('./status.ts')).status,
+  },
+  {
     name: 'config check',
     summary: 'validate the configuration and say what would run',
     load: async () => (await import('./config-check.ts')).configCheck,
@@ -26,6 +46,11 @@ export const COMMANDS: readonly Entry[] = [
     name: 'config init',
     summary: 'write a configuration to start from',
     load: async () => (await import('./config-init.ts')).configInit,
+  },
+  {
+    name: 'notify test',
+    summary: 'send a sample message through the real receivers',
+    load: async () => (await import('./notify-test.ts')).notifyTest,
   },
   {
     name: 'provider',

@@ -7,7 +7,7 @@ import { serveControl } from '../control/server.ts';
 import { assemble, createGates, type Assembled } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
 import type { ControlContract } from '../daemon/control.ts';
-import { configuredReceivers } from '../daemon/receivers.ts';
+import { configuredReceivers, UnreadableCertificates } from '../daemon/receivers.ts';
 import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
 import { openLog } from '../log/open-log.ts';
 import { DiskError } from '../store/disk-error.ts';
@@ -41,7 +41,8 @@ export const run = defineCommand({
     try {
       return await runLocked(platform, file, first);
     } catch (error) {
-      if (error instanceof StateRefused || error instanceof DiskError) throw new CommandFailure(error.message, { cause: error });
+      if (isForPeople(error))
+        throw new CommandFailure(error.message, { cause: error });
       throw error;
     } finally {
       lock.release();
@@ -49,11 +50,17 @@ export const run = defineCommand({
   },
 });
 
+/** Errors whose message already says what is wrong and what would be right. */
+function isForPeople(error: unknown): error is Error {
+  return [StateInUse, StateRefused, DiskError, UnreadableCertificates].some((kind) => error instanceof kind);
+}
+
 async function locked(directory: string, pid: number): Promise<Lock> {
   try {
     return await lockStateDirectory({ directory, pid });
   } catch (error) {
-    if (error instanceof StateInUse || error instanceof DiskError) throw new CommandFailure(error.message, { cause: error });
+    if (isForPeople(error))
+      throw new CommandFailure(error.message, { cause: error });
     throw error;
   }
 }
@@ -67,12 +74,18 @@ async function runLocked(platform: Platform, file: string | undefined, first: Co
   const store = openStore({ directory: config.stateDir, disk: realDisk, access: 'write', now: clock.now });
   const gates = createGates();
   const startedAt = clock.now();
-  let assembled: Assembled;
+  let assembled: Assembled | null = null;
 
-  function begin(): Promise<Assembled> {
+  const componentName = (source: string, id: string): string | null => {
+    const watch = assembled?.daemon.sources.find(({ name }) => name === source);
+    return watch?.state.snapshot.components?.find((component) => component.id === id)?.name ?? null;
+  };
+
+  async function begin(): Promise<Assembled> {
+    const receivers = await configuredReceivers(config, { now: clock.now, componentName });
     return assemble({
       config,
-      receivers: configuredReceivers(config, clock),
+      receivers,
       store,
       gates,
       clock,
@@ -87,8 +100,8 @@ async function runLocked(platform: Platform, file: string | undefined, first: Co
     instance: config.instance,
     running: true,
     started_at: timestamp(startedAt),
-    sources: assembled.daemon.sources.map((source) => reportSource(source.name, source.state, source.lastReadAt)),
-    deliveries: assembled.daemon.deliveries.map((delivery) =>
+    sources: (assembled?.daemon.sources ?? []).map((source) => reportSource(source.name, source.state, source.lastReadAt)),
+    deliveries: (assembled?.daemon.deliveries ?? []).map((delivery) =>
       reportDelivery(delivery.receiver.name, delivery.state, delivery.waiting()),
     ),
   });
@@ -119,17 +132,24 @@ async function runLocked(platform: Platform, file: string | undefined, first: Co
   async function reload(): Promise<void> {
     const next = await loadConfig(requestOf(platform, file, 'run'));
     if (!next.ok) {
-      log.error('The new configuration is refused; the running one stays', { problems: next.problems.map(formatProblem) });
+      log.error('The new configuration is refused; the running one stays', {
+        problems: next.problems.map(formatProblem),
+      });
       return;
     }
     if (next.config.stateDir !== config.stateDir) {
-      log.error('A new state_dir needs a restart; the running configuration stays', { state_dir: next.config.stateDir });
+      log.error('A new state_dir needs a restart; the running configuration stays', {
+        state_dir: next.config.stateDir,
+      });
       return;
     }
     ({ config, secrets } = next);
     log.reconfigure({ level: config.log.level, redact });
     for (const warning of next.warnings) log.warn('configuration', { problem: formatProblem(warning) });
-    log.info('The configuration was read again', { files: next.files, credentials: 'new ones of systemd need a restart' });
+    log.info('The configuration was read again', {
+      files: next.files,
+      credentials: 'new ones of systemd need a restart',
+    });
     round.abort();
   }
 

@@ -5,7 +5,7 @@ import type { DeliveryReport, SourceReport, StatusReport } from '../daemon/repor
 
 const NAMED_COMPONENTS = 12;
 
-export function statusLines(report: StatusReport, timezone: string, now: number): string[] {
+export function statusLines(report: StatusReport, now: number): string[] {
   const ago = (at: string | null): string => (at === null ? 'never' : `${span(Math.max(0, now - Date.parse(at)))} ago`);
   const head = report.running
     ? `Linewatch ${report.instance} is running, started ${ago(report.started_at)}.`
@@ -32,14 +32,19 @@ function sourceLines(source: SourceReport, ago: (at: string | null) => string, r
     ...shown.map((line) => `  ${line}`),
     ...(more > 0 ? [`    and ${more} more`] : []),
     source.alerts.length === 0 ? '  nothing open' : '  open:',
-    ...source.alerts.map((alert) => `    #${alert.number} ${alert.severity}: ${alert.title}, since ${ago(alert.started_at)}`),
+    ...source.alerts.map(
+      (alert) => `    #${alert.number} ${alert.severity}: ${alert.title}, since ${ago(alert.started_at)}`,
+    ),
   ];
 }
 
 function deliveryLine(delivery: DeliveryReport, ago: (at: string | null) => string): string {
   const waiting =
-    delivery.waiting === 0 ? 'nothing waits' : `${delivery.waiting} waiting, the oldest for ${ago(delivery.oldest_waiting_at).replace(' ago', '')}`;
+    delivery.waiting === 0
+      ? 'nothing waits'
+      : `${delivery.waiting} waiting, the oldest for ${ago(delivery.oldest_waiting_at).replace(' ago', '')}`;
   const refused = delivery.refused === 0 ? '' : `; ${delivery.refused} refused for good`;
-  const failing = delivery.failing === null ? '' : `; failing since ${ago(delivery.failing.since)}: ${delivery.failing.reason}`;
+  const failing =
+    delivery.failing === null ? '' : `; failing since ${ago(delivery.failing.since)}: ${delivery.failing.reason}`;
   return `receiver ${delivery.receiver}: ${waiting}${refused}${failing}`;
 }

@@ -34,7 +34,7 @@ export const status = defineCommand({
     const report = (await askDaemon(config)) ?? (await lastCommit(config, platform.clock.now));
     const lines = options.json
       ? [JSON.stringify(report, null, 2)]
-      : statusLines(report, config.timezone, platform.clock.now());
+      : statusLines(report, platform.clock.now());
     platform.out.write(`${lines.join('\n')}\n`);
     return EXIT.done;
   },
@@ -67,7 +67,13 @@ async function lastCommit(config: Config, now: () => number): Promise<StatusRepo
   for (const { name } of config.receivers) {
     const { value } = await store.document(receiver(name), { ...RECEIVER_SCHEMA, empty: emptyReceiverState() });
     const done = new Set([...value.settled, ...value.refused.map(({ id }) => id)]);
-    deliveries.push(reportDelivery(name, value, promises.to(name).filter(({ id }) => !done.has(id))));
+    deliveries.push(
+      reportDelivery(
+        name,
+        value,
+        promises.to(name).filter(({ id }) => !done.has(id)),
+      ),
+    );
   }
   return { instance: config.instance, running: false, started_at: null, sources, deliveries };
 }

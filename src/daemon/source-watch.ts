@@ -34,6 +34,8 @@ export interface SourceWatchDeps {
 export interface SourceWatch {
   readonly name: string;
   readonly state: SourceState;
+  /** When a sweep last lacked nothing, wall time; null if none has since the start. */
+  readonly lastReadAt: number | null;
   /** Sweeps until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -47,10 +49,12 @@ export function createSourceWatch(deps: SourceWatchDeps): SourceWatch {
   let state = document.value.baseUrl === deps.baseUrl ? document.value : afresh(document.value, deps.baseUrl);
   let sweep = 0;
   let saved = true;
+  let lastReadAt: number | null = null;
 
   async function take(observation: Observation): Promise<void> {
     const out = step(state, observation, { ...deps.context(), now: clock.now(), sweep });
     state = out.state;
+    if (observation.kind === 'end' && Object.values(observation.parts).every((miss) => miss === null)) lastReadAt = clock.now();
     if (out.meaningful || !saved) {
       try {
         await document.commit(state);
@@ -87,6 +91,9 @@ export function createSourceWatch(deps: SourceWatchDeps): SourceWatch {
     name,
     get state() {
       return state;
+    },
+    get lastReadAt() {
+      return lastReadAt;
     },
     run,
   };

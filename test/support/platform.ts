@@ -1,4 +1,5 @@
 /** A machine of plain values: what a command wrote can be read back, signals are sent by a call. */
+import { fileURLToPath } from 'node:url';
 import { PassThrough } from 'node:stream';
 import type { Output, Platform, SignalName } from '../../src/commands/platform.ts';
 
@@ -33,6 +34,7 @@ export function fakePlatform(machine: FakeMachine = {}): FakePlatform {
     timezone: 'UTC',
     pid: 4711,
     version: '1.2.3',
+    packageDirectory: fileURLToPath(new URL('../..', import.meta.url)),
     input: { stream: input, isTerminal: machine.isTerminal ?? false },
     out: out.output,
     err: err.output,

@@ -1,0 +1,95 @@
+/** What the demonstration watches and whom it tells. */
+import { basename } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { briefer } from '../receivers/brief.ts';
+import { mailCopy, saveCopies, slackCopy, type CopyOf } from '../receivers/copies.ts';
+import { createReceiver } from '../receivers/create.ts';
+import type { Receiver } from '../receivers/receiver.ts';
+import type { Platform } from './platform.ts';
+
+const SECOND = 1_000;
+const FROM = 'Linewatch <linewatch@example.com>';
+const TO = ['you@example.com'];
+
+export function demoConfig(given: { baseUrl: string; stateDir: string; timezone: string }): Config {
+  return {
+    file: 'demo',
+    instance: 'demo',
+    timezone: given.timezone,
+    stateDir: given.stateDir,
+    credentialsDir: given.stateDir,
+    http: { listen: null, externalUrl: null },
+    log: { level: 'error', format: 'auto' },
+    limits: { requestsPerSecondPerOrigin: 10 },
+    statusPages: [
+      {
+        name: 'provider',
+        baseUrl: given.baseUrl,
+        interval: SECOND,
+        intervalDuringIncident: SECOND,
+        requestsPerSecond: 5,
+        unreachableAfter: 3 * SECOND,
+        maintenanceReminders: [],
+        maintenanceGrace: 900 * SECOND,
+        components: { include: [], exclude: [] },
+      },
+    ],
+    accounts: [],
+    receivers: [],
+    route: {
+      rule: 'route',
+      matchers: {},
+      receivers: ['terminal', 'slack', 'mail'],
+      groupWait: 0,
+      urgentGroupWait: 0,
+      repeatInterval: null,
+      minSeverity: null,
+      events: null,
+      continue: false,
+      routes: [],
+    },
+    severityOverrides: [],
+  };
+}
+
+/** The terminal, and a Slack channel and a mailbox that are files. */
+export function demoReceivers(config: Config, platform: Platform, directory: string): Receiver[] {
+  const setting = {
+    timezone: config.timezone,
+    instance: config.instance,
+    externalUrl: null,
+    clock: () => platform.clock.now(),
+  };
+  const terminal = createReceiver(
+    {
+      type: 'terminal',
+      name: 'terminal',
+      write: (text) => platform.out.write(text),
+      style: () => ({ width: platform.out.columns, colour: platform.out.colour }),
+    },
+    setting,
+  );
+  const brief = briefer(setting);
+  const kept = (name: string, copyOf: CopyOf): Receiver =>
+    saveCopies(keptAsFile(name), {
+      directory,
+      copyOf,
+      saved: (paths) => platform.out.write(`  ${name}: ${paths.map((path) => basename(path)).join(', ')}\n`),
+      failed: (error) => platform.err.write(`linewatch: the copy for ${name} could not be saved: ${String(error)}\n`),
+    });
+  return [
+    terminal,
+    kept('slack', slackCopy(brief)),
+    kept('mail', mailCopy(brief, FROM, TO, () => platform.clock.now())),
+  ];
+}
+
+function keptAsFile(name: string): Receiver {
+  return {
+    name,
+    type: 'file',
+    audience: 'people',
+    batch: 1,
+    send: () => Promise.resolve({ kind: 'delivered', detail: 'kept as a file' }),
+  };
+}

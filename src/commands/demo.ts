@@ -1,0 +1,96 @@
+/** `linewatch demo`: the product at work within seconds, on an embedded provider that tells a story. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assemble, createGates } from '../daemon/assemble.ts';
+import { systemClock } from '../daemon/clock.ts';
+import { openLog } from '../log/open-log.ts';
+import { startProvider } from '../simulator/provider.ts';
+import { loadScenario } from '../simulator/scenario/scenario.ts';
+import { realDisk } from '../store/disk.ts';
+import { lockStateDirectory } from '../store/lock.ts';
+import { openStore } from '../store/store.ts';
+import { defineCommand, EXIT } from './command.ts';
+import { demoConfig, demoReceivers } from './demo-setup.ts';
+import { CommandFailure } from './errors.ts';
+import { decimal, integer } from './option.ts';
+import { untilStopped } from './until-stopped.ts';
+
+export const demo = defineCommand({
+  description:
+    'Starts an embedded provider and the real daemon, and lets a story unfold: planned work, and an outage that opens, ' +
+    'worsens, recovers and ends. Alerts appear on the terminal; the Slack payload and the mail of each are saved as ' +
+    'files. Nothing leaves this machine. Ctrl-C ends it.',
+  options: {
+    speed: decimal('N', 'tell the story N times as fast; default 1', { min: 0.05, max: 10 }),
+    port: integer('P', 'where the embedded provider listens; default: a free port', { min: 0, max: 65_535 }),
+  },
+  examples: [
+    ['linewatch demo', 'the story in its own time, about 15 seconds'],
+    ['linewatch demo --speed 0.5', 'at half the speed, to read along'],
+  ],
+  async run({ platform, options }) {
+    const directory = await mkdtemp(join(tmpdir(), 'linewatch-demo-'));
+    const stateDir = join(directory, 'state');
+    const scenario = loadScenario(join(platform.packageDirectory, 'config/scenarios/demo.yaml'));
+    const clock = { ...systemClock, now: platform.clock.now, monotonic: platform.clock.monotonic };
+    const provider = await startProvider({ port: options.port, scenario, speed: options.speed, startStory: false }).catch(
+      (error: unknown) => {
+        const code = error instanceof Error && 'code' in error ? error.code : undefined;
+        if (code === 'EADDRINUSE') throw new CommandFailure(`port ${options.port} is taken`, { cause: error });
+        throw error;
+      },
+    );
+    const stop = new AbortController();
+    const lock = await lockStateDirectory({ directory: stateDir, pid: platform.pid });
+    const store = openStore({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });
+    const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
+    const config = demoConfig({
+      baseUrl: provider.statusUrl,
+      stateDir,
+      timezone: platform.timezone,
+    });
+    const copies = join(directory, 'messages');
+    const assembled = await assemble({
+      config,
+      receivers: demoReceivers(config, platform, copies),
+      store,
+      gates: createGates(),
+      clock,
+      random: platform.random,
+      log,
+      userAgent: `linewatch/${platform.version}`,
+      observer: {
+        // The story begins once the watch has its baseline, so that nothing of it is old news.
+        sweepEnded: () => provider.story?.start(),
+      },
+      onFinding: (finding) => log.warn('state', { detail: finding.message }),
+    });
+    platform.out.write(
+      [
+        'Linewatch watches an embedded provider and tells what changes. Nothing leaves this machine.',
+        `  the provider's status page: ${provider.statusUrl}/api/v1/status`,
+        `  Slack payloads and mails:   ${copies}`,
+        '  Ctrl-C ends it.',
+        '',
+        '',
+      ].join('\n'),
+    );
+    const running = assembled.daemon.run(stop.signal);
+    const stopped = untilStopped(platform);
+    try {
+      await Promise.race([stopped, provider.story?.done ?? stopped]);
+      await Promise.race([stopped, clock.sleep(3_000, stop.signal)]);
+      platform.out.write(`\nThat is the story. The Slack payloads and mails are in ${copies}; Ctrl-C ends the demo.\n`);
+      await stopped;
+      return EXIT.done;
+    } finally {
+      stop.abort();
+      await running;
+      assembled.close();
+      await store.close();
+      lock.release();
+      await provider.close();
+    }
+  },
+});

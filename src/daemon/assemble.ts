@@ -1,0 +1,128 @@
+/** From a configuration to a daemon: clients behind their gates, documents in their store, routes and receivers. */
+import type { Config, RouteConfig } from '../config/config.ts';
+import type { Log } from '../log/log.ts';
+import { createGate, chainGates, type Gate } from '../provider/gate.ts';
+import type { Attempt as RequestAttempt } from '../provider/http.ts';
+import { createStatusClient, type StatusClient } from '../provider/status-client.ts';
+import type { Receiver } from '../receivers/receiver.ts';
+import { receiver as receiverDocument, source as sourceDocument } from '../store/document-name.ts';
+import type { Finding } from '../store/finding.ts';
+import type { Store } from '../store/store.ts';
+import type { Clock } from './clock.ts';
+import { createDaemon, type Daemon, type Documents, type Observer } from './daemon.ts';
+import { RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
+import { statusLooker } from './status-looker.ts';
+
+/** The provider's limit for one host, over all pages behind it. */
+const REQUESTS_PER_SECOND = 5;
+
+/** One gate an origin for the life of the process: a reload does not begin a new second. */
+export type Gates = (baseUrl: string, requestsPerSecond: number) => Gate;
+
+export function createGates(most = REQUESTS_PER_SECOND): Gates {
+  const origins = new Map<string, Gate>();
+  const slower = new Map<string, Gate>();
+  return (baseUrl, requestsPerSecond) => {
+    const { origin } = new URL(baseUrl);
+    const gate = origins.get(origin) ?? createGate({ requestsPerSecond: most });
+    origins.set(origin, gate);
+    if (requestsPerSecond >= most) return gate;
+    const own = slower.get(`${baseUrl} ${requestsPerSecond}`) ?? createGate({ requestsPerSecond });
+    slower.set(`${baseUrl} ${requestsPerSecond}`, own);
+    return chainGates(own, gate);
+  };
+}
+
+export interface Assembly {
+  config: Config;
+  receivers: readonly Receiver[];
+  store: Store;
+  gates: Gates;
+  clock: Clock;
+  random(): number;
+  log: Log;
+  userAgent: string;
+  observer?: Partial<Observer>;
+  onRequest?: (source: string, attempt: RequestAttempt) => void;
+  /** Something found on opening a document that people should know. */
+  onFinding(finding: Finding): void;
+}
+
+export interface Assembled {
+  daemon: Daemon;
+  close(): void;
+}
+
+/** Rejects with `StateRefused` or `DiskError` where the state cannot be used. */
+export async function assemble(assembly: Assembly): Promise<Assembled> {
+  const { config, clock, log, gates } = assembly;
+  const clients: StatusClient[] = [];
+  const pages = config.statusPages.map((page) => {
+    const client = createStatusClient({
+      baseUrl: page.baseUrl,
+      gate: gates(page.baseUrl, page.requestsPerSecond),
+      userAgent: assembly.userAgent,
+      wallClock: clock.now,
+      onRequest: (attempt) => {
+        log.debug('request', { source: page.name, ...attempt });
+        assembly.onRequest?.(page.name, attempt);
+      },
+    });
+    clients.push(client);
+    return {
+      name: page.name,
+      baseUrl: page.baseUrl,
+      looker: statusLooker(client),
+      intervalMs: page.interval,
+      intervalDuringIncidentMs: page.intervalDuringIncident,
+      unreachableAfterMs: page.unreachableAfter,
+      components: page.components,
+      labels: {},
+    };
+  });
+  const daemon = await createDaemon({
+    pages,
+    receivers: assembly.receivers,
+    route: config.route ?? nobody,
+    overrides: config.severityOverrides,
+    documents: documentsIn(assembly.store, assembly.onFinding),
+    clock,
+    random: assembly.random,
+    log,
+    ...(assembly.observer === undefined ? {} : { observer: assembly.observer }),
+  });
+  return {
+    daemon,
+    close: () => {
+      for (const client of clients) client.close();
+    },
+  };
+}
+
+const nobody: RouteConfig = {
+  rule: 'route',
+  matchers: {},
+  receivers: [],
+  groupWait: 0,
+  urgentGroupWait: 0,
+  repeatInterval: null,
+  minSeverity: null,
+  events: null,
+  continue: false,
+  routes: [],
+};
+
+function documentsIn(store: Store, onFinding: (finding: Finding) => void): Documents {
+  return {
+    async source(name, empty) {
+      const document = await store.document(sourceDocument(name), { ...SOURCE_SCHEMA, empty });
+      if (document.finding !== null) onFinding(document.finding);
+      return document;
+    },
+    async receiver(name, empty) {
+      const document = await store.document(receiverDocument(name), { ...RECEIVER_SCHEMA, empty });
+      if (document.finding !== null) onFinding(document.finding);
+      return document;
+    },
+  };
+}

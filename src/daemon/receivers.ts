@@ -1,0 +1,45 @@
+/** From the configuration to the receivers themselves. */
+import { readFile } from 'node:fs/promises';
+import type { Config, ReceiverConfig } from '../config/config.ts';
+import { createReceiver, type ReceiverOptions } from '../receivers/create.ts';
+import type { Receiver } from '../receivers/receiver.ts';
+
+/** The authorities' certificates of a receiver cannot be read. */
+export class UnreadableCertificates extends Error {
+  override readonly name = 'UnreadableCertificates';
+}
+
+export interface ReceiverWiring {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Name of a component by source and id, where it is known. */
+  componentName(source: string, id: string): string | null;
+}
+
+/** Throws `UnreadableCertificates`. */
+export async function configuredReceivers(config: Config, wiring: ReceiverWiring): Promise<Receiver[]> {
+  const setting = {
+    timezone: config.timezone,
+    instance: config.instance,
+    externalUrl: config.http.externalUrl,
+    clock: wiring.now,
+    names: wiring.componentName,
+  };
+  const all = await Promise.all(config.receivers.map(optionsOf));
+  return all.map((options) => createReceiver(options, setting));
+}
+
+async function optionsOf(receiver: ReceiverConfig): Promise<ReceiverOptions> {
+  if (receiver.type !== 'email') return receiver;
+  const { caFile, ...smtp } = receiver.smtp;
+  return { ...receiver, smtp: { ...smtp, ca: caFile === null ? null : await certificates(receiver.name, caFile) } };
+}
+
+async function certificates(name: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new UnreadableCertificates(`receiver ${name}: the ca_file ${path} cannot be read (${code})`, { cause: error });
+  }
+}

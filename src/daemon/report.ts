@@ -1,0 +1,84 @@
+/** What `status` shows, of a running daemon or of the state it left behind. JSON only: it crosses a socket. */
+import type { SourceState } from '../cycle.ts';
+import type { Alert } from '../alert/record.ts';
+import { isOperational } from '../status-page/model.ts';
+import { openNotices } from '../status-page/snapshot.ts';
+import type { Severity } from '../transition/kind.ts';
+import { timestamp, type Timestamp } from '../transition/transition.ts';
+import type { ReceiverState } from './delivery.ts';
+
+export interface SourceReport {
+  name: string;
+  base_url: string;
+  /** When it was last read in full; null if never since the start. */
+  last_read_at: Timestamp | null;
+  /** What the last sweep lacked, a sentence each. */
+  blind: string[];
+  page: { name: string; state: string } | null;
+  components: { total: number; not_operational: { id: string; name: string; state: string }[] };
+  notices: { id: string; subject: string; type: string; state: string | null; url: string | null }[];
+  alerts: AlertReport[];
+}
+
+export interface AlertReport {
+  id: string;
+  number: number;
+  severity: Severity;
+  title: string;
+  started_at: Timestamp | null;
+}
+
+export interface DeliveryReport {
+  receiver: string;
+  waiting: number;
+  oldest_waiting_at: Timestamp | null;
+  refused: number;
+  failing: { since: Timestamp | null; reason: string } | null;
+}
+
+export interface StatusReport {
+  instance: string;
+  /** False where it was read from the disk, without a daemon. */
+  running: boolean;
+  started_at: Timestamp | null;
+  sources: SourceReport[];
+  deliveries: DeliveryReport[];
+}
+
+export function reportSource(name: string, state: SourceState, lastReadAt: number | null): SourceReport {
+  const { snapshot } = state;
+  const components = snapshot.components ?? [];
+  return {
+    name,
+    base_url: state.baseUrl,
+    last_read_at: timestamp(lastReadAt),
+    blind: Object.entries(snapshot.health.blind).map(([part, { why }]) => `${part}: ${why}`),
+    page: snapshot.page === null ? null : { name: snapshot.page.name, state: snapshot.page.state },
+    components: {
+      total: components.length,
+      not_operational: components
+        .filter((component) => !isOperational(component.state))
+        .map(({ id, name: called, state: is }) => ({ id, name: called, state: is })),
+    },
+    notices: openNotices(snapshot).map(({ id, subject, type, state: is, url }) => ({ id, subject, type, state: is, url })),
+    alerts: state.alerts.filter((alert) => alert.status === 'open').map(reportAlert),
+  };
+}
+
+function reportAlert({ id, number, severity, title, startedAt }: Alert): AlertReport {
+  return { id, number, severity, title, started_at: timestamp(startedAt) };
+}
+
+export function reportDelivery(
+  receiver: string,
+  state: ReceiverState,
+  waiting: readonly { promisedAt: number }[],
+): DeliveryReport {
+  return {
+    receiver,
+    waiting: waiting.length,
+    oldest_waiting_at: timestamp(waiting[0]?.promisedAt ?? null),
+    refused: state.refused.length,
+    failing: state.failing === null ? null : { since: timestamp(state.failing.since), reason: state.failing.reason },
+  };
+}
