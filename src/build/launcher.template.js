@@ -47,6 +47,6 @@ if (parseInt(process.versions.node, 10) < __MINIMUM__) {
     module.enableCompileCache(decodeURIComponent(new URL('.compile-cache', import.meta.url).pathname));
   }
   // Reports of errors name the source, not the bundle; maps are read only when there is such a report.
-  module.setSourceMapsSupport({ enabled: true, nodeModules: true });
+  module.setSourceMapsSupport(true, { nodeModules: true });
   void import('./linewatch.js');
 }
