@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sourceFiles } from './source-files.ts';
 
 /** Words that name no thing. */
-const EMPTY_WORDS = ['handler', 'manager', 'service', 'util', 'utils', 'helper', 'helpers', 'misc', 'common'];
+const EMPTY_WORDS = ['handler', 'manager', 'service', 'util', 'utils', 'helper', 'helpers'];
 
 /** Words that mean another thing here: each with the word to use. */
 const OTHER_WORDS: Readonly<Record<string, string>> = { notifier: 'receiver', incident: 'notice' };
