@@ -59,6 +59,7 @@ async function look(
   let state = emptyState(page.baseUrl);
   const context: Omit<Context, 'now'> = {
     source: { name: page.name, baseUrl: page.baseUrl },
+    maintenance: { reminders: [], graceMs: Infinity },
     health: { baseUrl: page.baseUrl, unreachableAfterMs: Infinity },
     components: page.components,
     nextNumber: 1,

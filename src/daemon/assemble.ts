@@ -76,6 +76,7 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
       intervalMs: page.interval,
       intervalDuringIncidentMs: page.intervalDuringIncident,
       unreachableAfterMs: page.unreachableAfter,
+      maintenance: { reminders: page.maintenanceReminders, graceMs: page.maintenanceGrace },
       components: page.components,
       labels: {},
     };

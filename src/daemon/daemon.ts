@@ -9,6 +9,7 @@ import type { ComponentFilter } from '../alert/watch.ts';
 import type { Log } from '../log/log.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
+import { nextMaintenanceWord, type MaintenanceSettings } from '../status-page/maintenance.ts';
 import { openNotices } from '../status-page/snapshot.ts';
 import { isAcute } from '../status-page/notice-life.ts';
 import type { Clock } from './clock.ts';
@@ -25,6 +26,7 @@ export interface WatchedPage {
   intervalMs: number;
   intervalDuringIncidentMs: number;
   unreachableAfterMs: number;
+  maintenance: MaintenanceSettings;
   components: ComponentFilter;
   labels: Readonly<Record<string, string>>;
 }
@@ -127,6 +129,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     return {
       source: { name: page.name, baseUrl: page.baseUrl },
       health: { baseUrl: page.baseUrl, unreachableAfterMs: page.unreachableAfterMs },
+      maintenance: page.maintenance,
       components: page.components,
       nextNumber,
       route: (view, changes, told): Audience[] => {
@@ -156,6 +159,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       clock,
       random: options.random,
       intervalMs: (state) => intervalOf(page, state, clock.now()),
+      nextTick: ({ snapshot }) => nextMaintenanceWord(snapshot.notices ?? [], page.maintenance),
       context: () => context(page),
       stepped,
       unsaved,

@@ -22,6 +22,8 @@ export interface SourceWatchDeps {
   /** 0 ≤ random() < 1: the jitter of the interval. */
   random(): number;
   intervalMs(state: SourceState): number;
+  /** The next wall time at which the clock alone has something to say, or null. */
+  nextTick(state: SourceState): number | null;
   /** Everything of the context but time and sweep. */
   context(): Omit<Context, 'now' | 'sweep'>;
   /** Called after every step, when its state is durable (or the disk has refused it). */
@@ -83,7 +85,19 @@ export function createSourceWatch(deps: SourceWatchDeps): SourceWatch {
       deps.sweepEnded(name);
       const spread = 1 + (deps.random() * 2 - 1) * JITTER;
       const rest = deps.intervalMs(state) * spread - (clock.monotonic() - started);
-      await clock.sleep(Math.max(0, rest, deps.looker.restMs()), signal);
+      await restUntil(clock.monotonic() + Math.max(0, rest, deps.looker.restMs()), signal);
+    }
+  }
+
+  /** Rests until the next sweep is due; what the clock has to say meanwhile is said on time. */
+  async function restUntil(end: number, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const left = end - clock.monotonic();
+      const tick = deps.nextTick(state);
+      const untilTick = tick === null ? Infinity : Math.max(0, tick - clock.now());
+      await clock.sleep(Math.min(left, untilTick), signal);
+      if (signal.aborted || untilTick >= left) return;
+      await take({ kind: 'tick' });
     }
   }
 

@@ -4,6 +4,7 @@ import { comparePage } from './compare-page.ts';
 import { identify, type Draft, type Source } from './draft.ts';
 import { judgeHealth, type HealthSettings, type Parts } from './health.ts';
 import { countDefects } from './listing.ts';
+import { judgeMaintenance, type MaintenanceSettings } from './maintenance.ts';
 import type { NoticesObservation, PageObservation } from './observation.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Transition } from '../transition/transition.ts';
@@ -16,11 +17,17 @@ export interface SweepEnd {
   elapsedMs: number;
 }
 
-export type Observation = NoticesObservation | PageObservation | SweepEnd;
+/** Nothing was read; time has passed. */
+export interface Tick {
+  kind: 'tick';
+}
+
+export type Observation = NoticesObservation | PageObservation | SweepEnd | Tick;
 
 export interface Look {
   source: Source;
   health: HealthSettings;
+  maintenance: MaintenanceSettings;
   /** Epoch milliseconds. */
   now: number;
   /** Counts the sweeps of this process: what must persist over sweeps is counted once in each. */
@@ -39,9 +46,11 @@ export function compare(snapshot: Snapshot, observation: Observation, look: Look
 }
 
 function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { drafts: Draft[]; after: Snapshot } {
+  if (observation.kind === 'tick') return tick(snapshot, look);
   if (observation.kind === 'end') {
     const { health, drafts } = judgeHealth(snapshot.health, observation.parts, look.health, look.now, observation.elapsedMs);
-    return { drafts, after: { ...snapshot, health } };
+    const ticked = tick({ ...snapshot, health }, look);
+    return { drafts: [...drafts, ...ticked.drafts], after: ticked.after };
   }
   const collection = observation.kind === 'notices' ? 'notices' : 'components';
   const listings = observation.kind === 'notices' ? [observation.present, observation.future] : [observation.components];
@@ -71,4 +80,10 @@ function page(snapshot: Snapshot, observation: PageObservation, look: Look): { d
     drafts: compared.drafts,
     after: { ...snapshot, page: pageMemory, components, emptySeen: { components: emptySeen }, heldBack: heldBack.after },
   };
+}
+
+function tick(snapshot: Snapshot, look: Look): { drafts: Draft[]; after: Snapshot } {
+  if (snapshot.notices === null) return { drafts: [], after: snapshot };
+  const { drafts, notices: memory } = judgeMaintenance(snapshot.notices, look.maintenance, look.now);
+  return { drafts, after: { ...snapshot, notices: memory } };
 }

@@ -25,6 +25,7 @@ export function remembered(before: NoticeMemory | undefined, reading: Reading, n
       updates.some((update) => isAcute(notice.type, update.state)),
     revision: (before?.revision ?? 0) + (moved || newlyCancelled ? 1 : 0),
     finalLook: before?.finalLook ?? false,
+    windowSince: before === undefined || moved ? now : before.windowSince,
     said: moved ? [] : (before?.said ?? []),
   };
 }

@@ -48,7 +48,9 @@ export interface NoticeMemory extends Omit<Notice, 'latestUpdate'> {
   revision: number;
   /** The one look at its detail after it left the recent past was taken. */
   finalLook: boolean;
-  /** Time-driven words already said: `reminder:86400000`, `late`, `overrun`. */
+  /** When its present window was first seen. */
+  windowSince: number;
+  /** What the clock has said of this window: `reminder 86400000`, `late`, `overrun`. */
   said: string[];
 }
 

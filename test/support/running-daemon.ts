@@ -101,6 +101,7 @@ export interface RunningOptions {
   documents?: Documents;
   intervalMs?: number;
   unreachableAfterMs?: number;
+  maintenance?: { reminders: number[]; graceMs: number };
   options?: Partial<DaemonOptions>;
   components?: { include: string[]; exclude: string[] };
 }
@@ -127,6 +128,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
         looker: statusLooker(client),
         intervalMs,
         intervalDuringIncidentMs: intervalMs,
+        maintenance: given.maintenance ?? { reminders: [], graceMs: Infinity },
         unreachableAfterMs: given.unreachableAfterMs ?? 180_000,
         components: given.components ?? { include: [], exclude: [] },
         labels: {},

@@ -1,0 +1,75 @@
+/**
+ * Planned work by the clock: reminders before it begins, a word when it is late to begin, and one when it is
+ * still going on after its window. Each is said once for a window; a moved window begins anew.
+ */
+import type { Draft } from './draft.ts';
+import { subjectOf, tellNotice } from './notice-words.ts';
+import type { NoticeMemory } from './snapshot.ts';
+
+export interface MaintenanceSettings {
+  /** How long before the beginning to remind, in milliseconds. */
+  reminders: readonly number[];
+  /** How long past the window before late or overrun is told, in milliseconds. */
+  graceMs: number;
+}
+
+interface Word {
+  key: string;
+  at: number;
+  kind: 'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun';
+  /** A reminder has nothing to say any more from here on. */
+  until: number;
+}
+
+/** Every word a notice's window calls for, those said and those long past included. */
+function words(notice: NoticeMemory, { reminders, graceMs }: MaintenanceSettings): Word[] {
+  if (notice.type !== 'planned' || notice.closedAt !== null) return [];
+  const { beginsAt, endsAt } = notice;
+  const begun = notice.beganAt !== null || notice.state === 'underway';
+  const all: Word[] = [];
+  if (!begun && beginsAt !== null) {
+    for (const before of reminders) {
+      all.push({ key: `reminder ${before}`, at: beginsAt - before, kind: 'maintenance.reminder', until: beginsAt });
+    }
+    all.push({ key: 'late', at: beginsAt + graceMs, kind: 'maintenance.late', until: Infinity });
+  }
+  if (begun && endsAt !== null) {
+    all.push({ key: 'overrun', at: endsAt + graceMs, kind: 'maintenance.overrun', until: Infinity });
+  }
+  // What was past already when this window was first seen is no news of the clock.
+  return all.filter(({ key, at }) => !notice.said.includes(key) && at > notice.windowSince);
+}
+
+/** What the clock has to say now, and the notices that remember that it was said. */
+export function judgeMaintenance(
+  notices: readonly NoticeMemory[],
+  settings: MaintenanceSettings,
+  now: number,
+): { drafts: Draft[]; notices: NoticeMemory[] } {
+  const drafts: Draft[] = [];
+  const after = notices.map((notice) => {
+    const due = words(notice, settings).filter(({ at }) => at <= now);
+    if (due.length === 0) return notice;
+    // Of several reminders that fell due together, as after a long stop, the one closest to the beginning counts.
+    const [word] = due.filter(({ until }) => now < until).toSorted((a, b) => b.at - a.at);
+    if (word !== undefined) drafts.push(draft(notice, word, now));
+    return { ...notice, said: [...notice.said, ...due.map(({ key }) => key)] };
+  });
+  return { drafts, notices: drafts.length > 0 || after.some((notice, index) => notice !== notices[index]) ? after : [...notices] };
+}
+
+/** The next wall time at which the clock will have something to say; null when it never will. */
+export function nextMaintenanceWord(
+  notices: readonly NoticeMemory[],
+  settings: MaintenanceSettings,
+): number | null {
+  const times = notices.flatMap((notice) => words(notice, settings).map(({ at }) => at));
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+function draft(notice: NoticeMemory, { kind }: Word, now: number): Draft {
+  const edge = kind === 'maintenance.overrun' ? notice.endsAt : notice.beginsAt;
+  const milliseconds = Math.abs(now - (edge ?? now));
+  const details = { ...tellNotice(notice, []), milliseconds };
+  return { subject: subjectOf(notice.id), kind, from: null, to: Math.round(milliseconds / 1000), details };
+}
