@@ -7,7 +7,8 @@ import type { Defect, Miss } from '../status-page/observation.ts';
 import { ProviderError } from './errors.ts';
 import type { Answer } from './http.ts';
 import type { InputOf } from './operation.ts';
-import type { CallOptions, StatusClient } from './status-client.ts';
+import type { CallOptions } from './call.ts';
+import type { StatusClient } from './status-client.ts';
 import type { statusCatalogue } from './catalogue/status.ts';
 import { isRaw, readCount, readId, type Raw } from './status-rows.ts';
 

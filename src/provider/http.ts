@@ -208,7 +208,7 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
     file(call, mediaType, write) {
       let size = 0;
       const counting: Sink = {
-        accepts: (type) => type === mediaType,
+        accepts: (type) => type === mediaType || type === '',
         write(chunk) {
           size += chunk.byteLength;
           return write(chunk);

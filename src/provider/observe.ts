@@ -4,7 +4,8 @@ import type { Defect, DetailAnswer, Listing, Seen } from '../status-page/observa
 import type { TIMELINE_STATES } from './catalogue/status.ts';
 import { miss, missing, walkCollection, type Caps, type Rows } from './collection.ts';
 import { ProviderError } from './errors.ts';
-import type { CallOptions, StatusClient } from './status-client.ts';
+import type { CallOptions } from './call.ts';
+import type { StatusClient } from './status-client.ts';
 import { isRaw, readComponent, readNotice, readNoticeDetail, readPage, type Raw } from './status-rows.ts';
 
 export type Timeline = (typeof TIMELINE_STATES)[number];

@@ -1,9 +1,10 @@
 /** The typed client of the status interface, and the walk along a collection's links that sweeps use. */
 import { operationAddress, readBaseAddress, resolveLink } from './address.ts';
 import { readAnswer, type AnswerOf } from './answer.ts';
+import { deriveCalls, type Callables, type CallOptions } from './call.ts';
 import { STATUS_REQUESTS_PER_SECOND, statusCatalogue } from './catalogue/status.ts';
 import { ProviderError } from './errors.ts';
-import { createGate, type Gate, type Urgency } from './gate.ts';
+import { createGate, type Gate } from './gate.ts';
 import { createHttp, type Answer, type HttpOptions } from './http.ts';
 import type { InputOf } from './operation.ts';
 import { encodeRequest } from './request.ts';
@@ -15,17 +16,11 @@ export interface StatusClientOptions extends HttpOptions {
   gate?: Gate;
 }
 
-/** What may accompany any call. */
-export interface CallOptions {
-  urgency?: Urgency | undefined;
-  /** Gives the call up: while it waits for the gate and while it is under way. */
-  signal?: AbortSignal | undefined;
-}
-
 type StatusCatalogue = typeof statusCatalogue;
 export type StatusOperationId = keyof StatusCatalogue;
 
-export interface StatusClient {
+/** The nested functions, such as `client.notices.list({page: 2})`, say the same as `call` by an operation's id. */
+export interface StatusClient extends Callables<StatusCatalogue> {
   /** The base address without secrets, for messages. */
   readonly baseUrl: string;
   /** One operation by its id, its answer read by the catalogue. Throws `ProviderError`. */
@@ -104,5 +99,8 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
     return reading.value as AnswerOf<StatusCatalogue[typeof id]>;
   };
 
-  return { baseUrl: base.href, call, ask, follow, resolve, waitMs: http.waitMs, close: http.close };
+  const nested = deriveCalls(Object.values(statusCatalogue), (operation, input, given) =>
+    call(operation.id as StatusOperationId, input as never, given),
+  ) as Callables<StatusCatalogue>;
+  return { ...nested, baseUrl: base.href, call, ask, follow, resolve, waitMs: http.waitMs, close: http.close };
 }

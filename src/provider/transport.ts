@@ -71,8 +71,14 @@ export interface Transport {
 export function createTransport(options: TransportOptions = {}): Transport {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const bodyLimit = options.bodyLimit ?? DEFAULT_BODY_LIMIT;
-  const common = { keepAlive: true, maxSockets: 64, ...(options.proxy ? { proxyEnv: { ...options.proxy } } : {}) };
-  const agent = { http: new HttpAgent(common), https: new HttpsAgent(common) };
+  const proxy = options.proxy ? { proxyEnv: { ...options.proxy } } : {};
+  const kept = {
+    http: new HttpAgent({ keepAlive: true, ...proxy }),
+    https: new HttpsAgent({ keepAlive: true, ...proxy }),
+  };
+  // A kept connection may be closed by the server just as it is used again. For reading that costs a retry;
+  // for anything else it would leave open whether it happened.
+  const fresh = { http: new HttpAgent(proxy), https: new HttpsAgent(proxy) };
 
   async function send(ask: Ask, sink?: Sink): Promise<Reply> {
     try {
@@ -88,7 +94,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       headers: { ...ask.headers },
       ...(ask.body === undefined ? {} : { body: ask.body }),
       ...(ask.signal ? { signal: ask.signal } : {}),
-      agent,
+      agent: ask.method === 'GET' ? kept : fresh,
       retry: { limit: 0 },
       followRedirect: false,
       throwHttpErrors: false,
@@ -131,8 +137,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
   return {
     send,
     close() {
-      agent.http.destroy();
-      agent.https.destroy();
+      for (const agent of [kept.http, kept.https, fresh.http, fresh.https]) {
+        agent.destroy();
+      }
     },
   };
 }

@@ -104,15 +104,7 @@ const optionalFields = {
 };
 
 const changes = z.strictObject({ ...requiredFields, ...optionalFields }).partial();
-const creation = changes.required({
-  name: true,
-  area_code: true,
-  timezone: true,
-  customer_location_id: true,
-  emergency_dial_number: true,
-  password: true,
-  user_id: true,
-});
+const creation = z.strictObject({ ...requiredFields, ...z.strictObject(optionalFields).partial().shape });
 
 const params = z.strictObject({ extension: idParam('Id of the extension.') });
 const path = '/api/v1/pbx/extensions/{extension}';

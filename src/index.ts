@@ -1,0 +1,25 @@
+/** The provider's two interfaces as a library: typed clients, one error family, the catalogue they come from. */
+export {
+  createAccountClient,
+  createAccountReader,
+  type AccountClient,
+  type AccountClientOptions,
+  type AccountReader,
+  type RetryOptions,
+} from './provider/account-client.ts';
+export type { AnswerOf } from './provider/answer.ts';
+export type { CallOptions, FileOptions } from './provider/call.ts';
+export { accountCatalogue, type AccountOperationId, type AccountReadId } from './provider/catalogue/account.ts';
+export { statusCatalogue } from './provider/catalogue/status.ts';
+export { isTransient, PROVIDER_ERROR_CODES, ProviderError, type ProviderErrorCode } from './provider/errors.ts';
+export { chainGates, createGate, type Gate, type GateLimits, type Urgency } from './provider/gate.ts';
+export type { Attempt, HttpOptions } from './provider/http.ts';
+export { openApiDocument } from './provider/openapi.ts';
+export type { Effect, InputOf, Operation, ResultOf } from './provider/operation.ts';
+export {
+  createStatusClient,
+  type StatusClient,
+  type StatusClientOptions,
+  type StatusOperationId,
+} from './provider/status-client.ts';
+export type { ProxyEnvironment, Timeouts } from './provider/transport.ts';

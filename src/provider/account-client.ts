@@ -1,0 +1,232 @@
+/**
+ * The typed client of the account interface. The key goes to the base address's origin and nowhere else, over
+ * https or to this very machine.
+ */
+import pRetry from 'p-retry';
+import { isLoopback, operationAddress, place, readBaseAddress } from './address.ts';
+import { readAnswer } from './answer.ts';
+import {
+  deriveCalls,
+  type AnyCall,
+  type Callables,
+  type CallOptions,
+  type FileOptions,
+  type OutcomeOf,
+} from './call.ts';
+import {
+  accountCatalogue,
+  type AccountCatalogue,
+  type AccountOperationId,
+  type AccountReadId,
+} from './catalogue/account.ts';
+import { isTransient, ProviderError } from './errors.ts';
+import { createGate, type Gate } from './gate.ts';
+import { createHttp, type HttpOptions } from './http.ts';
+import type { InputOf, Operation } from './operation.ts';
+import { wordsOf } from './refusal.ts';
+import { encodeRequest } from './request.ts';
+
+/** The specification names no limit of the account interface; this is polite. */
+const DEFAULT_REQUESTS_PER_SECOND = 2;
+
+export interface RetryOptions {
+  /** Attempts after the first; 2 by default, 0 for none. */
+  retries?: number;
+  /** Milliseconds before the first retry, doubled for each further one; 500 by default. */
+  delayMs?: number;
+  /** A provider that wants to be left alone for longer is not waited for; 30 s by default. */
+  longestWaitMs?: number;
+}
+
+export interface AccountClientOptions extends HttpOptions {
+  /** {base_url}; plain http only to a loopback address. */
+  baseUrl: string;
+  apiKey: string;
+  /** Shared by everything that asks the same origin. */
+  gate?: Gate;
+  retry?: RetryOptions;
+  /** Told of every field of an answer that is not as documented. */
+  onOddity?: ((operation: string, oddities: readonly string[]) => void) | undefined;
+}
+
+/** `call` by an operation's id; the nested functions, such as `client.extensions.update`, say the same. */
+export type AccountCalls<Ids extends AccountOperationId> = Callables<AccountCatalogue, Ids> & {
+  readonly baseUrl: string;
+  call<Id extends Ids>(
+    id: Id,
+    input: InputOf<AccountCatalogue[Id]>,
+    options?: CallOptions | FileOptions,
+  ): Promise<OutcomeOf<AccountCatalogue[Id]>>;
+  /** Milliseconds until the provider wants to be asked again after a 429; 0 if at once. */
+  waitMs(): number;
+  /** Closes idle connections. */
+  close(): void;
+};
+
+export type AccountClient = AccountCalls<AccountOperationId>;
+/** What the watcher holds: by its type and at run time it can only read. */
+export type AccountReader = AccountCalls<AccountReadId>;
+
+/** Throws a TypeError where the address or the key cannot be used. */
+export function createAccountClient(options: AccountClientOptions): AccountClient {
+  return createCalls(options, Object.values(accountCatalogue)) as AccountClient;
+}
+
+/** A client without any operation that changes something. Throws a TypeError like `createAccountClient`. */
+export function createAccountReader(options: AccountClientOptions): AccountReader {
+  const reads = Object.values<Operation>(accountCatalogue).filter(({ effect }) => effect === 'read');
+  return createCalls(options, reads) as AccountReader;
+}
+
+function createCalls(options: AccountClientOptions, operations: readonly Operation[]): object {
+  const base = readBaseAddress(options.baseUrl);
+  if (base.protocol !== 'https:' && !isLoopback(base)) {
+    throw new TypeError('the base address of an account must be https, because the API key would travel in the clear');
+  }
+  refuseUnusableKey(options.apiKey);
+  const secrets = [options.apiKey];
+  const gate = options.gate ?? createGate({ requestsPerSecond: DEFAULT_REQUESTS_PER_SECOND });
+  const headers = { authorization: `Bearer ${options.apiKey}`, 'content-type': 'application/json' };
+  const http = createHttp({ base, gate, headers, secrets, options });
+  const known = new Map(operations.map((operation) => [operation.id, operation]));
+
+  const callOperation: AnyCall = async (operation, input, call) => {
+    const request = encodeRequest(operation, input);
+    const url = operationAddress(base, request.path, request.query);
+    const { urgency, signal } = call;
+    const ask = { operation: operation.id, method: operation.verbs[0], url, body: request.body, urgency, signal };
+    if (operation.resultKind !== 'json') {
+      return (await http.file(ask, operation.resultKind, writerOf(operation, call))).value;
+    }
+    const { value } = await retrying({ operation, retry: options.retry ?? {}, signal, waitMs: http.waitMs }, () =>
+      http.json(ask),
+    );
+    return readResult(operation, value, url);
+  };
+
+  function readResult(operation: Operation, value: unknown, url: URL): unknown {
+    refuseReportedFailure(operation, value, url, secrets);
+    const reading = readAnswer(operation.result, value);
+    if (reading.kind === 'broken') {
+      const message = `${operation.id}: the answer of ${place(url)} ${reading.why}`;
+      throw new ProviderError('contract_broken', message, { operation: operation.id });
+    }
+    if (reading.oddities.length > 0) {
+      options.onOddity?.(operation.id, reading.oddities);
+    }
+    return reading.value;
+  }
+
+  async function call(
+    id: string,
+    input: Readonly<Record<string, unknown>>,
+    callOptions: CallOptions = {},
+  ): Promise<unknown> {
+    const operation = known.get(id);
+    if (operation === undefined) {
+      throw new TypeError(`there is no operation ${id} here`);
+    }
+    return callOperation(operation, input, callOptions);
+  }
+
+  return {
+    ...deriveCalls(operations, callOperation),
+    baseUrl: base.href,
+    call,
+    waitMs: http.waitMs,
+    close: http.close,
+  };
+}
+
+/** A key with a line break or a space would break the header; it is never quoted. */
+function refuseUnusableKey(apiKey: string): void {
+  if (!/^[\u0021-\u007e]+$/.test(apiKey)) {
+    throw new TypeError('the API key must be one word of printable characters');
+  }
+}
+
+function writerOf(operation: Operation, options: CallOptions): FileOptions['write'] {
+  if ('write' in options && typeof options.write === 'function') {
+    return options.write as FileOptions['write'];
+  }
+  throw new TypeError(`${operation.id} needs to be told where to write the file`);
+}
+
+/** Assigning and cancelling a number answer 200 in both outcomes; `error` decides. */
+function refuseReportedFailure(operation: Operation, value: unknown, url: URL, secrets: readonly string[]): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('error' in value)) {
+    return;
+  }
+  if (['0', 0, false, null, ''].includes(value.error as string)) {
+    return;
+  }
+  const words = 'message' in value && typeof value.message === 'string' ? `: ${wordsOf(value.message, secrets)}` : '';
+  const message = `${operation.id}: refused by ${operation.verbs[0]} ${place(url)}${words}`;
+  throw new ProviderError('refused', message, { operation: operation.id, status: 200 });
+}
+
+/**
+ * Whether asking again is harmless after this failure. Reading always is. A change is repeated only where it
+ * was certainly not seen, or where it is a PUT, which leaves the same record however often it is sent; not a
+ * DELETE, whose repetition would answer "not found". What acts on the world is never repeated.
+ */
+export function mayRepeat(operation: Operation, error: ProviderError): boolean {
+  if (!isTransient(error) || operation.effect === 'act') {
+    return false;
+  }
+  if (operation.effect === 'read' || !error.maybeSeen || error.code === 'rate_limited') {
+    return true;
+  }
+  return operation.verbs[0] === 'PUT';
+}
+
+interface Retrying {
+  operation: Operation;
+  retry: RetryOptions;
+  signal: AbortSignal | undefined;
+  /** How long the provider wants to be left alone. */
+  waitMs(): number;
+}
+
+/** Outside the gate: each attempt queues there anew. */
+async function retrying<T>({ operation, retry, signal, waitMs }: Retrying, attempt: () => Promise<T>): Promise<T> {
+  const { retries = 2, delayMs = 500, longestWaitMs = 30_000 } = retry;
+  const waitOf = (error: ProviderError): number => Math.max(error.retryAfterMs ?? 0, waitMs());
+  const isWorthIt = (error: unknown): error is ProviderError =>
+    error instanceof ProviderError && mayRepeat(operation, error) && waitOf(error) <= longestWaitMs;
+  try {
+    return await pRetry(attempt, {
+      retries,
+      minTimeout: delayMs,
+      factor: 2,
+      randomize: true,
+      ...(signal ? { signal } : {}),
+      shouldRetry: ({ error }) => isWorthIt(error),
+      onFailedAttempt: async ({ error, retriesLeft }) => {
+        if (retriesLeft > 0 && isWorthIt(error)) {
+          await pause(waitOf(error), signal);
+        }
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof ProviderError) && signal?.aborted) {
+      throw new ProviderError('cancelled', `${operation.id}: given up between two attempts`, {
+        operation: operation.id,
+      });
+    }
+    throw error;
+  }
+}
+
+/** Ends early, without an error, at shutdown: the next attempt is then refused by its own signal. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}
