@@ -2,17 +2,17 @@
  * The whole core in one function: a source's state and one observation in, the state after it out. What
  * changed, which alerts it means and what is promised to whom are decided here and committed together.
  */
-import type { AlertView, Change } from './alert/alert.ts';
-import { AlertBook, type Entered } from './alert/book.ts';
-import { REMEMBERED_FOR_MS, viewOf, type Alert } from './alert/record.ts';
-import { isNews } from './alert/tell.ts';
-import { plainTitle } from './alert/titles.ts';
-import { watchOf, type ComponentFilter, type Watch } from './alert/watch.ts';
-import type { Entry } from './outbox/entry.ts';
-import { withoutSettled } from './outbox/entry.ts';
+import type { Change } from './alert/alert.ts';
 import { baselineDraft } from './alert/baseline.ts';
+import { AlertBook, type Entered } from './alert/book.ts';
+import { REMEMBERED_FOR_MS, type Alert } from './alert/record.ts';
+import { watchOf, type ComponentFilter, type Watch } from './alert/watch.ts';
+import { withoutSettled, type Entry } from './outbox/entry.ts';
+import { nextReminder, promise, remind, type Promising } from './outbox/promise.ts';
 import { compare, type Look, type Observation } from './status-page/compare.ts';
 import { identify } from './status-page/draft.ts';
+import { nextMaintenanceWord } from './status-page/maintenance.ts';
+import { subjectOf, tellNotice } from './status-page/notice-words.ts';
 import { emptySnapshot, type Snapshot } from './status-page/snapshot.ts';
 import { identity } from './transition/identity.ts';
 import type { Severity } from './transition/kind.ts';
@@ -35,18 +35,10 @@ export function emptyState(baseUrl = ''): SourceState {
   return { baseUrl, snapshot: emptySnapshot(), alerts: [], outbox: [], lastNumber: 0, observedAt: null };
 }
 
-/** A receiver as far as promising goes. */
-export interface Audience {
-  receiver: string;
-  audience: 'people' | 'programs';
-}
-
-export interface Context extends Look {
+export interface Context extends Look, Promising {
   components: ComponentFilter;
   /** The next alert number free over all sources. */
   nextNumber: number;
-  /** Who is to be told of an alert (or of a transition without one), by severity and content, and those told before. */
-  route(view: AlertView, changes: readonly Change[], told: readonly string[]): readonly Audience[];
   override(alert: Alert, transition: Transition | null): Severity | null;
   isSettled(message: string): boolean;
 }
@@ -75,24 +67,29 @@ export function step(state: SourceState, observation: Observation, context: Cont
   const entered = book.enter(compared.transitions.filter(watch.transition));
   const baseline = observation.kind === 'end' ? summarise(compared.snapshot, book, watch, context) : null;
   if (baseline !== null) entered.push(baseline.entered);
-  const snapshot = baseline?.snapshot ?? compared.snapshot;
 
-  const promised = [...promiseToPrograms(entered, context), ...promiseToPeople(entered, book, context)];
-  const settled = withoutSettled(state.outbox, (id) => context.isSettled(id));
+  const isClock = observation.kind === 'end' || observation.kind === 'tick';
+  const promised = promise(entered, book.alerts, context);
+  if (isClock) promised.push(...remind(book.alerts, context));
   const next: SourceState = {
     baseUrl: context.source.baseUrl,
-    snapshot,
+    snapshot: baseline?.snapshot ?? compared.snapshot,
     alerts: book.alerts.filter((alert) => !isForgotten(alert, context.now)),
-    outbox: [...settled, ...promised],
+    outbox: [...withoutSettled(state.outbox, (id) => context.isSettled(id)), ...promised],
     lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
     observedAt: context.now,
   };
-  return {
-    state: next,
-    entered,
-    meaningful: entered.length > 0 || compared.transitions.length > 0 || isMeaningful(state, next),
-    nextNumber: book.nextNumber,
-  };
+  const happened = entered.length > 0 || promised.length > 0 || compared.transitions.length > 0;
+  return { state: next, entered, meaningful: happened || isMeaningful(state, next), nextNumber: book.nextNumber };
+}
+
+/** The next wall time at which the clock alone has something to say of this source; null for never. */
+export function nextWord({ snapshot, alerts }: SourceState, context: Pick<Context, 'maintenance' | 'route'>): number | null {
+  const times = [
+    nextMaintenanceWord(snapshot.notices ?? [], context.maintenance),
+    nextReminder(alerts, context.route),
+  ].filter((time) => time !== null);
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** What must be on disk although nobody is told: baselines, alerts, the clocks that decide what is told later. */
@@ -125,82 +122,22 @@ function summarise(
   const { transitions, counters } = identify(context.source, snapshot.counters, [draft], context.now);
   const [transition] = transitions;
   if (transition === undefined) return null;
+  for (const alert of told) alert.lastChange = openingOf(alert, snapshot, context);
   return {
     entered: { transition, status: 'info', alert: null },
     snapshot: { ...snapshot, counters, baselineTold: true },
   };
 }
 
-function promiseToPrograms(entered: readonly Entered[], context: Context): Entry[] {
-  return entered.flatMap(({ transition, status, alert }): Entry[] => {
-    if (alert?.muted === true) return [];
-    const view = alert === null ? viewWithout(transition) : viewOf(alert);
-    return entryFor('programs', alert, view, [{ transition, status }], context);
-  });
-}
-
-function promiseToPeople(entered: readonly Entered[], book: AlertBook, context: Context): Entry[] {
-  const byAlert = Map.groupBy(
-    entered.filter(({ alert }) => alert !== null && !alert.muted),
-    ({ alert }) => alert?.id,
-  );
-  const entries: Entry[] = [];
-  for (const group of byAlert.values()) {
-    const alert = group[0]?.alert ?? null;
-    if (alert === null || !group.some(({ transition, status }) => isNews(transition.kind, status))) continue;
-    const changes = group.map(({ transition, status }) => ({ transition, status }));
-    const promised = entryFor('people', alert, viewOf(alert), changes, context);
-    entries.push(...promised);
-    remember(alert, promised);
-  }
-  for (const { transition, status, alert } of entered) {
-    if (alert !== null || !isNews(transition.kind, status)) continue;
-    const promised = entryFor('people', null, viewWithout(transition), [{ transition, status }], context);
-    entries.push(...promised);
-    if (transition.kind !== 'source.baseline') continue;
-    // Whoever reads the summary is told of the alerts in it.
-    const open = transition.details.open.map(({ alert: id }) => id);
-    for (const summarised of book.alerts) if (open.includes(summarised.id)) remember(summarised, promised);
-  }
-  return entries;
-}
-
-function entryFor(
-  audience: Audience['audience'],
-  alert: Alert | null,
-  view: AlertView,
-  changes: Change[],
-  context: Context,
-): Entry[] {
-  const told = alert?.told ?? [];
-  const to = context
-    .route(view, changes, told)
-    .filter((reached) => reached.audience === audience)
-    .map(({ receiver }) => ({ receiver, first: !told.includes(receiver) }));
-  return to.length === 0 ? [] : [{ alert: view, changes, reminder: 0, promisedAt: context.now, to }];
-}
-
-function remember(alert: Alert, promised: readonly Entry[]): void {
-  const receivers = promised.flatMap(({ to }) => to.map(({ receiver }) => receiver));
-  alert.told = [...new Set([...alert.told, ...receivers])];
-}
-
-function viewWithout(transition: Transition): AlertView {
-  return {
-    id: identity('no alert', transition.id),
-    number: null,
-    source: transition.source,
-    severity: transition.kind === 'source.baseline' ? worstOf(transition.details.open) : 'info',
-    title: plainTitle(transition),
-    startedAt: transition.at,
-    resolvedAt: null,
-    cause: null,
-  };
-}
-
-function worstOf(open: readonly { severity: Severity }[]): Severity {
-  const all = open.map(({ severity }) => severity);
-  return all.includes('critical') ? 'critical' : all.includes('warning') ? 'warning' : 'info';
+/** What a reminder repeats of an alert that was open before the watch began and has not changed since. */
+function openingOf(alert: Alert, snapshot: Snapshot, { source, now }: Context): Change | null {
+  const notice = snapshot.notices?.find(({ id }) => id === alert.notice);
+  if (notice === undefined) return null;
+  const details = tellNotice(notice, notice.updates.slice(-1));
+  const id = identity('open at baseline', alert.id);
+  const subject = subjectOf(notice.id);
+  const transition = { id, source: source.name, subject, kind: 'notice.opened', from: null, to: notice.state, at: now, details } as const;
+  return { transition, status: 'open' };
 }
 
 function isForgotten(alert: Alert, now: number): boolean {

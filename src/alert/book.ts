@@ -43,7 +43,7 @@ export class AlertBook {
 
   constructor(alerts: readonly Alert[], context: BookContext) {
     this.#context = context;
-    this.#alerts = alerts.map((alert) => ({ ...alert, subjects: [...alert.subjects], told: [...alert.told] }));
+    this.#alerts = alerts.map((alert) => ({ ...alert, subjects: [...alert.subjects], told: alert.told.map((told) => ({ ...told })) }));
     this.#family = families(context.snapshot.components ?? []);
     this.#nextNumber = context.nextNumber;
   }
@@ -312,6 +312,7 @@ export class AlertBook {
       muted: false,
       awaitsSummary: false,
       told: [],
+      lastChange: null,
     };
     this.#nextNumber += 1;
     this.#alerts.push(alert);

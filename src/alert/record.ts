@@ -1,5 +1,5 @@
 /** An alert as it is kept: what people and programs were told, and what it takes to go on with it. */
-import type { AlertView } from './alert.ts';
+import type { AlertView, Change } from './alert.ts';
 
 export const ORIGINS = ['notice', 'trouble', 'source'] as const;
 export type Origin = (typeof ORIGINS)[number];
@@ -17,8 +17,17 @@ export interface Alert extends AlertView {
   muted: boolean;
   /** Was open when the watch began and still awaits the summary. */
   awaitsSummary: boolean;
-  /** Receivers that were told of it: they are told its end too. */
-  told: string[];
+  /** Receivers that were told of it: they are told its end too, and reminded while it stays open. */
+  told: Told[];
+  /** What a reminder repeats. */
+  lastChange: Change | null;
+}
+
+export interface Told {
+  receiver: string;
+  /** When it was last told or reminded, epoch milliseconds. */
+  at: number;
+  reminders: number;
 }
 
 export function viewOf(alert: Alert): AlertView {

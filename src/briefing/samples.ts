@@ -191,6 +191,8 @@ export function sampleMessage(kind: Kind, receiver: string, now: number): Messag
     changes: [{ transition, status }],
     reminder: 0,
     promisedAt: now,
+    dueAt: now,
+    dueAt: now,
     first: status === 'open' || status === 'info',
     replaces: 0,
     unsaved: false,

@@ -4,12 +4,13 @@
  */
 import { facts } from '../alert/facts.ts';
 import { reached, wants, type Route } from '../alert/route.ts';
-import { emptyState, type Audience, type Context, type SourceState, type Stepped } from '../cycle.ts';
+import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
 import type { ComponentFilter } from '../alert/watch.ts';
 import type { Log } from '../log/log.ts';
 import type { Message } from '../outbox/message.ts';
+import type { Addressed, Promising } from '../outbox/promise.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import { nextMaintenanceWord, type MaintenanceSettings } from '../status-page/maintenance.ts';
+import type { MaintenanceSettings } from '../status-page/maintenance.ts';
 import { openNotices } from '../status-page/snapshot.ts';
 import { isAcute } from '../status-page/notice-life.ts';
 import type { Clock } from './clock.ts';
@@ -125,6 +126,22 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     observer.attempted?.(attempt);
   }
 
+  /** Whoever a route leads to, and whoever was told of the alert before. */
+  function routing(labels: Readonly<Record<string, string>>): Promising['route'] {
+    return (view, changes, told) => {
+      const statuses = changes.map(({ status }) => status);
+      const wanted = reached(options.route, facts(view, changes, labels)).filter(({ route }) => wants(route, view.severity, statuses));
+      const urgent = view.severity === 'critical' || changes.some(({ transition }) => transition.subject.startsWith('notice/'));
+      const routed = new Map(wanted.map(({ receiver, route }) => [receiver, route]));
+      return [...new Set([...routed.keys(), ...told])].flatMap((receiver): Addressed[] => {
+        const audience = audiences.get(receiver);
+        const route = routed.get(receiver) ?? options.route;
+        const groupWaitMs = urgent ? route.urgentGroupWait : route.groupWait;
+        return audience === undefined ? [] : [{ receiver, audience, groupWaitMs, repeatMs: route.repeatInterval }];
+      });
+    };
+  }
+
   function context(page: WatchedPage): Omit<Context, 'now' | 'sweep'> {
     return {
       source: { name: page.name, baseUrl: page.baseUrl },
@@ -132,16 +149,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       maintenance: page.maintenance,
       components: page.components,
       nextNumber,
-      route: (view, changes, told): Audience[] => {
-        const routed = reached(options.route, facts(view, changes, page.labels))
-          .filter(({ route }) => wants(route, view.severity, changes.map(({ status }) => status)))
-          .map(({ receiver }) => receiver);
-        // Whoever was told of an alert is told what becomes of it.
-        return [...new Set([...routed, ...told])].flatMap((receiver): Audience[] => {
-          const audience = audiences.get(receiver);
-          return audience === undefined ? [] : [{ receiver, audience }];
-        });
-      },
+      route: routing(page.labels),
       override: overrideOf(options.overrides, page.labels),
       isSettled: (id) => [...deliveries.values()].some((delivery) => delivery.isSettled(id)),
     };
@@ -159,7 +167,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       clock,
       random: options.random,
       intervalMs: (state) => intervalOf(page, state, clock.now()),
-      nextTick: ({ snapshot }) => nextMaintenanceWord(snapshot.notices ?? [], page.maintenance),
+      nextTick: (state) => nextWord(state, { maintenance: page.maintenance, route: routing(page.labels) }),
       context: () => context(page),
       stepped,
       unsaved,
@@ -180,6 +188,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       random: options.random,
       promised: () => promisedTo(receiver.name),
       isPromised: promises.holds,
+      isHeld: () => false,
       attempted,
       unsaved: (error) => unsaved(`receiver ${receiver.name}`, error),
     });

@@ -5,7 +5,7 @@
  */
 import { backoffMs } from '../outbox/backoff.ts';
 import type { Message } from '../outbox/message.ts';
-import { bundleOf, nextSending, type Bundle, type Sending } from '../outbox/queue.ts';
+import { bundleOf, nextDue, nextSending, type Bundle, type Sending } from '../outbox/queue.ts';
 import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
 import type { Document } from './source-watch.ts';
@@ -45,6 +45,8 @@ export interface DeliveryDeps {
   promised(): Message[];
   /** True while a committed outbox still holds the message: then its settlement must be remembered. */
   isPromised(id: string): boolean;
+  /** Muted by a silence for now. */
+  isHeld(message: Message): boolean;
   attempted(attempt: Attempt): void;
   unsaved(error: unknown): void;
 }
@@ -163,11 +165,14 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       const sending = nextSending(pending, {
         audience: receiver.audience,
         batch: receiver.batch,
+        now: clock.now(),
         backlog: state.failing !== null || isLate(pending[0]),
         bundles: state.bundles,
+        isHeld: deps.isHeld,
       });
       if (sending === null) {
-        await clock.sleep(Infinity, signal);
+        const due = nextDue(pending, clock.now());
+        await clock.sleep(due === null ? Infinity : due - clock.now(), signal);
         continue;
       }
       const pause = (receiver.minIntervalMs ?? 0) - (clock.monotonic() - lastStart);
@@ -181,7 +186,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   }
 
   function isLate(message: Message | undefined): boolean {
-    return message !== undefined && clock.now() - message.promisedAt > BACKLOG_AFTER_MS;
+    return message !== undefined && clock.now() - message.dueAt > BACKLOG_AFTER_MS;
   }
 
   return {

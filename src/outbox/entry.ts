@@ -10,6 +10,8 @@ export interface Addressee {
   receiver: string;
   /** This opens the conversation about the alert with this receiver. */
   first: boolean;
+  /** Not to be sent before, epoch milliseconds. */
+  dueAt: number;
 }
 
 export interface Entry {
@@ -27,13 +29,14 @@ export function messageId(entry: Pick<Entry, 'alert' | 'changes' | 'reminder'>, 
 }
 
 export function messagesOf(entry: Entry): Message[] {
-  return entry.to.map(({ receiver, first }) => ({
+  return entry.to.map(({ receiver, first, dueAt }) => ({
     id: messageId(entry, receiver),
     receiver,
     alert: entry.alert,
     changes: entry.changes,
     reminder: entry.reminder,
     promisedAt: entry.promisedAt,
+    dueAt,
     first,
     replaces: 0,
     unsaved: false,

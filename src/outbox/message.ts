@@ -15,6 +15,8 @@ export interface Message {
   reminder: number;
   /** When it was promised, epoch milliseconds. */
   promisedAt: number;
+  /** Not to be sent before, epoch milliseconds. */
+  dueAt: number;
   /** True when this opens the conversation about the alert with this receiver. */
   first: boolean;
   /** How many earlier messages of the same alert this one stands for, when a backlog was coalesced. */

@@ -1,6 +1,6 @@
 /**
  * What a receiver is sent next. Messages of one alert keep their order; programs get batches; for people a
- * backlog is coalesced to the latest state of each alert, and says what it stands for.
+ * backlog, and what waited for company, is coalesced to the latest state of each alert.
  */
 import { identity } from '../transition/identity.ts';
 import type { Message } from './message.ts';
@@ -20,22 +20,45 @@ export interface Bundle {
 export interface QueueRules {
   audience: 'people' | 'programs';
   batch: number;
+  now: number;
   /** True once the receiver has failed, until its backlog is gone. */
   backlog: boolean;
   bundles: readonly Bundle[];
+  /** Muted for now, by a silence. */
+  isHeld(message: Message): boolean;
 }
 
+/** What is pending, oldest first, as one sending; null when nothing may go out now. */
 export function nextSending(pending: readonly Message[], rules: QueueRules): Sending | null {
-  const [first] = pending;
-  if (first === undefined) return null;
+  const maySend = (message: Message): boolean => message.dueAt <= rules.now && !rules.isHeld(message);
   if (rules.audience === 'programs') {
-    const messages = pending.slice(0, rules.batch);
-    return { messages, settles: messages.map(({ id }) => id) };
+    const messages = inOrderOfAlerts(pending, maySend).slice(0, rules.batch);
+    return messages.length === 0 ? null : { messages, settles: messages.map(({ id }) => id) };
   }
+  const first = pending.find(maySend);
+  if (first === undefined) return null;
   const bundle = rules.bundles.find(({ of }) => of.includes(first.id));
   if (bundle !== undefined) return bundled(pending.filter(({ id }) => bundle.of.includes(id)));
+  // What was held back earlier comes along: within an alert nothing overtakes.
   const together = pending.filter((message) => topic(message) === topic(first));
-  return rules.backlog || isSummary(first) ? bundled(together) : { messages: [first], settles: [first.id] };
+  const [oldest] = together;
+  const waited = oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first);
+  if (rules.backlog || waited || isSummary(first)) return bundled(together);
+  return { messages: [first], settles: [first.id] };
+}
+
+/** The next time something may go out that is not due yet; null when nothing waits for its time. */
+export function nextDue(pending: readonly Message[], now: number): number | null {
+  const times = pending.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+function inOrderOfAlerts(pending: readonly Message[], maySend: (message: Message) => boolean): Message[] {
+  const blocked = new Set<string>();
+  return pending.filter((message) => {
+    if (!maySend(message)) blocked.add(message.alert.id);
+    return !blocked.has(message.alert.id);
+  });
 }
 
 /** Sources that start together share one summary. */
@@ -60,6 +83,7 @@ function bundled(messages: readonly Message[]): Sending {
     changes: changes.length > 0 ? changes : last.changes,
     reminder: changes.length > 0 ? 0 : last.reminder,
     promisedAt: first.promisedAt,
+    dueAt: first.dueAt,
     first: messages.some((one) => one.first),
     replaces: isSummary(first) ? 0 : messages.length - 1,
     unsaved: messages.some((one) => one.unsaved),
@@ -67,7 +91,7 @@ function bundled(messages: readonly Message[]): Sending {
   return { messages: [message], settles: messages.map(({ id }) => id) };
 }
 
-/** The bundles that must be remembered before this sending goes out. */
+/** The bundle that must be remembered before this sending goes out. */
 export function bundleOf(sending: Sending): Bundle | null {
   const [message] = sending.messages;
   if (message === undefined || sending.settles.length < 2 || sending.messages.length > 1) return null;

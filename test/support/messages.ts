@@ -60,6 +60,8 @@ export function message(
     changes,
     reminder: 0,
     promisedAt: NOW,
+    dueAt: NOW,
+    dueAt: NOW,
     first: false,
     replaces: 0,
     unsaved: false,

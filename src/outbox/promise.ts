@@ -1,0 +1,156 @@
+/**
+ * From what was entered in the book of alerts to promises: programs get every change, people a message for
+ * each alert that has news, and again while it stays open.
+ */
+import type { AlertView, Change } from '../alert/alert.ts';
+import type { Entered } from '../alert/book.ts';
+import { viewOf, type Alert } from '../alert/record.ts';
+import { isNews } from '../alert/tell.ts';
+import { plainTitle } from '../alert/titles.ts';
+import { identity } from '../transition/identity.ts';
+import type { Severity } from '../transition/kind.ts';
+import type { Transition } from '../transition/transition.ts';
+import type { Entry } from './entry.ts';
+
+/** A receiver that a route leads to, as far as promising goes. */
+export interface Addressed {
+  receiver: string;
+  audience: 'people' | 'programs';
+  /** How long the first message of an alert waits for company, in milliseconds. */
+  groupWaitMs: number;
+  /** Remind after this long; null for never. */
+  repeatMs: number | null;
+}
+
+export interface Promising {
+  now: number;
+  /** Who is to be told, by severity and content; those told of the alert before are among them. */
+  route(view: AlertView, changes: readonly Change[], told: readonly string[]): readonly Addressed[];
+}
+
+/** Everything promised for what was entered in one step. Remembers in the alerts who has been told. */
+export function promise(entered: readonly Entered[], alerts: readonly Alert[], promising: Promising): Entry[] {
+  const programs = entered.flatMap(({ transition, status, alert }) =>
+    alert?.muted === true ? [] : entriesFor('programs', alert, [{ transition, status }], promising),
+  );
+  const people = [...byAlert(entered)].flatMap((group) => {
+    const changes = group.map(({ transition, status }) => ({ transition, status }));
+    const [first] = group;
+    const news = group.some(({ transition, status }) => isNews(transition.kind, status));
+    return first === undefined || !news ? [] : entriesFor('people', first.alert, changes, promising);
+  });
+  const entries = [...programs, ...people];
+  for (const { alert, transition, status } of entered) {
+    if (alert !== null && !alert.muted) alert.lastChange = { transition, status };
+  }
+  rememberTold(entries, alerts, promising.now);
+  return entries;
+}
+
+/** Reminders that are due: alerts of weight that stay open, by receiver and its own interval. */
+export function remind(alerts: readonly Alert[], promising: Promising): Entry[] {
+  return alerts.flatMap((alert) => {
+    const { lastChange } = alert;
+    if (lastChange === null || !needsReminders(alert)) return [];
+    const changes = [lastChange];
+    const receivers = alert.told.map(({ receiver }) => receiver);
+    const due = promising.route(viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs }) => {
+      const told = alert.told.find((one) => one.receiver === receiver);
+      if (told === undefined || repeatMs === null || promising.now - told.at < repeatMs) return [];
+      told.at = promising.now;
+      told.reminders += 1;
+      return [{ receiver, reminder: told.reminders }];
+    });
+    return due.map(({ receiver, reminder }): Entry => ({
+      alert: viewOf(alert),
+      changes,
+      reminder,
+      promisedAt: promising.now,
+      to: [{ receiver, first: false, dueAt: promising.now }],
+    }));
+  });
+}
+
+/** The next time a reminder falls due; null when none will. */
+export function nextReminder(alerts: readonly Alert[], route: Promising['route']): number | null {
+  const times = alerts.flatMap((alert) => {
+    const { lastChange } = alert;
+    if (lastChange === null || !needsReminders(alert)) return [];
+    const told = new Map(alert.told.map((one) => [one.receiver, one.at]));
+    return route(viewOf(alert), [lastChange], [...told.keys()]).flatMap(({ receiver, repeatMs }) => {
+      const at = told.get(receiver);
+      return at === undefined || repeatMs === null ? [] : [at + repeatMs];
+    });
+  });
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+function needsReminders(alert: Alert): boolean {
+  return alert.status === 'open' && !alert.muted && alert.severity !== 'info';
+}
+
+/** One group an alert, in order; what belongs to none is a group of its own. */
+function byAlert(entered: readonly Entered[]): Iterable<Entered[]> {
+  const groups = new Map<string, Entered[]>();
+  for (const one of entered) {
+    if (one.alert?.muted === true) continue;
+    const key = one.alert?.id ?? one.transition.id;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return groups.values();
+}
+
+function entriesFor(
+  audience: Addressed['audience'],
+  alert: Alert | null,
+  changes: Change[],
+  promising: Promising,
+): Entry[] {
+  const [first] = changes;
+  if (first === undefined) return [];
+  const view = alert === null ? viewWithout(first.transition) : viewOf(alert);
+  const told = alert?.told.map(({ receiver }) => receiver) ?? [];
+  const to = promising
+    .route(view, changes, told)
+    .filter((reached) => reached.audience === audience)
+    .map(({ receiver, groupWaitMs }) => {
+      const opens = !told.includes(receiver);
+      return { receiver, first: opens, dueAt: promising.now + (opens && audience === 'people' ? groupWaitMs : 0) };
+    });
+  return to.length === 0 ? [] : [{ alert: view, changes, reminder: 0, promisedAt: promising.now, to }];
+}
+
+/** Whoever reads of an alert, or of the summary that lists it, is told what becomes of it. */
+function rememberTold(entries: readonly Entry[], alerts: readonly Alert[], now: number): void {
+  for (const entry of entries) {
+    const listed = entry.changes.flatMap(({ transition }) =>
+      transition.kind === 'source.baseline' ? transition.details.open.map(({ alert }) => alert) : [],
+    );
+    for (const alert of alerts) {
+      if (alert.id !== entry.alert.id && !listed.includes(alert.id)) continue;
+      for (const { receiver } of entry.to) {
+        const told = alert.told.find((one) => one.receiver === receiver);
+        if (told === undefined) alert.told.push({ receiver, at: now, reminders: 0 });
+        else told.at = now;
+      }
+    }
+  }
+}
+
+function viewWithout(transition: Transition): AlertView {
+  return {
+    id: identity('no alert', transition.id),
+    number: null,
+    source: transition.source,
+    severity: transition.kind === 'source.baseline' ? worstOf(transition.details.open) : 'info',
+    title: plainTitle(transition),
+    startedAt: transition.at,
+    resolvedAt: null,
+    cause: null,
+  };
+}
+
+function worstOf(open: readonly { severity: Severity }[]): Severity {
+  const all = open.map(({ severity }) => severity);
+  return all.includes('critical') ? 'critical' : all.includes('warning') ? 'warning' : 'info';
+}
