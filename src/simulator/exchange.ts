@@ -108,7 +108,7 @@ function toAnswer(reply: Reply): Answer {
   return {
     status: reply.status,
     headers: new Headers(reply.headers),
-    body: new Uint8Array(Buffer.from(reply.body, 'utf8')),
+    body: typeof reply.body === 'string' ? new Uint8Array(Buffer.from(reply.body, 'utf8')) : reply.body,
   };
 }
 

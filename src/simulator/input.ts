@@ -49,7 +49,16 @@ export function readInput(schema: z.ZodObject, given: Readonly<Record<string, un
         : `The ${spoken} field is invalid.`,
     ];
   }
+  if (Object.keys(errors).length === 0) noteWhole(schema, values, errors);
   return { values, errors };
+}
+
+/** What only shows between fields, such as an end before its start. */
+function noteWhole(schema: z.ZodObject, values: Record<string, unknown>, errors: FieldErrors): void {
+  for (const issue of schema.safeParse(values).error?.issues ?? []) {
+    const name = String(issue.path[0] ?? 'request');
+    errors[name] = [...(errors[name] ?? []), `The ${name.replaceAll('_', ' ')} field ${issue.message}.`];
+  }
 }
 
 function understand(field: z.ZodType, value: unknown): { value: unknown } | null {

@@ -1,4 +1,5 @@
 /** The embedded provider ready to use: a world, a port, and a story if there is one. */
+import { type AccountDraft } from './account/desk.ts';
 import { type Clock, type Timers } from './clock.ts';
 import { listen } from './listen.ts';
 import { type ScenarioStep, type Scenario } from './scenario/scenario.ts';
@@ -18,6 +19,8 @@ export interface ProviderOptions {
   startStory?: boolean | undefined;
   /** Wins over the scenario's own. */
   seed?: number | undefined;
+  /** Wins over the scenario's own. */
+  accounts?: readonly AccountDraft[] | undefined;
   clock?: Partial<Clock> | undefined;
   timers?: Timers | undefined;
   onStep?: ((step: ScenarioStep) => void) | undefined;
@@ -26,6 +29,10 @@ export interface ProviderOptions {
 export interface Provider {
   /** Base address of the status interface: `{status_base_url}`. */
   statusUrl: string;
+  /** Base address of the account interface: `{base_url}`. The same origin. */
+  accountUrl: string;
+  /** What clients of the first account send after `Bearer `; further ones are in `simulator.accounts`. */
+  token: string;
   port: number;
   simulator: Simulator;
   /** Null without a scenario. Whoever starts the provider looks at `story.done` for a step that failed. */
@@ -40,6 +47,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     ...scenario?.world,
     clock: options.clock,
     timers: options.timers,
+    ...(options.accounts !== undefined && { accounts: options.accounts }),
     ...(options.seed !== undefined && { seed: options.seed }),
   });
   const listening = await listen(simulator, { port: options.port, host: options.host });
@@ -48,6 +56,8 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
   if (options.startStory !== false) story?.start();
   return {
     statusUrl: listening.url,
+    accountUrl: listening.url,
+    token: simulator.accounts.account().token ?? '',
     port: listening.port,
     simulator,
     story,

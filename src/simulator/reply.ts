@@ -7,11 +7,15 @@ const REPLY = Symbol('reply');
 export interface Reply {
   readonly kind: typeof REPLY;
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export function reply(status: number, body: string, headers: Readonly<Record<string, string>>): Reply {
+export function reply(
+  status: number,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>>,
+): Reply {
   return { kind: REPLY, status, body, headers };
 }
 

@@ -3,6 +3,7 @@ import { type Context, type Hono } from 'hono';
 import { type Operation } from '../provider/operation.ts';
 import { type Bindings, type Exchange } from './exchange.ts';
 import { type Input, readInput, readQuery } from './input.ts';
+import { wireForm } from './wire.ts';
 import { type AnyAnswer, type Answers, type Call, type Reply, isReply, jsonReply } from './reply.ts';
 
 export interface RouteOptions {
@@ -11,7 +12,7 @@ export interface RouteOptions {
   /** Looks at a request before its operation does: credentials, limits. Null lets it pass. */
   admit: (operation: Operation, call: Call) => Reply | null;
   /** What a request with unusable input gets; null answers with what could be used. */
-  refuse: (operation: Operation, input: Input) => Reply | null;
+  refuse: (operation: Operation, input: Input, call: Call) => Reply | null;
 }
 
 /** One route for each verb of each operation. */
@@ -24,19 +25,24 @@ export function addRoutes<Rows extends Readonly<Record<string, Operation>>>(
   for (const operation of Object.values(catalogue)) {
     // `Answers` has checked each answer against its own operation; as data they share one type.
     const answer = answers[operation.id] as unknown as AnyAnswer;
-    const path = operation.path.replaceAll(/\{(?<name>\w+)\}/g, ':$<name>');
-    app.on([...operation.verbs], path, (context) =>
+    const written = wireForm(operation.result);
+    app.on([...operation.verbs], honoPath(operation.path), (context) =>
       exchange(context, operation.id, async (call) => {
         const refusal = options.admit(operation, call);
         if (refusal !== null) return refusal;
         const input = await readRequest(context, operation, call);
-        const unusable = options.refuse(operation, input);
+        const unusable = options.refuse(operation, input, call);
         if (unusable !== null) return unusable;
         const said = answer(input.values, call);
-        return isReply(said) ? said : jsonReply(200, said);
+        return isReply(said) ? said : jsonReply(200, written === null ? said : written(said));
       }),
     );
   }
+}
+
+/** `/x/{id}` as the router writes it: `/x/:id`. */
+export function honoPath(path: string): string {
+  return path.replaceAll(/\{(?<name>\w+)\}/g, ':$<name>');
 }
 
 async function readRequest(context: Context<Bindings>, operation: Operation, call: Call): Promise<Input> {

@@ -4,7 +4,11 @@
  * connection it has to listen on a port.
  */
 import { Hono } from 'hono';
+import { accountCatalogue } from '../provider/catalogue/account.ts';
 import { statusCatalogue } from '../provider/catalogue/status.ts';
+import { type AccountDesk, type AccountDraft, createAccountDesk } from './account/desk.ts';
+import { noRoute } from './account/refusal.ts';
+import { ACCOUNT_PATH, addAccountRoutes } from './account/routes.ts';
 import { type Clock, type Timers, systemClock, systemTimers } from './clock.ts';
 import { controlPlane } from './control/plane.ts';
 import { type Bindings, createExchange } from './exchange.ts';
@@ -30,12 +34,17 @@ export interface SimulatorOptions {
   links?: Partial<LinkStyle> | undefined;
   /** Whether answers carry an ETag. Default: no, as nothing of the kind is documented. */
   validators?: boolean | undefined;
+  /** Default: one account of 24 extensions with the token `simulated-token-1`. */
+  accounts?: readonly AccountDraft[] | undefined;
+  /** Beyond it an account's requests get 429 with Retry-After. Default: no limit, as none is documented. */
+  accountRequestsPerMinute?: number | undefined;
 }
 
 export interface Simulator {
   clock: Clock;
   timers: Timers;
   status: StatusWorld;
+  accounts: AccountDesk;
   faults: FaultBoard;
   log: RequestLog;
   /** Names given to notices by scenarios and the control plane. */
@@ -57,8 +66,10 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     url: options.page?.url,
     components: options.components ?? DEFAULT_COMPONENTS,
   });
-  const faults = createFaultBoard(Object.keys(statusCatalogue));
+  const faults = createFaultBoard([...Object.keys(statusCatalogue), ...Object.keys(accountCatalogue)]);
   const log = createRequestLog();
+  const accounts = createAccountDesk(clock, options.seed ?? 1);
+  for (const draft of options.accounts ?? [{}]) accounts.open(draft);
   let links: LinkStyle = { ...DEFAULT_LINKS, ...options.links };
   let validators = options.validators ?? false;
   let scenario: ScenarioRun | null = null;
@@ -79,12 +90,18 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     '/_control',
     controlPlane(() => simulator),
   );
-  app.notFound((context) => exchange(context, null, () => Promise.resolve(notThere(404))));
+  addAccountRoutes({ app, exchange, accounts, clock, perMinute: options.accountRequestsPerMinute ?? null });
+  app.notFound((context) =>
+    exchange(context, null, ({ url }) =>
+      Promise.resolve(ACCOUNT_PATH.test(url.pathname) ? noRoute(url.pathname) : notThere(404)),
+    ),
+  );
 
   const simulator: Simulator = {
     clock,
     timers,
     status,
+    accounts,
     faults,
     log,
     noticeRefs: new Map(),

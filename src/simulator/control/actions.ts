@@ -1,10 +1,13 @@
 /** Every action by its name. */
 import { SimulatorError } from '../trouble.ts';
+import { accountActions } from './account-actions.ts';
 import { type Action } from './action.ts';
 import { faultActions } from './fault-actions.ts';
 import { statusActions } from './status-actions.ts';
 
-export const ACTIONS: ReadonlyMap<string, Action> = new Map(Object.entries({ ...statusActions, ...faultActions }));
+export const ACTIONS: ReadonlyMap<string, Action> = new Map(
+  Object.entries({ ...statusActions, ...faultActions, ...accountActions }),
+);
 
 /** The action of this name. Throws a `SimulatorError` that lists what there is. */
 export function findAction(name: string): Action {

@@ -13,6 +13,7 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import { z } from 'zod';
+import { type AccountDraft } from '../account/desk.ts';
 import { findAction } from '../control/actions.ts';
 import { durationSchema } from '../duration.ts';
 import { SimulatorError } from '../trouble.ts';
@@ -28,6 +29,17 @@ const worldSchema = z.strictObject({
         parent: z.union([z.int(), z.string()]).optional(),
         description: z.string().optional(),
         state: z.string().optional(),
+      }),
+    )
+    .optional(),
+  accounts: z
+    .array(
+      z.strictObject({
+        name: z.string().optional(),
+        token: z.string().optional(),
+        seed: z.int().optional(),
+        extensions: z.int().min(0).max(10_000).optional(),
+        first_extension: z.int().optional(),
       }),
     )
     .optional(),
@@ -48,10 +60,12 @@ export interface ScenarioStep {
   place: string | null;
 }
 
+export type ScenarioWorld = Omit<z.output<typeof worldSchema>, 'accounts'> & { accounts?: AccountDraft[] | undefined };
+
 export interface Scenario {
   name: string;
   /** Options for `createSimulator`. */
-  world: z.output<typeof worldSchema>;
+  world: ScenarioWorld;
   /** In the order of their times. */
   steps: readonly ScenarioStep[];
 }
@@ -78,9 +92,13 @@ export function readScenario(text: string, file: string): Scenario {
   const parsed = fileSchema.safeParse(document.toJS());
   if (!parsed.success) throw mistakes(parsed.error, place, []);
   const { name, world = {}, steps } = parsed.data;
+  const { accounts, ...rest } = world;
   return {
     name,
-    world,
+    world: {
+      ...rest,
+      accounts: accounts?.map(({ first_extension: firstExtension, ...draft }) => ({ ...draft, firstExtension })),
+    },
     steps: steps
       .map((step, index) => readStep(step, ['steps', index], place))
       .toSorted((left, right) => left.at - right.at),

@@ -1,0 +1,33 @@
+import { type actionToggles } from '../../../provider/catalogue/action-toggles.ts';
+import { type Answers, type Reply, jsonReply } from '../../reply.ts';
+import { noRecord } from '../refusal.ts';
+import { type Toggle } from '../toggles.ts';
+import { type WorldOf } from './world-of.ts';
+
+/** A status may be anything a test put there, so toggles are answered as they are, past the documented shape. */
+function shown({ id, name, status }: Toggle): Pick<Toggle, 'id' | 'name' | 'status'> {
+  return { id, name, status };
+}
+
+export function toggleAnswers(worldOf: WorldOf): Answers<typeof actionToggles> {
+  function withToggle<T>(toggle: Toggle | undefined, id: number, answer: (toggle: Toggle) => T): T | Reply {
+    return toggle === undefined ? noRecord('ActionToggle', id) : answer(toggle);
+  }
+  return {
+    'action-toggles.list': (_input, call) => jsonReply(200, worldOf(call).toggles.all().map(shown)),
+    'action-toggles.create': ({ name, status }, call) => ({ id: worldOf(call).toggles.add(name, status ?? false) }),
+    'action-toggles.show': ({ action_toggle: id }, call) =>
+      withToggle(worldOf(call).toggles.byId(id), id, (toggle) => jsonReply(200, shown(toggle))),
+    'action-toggles.update': ({ action_toggle: id, name, status }, call) =>
+      withToggle(worldOf(call).toggles.byId(id), id, (toggle) => {
+        if (name !== undefined) toggle.name = name;
+        if (status !== undefined) toggle.status = status;
+        return jsonReply(200, shown(toggle));
+      }),
+    'action-toggles.delete': ({ action_toggle: id }, call) =>
+      withToggle(worldOf(call).toggles.byId(id), id, (toggle) => {
+        worldOf(call).toggles.remove(toggle);
+        return { status: 'success' };
+      }),
+  };
+}

@@ -1,0 +1,12 @@
+import { type Call } from '../../reply.ts';
+import { type AccountWorld } from '../world.ts';
+
+/** The world behind a request's token; requests without a good one have been refused before. */
+export type WorldOf = (call: Call) => AccountWorld;
+
+/** The same record without the fields that were not given: what is left out of a request stays as it is. */
+export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,73 @@
+/** What calls cost, and the rows of a bill. */
+import { type Call } from './calls.ts';
+import { DEFAULT_ZONE, datetimeText } from './times.ts';
+
+export interface Rate {
+  prefix: string;
+  name: string;
+  /** Per call and per minute, in dollars. */
+  flagfall: number;
+  perMinute: number;
+}
+
+/** The longest prefix that fits counts. */
+const RATES: readonly Rate[] = [
+  { prefix: '614', name: 'Australia Mobile', flagfall: 0, perMinute: 0.11 },
+  { prefix: '61', name: 'Australia National', flagfall: 0.08, perMinute: 0 },
+  { prefix: '13', name: 'Australia 13 Numbers', flagfall: 0.3, perMinute: 0 },
+  { prefix: '64', name: 'New Zealand', flagfall: 0, perMinute: 0.04 },
+  { prefix: '', name: 'International', flagfall: 0.1, perMinute: 0.35 },
+];
+const INBOUND: Rate = { prefix: '1300', name: 'Inbound 1300', flagfall: 0, perMinute: 0.06 };
+
+export function rateOf(to: string): Rate {
+  const fitting = RATES.filter(({ prefix }) => to.startsWith(prefix));
+  return fitting.toSorted((left, right) => right.prefix.length - left.prefix.length)[0] ?? INBOUND;
+}
+
+export function talkSeconds(call: Call): number {
+  return call.answeredAt === null ? 0 : call.endedAt - call.answeredAt;
+}
+
+/** In dollars to a hundredth of a cent. */
+function chargeOf(call: Call, rate: Rate): number {
+  return Math.round((rate.flagfall + (rate.perMinute * talkSeconds(call)) / 60) * 10_000) / 10_000;
+}
+
+function chargeRow(call: Call, rate: Rate, serviceId: number, zone: string) {
+  return {
+    unique_id: call.id,
+    service_id: serviceId,
+    external_did: call.did,
+    from: call.from,
+    to: call.to,
+    charge: chargeOf(call, rate),
+    start_time: datetimeText(call.answeredAt ?? call.createdAt, zone),
+    end_time: datetimeText(call.endedAt, zone),
+    seconds: talkSeconds(call),
+    auth_code: null,
+    hangup_cause: call.hangupCause,
+    on_net: 0,
+    call_rate_prefix: rate.prefix,
+    call_rate_name: rate.name,
+  };
+}
+
+/** Answered calls to outside numbers, legs of forwarded calls among them. */
+export function outgoingCharges(calls: readonly Call[], serviceId: number, zone: string = DEFAULT_ZONE) {
+  return calls
+    .filter((call) => call.direction === 'outgoing' && call.answeredAt !== null)
+    .map((call) => ({
+      ...chargeRow(call, rateOf(call.to), serviceId, zone),
+      transferred_call: call.parentUuid !== null,
+      uuid: call.uuid,
+      parent_uuid: call.parentUuid,
+    }));
+}
+
+/** Answered calls to the account's own 13 and 1300 numbers: the called party pays. */
+export function collectionCharges(calls: readonly Call[], serviceId: number, zone: string = DEFAULT_ZONE) {
+  return calls
+    .filter((call) => call.direction === 'incoming' && call.answeredAt !== null && (call.did ?? '').startsWith('13'))
+    .map((call) => chargeRow(call, INBOUND, serviceId, zone));
+}

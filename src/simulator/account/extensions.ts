@@ -1,0 +1,162 @@
+/** The account's extensions, with the settings of each and the history of its agent's availability. */
+import { type Random } from '../random.ts';
+import { type Site, personName } from './random-things.ts';
+
+export const AGENT_STATUSES = ['Available', 'Logged Out', 'On Break'] as const;
+
+/** What create and update may set; everything else follows from it. Digits are text in here. */
+export interface ExtensionSettings {
+  name: string;
+  /** The extension number. */
+  user_id: string;
+  customer_location_id: number;
+  emergency_dial_number: string;
+  caller_id: string | null;
+  area_code: string;
+  storage_hold_music_id: number | null;
+  timezone: string;
+  voicemail: boolean;
+  vm_password: string;
+  vm_no_pin: boolean;
+  vm_delay: number;
+  vm_set_read: boolean;
+  outbound_recording: boolean | null;
+  whisper_announcement_id: number | null;
+  ndlb: boolean | null;
+  network: string | null;
+  netmask: string | null;
+  agent_mode: boolean;
+  agent_status: string | null;
+  agent_wrap_time: number | null;
+  agent_call_timeout: number | null;
+  agent_busy_delay_time: number | null;
+  internal_alert_info: string | null;
+  group_name: string;
+  tolls: string[];
+  voicemail_emails: string[];
+}
+
+export interface Extension extends ExtensionSettings {
+  id: number;
+  agentUuid: string | null;
+}
+
+/** From when (epoch seconds) an agent had a status. */
+export interface AgentChange {
+  userId: string;
+  status: string;
+  since: number;
+}
+
+export interface ExtensionBook {
+  all: () => readonly Extension[];
+  byId: (id: number) => Extension | undefined;
+  byNumber: (number: string) => Extension | undefined;
+  add: (settings: Partial<ExtensionSettings> & Pick<ExtensionSettings, 'name' | 'user_id'>) => number;
+  update: (extension: Extension, settings: Partial<ExtensionSettings>) => void;
+  remove: (extension: Extension) => void;
+  agentChanges: () => readonly AgentChange[];
+}
+
+export const DEFAULTS: Omit<ExtensionSettings, 'name' | 'user_id'> = {
+  customer_location_id: 1,
+  emergency_dial_number: '000',
+  caller_id: null,
+  area_code: '613',
+  storage_hold_music_id: 1,
+  timezone: 'Australia/Melbourne',
+  voicemail: false,
+  vm_password: '0000',
+  vm_no_pin: false,
+  vm_delay: 20,
+  vm_set_read: false,
+  outbound_recording: null,
+  whisper_announcement_id: null,
+  ndlb: null,
+  network: null,
+  netmask: null,
+  agent_mode: false,
+  agent_status: null,
+  agent_wrap_time: null,
+  agent_call_timeout: null,
+  agent_busy_delay_time: null,
+  internal_alert_info: null,
+  group_name: 'default',
+  tolls: ['australia_directory', 'australia_local', 'australia_mobile'],
+  voicemail_emails: [],
+};
+
+export function createExtensionBook(random: Random, seconds: () => number): ExtensionBook {
+  const byId = new Map<number, Extension>();
+  const byNumber = new Map<string, Extension>();
+  const changes: AgentChange[] = [];
+  let nextId = 40_001;
+
+  function noteStatus(extension: Extension): void {
+    if (!extension.agent_mode || extension.agent_status === null) return;
+    const last = changes.findLast((change) => change.userId === extension.user_id);
+    if (last?.status === extension.agent_status) return;
+    changes.push({ userId: extension.user_id, status: extension.agent_status, since: seconds() });
+  }
+
+  function becomeAgent(extension: Extension): void {
+    if (!extension.agent_mode) return;
+    extension.agentUuid ??= random.uuid();
+    extension.agent_status ??= 'Logged Out';
+    extension.agent_wrap_time ??= 10;
+    extension.agent_call_timeout ??= 10;
+    extension.agent_busy_delay_time ??= 10;
+  }
+
+  return {
+    all: () => [...byId.values()],
+    byId: (id) => byId.get(id),
+    byNumber: (number) => byNumber.get(number),
+    add(settings) {
+      const extension: Extension = { id: nextId, agentUuid: null, ...DEFAULTS, ...settings };
+      nextId += 1;
+      becomeAgent(extension);
+      byId.set(extension.id, extension);
+      byNumber.set(extension.user_id, extension);
+      noteStatus(extension);
+      return extension.id;
+    },
+    update(extension, settings) {
+      byNumber.delete(extension.user_id);
+      Object.assign(extension, settings);
+      byNumber.set(extension.user_id, extension);
+      becomeAgent(extension);
+      noteStatus(extension);
+    },
+    remove(extension) {
+      byId.delete(extension.id);
+      byNumber.delete(extension.user_id);
+    },
+    agentChanges: () => changes,
+  };
+}
+
+/** A company's extensions: numbered upwards, every sixth an agent, most with voicemail. */
+export function seedExtensions(
+  book: ExtensionBook,
+  random: Random,
+  company: { count: number; first: number; sites: readonly Site[]; callerId: string | null },
+): void {
+  for (let index = 0; index < company.count; index += 1) {
+    const name = personName(random);
+    const mailbox = name.toLowerCase().replaceAll(/[^a-z]+/g, '.');
+    const agent = index % 6 === 1;
+    book.add({
+      name,
+      user_id: String(company.first + index),
+      customer_location_id: 1 + (index % company.sites.length),
+      caller_id: random.chance(0.7) ? company.callerId : null,
+      voicemail: random.chance(0.8),
+      vm_password: random.digits(4),
+      voicemail_emails: random.chance(0.5) ? [`${mailbox}@customer.example`] : [],
+      group_name: random.pick(['default', 'sales', 'support', 'warehouse']),
+      agent_mode: agent,
+      agent_status: agent ? random.pick(AGENT_STATUSES) : null,
+    });
+  }
+}

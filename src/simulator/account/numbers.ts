@@ -1,0 +1,82 @@
+/** Telephone numbers: those of the account, and those that can be had. */
+import { type Random } from '../random.ts';
+
+/** Digits are text; `number` with country code, as callers show it. */
+export interface OwnedNumber {
+  number: string;
+  smsEnabled: boolean;
+}
+
+export interface FreeNumber {
+  numberId: string;
+  supplyUuid: string;
+  locality: string;
+  localityPrefix: number;
+  /** Without country code. */
+  number: string;
+  pool: string;
+}
+
+export interface NumberStock {
+  owned: () => readonly OwnedNumber[];
+  owns: (number: string) => boolean;
+  localities: () => readonly { locality: string; prefix: number }[];
+  free: (locality: string) => readonly FreeNumber[];
+  /** Null when done, else why not. */
+  assign: (numberId: string, supplyUuid: string) => string | null;
+  cancel: (number: string) => string | null;
+  add: (number: OwnedNumber) => void;
+}
+
+const LOCALITIES = [
+  { locality: 'Melbourne (03)', prefix: 3 },
+  { locality: 'Sydney (02)', prefix: 2 },
+  { locality: 'Perth (08)', prefix: 8 },
+] as const;
+
+export function createNumberStock(random: Random): NumberStock {
+  let owned: OwnedNumber[] = [
+    ...Array.from({ length: 6 }, (_, place) => ({ number: `6139000${4100 + place}`, smsEnabled: false })),
+    { number: '61480012345', smsEnabled: true },
+    { number: '1300555019', smsEnabled: false },
+  ];
+  let free: FreeNumber[] = LOCALITIES.flatMap(({ locality, prefix }) =>
+    Array.from({ length: 10 }, () => ({
+      numberId: random.digits(6),
+      supplyUuid: random.uuid(),
+      locality,
+      localityPrefix: prefix,
+      number: `${prefix}9${random.digits(7)}`,
+      pool: 'standard',
+    })),
+  );
+  return {
+    owned: () => owned,
+    owns: (number) => owned.some((candidate) => candidate.number === number),
+    localities: () => LOCALITIES,
+    free: (locality) => free.filter((number) => sameLocality(number.locality, locality)),
+    assign(numberId, supplyUuid) {
+      const wanted = free.find((number) => number.numberId === numberId);
+      if (wanted === undefined) return 'The number is no longer available.';
+      if (wanted.supplyUuid !== supplyUuid) return 'The supply reference does not belong to this number.';
+      free = free.filter((number) => number !== wanted);
+      owned.push({ number: `61${wanted.number}`, smsEnabled: false });
+      return null;
+    },
+    cancel(number) {
+      const given = owned.find((candidate) => candidate.number === number);
+      if (given === undefined) return 'The number does not belong to this service.';
+      owned = owned.filter((candidate) => candidate !== given);
+      return null;
+    },
+    add(number) {
+      owned.push(number);
+    },
+  };
+}
+
+/** The path carries the locality's name, with or without its trunk code, in any case. */
+function sameLocality(full: string, asked: string): boolean {
+  const plain = (name: string): string => name.replace(/\s*\(.*\)$/, '').toLowerCase();
+  return plain(full) === plain(asked);
+}

@@ -1,0 +1,79 @@
+/** Phonebooks and their items; reports name callers by them. */
+import { type Random } from '../random.ts';
+import { landlineNumber, mobileNumber, personName } from './random-things.ts';
+
+export const ITEM_NUMBERS = ['office', 'office2', 'mobile', 'home', 'other'] as const;
+
+export type PhonebookItem = { id: number; name: string; office: string } & Record<
+  Exclude<(typeof ITEM_NUMBERS)[number], 'office'>,
+  string | null
+>;
+
+export interface Phonebook {
+  id: number;
+  name: string;
+  items: PhonebookItem[];
+}
+
+export interface PhonebookShelf {
+  all: () => readonly Phonebook[];
+  byId: (id: number) => Phonebook | undefined;
+  add: (name: string) => number;
+  remove: (phonebook: Phonebook) => void;
+  addItem: (phonebook: Phonebook, item: Omit<PhonebookItem, 'id'>) => number;
+  removeItem: (phonebook: Phonebook, item: PhonebookItem) => void;
+  /** The name under which a number is kept in any phonebook. */
+  nameOf: (number: string) => string | null;
+}
+
+export function createPhonebookShelf(): PhonebookShelf {
+  let phonebooks: Phonebook[] = [];
+  let nextId = 71;
+  let nextItemId = 9001;
+  return {
+    all: () => phonebooks,
+    byId: (id) => phonebooks.find((phonebook) => phonebook.id === id),
+    add(name) {
+      const id = nextId;
+      nextId += 1;
+      phonebooks.push({ id, name, items: [] });
+      return id;
+    },
+    remove(gone) {
+      phonebooks = phonebooks.filter((phonebook) => phonebook !== gone);
+    },
+    addItem(phonebook, item) {
+      const id = nextItemId;
+      nextItemId += 1;
+      phonebook.items.push({ id, ...item });
+      return id;
+    },
+    removeItem(phonebook, gone) {
+      phonebook.items = phonebook.items.filter((item) => item !== gone);
+    },
+    nameOf(number) {
+      for (const { items } of phonebooks) {
+        const item = items.find((candidate) => ITEM_NUMBERS.some((field) => candidate[field] === number));
+        if (item !== undefined) return item.name;
+      }
+      return null;
+    },
+  };
+}
+
+export function seedPhonebooks(shelf: PhonebookShelf, random: Random): void {
+  for (const name of ['Customers', 'Suppliers']) {
+    const phonebook = shelf.byId(shelf.add(name));
+    if (phonebook === undefined) continue;
+    for (let count = 0; count < 8; count += 1) {
+      shelf.addItem(phonebook, {
+        name: personName(random),
+        office: landlineNumber(random),
+        office2: null,
+        mobile: random.chance(0.7) ? mobileNumber(random) : null,
+        home: null,
+        other: null,
+      });
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/** Names, places and phones of a made-up company. Addresses are of the documentation ranges (RFC 5737). */
+import { type Random } from '../random.ts';
+
+const GIVEN = [
+  'Amelia',
+  'Ben',
+  'Chloe',
+  'Dinh',
+  'Ella',
+  'Farah',
+  'George',
+  'Hana',
+  'Isaac',
+  'Jade',
+  'Kiran',
+  'Liam',
+  'Mei',
+  'Noah',
+  'Olivia',
+  'Priya',
+  'Quentin',
+  'Ruby',
+  'Sam',
+  'Tahlia',
+  'Uma',
+  'Vikram',
+  'Wendy',
+  'Xavier',
+  'Yara',
+  'Zoe',
+] as const;
+const FAMILY = [
+  'Adams',
+  'Baker',
+  'Campbell',
+  'Dwyer',
+  'Evans',
+  'Fitzgerald',
+  'Gupta',
+  'Hughes',
+  'Ibrahim',
+  'Jones',
+  'Kelly',
+  'Li',
+  'Murphy',
+  'Nguyen',
+  "O'Brien",
+  'Patel',
+  'Quinn',
+  'Roberts',
+  'Singh',
+  'Taylor',
+  'Ueda',
+  'Vella',
+  'Walker',
+  'Xu',
+  'Young',
+  'Zhang',
+] as const;
+
+export function personName(random: Random): string {
+  return `${random.pick(GIVEN)} ${random.pick(FAMILY)}`;
+}
+
+/** A mobile number as callers show it, digits with country code. */
+export function mobileNumber(random: Random): string {
+  return `614${random.digits(8)}`;
+}
+
+export function landlineNumber(random: Random): string {
+  return `61${random.pick(['2', '3', '7', '8'])}${random.digits(8)}`;
+}
+
+export interface Site {
+  name: string;
+  externalAddress: string;
+  /** First two octets of the phones' own addresses. */
+  network: string;
+}
+
+const SITES: readonly [Site, ...Site[]] = [
+  { name: 'Richmond', externalAddress: '203.0.113.7', network: '10.1' },
+  { name: 'Parramatta', externalAddress: '198.51.100.24', network: '10.2' },
+  { name: 'Fremantle', externalAddress: '192.0.2.65', network: '10.3' },
+  { name: 'Geelong', externalAddress: '203.0.113.90', network: '10.4' },
+  { name: 'Hobart', externalAddress: '198.51.100.201', network: '10.5' },
+];
+
+/** More extensions, more sites: one for up to 9, all five from 200 on. */
+export function sitesFor(extensions: number): readonly [Site, ...Site[]] {
+  const count = extensions < 10 ? 1 : extensions < 40 ? 2 : extensions < 200 ? 3 : SITES.length;
+  return [SITES[0], ...SITES.slice(1, count)];
+}
+
+export interface Device {
+  /** How the user agent begins, and what a fault domain is named by: `Yealink SIP-T46S`. */
+  model: string;
+  firmware: string;
+  /** The user agent with `{firmware}` and `{mac}` in their places; many write the address of their card too. */
+  format: string;
+}
+
+/** Models and firmware as registrars see them; a company buys few kinds of desk phone. */
+const DESK_PHONES: readonly [Device, ...Device[]] = [
+  { model: 'Yealink SIP-T46S', firmware: '66.86.0.15', format: 'Yealink SIP-T46S {firmware} {mac}' },
+  { model: 'Yealink SIP-T54W', firmware: '96.86.0.80', format: 'Yealink SIP-T54W {firmware}' },
+  { model: 'Yealink W60B', firmware: '77.86.0.15', format: 'Yealink W60B {firmware}' },
+  { model: 'Polycom VVX_501', firmware: '6.3.1.8427', format: 'Polycom/VVX-VVX_501-UA/{firmware}' },
+  { model: 'Grandstream GXP2170', firmware: '1.0.11.23', format: 'Grandstream GXP2170 {firmware}' },
+  { model: 'Cisco 7841', firmware: '11.3.7', format: 'Cisco/7841-3PCC-{firmware}' },
+];
+const SOFTPHONES: readonly [Device, ...Device[]] = [
+  { model: 'Zoiper', firmware: '2.10.18.4', format: 'Zoiper rv{firmware}' },
+  { model: 'MicroSIP', firmware: '3.21.3', format: 'MicroSIP/{firmware}' },
+  { model: 'Linphone', firmware: '5.0.0', format: 'Linphone/{firmware}' },
+];
+
+/** The first models are the commonest, as after a bulk purchase. */
+export function deskPhone(random: Random): Device {
+  const [common, second] = DESK_PHONES;
+  const draw = random.next();
+  if (draw < 0.5) return common;
+  return draw < 0.75 && second !== undefined ? second : random.pick(DESK_PHONES);
+}
+
+export function softphone(random: Random): Device {
+  return random.pick(SOFTPHONES);
+}
+
+export function userAgent(device: Device, mac: string): string {
+  return device.format.replace('{firmware}', device.firmware).replace('{mac}', mac);
+}

@@ -1,0 +1,130 @@
+/** Recordings of calls, their transcripts and the transcripts as WebVTT files. All follow from the calls. */
+import { type Call } from './calls.ts';
+import { talkSeconds } from './charges.ts';
+
+/** Bytes a second: 8 kHz, 16 bit, one channel; and 32 kbit/s. */
+const WAV_BYTES = 16_000;
+const WAV_HEADER = 44;
+const MP3_BYTES = 4000;
+
+export interface Links {
+  /** Address of the audio of a recording or a message. */
+  stream: (kind: 'recording' | 'voicemail', uuid: string) => string;
+  vtt: (transcriptId: number) => string;
+}
+
+export function recordingRows(calls: readonly Call[], links: Links) {
+  return calls.flatMap((call) =>
+    call.recordingUuid === null
+      ? []
+      : {
+          time: call.answeredAt ?? call.createdAt,
+          uuid: call.recordingUuid,
+          caller_id: call.from,
+          destination: call.answeredBy ?? call.to,
+          duration: talkSeconds(call),
+          wav_size: WAV_HEADER + WAV_BYTES * talkSeconds(call),
+          mp3_size: MP3_BYTES * talkSeconds(call),
+          notes: null,
+          call_outcome: null,
+          stream_url: links.stream('recording', call.recordingUuid),
+        },
+  );
+}
+
+interface Talk {
+  keywords: string;
+  summary: string;
+  sentiment: string;
+  outcome: string;
+  lines: readonly string[];
+}
+
+const TALKS: readonly [Talk, ...Talk[]] = [
+  {
+    keywords: 'invoice, due date, payment',
+    summary: 'The caller asked about an invoice and will pay it this week.',
+    sentiment: 'neutral',
+    outcome: 'resolved',
+    lines: [
+      'Thanks for calling, how can I help?',
+      'I am calling about the invoice from last month.',
+      'I have it in front of me. It is due on Friday.',
+      'Good, I will pay it this week.',
+    ],
+  },
+  {
+    keywords: 'delivery, delay, tracking',
+    summary: 'A delivery is late; the caller was given the tracking number.',
+    sentiment: 'negative',
+    outcome: 'follow up',
+    lines: [
+      'Hello, you are through to support.',
+      'My delivery was meant to be here yesterday.',
+      'I am sorry about that. Let me look up the tracking number.',
+      'Please call me back when you know more.',
+    ],
+  },
+  {
+    keywords: 'appointment, Tuesday, confirmation',
+    summary: 'An appointment was moved to Tuesday and confirmed.',
+    sentiment: 'positive',
+    outcome: 'resolved',
+    lines: [
+      'Good morning!',
+      'Could we move our appointment to Tuesday?',
+      'Tuesday at ten is free.',
+      'Perfect, see you then.',
+    ],
+  },
+];
+
+/** What was said follows from the call's number, so that the same transcript always reads the same. */
+function talkOf(call: Call): Talk {
+  return TALKS[call.id % TALKS.length] ?? TALKS[0];
+}
+
+export function transcriptRows(calls: readonly Call[], serviceId: number, links: Links) {
+  return calls.flatMap((call) => {
+    if (call.recordingUuid === null) return [];
+    const { keywords, summary, sentiment, outcome } = talkOf(call);
+    return {
+      transcript_id: transcriptId(call),
+      call_recording_id: call.id,
+      service_id: serviceId,
+      keywords,
+      summary,
+      caller_id: call.from,
+      destination: call.answeredBy ?? call.to,
+      duration: talkSeconds(call),
+      names_involved: [call.fromName, call.answeredByName].filter((name) => name !== null).join(', '),
+      sentiment,
+      call_outcome: outcome,
+      vtt_url: links.vtt(transcriptId(call)),
+      recording_url: links.stream('recording', call.recordingUuid),
+    };
+  });
+}
+
+const FIRST_TRANSCRIPT = 600_000;
+
+function transcriptId(call: Call): number {
+  return FIRST_TRANSCRIPT + (call.id % 1_000_000);
+}
+
+/** The WebVTT file (W3C WebVTT) of a transcript, null where there is none. */
+export function transcriptFile(calls: readonly Call[], id: number): string | null {
+  const call = calls.find((candidate) => candidate.recordingUuid !== null && transcriptId(candidate) === id);
+  if (call === undefined) return null;
+  const { lines } = talkOf(call);
+  const each = talkSeconds(call) / lines.length;
+  const cues = lines.map((line, index) => {
+    const speaker = index % 2 === 0 ? (call.answeredByName ?? call.fromName ?? 'Agent') : 'Caller';
+    return `${index + 1}\n${cueTime(index * each)} --> ${cueTime((index + 1) * each)}\n<v ${speaker}>${line}\n`;
+  });
+  return `WEBVTT\n\n${cues.join('\n')}`;
+}
+
+function cueTime(seconds: number): string {
+  return new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
+}

@@ -1,0 +1,120 @@
+/** What nobody took: the list of missed calls, and their share of all incoming calls by day and hour. */
+import { type Call } from '../calls.ts';
+import { talkSeconds } from '../charges.ts';
+import { type Period, datetimeText, zoned } from '../times.ts';
+
+/** A call that left a message counts as missed: nobody spoke with the caller. */
+function isMissed(call: Call): boolean {
+  return call.direction === 'incoming' && call.answeredAt === null;
+}
+
+export function missedCalls(calls: readonly Call[], serviceId: number) {
+  return Object.fromEntries(
+    calls.filter(isMissed).map((call) => [
+      String(call.id),
+      {
+        uuid: call.uuid,
+        service_id: serviceId,
+        answer_epoch: 0,
+        end_epoch: call.endedAt,
+        from: call.from,
+        external_did: call.did ?? '',
+        duration: call.endedAt - call.createdAt,
+        wait_sec: call.endedAt - call.createdAt,
+        hangup_case: call.hangupCause,
+        dialplan_name: call.dialplan,
+        condition_name: call.condition,
+        extensions: Object.fromEntries(
+          call.rang.map(({ extension, hangupCause }) => [extension, { extension, hangup_cause: hangupCause }]),
+        ),
+      },
+    ]),
+  );
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
+
+export interface AnsweredVsMissedQuestion {
+  period: Period;
+  zone: string;
+  /** DIDs to leave out. */
+  exclude: readonly string[];
+  /** Calls shorter than this are left out. */
+  ignoreSeconds: number;
+}
+
+/**
+ * Per hour in `headings`, per day in `legends`. Calls that left a message are counted apart: `missed` holds
+ * the others, so that answered, missed and missed_vm add up to all calls.
+ */
+export function answeredVsMissed(calls: readonly Call[], question: AnsweredVsMissedQuestion) {
+  const { period, zone } = question;
+  const counted = calls.filter(
+    (call) =>
+      call.direction === 'incoming' &&
+      !question.exclude.includes(call.did ?? '') &&
+      call.endedAt - call.createdAt >= question.ignoreSeconds,
+  );
+  const answered = counted.filter((call) => !isMissed(call));
+  const missed = counted.filter((call) => isMissed(call) && call.voicemailUuid === null);
+  const messages = counted.filter((call) => isMissed(call) && call.voicemailUuid !== null);
+  const days = daysOf(period, zone);
+  const dayOf = (call: Call): string => datetimeText(call.createdAt, zone).slice(0, 10);
+  const hourOf = (call: Call): string => `${datetimeText(call.createdAt, zone).slice(11, 13)}:00`;
+  const perDay = (some: readonly Call[]): number[] => tally(days, some, dayOf);
+  const perHour = (some: readonly Call[]): number[] => tally(HOURS, some, hourOf);
+  return {
+    exclude_did_numbers: [...question.exclude],
+    ignore_seconds: question.ignoreSeconds,
+    format_start_time: datetimeText(period.start, zone),
+    format_end_time: datetimeText(period.end, zone),
+    headings: HOURS,
+    legends: days,
+    missed: perDay(missed),
+    missed_vm: perDay(messages),
+    day_total_answered: perDay(answered),
+    day_total_missed: perDay(missed),
+    day_total_missed_vm: perDay(messages),
+    day_answered_seconds: tally(days, answered, dayOf, talkSeconds),
+    hour_total_answered: perHour(answered),
+    hour_total_missed: perHour(missed),
+    hour_total_missed_vm: perHour(messages),
+    total_answered: answered.length,
+    total_missed: missed.length,
+    total_missed_vm: messages.length,
+    top_10_hours: busiest(perHour(counted)),
+  };
+}
+
+function daysOf(period: Period, zone: string): string[] {
+  const last = zoned(Math.max(period.start, period.end - 1), zone).toPlainDate();
+  const days: string[] = [];
+  for (
+    let day = zoned(period.start, zone).toPlainDate();
+    Temporal.PlainDate.compare(day, last) <= 0;
+    day = day.add({ days: 1 })
+  ) {
+    days.push(day.toString());
+  }
+  return days;
+}
+
+function tally(
+  labels: readonly string[],
+  calls: readonly Call[],
+  labelOf: (call: Call) => string,
+  weightOf: (call: Call) => number = () => 1,
+): number[] {
+  const totals = new Map(labels.map((label) => [label, 0]));
+  for (const call of calls) totals.set(labelOf(call), (totals.get(labelOf(call)) ?? 0) + weightOf(call));
+  return labels.map((label) => totals.get(label) ?? 0);
+}
+
+function busiest(perHour: readonly number[]): string[] {
+  return perHour
+    .map((count, hour) => ({ count, label: HOURS[hour] ?? '' }))
+    .filter(({ count }) => count > 0)
+    .toSorted((left, right) => right.count - left.count)
+    .slice(0, 10)
+    .map(({ label }) => label);
+}

@@ -1,0 +1,72 @@
+/** Routes of the account interface: credentials, limits, and the ways it refuses a request. */
+import { type Hono } from 'hono';
+import { accountCatalogue } from '../../provider/catalogue/account.ts';
+import { type Operation } from '../../provider/operation.ts';
+import { type Clock } from '../clock.ts';
+import { type Bindings, type Exchange } from '../exchange.ts';
+import { type Input } from '../input.ts';
+import { type Call, type Reply, reply } from '../reply.ts';
+import { addRoutes, honoPath } from '../routes.ts';
+import { SimulatorError } from '../trouble.ts';
+import { type AccountDesk } from './desk.ts';
+import { accountAnswers } from './operations.ts';
+import { noRoute, tooMany, unauthenticated, unprocessable, wrongVerb } from './refusal.ts';
+import { silence } from './silence.ts';
+import { type AccountWorld } from './world.ts';
+
+export interface AccountRouteOptions {
+  app: Hono<Bindings>;
+  exchange: Exchange;
+  accounts: AccountDesk;
+  clock: Clock;
+  /** Requests in any sixty seconds, null for no limit. */
+  perMinute: number | null;
+}
+
+/** Paths of the account interface, where even a wrong one is answered with JSON. */
+export const ACCOUNT_PATH = /^\/api\/v1\/(?:pbx|billing|order-numbers)(?:\/|$)/;
+
+const MINUTE_MS = 60_000;
+
+export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: AccountRouteOptions): void {
+  const arrivals = new Map<string, number[]>();
+
+  function worldOf(call: Call): AccountWorld {
+    const account = accounts.byToken(call.token);
+    if (account === null) throw new SimulatorError('A request without a good token has come past the door.');
+    return account.world;
+  }
+
+  function admit(_operation: Operation, call: Call): Reply | null {
+    const account = accounts.byToken(call.token);
+    if (account === null) return unauthenticated();
+    if (perMinute === null) return null;
+    const now = clock.monotonic();
+    const recent = (arrivals.get(account.name) ?? []).filter((at) => now - at < MINUTE_MS);
+    arrivals.set(account.name, recent);
+    const [oldest] = recent;
+    if (recent.length >= perMinute && oldest !== undefined)
+      return tooMany(Math.ceil((oldest + MINUTE_MS - now) / 1000));
+    recent.push(now);
+    return null;
+  }
+
+  addRoutes(accountCatalogue, accountAnswers(worldOf), { app, exchange, admit, refuse });
+  app.get('/media/:kind/:file', (context) =>
+    exchange(context, null, () => Promise.resolve(reply(200, silence(), { 'content-type': 'audio/wav' }))),
+  );
+  for (const [path, operations] of Map.groupBy(Object.values<Operation>(accountCatalogue), ({ path }) => path)) {
+    const verbs = operations.flatMap((operation) => operation.verbs);
+    app.all(honoPath(path), (context) =>
+      exchange(context, null, ({ url }) => Promise.resolve(wrongVerb(context.req.method, url.pathname, verbs))),
+    );
+  }
+}
+
+/** An id in the path that is no number is a wrong path; anything else that is wrong is told field by field. */
+function refuse(operation: Operation, { errors }: Input, { url }: Call): Reply | null {
+  const [field] = Object.keys(errors);
+  if (field === undefined) return null;
+  const param = Object.hasOwn(operation.params.shape, field) ? operation.params.shape[field] : undefined;
+  return param?.def.type === 'number' ? noRoute(url.pathname) : unprocessable(errors);
+}

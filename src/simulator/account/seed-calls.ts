@@ -1,0 +1,80 @@
+/** A month of ordinary calls, most of them in office hours. */
+import { type Random } from '../random.ts';
+import { type CallBook } from './calls.ts';
+import { landlineNumber, mobileNumber } from './random-things.ts';
+import { DEFAULT_ZONE, zoned } from './times.ts';
+
+const DAYS = 35;
+
+export interface CallingCompany {
+  /** Extension numbers. */
+  extensions: readonly string[];
+  dids: readonly [string, ...string[]];
+  skillsets: readonly string[];
+  /** Numbers that stand in a phonebook; some callers are known. */
+  known: readonly string[];
+}
+
+export function seedCalls(book: CallBook, random: Random, company: CallingCompany, now: number): void {
+  const [first, ...others] = company.extensions;
+  if (first === undefined) return;
+  const extensions: readonly [string, ...string[]] = [first, ...others];
+  const perDay = Math.min(200, Math.max(20, extensions.length * 4));
+  for (let daysAgo = DAYS; daysAgo >= 0; daysAgo -= 1) {
+    const midnight = zoned(now, DEFAULT_ZONE).startOfDay().subtract({ days: daysAgo });
+    const calls = midnight.dayOfWeek > 5 ? Math.ceil(perDay / 10) : perDay;
+    for (let count = 0; count < calls; count += 1) {
+      const endedAt = midnight.epochMilliseconds / 1000 + Math.floor((8 + 10 * random.next()) * 3600);
+      placeOne(book, random, company, extensions, endedAt < now ? endedAt : null);
+    }
+  }
+}
+
+/** `endedAt` null draws the same call and leaves it out: later hours of today have not happened yet. */
+function placeOne(
+  book: CallBook,
+  random: Random,
+  company: CallingCompany,
+  extensions: readonly [string, ...string[]],
+  endedAt: number | null,
+): void {
+  const times = { endedAt: endedAt ?? 0, waitSeconds: random.whole(2, 25), talkSeconds: random.whole(10, 600) };
+  const [extension, other] = [random.pick(extensions), random.pick(extensions)];
+  const outsider = outsideNumber(random, company);
+  const [kind, fate, extra] = [random.next(), random.next(), random.next()];
+  const did = random.pick(company.dids);
+  if (endedAt === null) return;
+  if (kind < 0.3) {
+    book.place({
+      ...times,
+      direction: 'outgoing',
+      extension,
+      callerId: company.dids[0],
+      to: outsider,
+      answered: fate < 0.85,
+      recorded: extra < 0.2,
+    });
+  } else if (kind < 0.45) {
+    if (other !== extension)
+      book.place({ ...times, direction: 'internal', extension, to: other, answered: fate < 0.8 });
+  } else {
+    const skillset = company.skillsets[Math.floor(extra * company.skillsets.length * 4)];
+    book.place({
+      ...times,
+      direction: 'incoming',
+      from: outsider,
+      did,
+      rings: [extension, other],
+      ...(fate < 0.72 ? { answeredBy: extension } : fate < 0.77 && { divertedTo: '61411222333' }),
+      skillset,
+      voicemail: fate > 0.9,
+      recorded: extra > 0.75,
+    });
+  }
+}
+
+function outsideNumber(random: Random, company: CallingCompany): string {
+  const known = company.known[random.whole(0, Math.max(0, company.known.length - 1))];
+  const stranger = random.chance(0.6) ? mobileNumber(random) : landlineNumber(random);
+  return random.chance(0.3) && known !== undefined ? known : stranger;
+}

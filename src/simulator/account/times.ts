@@ -1,0 +1,89 @@
+/** Times in the forms the account interface writes them, and the periods its queries may ask for. */
+import { type TIME_PERIODS } from '../../provider/catalogue/window.ts';
+
+/** The zone the interface uses where a request names none (specification, agent availability). */
+export const DEFAULT_ZONE = 'Australia/Melbourne';
+
+export type TimePeriod = (typeof TIME_PERIODS)[number];
+
+/** From `start` (included) to `end` (excluded), epoch seconds. */
+export interface Period {
+  start: number;
+  end: number;
+}
+
+export function zoned(epochSeconds: number, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(epochSeconds * 1000).toZonedDateTimeISO(zone);
+}
+
+/** Offsets change at quarter hours at the most, so one look-up serves every time within. */
+const QUARTER_HOUR = 900;
+const offsets = new Map<string, number>();
+
+function offsetSeconds(epochSeconds: number, zone: string): number {
+  const quarter = Math.floor(epochSeconds / QUARTER_HOUR);
+  const key = `${zone} ${quarter}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  if (offsets.size > 100_000) offsets.clear();
+  const offset = zoned(quarter * QUARTER_HOUR, zone).offsetNanoseconds / 1e9;
+  offsets.set(key, offset);
+  return offset;
+}
+
+/** A clock on the wall of the zone, to be read with the UTC methods. Ten thousand phones need this to be cheap. */
+export function wallClock(epochSeconds: number, zone: string): Date {
+  return new Date((epochSeconds + offsetSeconds(epochSeconds, zone)) * 1000);
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in a zone. */
+export function datetimeText(epochSeconds: number, zone: string = DEFAULT_ZONE): string {
+  return wallClock(epochSeconds, zone).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** `Mon, 02 Mar 2026 20:00:00 +1100`: day name, date, time and offset. */
+export function stamp(epochSeconds: number, zone: string = DEFAULT_ZONE): string {
+  const wall = wallClock(epochSeconds, zone);
+  const minutes = Math.round(offsetSeconds(epochSeconds, zone) / 60);
+  const size = Math.abs(minutes);
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}${two(size % 60)}`;
+  const date = `${two(wall.getUTCDate())} ${MONTHS[wall.getUTCMonth()] ?? ''} ${wall.getUTCFullYear()}`;
+  return `${DAYS[wall.getUTCDay()] ?? ''}, ${date} ${wall.toISOString().slice(11, 19)} ${offset}`;
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+/** Epoch seconds of `YYYY-MM-DD HH:MM:SS` (or a date alone: midnight) in a zone; null for what is neither. */
+export function readDatetimeText(text: string, zone: string = DEFAULT_ZONE): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2})?$/.test(text)) return null;
+  try {
+    const plain = Temporal.PlainDateTime.from(text.replace(' ', 'T'), { overflow: 'reject' });
+    return Math.floor(plain.toZonedDateTime(zone).epochMilliseconds / 1000);
+  } catch {
+    return null;
+  }
+}
+
+/** A named period as seen from `now` (epoch seconds) in a zone. */
+export function namedPeriod(name: TimePeriod, now: number, zone: string): Period {
+  const midnight = zoned(now, zone).startOfDay();
+  const month = midnight.with({ day: 1 });
+  const spans: Record<TimePeriod, [Temporal.ZonedDateTime, Temporal.ZonedDateTime]> = {
+    today: [midnight, midnight.add({ days: 1 })],
+    yesterday: [midnight.subtract({ days: 1 }), midnight],
+    this_month: [month, month.add({ months: 1 })],
+    last_month: [month.subtract({ months: 1 }), month],
+  };
+  const span = spans[name];
+  return { start: span[0].epochMilliseconds / 1000, end: span[1].epochMilliseconds / 1000 };
+}
+
+/** One month after `start`: as far as a query with no end reaches (specification, section 8). */
+export function oneMonthAfter(start: number): number {
+  return zoned(start, 'UTC').add({ months: 1 }).epochMilliseconds / 1000;
+}

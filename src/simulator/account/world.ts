@@ -1,0 +1,151 @@
+/**
+ * One account of the provider as a world that hangs together: its extensions have phones, its calls have
+ * charges, reports, recordings and messages, its agents stand in skillsets. Same seed, same world.
+ */
+import { type Clock } from '../clock.ts';
+import { type Random, createRandom } from '../random.ts';
+import { SimulatorError } from '../trouble.ts';
+import { type CallBook, type CallStory, createCallBook } from './calls.ts';
+import { type ExtensionBook, createExtensionBook, seedExtensions } from './extensions.ts';
+import { type NumberStock, createNumberStock } from './numbers.ts';
+import { ITEM_NUMBERS, type PhonebookShelf, createPhonebookShelf, seedPhonebooks } from './phonebooks.ts';
+import { type PhoneBook, createPhoneBook } from './phones.ts';
+import { type Site, sitesFor } from './random-things.ts';
+import { seedCalls } from './seed-calls.ts';
+import { type PhoneShares, seedPhones } from './seed-phones.ts';
+import { type Skillset, seedSkillsets } from './skillsets.ts';
+import { type ToggleBook, createToggleBook } from './toggles.ts';
+import {
+  type MessageBook,
+  type VoicemailExtensionBook,
+  createMessageBook,
+  createVoicemailExtensionBook,
+} from './voicemail.ts';
+
+export interface AccountWorldOptions {
+  clock: Pick<Clock, 'now'>;
+  seed: number;
+  /** How many extensions, 0 to 10,000. Default 24. */
+  extensions?: number | undefined;
+  /** Number of the first extension. Default 1001. */
+  firstExtension?: number | undefined;
+  /** Default: one to five made-up sites, by size. */
+  sites?: readonly Site[] | undefined;
+  phoneShares?: PhoneShares | undefined;
+  serviceId?: number | undefined;
+}
+
+/** A text message that was sent. */
+export interface SentMessage {
+  messageId: string;
+  at: number;
+  from: string;
+  to: string;
+  body: string;
+}
+
+export interface AccountWorld {
+  serviceId: number;
+  sites: readonly Site[];
+  random: Random;
+  /** Epoch seconds. */
+  seconds: () => number;
+  extensions: ExtensionBook;
+  phones: PhoneBook;
+  toggles: ToggleBook;
+  phonebooks: PhonebookShelf;
+  numbers: NumberStock;
+  skillsets: Skillset[];
+  voicemailExtensions: VoicemailExtensionBook;
+  messages: MessageBook;
+  sent: SentMessage[];
+  /** Made up when first asked for: most worlds are only asked for their phones. */
+  calls: () => CallBook;
+  placeCall: (story: CallStory) => string;
+  /** A toggle by id or name, to any value: the interface is known to write a status in several ways. */
+  setToggle: (key: number | string, status: unknown) => void;
+  /** An empty map as `[]` (as the real interface writes it) and a lone registration without its list. */
+  quirks: { emptyMapAsList: boolean; loneRegistrationAsObject: boolean };
+}
+
+const MOST_EXTENSIONS = 10_000;
+
+export function createAccountWorld(options: AccountWorldOptions): AccountWorld {
+  const count = options.extensions ?? 24;
+  if (!Number.isInteger(count) || count < 0 || count > MOST_EXTENSIONS) {
+    throw new SimulatorError(`An account has 0 to ${MOST_EXTENSIONS} extensions, not ${count}.`);
+  }
+  const { seed } = options;
+  const seconds = (): number => options.clock.now() / 1000;
+  const [site, ...otherSites] = options.sites ?? sitesFor(count);
+  if (site === undefined) throw new SimulatorError('An account needs a site.');
+  const sites: readonly [Site, ...Site[]] = [site, ...otherSites];
+
+  // Each part draws from a stream of its own: more extensions do not change the numbers or the phonebooks.
+  const numbers = createNumberStock(createRandom(seed ^ 0x01));
+  const extensions = createExtensionBook(createRandom(seed ^ 0x02), seconds);
+  seedExtensions(extensions, createRandom(seed ^ 0x03), {
+    count,
+    first: options.firstExtension ?? 1001,
+    sites,
+    callerId: numbers.owned()[0]?.number ?? null,
+  });
+  const phones = createPhoneBook(createRandom(seed ^ 0x04), seconds);
+  seedPhones(phones, createRandom(seed ^ 0x05), extensions.all(), sites, options.phoneShares);
+  const phonebooks = createPhonebookShelf();
+  seedPhonebooks(phonebooks, createRandom(seed ^ 0x06));
+  const skillsets = seedSkillsets(extensions.all());
+  const voicemailExtensions = createVoicemailExtensionBook();
+  voicemailExtensions.add({
+    user_id: '7000',
+    name: 'General mailbox',
+    timezone: 'Australia/Melbourne',
+    vm_password: '4821',
+    voicemail_emails: ['office@customer.example'],
+  });
+  const toggles = createToggleBook();
+
+  let callBook: CallBook | null = null;
+  function calls(): CallBook {
+    if (callBook !== null) return callBook;
+    callBook = createCallBook(createRandom(seed ^ 0x07), {
+      seconds,
+      nameOf: (number) => extensions.byNumber(number)?.name ?? null,
+    });
+    const [did, ...dids] = numbers.owned().map(({ number }) => number);
+    if (did !== undefined) {
+      const company = {
+        extensions: extensions.all().map((extension) => extension.user_id),
+        dids: [did, ...dids] as const,
+        skillsets: skillsets.map(({ name }) => name),
+        known: phonebooks
+          .all()
+          .flatMap(({ items }) => items.flatMap((item) => ITEM_NUMBERS.flatMap((field) => item[field] ?? []))),
+      };
+      seedCalls(callBook, createRandom(seed ^ 0x08), company, seconds());
+    }
+    return callBook;
+  }
+
+  return {
+    serviceId: options.serviceId ?? 5000 + (seed % 1000),
+    sites,
+    random: createRandom(seed ^ 0x09),
+    seconds,
+    extensions,
+    phones,
+    toggles,
+    phonebooks,
+    numbers,
+    skillsets,
+    voicemailExtensions,
+    messages: createMessageBook(calls, seconds),
+    sent: [],
+    calls,
+    placeCall: (story) => calls().place(story),
+    setToggle(key, status) {
+      toggles.get(key).status = status;
+    },
+    quirks: { emptyMapAsList: true, loneRegistrationAsObject: false },
+  };
+}

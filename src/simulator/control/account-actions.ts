@@ -1,0 +1,210 @@
+/** Actions on accounts: their phones, toggles, extensions, calls and credentials. */
+import { z } from 'zod';
+import { durationSchema } from '../duration.ts';
+import { type PhoneSelection } from '../account/phones.ts';
+import { SimulatorError } from '../trouble.ts';
+import { action } from './action.ts';
+
+const account = { account: z.string().optional().describe('name of the account; default: the first') };
+const number = z.union([z.string(), z.int().transform(String)]);
+const which = {
+  ...account,
+  extension: z
+    .union([number, z.array(number)])
+    .optional()
+    .describe('extension number or numbers'),
+  site: z.string().optional().describe('name or external address of a site'),
+  model: z.string().optional().describe('part of the user agent'),
+  count: z.int().min(1).optional().describe('only the first so many'),
+};
+const toggleKey = { ...account, toggle: z.union([z.int(), z.string()]).describe('id or name') };
+
+function selection({ extension, site, model, count }: PhoneSelection): PhoneSelection {
+  return { extension, site, model, count };
+}
+
+const seconds = (milliseconds: number | undefined): number | undefined =>
+  milliseconds === undefined ? undefined : milliseconds / 1000;
+
+const common = {
+  ...account,
+  ended_ago: durationSchema.optional().describe('default: it ends now'),
+  wait: durationSchema.optional().describe('from ringing to answer or giving up'),
+  talk: durationSchema.optional(),
+};
+const call = z.discriminatedUnion('direction', [
+  z.strictObject({
+    direction: z.literal('incoming'),
+    ...common,
+    from: number,
+    did: number,
+    rings: z.array(number),
+    answered_by: number.optional(),
+    diverted_to: number.optional().describe('an outside number that takes the call'),
+    transfer_to: number.optional(),
+    skillset: z.string().optional(),
+    voicemail: z.boolean().optional(),
+    recorded: z.boolean().optional(),
+  }),
+  z.strictObject({
+    direction: z.literal('outgoing'),
+    ...common,
+    extension: number,
+    caller_id: number,
+    to: number,
+    answered: z.boolean().optional(),
+    recorded: z.boolean().optional(),
+  }),
+  z.strictObject({
+    direction: z.literal('internal'),
+    ...common,
+    extension: number,
+    to: number,
+    answered: z.boolean().optional(),
+  }),
+]);
+
+export const accountActions = {
+  lose_phones: action(
+    'Phones lose their registration; all of them unless told which',
+    z.strictObject({
+      ...which,
+      lingers: z.boolean().optional().describe('stay listed until their expiry, as after a power cut'),
+      returns_in: durationSchema.optional().describe('come back by themselves after this time'),
+    }),
+    (simulator, { account: name, lingers, returns_in, ...given }) => ({
+      phones: simulator.accounts
+        .account(name)
+        .world.phones.lose(selection(given), { lingers, returnsIn: seconds(returns_in) }),
+    }),
+  ),
+  return_phones: action('Phones register again', z.strictObject(which), (simulator, { account: name, ...given }) => ({
+    phones: simulator.accounts.account(name).world.phones.bringBack(selection(given)),
+  })),
+  reboot_phones: action(
+    'Phones reboot and come back some seconds later',
+    z.strictObject(which),
+    (simulator, { account: name, ...given }) => ({
+      phones: simulator.accounts.account(name).world.phones.reboot(selection(given)),
+    }),
+  ),
+  upgrade_phones: action(
+    'Phones get another firmware',
+    z.strictObject({ ...which, firmware: z.string() }),
+    (simulator, { account: name, firmware, ...given }) => ({
+      phones: simulator.accounts.account(name).world.phones.upgrade(selection(given), firmware),
+    }),
+  ),
+  move_phones: action(
+    'Phones are seen from another external address',
+    z.strictObject({ ...which, address: z.string() }),
+    (simulator, { account: name, address, ...given }) => ({
+      phones: simulator.accounts.account(name).world.phones.renumber(selection(given), address),
+    }),
+  ),
+  phone_agent: action(
+    'Phones send this user agent, whatever it is',
+    z.strictObject({ ...which, user_agent: z.string() }),
+    (simulator, { account: name, user_agent, ...given }) => ({
+      phones: simulator.accounts.account(name).world.phones.setAgent(selection(given), user_agent),
+    }),
+  ),
+  miss_phones: action(
+    'The next listings leave healthy phones out, as while they refresh',
+    z.strictObject({ ...which, listings: z.int().min(1).optional() }),
+    (simulator, { account: name, listings, ...given }) => ({
+      phones: simulator.accounts.account(name).world.phones.missOnce(selection(given), listings),
+    }),
+  ),
+  toggle: action(
+    'Set a toggle; status may be anything the interface might write',
+    z.strictObject({ ...toggleKey, status: z.union([z.boolean(), z.number(), z.string(), z.null()]) }),
+    (simulator, { account: name, toggle, status }) => {
+      simulator.accounts.account(name).world.setToggle(toggle, status);
+    },
+  ),
+  add_toggle: action(
+    'Add a toggle',
+    z.strictObject({ ...account, name: z.string(), status: z.boolean().default(false) }),
+    (simulator, given) => ({
+      toggle: simulator.accounts.account(given.account).world.toggles.add(given.name, given.status),
+    }),
+  ),
+  rename_toggle: action(
+    'Rename a toggle',
+    z.strictObject({ ...toggleKey, name: z.string() }),
+    (simulator, { account: owner, toggle, name }) => {
+      simulator.accounts.account(owner).world.toggles.get(toggle).name = name;
+    },
+  ),
+  remove_toggle: action('Delete a toggle', z.strictObject(toggleKey), (simulator, { account: name, toggle }) => {
+    const { toggles } = simulator.accounts.account(name).world;
+    toggles.remove(toggles.get(toggle));
+  }),
+  agent_status: action(
+    'An agent changes status',
+    z.strictObject({ ...account, extension: number, status: z.string() }),
+    (simulator, { account: name, extension, status }) => {
+      const { extensions } = simulator.accounts.account(name).world;
+      const found = extensions.byNumber(extension);
+      if (found === undefined) throw new SimulatorError(`There is no extension ${extension}.`);
+      extensions.update(found, { agent_mode: true, agent_status: status });
+    },
+  ),
+  place_call: action(
+    'Record a call; it shows up in charges, reports, recordings and voicemail',
+    call,
+    (simulator, given) => {
+      const { world } = simulator.accounts.account(given.account);
+      const times = {
+        endedAt: given.ended_ago === undefined ? undefined : world.seconds() - given.ended_ago / 1000,
+        waitSeconds: seconds(given.wait),
+        talkSeconds: seconds(given.talk),
+      };
+      if (given.direction === 'internal') {
+        const { direction, extension, to, answered } = given;
+        return { uuid: world.placeCall({ ...times, direction, extension, to, answered }) };
+      }
+      if (given.direction === 'outgoing') {
+        const { direction, extension, caller_id: callerId, to, answered, recorded } = given;
+        return { uuid: world.placeCall({ ...times, direction, extension, callerId, to, answered, recorded }) };
+      }
+      const { direction, from, did, rings, skillset, voicemail, recorded } = given;
+      return {
+        uuid: world.placeCall({
+          ...times,
+          direction,
+          from,
+          did,
+          rings,
+          skillset,
+          voicemail,
+          recorded,
+          answeredBy: given.answered_by,
+          divertedTo: given.diverted_to,
+          transferTo: given.transfer_to,
+        }),
+      };
+    },
+  ),
+  token: action(
+    'Change the token of an account; null refuses every token',
+    z.strictObject({ ...account, token: z.string().nullable() }),
+    (simulator, { account: name, token }) => {
+      simulator.accounts.account(name).token = token;
+    },
+  ),
+  quirks: action(
+    'Ways in which the registration listing departs from its documentation',
+    z.strictObject({
+      ...account,
+      empty_map_as_list: z.boolean().optional(),
+      lone_registration_as_object: z.boolean().optional(),
+    }),
+    (simulator, { account: name, empty_map_as_list, lone_registration_as_object }) => {
+      const { quirks } = simulator.accounts.account(name).world;
+      quirks.emptyMapAsList = empty_map_as_list ?? quirks.emptyMapAsList;
+      quirks.loneRegistrationAsObject = lone_registration_as_object ?? quirks.loneRegistrationAsObject;
+    },
+  ),
+};
