@@ -192,8 +192,6 @@ export function sampleMessage(kind: Kind, receiver: string, now: number): Messag
     reminder: 0,
     promisedAt: now,
     dueAt: now,
-    dueAt: now,
-    first: status === 'open' || status === 'info',
     replaces: 0,
     unsaved: false,
   };

@@ -61,8 +61,6 @@ export function message(
     reminder: 0,
     promisedAt: NOW,
     dueAt: NOW,
-    dueAt: NOW,
-    first: false,
     replaces: 0,
     unsaved: false,
     ...rest,
