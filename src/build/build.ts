@@ -5,7 +5,6 @@
  * are chunks of their own, so that the daemon does not hold in memory what only `account` or `demo` needs.
  */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,8 +14,6 @@ import { MINIMUM_NODE, writeLauncher } from './launcher.ts';
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
 
-const hasIndex = existsSync(join(root, 'src/index.ts'));
-
 /** CommonJS packages inside the bundle still ask for Node.js's own modules by `require`. */
 const REQUIRE = `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`;
 
@@ -24,7 +21,7 @@ const REQUIRE = `import { createRequire as __createRequire } from 'node:module';
 async function bundle(): Promise<OutputFile[]> {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { linewatch: 'src/main.ts', ...(hasIndex ? { index: 'src/index.ts' } : {}) },
+    entryPoints: { linewatch: 'src/main.ts', index: 'src/index.ts' },
     outdir: dist,
     chunkNames: 'chunks/[name]-[hash]',
     write: false,
@@ -55,4 +52,4 @@ await rm(dist, { recursive: true, force: true });
 await mkdir(join(dist, 'chunks'), { recursive: true });
 await Promise.all(files.map(({ path, contents }) => writeFile(path, contents)));
 await writeLauncher(join(dist, 'main.js'));
-if (hasIndex) await types();
+await types();

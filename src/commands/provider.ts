@@ -5,16 +5,17 @@ import { loadScenario, type Scenario } from '../simulator/scenario/scenario.ts';
 import { SimulatorError } from '../simulator/trouble.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { CommandFailure, UsageError } from './errors.ts';
-import { integer, text } from './option.ts';
+import { flag, integer, text } from './option.ts';
 import { untilStopped } from './until-stopped.ts';
 
 export const provider = defineCommand({
   description:
     'Runs the embedded provider on a port of this machine until Ctrl-C: the same interfaces, answered from a world in ' +
-    'memory that a scenario or a program can move. Prints where it answers.',
+    'memory that a scenario or a program can move. Prints where it answers and the token of its account.',
   options: {
     port: integer('P', 'where to listen; default: a free one', { min: 0, max: 65_535 }),
     scenario: text('FILE', 'a story to tell: timed steps in YAML'),
+    json: flag('print the addresses as one line of JSON'),
     seed: integer('N', 'same seed, same world', { min: 0, max: 2 ** 32 - 1 }),
   },
   examples: [
@@ -26,9 +27,13 @@ export const provider = defineCommand({
       options.scenario === undefined ? undefined : readScenarioFile(resolve(platform.cwd, options.scenario));
     const running = await started({ port: options.port, seed: options.seed, scenario });
     const stopped = untilStopped(platform);
-    platform.out.write(
-      [`status_base_url: ${running.statusUrl}`, `control plane:   ${running.statusUrl}/_control`, ''].join('\n'),
-    );
+    const addresses = {
+      status_base_url: running.statusUrl,
+      base_url: running.accountUrl,
+      token: running.token,
+      control: `${running.statusUrl}/_control`,
+    };
+    platform.out.write(options.json ? `${JSON.stringify(addresses)}\n` : lines(addresses));
     try {
       // A story that has been told to its end leaves the provider running; one that fails ends it.
       await Promise.race([stopped, running.story?.done.then(() => stopped) ?? stopped]);
@@ -41,6 +46,12 @@ export const provider = defineCommand({
     }
   },
 });
+
+function lines(addresses: Readonly<Record<string, string>>): string {
+  return Object.entries(addresses)
+    .map(([name, value]) => `${`${name}:`.padEnd(17)}${value}\n`)
+    .join('');
+}
 
 function readScenarioFile(path: string): Scenario {
   try {

@@ -57,6 +57,11 @@ export const COMMANDS: readonly Entry[] = [
     summary: 'run the embedded provider alone',
     load: async () => (await import('./provider.ts')).provider,
   },
+  {
+    name: 'openapi',
+    summary: 'print the OpenAPI document of both interfaces',
+    load: async () => (await import('./openapi.ts')).openapi,
+  },
 ];
 
 /** What stands for a first word that has several commands below it. */

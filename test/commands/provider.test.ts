@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Resolves once the command has printed where it answers. */
 async function addressOf(platform: FakePlatform): Promise<string> {
   for (;;) {
-    const [, address] = /status_base_url: (\S+)\n/.exec(platform.written().out) ?? [];
+    const [, address] = /status_base_url: (\S+)\n[^]*control: /.exec(platform.written().out) ?? [];
     if (address !== undefined) return address;
     await setImmediate();
   }
@@ -30,9 +30,29 @@ describe('provider', () => {
     const answer = await fetch(`${address}/api/v1/status`);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ page: { state: 'operational' } });
+    const [, token = ''] = /^token: +(\S+)$/m.exec(platform.written().out) ?? [];
+    const phones = await fetch(`${address}/api/v1/pbx/registrations`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(phones.status).toBe(200);
     platform.signal('SIGTERM');
     expect(await ended).toBe(0);
     await expect(fetch(`${address}/api/v1/status`)).rejects.toThrow('fetch failed');
+  });
+
+  it('prints its addresses for programs', async () => {
+    const platform = fakePlatform({ argv: ['provider', '--json'] });
+    const ended = runCommand(platform, COMMANDS);
+    while (platform.written().out === '') await setImmediate();
+    platform.signal('SIGINT');
+    expect(await ended).toBe(0);
+    const address: unknown = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(JSON.parse(platform.written().out)).toEqual({
+      status_base_url: address,
+      base_url: address,
+      token: expect.stringMatching(/\S/),
+      control: expect.stringMatching(/\/_control$/),
+    });
   });
 
   it('says that a port is taken', async () => {
