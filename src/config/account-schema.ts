@@ -57,12 +57,13 @@ const exception = z
   .strictObject({
     dates: z
       .array(date({ title: 'Date', description: 'A day.', examples: ['2026-12-25'] }))
-      .min(1, { error: 'the list is empty; name at least one date' }),
-    on_during: z.array(
-      calendarRange({ title: 'Range', description: 'A time range without days.', examples: ['00:00-24:00'] }),
-    ),
+      .min(1, { error: 'the list is empty; name at least one date' })
+      .meta({ title: 'Dates', description: 'The days it is for.' }),
+    on_during: z
+      .array(calendarRange({ title: 'Range', description: 'A time range without days.', examples: ['00:00-24:00'] }))
+      .meta({ title: 'On during', description: 'When it should be on on these days; none for not at all.' }),
   })
-  .meta({ title: 'Exception' });
+  .meta({ title: 'Exception', description: 'Days with other hours.' });
 
 const expectation = z
   .strictObject({
@@ -158,5 +159,4 @@ export const accountSchema = z
     description: 'name, base_url and api_key are needed; the last two may come from account_defaults.',
   });
 
-export type AccountDefaultsEntry = z.infer<typeof accountDefaultsSchema>;
 export type AccountEntry = z.infer<typeof accountSchema>;

@@ -39,7 +39,7 @@ export interface ConfigFile<T> {
   credentialsDir: string;
   problems: Problem[];
   /** The path in the file of a path in the draft. */
-  original(path: Path): Path;
+  original: (path: Path) => Path;
   /** Why it cannot be read at all, else null. */
   unreadable: string | null;
   line(path: Path): number | null;
@@ -120,7 +120,10 @@ async function holdValue<T>(
     replaced: (path) => found.replaced.has(JSON.stringify(path)),
     unresolved: (path) => holdsReference(String(valueAt(found.value, path))),
   });
-  for (const { path, key, message } of shape.mistakes) file.tell('error', path, message, key ? 'key' : 'value');
+  const told = new Set(found.mistakes.map(({ path }) => JSON.stringify(path)));
+  for (const { path, key, message } of shape.mistakes) {
+    if (key || !told.has(JSON.stringify(path))) file.tell('error', path, message, key ? 'key' : 'value');
+  }
   file.raw = found.value;
   file.draft = shape.draft;
   file.original = shape.original;

@@ -60,6 +60,7 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
     order,
   ).map((problem) => ({
     ...problem,
+    path: secrets.redact(problem.path),
     message: secrets.redact(problem.message),
   }));
   if (problems.some(({ level }) => level === 'error')) return { ok: false, problems, secrets, files };

@@ -37,13 +37,12 @@ export function formatPath(path: Path): string {
 }
 
 /**
- * A key as it may be shown. In `{api_key:hunter2}` the missing space makes one key of name and value, so
- * what follows a colon is never shown; an address as a key, such as a site's, is no such slip.
+ * A key as it may be shown. In `{api_key:hunter2}` and `{api_key" hunter2}` one wrong character makes a key of name
+ * and value, so of what is no plain word only the beginning is shown; an address as a key, such as a site's, is.
  */
 export function shownKey(key: string): string {
-  const glued = /^([A-Za-z_-]+):./.exec(key);
-  const text = glued === null ? key : `${glued[1] ?? ''}:…`;
-  return shorten(text.replace(/[\p{Cc}\u2028\u2029]/gu, '?'));
+  if (/^[\w.-]+$/.test(key) || /^[0-9A-Fa-f:.]+$/.test(key)) return shorten(key);
+  return `${shorten(/^[\w.-]*/.exec(key)?.[0] ?? '')}…`;
 }
 
 /** A value in quotes, on one line and of bearable length. */

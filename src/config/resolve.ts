@@ -71,38 +71,24 @@ function reminders(texts: readonly string[]): number[] {
   return [...new Set(texts.map((text) => ms(text, HOUR)))].toSorted((a, b) => b - a);
 }
 
+const PAGERDUTY = 'https://events.pagerduty.com/v2/enqueue';
 const PORTS = { starttls: 587, tls: 465, none: 25 } as const;
 
 function resolveReceiver({ entry, file }: Placed<ReceiverEntry>): ReceiverConfig {
   const { name } = entry;
-  switch (entry.type) {
-    case 'slack':
-      return { name, type: 'slack', webhookUrl: entry.webhook_url };
-    case 'webhook':
-      return { name, type: 'webhook', url: entry.url, secret: entry.secret ?? null };
-    case 'pagerduty':
-      return {
-        name,
-        type: 'pagerduty',
-        routingKey: entry.routing_key,
-        url: entry.url ?? 'https://events.pagerduty.com/v2/enqueue',
-      };
-    case 'email': {
-      const { host, port, security = 'starttls', username = null, password = null, ca_file: caFile } = entry.smtp;
-      return {
-        name,
-        type: 'email',
-        smtp: {
-          host,
-          port: port ?? PORTS[security],
-          security,
-          username,
-          password,
-          caFile: caFile === undefined ? null : resolve(dirname(file.path), caFile),
-        },
-        from: entry.from,
-        to: asList<string>(entry.to),
-      };
-    }
+  if (entry.type === 'slack') return { name, type: 'slack', webhookUrl: entry.webhook_url };
+  if (entry.type === 'webhook') return { name, type: 'webhook', url: entry.url, secret: entry.secret ?? null };
+  if (entry.type === 'pagerduty') {
+    return { name, type: 'pagerduty', routingKey: entry.routing_key, url: entry.url ?? PAGERDUTY };
   }
+  const { host, port, security = 'starttls', username = null, password = null, ca_file: caFile } = entry.smtp;
+  const smtp = {
+    host,
+    port: port ?? PORTS[security],
+    security,
+    username,
+    password,
+    caFile: caFile === undefined ? null : resolve(dirname(file.path), caFile),
+  };
+  return { name, type: 'email', smtp, from: entry.from, to: asList<string>(entry.to) };
 }

@@ -1,7 +1,7 @@
 /** `route` and `severity_overrides`: which receivers hear of what, and how bad it is. */
 import { z } from 'zod';
 import { SEVERITIES } from '../transition/kind.ts';
-import { calendarRange, choice, duration, flag, oneOrMore, text, timezone } from './fields.ts';
+import { choice, duration, flag, oneOrMore, text } from './fields.ts';
 
 /** What happened to an alert, as a person says it. */
 export const ROUTE_EVENTS = ['opened', 'updated', 'resolved', 'info'] as const;
@@ -47,17 +47,6 @@ const shared = {
     .meta({ title: 'Events', description: 'Tell only these; default all.' })
     .optional(),
 };
-
-/**
- * Hours in which people are left alone. Nothing obeys it yet, so no route accepts it: add it to `shared` together
- * with what does.
- */
-export const quietHoursSchema = z
-  .strictObject({
-    during: z.array(calendarRange({ title: 'During', description: 'Calendar ranges.', examples: ['22:00-07:00'] })),
-    timezone: timezone({ title: 'Time zone', description: 'Of these hours; default that of the instance.' }).optional(),
-  })
-  .meta({ title: 'Quiet hours', description: 'What is not critical waits until they end.' });
 
 const child = {
   matchers: matchersSchema.optional(),

@@ -3,9 +3,10 @@ import { isLoopback } from './address.ts';
 import type { Requirement } from './config-file.ts';
 import { tellAt } from './merged.ts';
 import type { Merged, Placed, WrittenName } from './merged.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 import { quote } from './problem.ts';
 import type { ReceiverEntry } from './receiver-schema.ts';
+import { valueAt } from './pruning.ts';
 import { holdsReference } from './reference-syntax.ts';
 import { checkRoutes } from './route-rules.ts';
 
@@ -36,51 +37,38 @@ function checkUnique(names: readonly WrittenName[], what: string): void {
 }
 
 function checkAccount(account: Placed<Merged['accounts'][number]['entry']>, merged: Merged): void {
-  const { entry } = account;
+  const { entry, file, path } = account;
+  const written = [valueAt(file.raw, file.original(path)), valueAt(merged.main.raw, ['account_defaults'])];
   for (const key of ['base_url', 'api_key'] as const) {
-    if (entry[key] === undefined && !wasWritten(account, key, merged)) {
+    if (entry[key] === undefined && !written.some((one) => wasWritten(one, key))) {
       tellAt(account, [], `${key} is required and missing; write it here or in account_defaults`);
     }
   }
   const page = entry.status_page;
   if (page === undefined || holdsReference(page) || merged.names.statusPages.has(page)) return;
   const known = [...merged.names.statusPages];
-  const written = wasWritten(account, 'status_page', merged);
   const sentence = `no status page is named ${quote(page)}${didYouMean(page, known) || '.'} ${known.length === 0 ? 'There is none.' : `Named are: ${known.join(', ')}`}`;
-  if (written) tellAt(account, ['status_page'], sentence);
+  tellAt(account, ['status_page'], sentence);
 }
 
-/** A wrong value was taken out and told already; that it is missing now is no second mistake. */
-function wasWritten(account: Placed<unknown>, key: string, merged: Merged): boolean {
-  const own = rawAt(account, key);
-  const shared = (merged.main.raw as { account_defaults?: Record<string, unknown> } | null)?.account_defaults;
-  return own !== undefined || (typeof shared === 'object' && shared !== null && shared[key] !== undefined);
-}
-
-function rawAt({ file, path }: Placed<unknown>, key: string): unknown {
-  let value: unknown = file.raw;
-  for (const step of [...file.original(path), key]) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<string | number, unknown>)[step];
-  }
-  return value;
+/** A wrong value or a misspelt key was taken out and told already; that it is missing now is no second mistake. */
+function wasWritten(entry: unknown, key: string): boolean {
+  const keys = typeof entry === 'object' && entry !== null ? Object.keys(entry) : [];
+  return keys.some((one) => one.startsWith(`${key}:`) || nearest(one, [key]).length > 0);
 }
 
 function checkMail(placed: Placed<ReceiverEntry>, entry: Extract<ReceiverEntry, { type: 'email' }>): void {
   const { host, security, username, password, allow_plaintext: allowed } = entry.smtp;
+  const smtp = valueAt(placed.file.raw, [...placed.file.original(placed.path), 'smtp']);
   if (security === 'none' && allowed !== true && !isLoopback(host) && !holdsReference(host)) {
     const message =
       'none sends mail and password unprotected; use starttls or tls, or allow it with allow_plaintext: true';
     tellAt(placed, ['smtp', 'security'], message);
   }
-  if (
-    username !== undefined &&
-    password === undefined &&
-    rawAt({ ...placed, path: [...placed.path, 'smtp'] }, 'password') === undefined
-  ) {
+  if (username !== undefined && password === undefined && !wasWritten(smtp, 'password')) {
     tellAt(placed, ['smtp', 'username'], 'a user name without a password; add password, or leave both out');
   }
-  if (password !== undefined && username === undefined) {
+  if (password !== undefined && username === undefined && !wasWritten(smtp, 'username')) {
     tellAt(
       placed,
       ['smtp', 'password'],
@@ -92,7 +80,8 @@ function checkMail(placed: Placed<ReceiverEntry>, entry: Extract<ReceiverEntry, 
 }
 
 function checkPresence({ main, top, names }: Merged, require: Requirement): void {
-  if (main.draft === null) return;
+  // A misspelt or misshapen section is no absent one, and has been told.
+  if (main.draft === null || main.problems.some(({ level, path }) => level === 'error' && /^\w+$/.test(path))) return;
   const level = require === 'run' ? 'error' : 'warning';
   if (names.statusPages.size + names.accounts.size === 0) {
     main.tell(level, [], 'there is nothing to watch; add status_pages or accounts');

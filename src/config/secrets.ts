@@ -33,13 +33,21 @@ export function collectSecrets(value: unknown, secrets: Secrets, secretAbove = f
   } else if (typeof value === 'number' && secretAbove) {
     secrets.add(String(value));
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      // In `{api_key:hunter2}` a forgotten space made one key of both.
-      const glued = key.indexOf(':');
-      if (glued > 0 && isSecretKey(key.slice(0, glued))) secrets.add(key.slice(glued + 1));
-      collectSecrets(item, secrets, secretAbove || isSecretKey(key));
-    }
+    for (const swallowed of swallowedByKeys(value)) secrets.add(swallowed);
+    for (const [key, item] of Object.entries(value)) collectSecrets(item, secrets, secretAbove || isSecretKey(key));
   }
+}
+
+/**
+ * Secrets that a wrong character made part of a key: `{api_key:hunter2}` is one key, `{api_key, hunter2}` are two, and
+ * all of them have no value.
+ */
+function swallowedByKeys(mapping: object): string[] {
+  const bare = Object.entries(mapping).flatMap(([key, item]) => (item === null ? [key] : []));
+  const first = bare.findIndex((key) => isSecretKey(/^\w*/.exec(key)?.[0] ?? ''));
+  if (first < 0) return [];
+  const glued = /^\w+\W+(.*)$/s.exec(bare[first] ?? '')?.[1] ?? '';
+  return [glued, glued.replace(/\W+$/, ''), ...bare.slice(first + 1)].filter((text) => text !== '');
 }
 
 /** The password and the query of an address that is not secret as a whole. */

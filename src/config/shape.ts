@@ -37,7 +37,7 @@ export interface Shape<T> {
   draft: T | null;
   mistakes: ShapeMistake[];
   /** Where something in the draft stands in the file, whose lists may have lost wrong entries. */
-  original(path: Path): Path;
+  original: (path: Path) => Path;
 }
 
 interface Issue {
@@ -142,7 +142,9 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 function explain({ path, issue, expected }: Issue, schema: z.ZodType, root: unknown): ShapeMistake[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => explainKey(key, path, schema, root));
-  return [explainValue(path, issue, expected, valueAt(root, path))];
+  const misspelt =
+    issue.code === 'invalid_union' && issue.errors.length === 0 ? misspeltDiscriminator(path, root) : null;
+  return [misspelt ?? explainValue(path, issue, expected, valueAt(root, path))];
 }
 
 function explainValue(path: Path, issue: z.core.$ZodIssue, expected: readonly string[], value: unknown): ShapeMistake {
@@ -194,13 +196,25 @@ function explainKey(key: string, path: Path, schema: z.ZodType, root: unknown): 
   };
 }
 
+/** Without its `type` nothing else of a receiver can be judged, so a misspelt one is looked for among its keys. */
+function misspeltDiscriminator(path: Path, root: unknown): ShapeMistake | null {
+  const holder = valueAt(root, path.slice(0, -1));
+  const wanted = path.at(-1);
+  if (typeof wanted !== 'string' || typeof holder !== 'object' || holder === null || Object.hasOwn(holder, wanted))
+    return null;
+  const written = Object.keys(holder).find((key) => nearest(key, [wanted]).length > 0);
+  if (written === undefined) return null;
+  const message = `unknown key; did you mean "${wanted}"? Allowed: ${wanted} and what goes with it`;
+  return { path: [...path.slice(0, -1), written], key: true, message };
+}
+
 /** What a value is, without what it says. */
 function describe(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'empty';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
   if (typeof value === 'number') return 'a number';
-  return typeof value === 'boolean' ? `${String(value)}` : 'a text';
+  return typeof value === 'boolean' ? String(value) : 'a text';
 }
 
 /** The keys a mapping at this path may have, in the order of the schema. */
@@ -212,7 +226,7 @@ function keysAt(schema: z.ZodType, root: unknown, path: Path): string[] {
     if (current === null || key === null) break;
     if (current instanceof z.ZodObject) current = current.shape[key] ?? null;
     else if (current instanceof z.ZodArray) current = current.element;
-    else if (current instanceof z.ZodRecord) current = current.valueType as z.core.$ZodType;
+    else if (current instanceof z.ZodRecord) current = current.valueType;
     value = valueAt(value, [key]);
   }
   return current instanceof z.ZodObject ? Object.keys(current.shape) : [];

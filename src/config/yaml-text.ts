@@ -2,7 +2,7 @@
  * From YAML text to plain values that still know where they stand. The library's own messages quote the text
  * around a mistake, which may be a password, so every mistake is said in our words by its code.
  */
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml';
 import type { Path } from './problem.ts';
 
@@ -53,17 +53,12 @@ export function readYaml(text: string): YamlReading {
       return top;
     },
   };
-  const options = {
-    lineCounter: counter,
-    prettyErrors: false,
-    stringKeys: true,
-    merge: true,
-    logLevel: 'silent',
-  } as const;
+  // Not `logLevel: 'silent'`: that would also silence the error about a second document.
+  const options = { lineCounter: counter, prettyErrors: false, stringKeys: true, merge: true } as const;
   const document = parseDocument(text, options);
   const lines = new Set<number>();
   for (const { code, pos, message } of [...document.errors, ...document.warnings]) {
-    const place = placeOf(counter, pos[0]);
+    const place = placeOf(counter, openedAt(document, code, message, pos[0]));
     if (code !== 'DUPLICATE_KEY') reading.readable = false;
     // One slip of the pen makes the library stumble over the rest of its line, too.
     if (lines.has(place.line) && code !== 'DUPLICATE_KEY') continue;
@@ -74,7 +69,8 @@ export function readYaml(text: string): YamlReading {
       path: [],
       message: explainYaml(code, message, lineText, text.slice(pos[0], pos[0] + 80)),
     });
-    if (code === 'RESOURCE_EXHAUSTION') break;
+    // Nothing that comes after one of these says anything about the text itself.
+    if (code === 'RESOURCE_EXHAUSTION' || isOpenQuote(code, message)) break;
   }
   if (reading.readable) unfold(document, counter, places, reading);
   return reading;
@@ -83,6 +79,23 @@ export function readYaml(text: string): YamlReading {
 function placeOf(counter: LineCounter, offset: number): Place {
   const { line, col } = counter.linePos(offset);
   return { line: Math.max(1, line), column: Math.max(1, col) };
+}
+
+/** A quote that is not closed is noticed at the end of the text, and has to be mended where it opens. */
+function openedAt(document: Document, code: string, message: string, noticed: number): number {
+  let opened = noticed;
+  if (!isOpenQuote(code, message)) return opened;
+  visit(document, {
+    Scalar(_, { type, range }) {
+      if (type?.startsWith('QUOTE') === true && range !== null && range !== undefined && range[1] >= noticed)
+        opened = range[0];
+    },
+  });
+  return opened;
+}
+
+function isOpenQuote(code: string, message: string): boolean {
+  return code === 'MISSING_CHAR' && message.includes('quote');
 }
 
 function explainYaml(code: string, message: string, line: string, rest: string): string {

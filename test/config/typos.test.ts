@@ -1,0 +1,74 @@
+/** A key with one wrong character is never taken for granted, and the right one is named. */
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMap, isScalar, parseDocument, visit } from 'yaml';
+import { expect, test } from 'vitest';
+import { distance, nearest } from '../../src/config/nearest.ts';
+import { load, told } from './loading.ts';
+
+const example = readFileSync(join(import.meta.dirname, '../../config/linewatch.example.yaml'), 'utf8');
+
+/** Where every key of the example stands, but those that are the operator's own names. */
+function keys(): { key: string; start: number }[] {
+  const found: { key: string; start: number }[] = [];
+  visit(parseDocument(example), {
+    Pair(_, pair, path) {
+      const above = path.findLast((one) => typeof one === 'object' && 'key' in one);
+      const parent = above !== undefined && 'key' in above && isScalar(above.key) ? above.key.value : null;
+      const free = parent === 'labels' || parent === 'sites';
+      if (!free && isMap(path.at(-1)) && isScalar(pair.key) && pair.key.range)
+        found.push({ key: String(pair.key.value), start: pair.key.range[0] });
+    },
+  });
+  return found;
+}
+
+test('any key with one character more, less, other or swapped is refused and the right one suggested', async () => {
+  const all = keys();
+  expect(all.length).toBeGreaterThan(80);
+  const edits = fc.constantFrom('insert', 'delete', 'replace', 'swap');
+  const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz_'.split(''));
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...all), fc.nat(), edits, letters, async ({ key, start }, where, edit, letter) => {
+      const at = where % key.length;
+      const wrong = edited(key, at, edit, letter);
+      fc.pre(wrong !== key && wrong !== '' && !all.some((one) => one.key === wrong));
+      const text = example.slice(0, start) + wrong + example.slice(start + key.length);
+      const problems = told(await load(text)).filter((line) => line.includes('unknown key'));
+      expect(problems).toHaveLength(1);
+      const [problem = ''] = problems;
+      expect(problem).toContain(`${wrong}: unknown key`);
+      if (key.length > 1) expect(problem).toMatch(new RegExp(`did you mean (?:"\\w+" or )*"${key}"`));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+function edited(key: string, at: number, edit: string, letter: string): string {
+  const [before, here, after] = [key.slice(0, at), key.slice(at, at + 1), key.slice(at + 1)];
+  if (edit === 'insert') return before + letter + here + after;
+  if (edit === 'delete') return before + after;
+  if (edit === 'replace') return before + letter + after;
+  return before + after.slice(0, 1) + here + after.slice(1);
+}
+
+test('distance counts inserts, deletes, replacements and swaps', () => {
+  expect(distance('webhok_url', 'webhook_url')).toBe(1);
+  expect(distance('ab', 'ba')).toBe(1);
+  expect(distance('', 'abc')).toBe(3);
+  expect(distance('kitten', 'sitting')).toBe(3);
+  fc.assert(
+    fc.property(
+      fc.string(),
+      fc.string(),
+      (a, b) => distance(a, b) === distance(b, a) && (distance(a, b) === 0) === (a === b),
+    ),
+  );
+});
+
+test('what is too far from everything suggests nothing', () => {
+  expect(nearest('zebra', ['interval', 'name'])).toEqual([]);
+  expect(nearest('x', ['a', 'b'])).toEqual([]);
+  expect(nearest('webhookUrl', ['webhook_url', 'name'])).toEqual(['webhook_url']);
+});
