@@ -79,6 +79,8 @@ function leaveQuietly(error: NodeJS.ErrnoException): void {
 }
 
 process.stdout.on('error', leaveQuietly);
+// Nobody reads the log any more: no reason to stop telling people what happens.
+process.stderr.on('error', () => {});
 process.on('uncaughtException', crash);
 process.on('unhandledRejection', crash);
 

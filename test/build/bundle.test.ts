@@ -1,0 +1,64 @@
+/** The bundle as users run it: what works from source may still miss a module once it is bundled. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { buildInto } from '../../src/build/bundle.ts';
+import { COMMANDS } from '../../src/commands/registry.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'linewatch-bundle-'));
+const dist = join(folder, 'dist');
+
+beforeAll(async () => {
+  await buildInto(dist);
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** No runtime lies beside this build: the launcher takes the one that runs the tests. */
+const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
+
+function run(...args: string[]): Promise<{ code: unknown; out: string; err: string }> {
+  return new Promise((resolve) => {
+    execFile(join(dist, 'main.js'), args, { env: { PATH }, cwd: folder }, (error, out, err) => {
+      resolve({ code: error === null ? 0 : error.code, out, err });
+    });
+  });
+}
+
+describe('the bundle', () => {
+  it('knows its version', async () => {
+    expect(await run('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' });
+  });
+
+  it.each(COMMANDS.map(({ name }) => name))('holds what %s needs, and explains it', async (name) => {
+    const { code, out, err } = await run(...name.split(' '), '--help');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('linewatch');
+  });
+
+  it('reports an error by the place in the source', async () => {
+    const trouble = join(folder, 'trouble.mjs');
+    // Whatever main.ts writes first fails here, in code of the bundle.
+    writeFileSync(
+      trouble,
+      `Object.defineProperty(process, 'cwd', { value: () => { throw new Error('no folder'); } });`,
+    );
+    const report = await new Promise<string>((resolve) => {
+      execFile(process.execPath, ['--import', trouble, join(dist, 'main.js')], (_, __, err) => resolve(err));
+    });
+    expect(report).toContain('no folder');
+    expect(report).toMatch(/src\/main\.ts:\d+/);
+  });
+
+  it('is a library too', async () => {
+    const script = join(folder, 'library.mjs');
+    writeFileSync(script, `console.log(Object.keys(await import('./dist/index.js')).join(' '));`);
+    const { stdout } = await promisify(execFile)(process.execPath, [script]);
+    expect(stdout.trim().split(' ')).toEqual(expect.arrayContaining(['createStatusClient', 'openApiDocument']));
+  });
+});
