@@ -37,9 +37,9 @@ function addressAdvice(value: string, { confidential, base = false }: Demands): 
     return 'it is not a valid address; write it as in https://host.example.com/path';
   const url = new URL(value);
   if (url.username !== '' || url.password !== '')
-    return 'an address must not hold a name or password before the "@"; leave them out';
+    return 'an address must not hold a name or password before the @; leave them out';
   if (base && (url.search !== '' || url.hash !== ''))
-    return 'a base address ends before "?" and "#"; leave out what follows';
+    return 'a base address ends before ? and #; leave out what follows';
   if (confidential !== undefined && isPlainAddress(value))
     return `plain http is allowed to a loopback address only (${confidential}); write https://`;
   return null;

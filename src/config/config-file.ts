@@ -8,7 +8,7 @@ import { readTextFile } from './reading.ts';
 import { holdsReference } from './reference-syntax.ts';
 import { replaceReferences } from './references.ts';
 import type { ReferenceMistake } from './references.ts';
-import { collectSecrets } from './secrets.ts';
+import { collectSecrets, REDACTED } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
 import { holdAgainst } from './shape.ts';
 import { readYaml } from './yaml-text.ts';
@@ -81,7 +81,9 @@ export async function readConfigFile<T>(
   file.line = (inside) => yaml.at(inside).value.line;
   file.tell = (level, inside, message, at = 'value') => {
     const { line, column } = yaml.at(inside)[at];
-    problems.push({ level, file: shown, line, column, path: formatPath(inside), message });
+    const safe =
+      at === 'value' && holdsSecret(valueAt(file.raw, inside), context.secrets) ? withoutQuotes(message) : message;
+    problems.push({ level, file: shown, line, column, path: formatPath(inside), message: safe });
   };
   for (const { place, path: inside, message } of yaml.mistakes) {
     const at = place ?? { line: null, column: null };
@@ -89,6 +91,15 @@ export async function readConfigFile<T>(
   }
   if (yaml.readable) await holdValue(file, yaml, schema, context);
   return file;
+}
+
+function holdsSecret(value: unknown, secrets: Secrets): boolean {
+  return typeof value === 'string' && secrets.redact(value) !== value;
+}
+
+/** A quoted value may be cut short or rewritten, and then redaction no longer knows the secret in it. */
+function withoutQuotes(message: string): string {
+  return message.replace(/"(?:[^"\\]|\\.)*"/g, REDACTED);
 }
 
 async function holdValue<T>(
@@ -113,6 +124,7 @@ async function holdValue<T>(
     ],
     secrets: context.secrets,
   });
+  file.raw = found.value;
   collectSecrets(found.value, context.secrets);
   for (const mistake of found.mistakes) file.tell(levelOf(mistake, context.require), mistake.path, mistake.message);
   const shape = holdAgainst(schema, found.value, {
@@ -124,7 +136,6 @@ async function holdValue<T>(
   for (const { path, key, message } of shape.mistakes) {
     if (key || !told.has(JSON.stringify(path))) file.tell('error', path, message, key ? 'key' : 'value');
   }
-  file.raw = found.value;
   file.draft = shape.draft;
   file.original = shape.original;
 }

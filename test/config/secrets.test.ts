@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSecrets, isSecretKey } from '../../src/config/secrets.ts';
-import { load, loadFiles, PAGE } from './loading.ts';
+import { load, loadFiles, PAGE, told } from './loading.ts';
 
 const forms: readonly [string, (secret: string) => string][] = [
   ['as it is', (secret) => secret],
@@ -108,6 +108,32 @@ receivers:
   const text = 'planted-literal planted/hook planted-query planted-credential 987654321 planted-file planted-included';
   expect(result.secrets.redact(text)).toBe('[secret] planted/hook [secret] [secret] [secret] [secret] [secret]');
   expect(result.secrets.redact('/services/planted/hook')).toBe('[secret]');
+});
+
+test.each([
+  ['timezone', 'linewatch.yaml:1:11: timezone: [secret] is not a time zone'],
+  ['instance', 'linewatch.yaml:1:11: instance: an instance is one word'],
+])('a secret that stands in %s by mistake is not quoted, not even its beginning', async (key, start) => {
+  for (const secret of ['planted secret', `planted ${'x'.repeat(100)}`]) {
+    const [line = ''] = told(await loadFiles({ 'linewatch.yaml': `${key}: \${file:key}\n${PAGE}`, key: secret }));
+    expect(line.startsWith(start)).toBe(true);
+    expect(line).not.toContain('planted');
+  }
+});
+
+test('a secret as the name of a page, a duration or a severity is not quoted either', async () => {
+  const secret = `Planted Key ${'x'.repeat(100)}`;
+  const lines = told(
+    await loadFiles({
+      'linewatch.yaml': `status_pages: [{name: "\${file:key}", base_url: "\${file:key}", interval: "\${file:key}"}]
+log: {level: "\${file:key}"}
+route: {receivers: ["\${file:key}"], routes: [{matchers: {severity: "\${file:key}"}}]}
+`,
+      key: secret,
+    }),
+  );
+  expect(lines).toHaveLength(6);
+  expect(lines.join('\n')).not.toMatch(/planted/i);
 });
 
 test('no problem shows a secret, however the configuration around it is broken', async () => {
