@@ -15,6 +15,7 @@ const PURE_RANK: Readonly<Record<string, number>> = {
   outbox: 3,
   briefing: 4,
   'cycle.ts': 5,
+  'itself.ts': 5,
 };
 
 /** Packages without effects: every room may use them, the pure ones too. */
