@@ -5,12 +5,12 @@ import { createGate, chainGates, type Gate } from '../provider/gate.ts';
 import type { Attempt as RequestAttempt } from '../provider/http.ts';
 import { createStatusClient, type StatusClient } from '../provider/status-client.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import { receiver as receiverDocument, source as sourceDocument } from '../store/document-name.ts';
+import { instance as instanceDocument, receiver as receiverDocument, source as sourceDocument } from '../store/document-name.ts';
 import type { Finding } from '../store/finding.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { createDaemon, type Daemon, type Documents, type Observer } from './daemon.ts';
-import { RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
+import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
 import { statusLooker } from './status-looker.ts';
 
 /** The provider's limit for one host, over all pages behind it. */
@@ -115,6 +115,11 @@ const nobody: RouteConfig = {
 
 function documentsIn(store: Store, onFinding: (finding: Finding) => void): Documents {
   return {
+    async itself(empty) {
+      const document = await store.document(instanceDocument('linewatch'), { ...ITSELF_SCHEMA, empty });
+      if (document.finding !== null) onFinding(document.finding);
+      return document;
+    },
     async source(name, empty) {
       const document = await store.document(sourceDocument(name), { ...SOURCE_SCHEMA, empty });
       if (document.finding !== null) onFinding(document.finding);

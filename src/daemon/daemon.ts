@@ -6,7 +6,11 @@ import { facts } from '../alert/facts.ts';
 import { reached, wants, type Route } from '../alert/route.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
 import type { ComponentFilter } from '../alert/watch.ts';
+import type { Facts } from '../alert/route.ts';
+import { silencedBy } from '../alert/silence.ts';
+import { emptyOwnState, ITSELF, type OwnState } from '../itself.ts';
 import type { Log } from '../log/log.ts';
+import type { Entry } from '../outbox/entry.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Addressed, Promising } from '../outbox/promise.ts';
 import type { Receiver } from '../receivers/receiver.ts';
@@ -15,6 +19,7 @@ import { openNotices } from '../status-page/snapshot.ts';
 import { isAcute } from '../status-page/notice-life.ts';
 import type { Clock } from './clock.ts';
 import { createDelivery, emptyReceiverState, type Attempt, type Delivery, type ReceiverState } from './delivery.ts';
+import { createItselfWatch, type ItselfWatch } from './itself-watch.ts';
 import type { Looker } from './looker.ts';
 import { overrideOf, type SeverityOverride } from '../alert/override.ts';
 import { createPromises } from './promises.ts';
@@ -34,6 +39,7 @@ export interface WatchedPage {
 
 /** Where documents come from; the store behind it is the wiring's business. */
 export interface Documents {
+  itself(empty: OwnState): Promise<Document<OwnState>>;
   source(name: string, empty: SourceState): Promise<Document<SourceState>>;
   receiver(name: string, empty: ReceiverState): Promise<Document<ReceiverState>>;
 }
@@ -60,12 +66,15 @@ export interface Observer {
 export interface Daemon {
   readonly sources: readonly SourceWatch[];
   readonly deliveries: readonly Delivery[];
+  readonly itself: ItselfWatch;
   /** Resolves when everything has stopped. */
   run(stop: AbortSignal): Promise<void>;
 }
 
 /** After a stop, a sending under way gets this long before it is cut short and left for the next start. */
 const GRACE_MS = 9_000;
+/** A receiver that fails this long, though not for good, is announced on the others. */
+const FAILING_IS_NEWS_AFTER_MS = 5 * 60_000;
 /** While an unplanned notice is open, and this long after its last update, sweeps come faster. */
 const INCIDENT_LINGERS_MS = 2 * 3_600_000;
 
@@ -77,7 +86,12 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   /** Sources whose first sweep is still under way: their summaries wait for each other. */
   const starting = new Set(options.pages.map(({ name }) => name));
   const unsavedSaid = new Set<string>();
+  const labelsOf = new Map(options.pages.map(({ name, labels }) => [name, labels]));
   let nextNumber = 1;
+
+  function factsOf({ alert, changes }: Message): Facts {
+    return facts(alert, changes, labelsOf.get(alert.source) ?? {});
+  }
 
   function promisedTo(receiver: string): Message[] {
     const all = promises.to(receiver);
@@ -90,9 +104,15 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 
   function stepped(name: string, out: Stepped, saved: boolean): void {
+    recorded(name, out, saved);
+    observer.stepped?.(name, out);
+  }
+
+  /** What every step means for numbers, promises and the log, whoever took it. */
+  function recorded(name: string, out: Pick<Stepped, 'entered' | 'meaningful' | 'nextNumber'> & { state: { outbox: Entry[] } }, saved: boolean): void {
     nextNumber = Math.max(nextNumber, out.nextNumber);
-    if (saved && unsavedSaid.delete(name)) log.info('The state is saved again', { source: name });
-    if (out.meaningful || !saved) promises.replace(name, watches.get(name)?.state ?? out.state, saved);
+    if (saved && unsavedSaid.delete(name)) log.info('The state is saved again', { document: name });
+    if (out.meaningful || !saved) promises.replace(name, out.state, saved);
     for (const { transition, status, alert } of out.entered) {
       log.info('transition', {
         source: name,
@@ -106,14 +126,17 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
         muted: alert?.muted ?? false,
       });
     }
-    observer.stepped?.(name, out);
-    wakeAll();
+    if (out.entered.length > 0 || out.meaningful) wakeAll();
   }
 
   function unsaved(name: string, error: unknown): void {
     if (unsavedSaid.has(name)) return;
     unsavedSaid.add(name);
     log.error('The state cannot be saved; alerts go out from memory and may repeat after a restart', { document: name, error });
+    if (unsavedSaid.size > 1) return;
+    const what = 'its state cannot be saved';
+    const reason = `${error instanceof Error ? error.message : 'The disk refused.'} Alerts go out from memory and may repeat after a restart.`;
+    void itself.happened({ kind: 'state', what, reason });
   }
 
   function attempted(attempt: Attempt): void {
@@ -124,6 +147,19 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       log.warn('delivery failed for now', { ...fields, reason: outcome.reason, retryInMs: Math.round(attempt.retryInMs ?? 0) });
     } else log.error('delivery refused for good; it stays on disk', { ...fields, reason: outcome.reason });
     observer.attempted?.(attempt);
+    mind(attempt);
+  }
+
+  /** A receiver that does not take what it is sent is announced on the others, once, and so is its recovery. */
+  function mind({ receiver, outcome }: Attempt): void {
+    const known = itself.state.alerts.some(({ status, subjects }) => status === 'open' && subjects.includes(`receiver/${receiver}`));
+    if (outcome.kind === 'delivered') {
+      if (known) void itself.happened({ kind: 'receiver recovered', receiver });
+      return;
+    }
+    const since = deliveries.get(receiver)?.state.failing?.since ?? clock.now();
+    const isNews = outcome.kind === 'permanent' || clock.now() - since >= FAILING_IS_NEWS_AFTER_MS;
+    if (isNews && !known) void itself.happened({ kind: 'receiver failed', receiver, since, reason: outcome.reason });
   }
 
   /** Whoever a route leads to, and whoever was told of the alert before. */
@@ -133,6 +169,12 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       const wanted = reached(options.route, facts(view, changes, labels)).filter(({ route }) => wants(route, view.severity, statuses));
       const urgent = view.severity === 'critical' || changes.some(({ transition }) => transition.subject.startsWith('notice/'));
       const routed = new Map(wanted.map(({ receiver, route }) => [receiver, route]));
+      const failing = changes.flatMap(({ transition }) => (transition.kind === 'receiver.failed' ? [transition.details.receiver] : []));
+      for (const receiver of failing) routed.delete(receiver);
+      if (failing.length > 0 && routed.size === 0) {
+        // The only receiver of the route is the one that fails: then anybody else is better than nobody.
+        for (const receiver of audiences.keys()) if (!failing.includes(receiver)) routed.set(receiver, options.route);
+      }
       return [...new Set([...routed.keys(), ...told])].flatMap((receiver): Addressed[] => {
         const audience = audiences.get(receiver);
         const route = routed.get(receiver) ?? options.route;
@@ -151,10 +193,25 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       nextNumber,
       route: routing(page.labels),
       override: overrideOf(options.overrides, page.labels),
-      isSettled: (id) => [...deliveries.values()].some((delivery) => delivery.isSettled(id)),
+      isSettled,
     };
   }
 
+  const isSettled = (id: string): boolean => [...deliveries.values()].some((delivery) => delivery.isSettled(id));
+  const own = await options.documents.itself(emptyOwnState());
+  const itself = createItselfWatch({
+    document: own,
+    clock,
+    context: () => ({ nextNumber, route: routing({}), isSettled }),
+    stepped: (out, saved) => {
+      recorded(ITSELF, out, saved);
+      // A silence may have begun or ended.
+      wakeAll();
+    },
+    unsaved: (error) => unsaved(ITSELF, error),
+  });
+  nextNumber = Math.max(nextNumber, own.value.lastNumber + 1);
+  promises.replace(ITSELF, own.value, true);
   const watches = new Map<string, SourceWatch>();
   for (const page of options.pages) {
     const document = await options.documents.source(page.name, emptyState(page.baseUrl));
@@ -188,7 +245,8 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       random: options.random,
       promised: () => promisedTo(receiver.name),
       isPromised: promises.holds,
-      isHeld: () => false,
+      isHeld: (message) => silencedBy(itself.state.silences, factsOf(message), clock.now()) !== null,
+      wasHeld: (message) => silencedBy(itself.state.silences, factsOf(message), message.promisedAt) !== null,
       attempted,
       unsaved: (error) => unsaved(`receiver ${receiver.name}`, error),
     });
@@ -202,13 +260,14 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       void clock.sleep(GRACE_MS, ended.signal).then(() => abandon.abort());
     });
     await Promise.all([
+      itself.run(stop),
       ...[...watches.values()].map((watch) => watch.run(stop)),
       ...[...deliveries.values()].map((delivery) => delivery.run(stop, abandon.signal)),
     ]);
     ended.abort();
   }
 
-  return { sources: [...watches.values()], deliveries: [...deliveries.values()], run };
+  return { sources: [...watches.values()], deliveries: [...deliveries.values()], itself, run };
 }
 
 function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): number {

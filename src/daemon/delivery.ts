@@ -45,8 +45,9 @@ export interface DeliveryDeps {
   promised(): Message[];
   /** True while a committed outbox still holds the message: then its settlement must be remembered. */
   isPromised(id: string): boolean;
-  /** Muted by a silence for now. */
+  /** Muted by a silence for now, or by one that has ended. */
   isHeld(message: Message): boolean;
+  wasHeld(message: Message): boolean;
   attempted(attempt: Attempt): void;
   unsaved(error: unknown): void;
 }
@@ -169,6 +170,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         backlog: state.failing !== null || isLate(pending[0]),
         bundles: state.bundles,
         isHeld: deps.isHeld,
+        wasHeld: deps.wasHeld,
       });
       if (sending === null) {
         const due = nextDue(pending, clock.now());

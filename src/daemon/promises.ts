@@ -1,11 +1,10 @@
 /** What all sources have promised to all receivers, as far as the deliveries may see it. */
-import type { SourceState } from '../cycle.ts';
 import { messagesOf, type Entry } from '../outbox/entry.ts';
 import type { Message } from '../outbox/message.ts';
 
 export interface Promises {
   /** The outbox of a source after a step; `saved` is false when the disk refused it. */
-  replace(source: string, state: SourceState, saved: boolean): void;
+  replace(source: string, state: { outbox: readonly Entry[] }, saved: boolean): void;
   to(receiver: string): Message[];
   /** True while the outbox on disk, or in memory for want of a disk, holds the message. */
   holds(message: string): boolean;

@@ -8,3 +8,4 @@ interface Schema {
 
 export const SOURCE_SCHEMA: Schema = { schema: 1, migrations: [] };
 export const RECEIVER_SCHEMA: Schema = { schema: 1, migrations: [] };
+export const ITSELF_SCHEMA: Schema = { schema: 1, migrations: [] };

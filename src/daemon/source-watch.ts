@@ -91,10 +91,13 @@ export function createSourceWatch(deps: SourceWatchDeps): SourceWatch {
 
   /** Rests until the next sweep is due; what the clock has to say meanwhile is said on time. */
   async function restUntil(end: number, signal: AbortSignal): Promise<void> {
+    let said: number | null = null;
     for (;;) {
       const left = end - clock.monotonic();
       const tick = deps.nextTick(state);
-      const untilTick = tick === null ? Infinity : Math.max(0, tick - clock.now());
+      // A tick that left its own time standing would be repeated without a pause: the next sweep tries again.
+      const untilTick = tick === null || tick === said ? Infinity : Math.max(0, tick - clock.now());
+      said = tick;
       await clock.sleep(Math.min(left, untilTick), signal);
       if (signal.aborted || untilTick >= left) return;
       await take({ kind: 'tick' });

@@ -3,6 +3,7 @@
  * backlog, and what waited for company, is coalesced to the latest state of each alert.
  */
 import { identity } from '../transition/identity.ts';
+import { worse, type Severity } from '../transition/kind.ts';
 import type { Message } from './message.ts';
 
 /** One sending and the messages it settles. */
@@ -26,6 +27,8 @@ export interface QueueRules {
   bundles: readonly Bundle[];
   /** Muted for now, by a silence. */
   isHeld(message: Message): boolean;
+  /** Was muted by a silence that has ended. */
+  wasHeld(message: Message): boolean;
 }
 
 /** What is pending, oldest first, as one sending; null when nothing may go out now. */
@@ -41,6 +44,7 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
   if (bundle !== undefined) return bundled(pending.filter(({ id }) => bundle.of.includes(id)));
   // What was held back earlier comes along: within an alert nothing overtakes.
   const together = pending.filter((message) => topic(message) === topic(first));
+  if (passedInSilence(together, rules)) return summaryOfSilence(pending, first, rules);
   const [oldest] = together;
   const waited = oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first);
   if (rules.backlog || waited || isSummary(first)) return bundled(together);
@@ -89,6 +93,47 @@ function bundled(messages: readonly Message[]): Sending {
     unsaved: messages.some((one) => one.unsaved),
   };
   return { messages: [message], settles: messages.map(({ id }) => id) };
+}
+
+/** Opened and ended while a silence muted it. */
+function passedInSilence(messages: readonly Message[], rules: QueueRules): boolean {
+  const opens = messages[0]?.first ?? false;
+  const ended = messages.at(-1)?.alert.resolvedAt ?? null;
+  return opens && ended !== null && messages.every((message) => rules.wasHeld(message));
+}
+
+/** Everything that opened and ended inside silences, in one message. */
+function summaryOfSilence(pending: readonly Message[], first: Message, rules: QueueRules): Sending {
+  const alerts = Map.groupBy(
+    pending.filter((message) => message.alert.number !== null && !isSummary(message)),
+    topic,
+  );
+  const passed = [...alerts.values()].filter((messages) => passedInSilence(messages, rules));
+  const settles = passed.flatMap((messages) => messages.map(({ id }) => id));
+  const ended = passed.flatMap((messages) => messages.slice(-1).map(({ alert }) => alert));
+  const what = `${ended.length} ${ended.length === 1 ? 'alert' : 'alerts'} opened and ended while silenced`;
+  const lines = ended.map((alert) => {
+    const minutes = Math.round(((alert.resolvedAt ?? alert.startedAt) - alert.startedAt) / 60_000);
+    return `#${alert.number ?? ''} ${alert.severity}: ${alert.title} (${alert.source}), lasted ${minutes} min`;
+  });
+  const id = identity('silenced', settles);
+  const at = Math.max(...ended.map((alert) => alert.resolvedAt ?? alert.startedAt));
+  const severity = ended.reduce<Severity>((worst, alert) => worse(worst, alert.severity), 'info');
+  const message: Message = {
+    ...first,
+    id,
+    alert: { ...first.alert, id, number: null, severity, title: what },
+    changes: [
+      {
+        status: 'info',
+        transition: { id, source: first.alert.source, subject: 'linewatch', kind: 'linewatch.state', from: null, to: what, at, details: { reason: lines.join('\n') } },
+      },
+    ],
+    reminder: 0,
+    first: true,
+    replaces: 0,
+  };
+  return { messages: [message], settles };
 }
 
 /** The bundle that must be remembered before this sending goes out. */

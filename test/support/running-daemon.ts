@@ -64,6 +64,7 @@ export function memoryDocuments(): Documents & { commits: Map<string, number> } 
   }
   return {
     commits,
+    itself: (empty) => open('instance/linewatch', empty),
     source: (name, empty) => open(`source/${name}`, empty),
     receiver: (name, empty) => open(`receiver/${name}`, empty),
   };

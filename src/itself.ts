@@ -1,0 +1,146 @@
+/**
+ * Linewatch about itself: receivers that do not take its messages, trouble with its state, a configuration
+ * read again. One document of its own, promised and delivered like everything else.
+ */
+import { REMEMBERED_FOR_MS, type Alert } from './alert/record.ts';
+import type { Entered } from './alert/book.ts';
+import { SILENCES_REMEMBERED_FOR_MS, endOf, type Silence } from './alert/silence.ts';
+import { plainTitle } from './alert/titles.ts';
+import { withoutSettled, type Entry } from './outbox/entry.ts';
+import { promise, remind, type Promising } from './outbox/promise.ts';
+import { identify, type Draft } from './status-page/draft.ts';
+import { identity } from './transition/identity.ts';
+import { timestamp, type Transition } from './transition/transition.ts';
+
+/** The name of this source in events and matchers. */
+export const ITSELF = 'linewatch';
+
+export interface OwnState {
+  counters: Record<string, number>;
+  alerts: Alert[];
+  outbox: Entry[];
+  lastNumber: number;
+  silences: Silence[];
+}
+
+export function emptyOwnState(): OwnState {
+  return { counters: {}, alerts: [], outbox: [], lastNumber: 0, silences: [] };
+}
+
+export type Happening =
+  | { kind: 'receiver failed'; receiver: string; since: number; reason: string }
+  | { kind: 'receiver recovered'; receiver: string }
+  | { kind: 'state' | 'config'; what: string; reason: string }
+  | { kind: 'silence'; silence: Silence }
+  | { kind: 'silence expired'; id: string }
+  | { kind: 'tick' };
+
+export interface OwnContext extends Promising {
+  nextNumber: number;
+  isSettled(message: string): boolean;
+}
+
+export interface OwnStep {
+  state: OwnState;
+  entered: Entered[];
+  meaningful: boolean;
+  nextNumber: number;
+}
+
+export function stepItself(state: OwnState, happening: Happening, context: OwnContext): OwnStep {
+  const { now } = context;
+  const alerts = state.alerts.map((alert) => ({ ...alert, told: alert.told.map((told) => ({ ...told })) }));
+  const drafts = draftsOf(alerts, happening);
+  const { transitions, counters } = identify({ name: ITSELF, baseUrl: '' }, state.counters, drafts, now);
+  let { nextNumber } = context;
+  const entered = transitions.map((transition): Entered => {
+    if (transition.kind === 'receiver.failed') {
+      const alert = opened(transition, nextNumber, now);
+      nextNumber += 1;
+      alerts.push(alert);
+      return { transition, status: 'open', alert };
+    }
+    const alert = alerts.find((open) => open.status === 'open' && open.subjects.includes(transition.subject)) ?? null;
+    if (transition.kind !== 'receiver.recovered' || alert === null) return { transition, status: 'info', alert: null };
+    alert.status = 'resolved';
+    alert.resolvedAt = now;
+    return { transition, status: 'resolved', alert };
+  });
+  const promised = [...promise(entered, alerts, context), ...remind(alerts, context)];
+  const silences = silencesAfter(state.silences, happening, now);
+  const next: OwnState = {
+    counters,
+    alerts: alerts.filter((alert) => alert.status === 'open' || now - (alert.resolvedAt ?? now) <= REMEMBERED_FOR_MS),
+    outbox: [...withoutSettled(state.outbox, (id) => context.isSettled(id)), ...promised],
+    lastNumber: Math.max(state.lastNumber, nextNumber - 1),
+    silences,
+  };
+  const meaningful = entered.length > 0 || promised.length > 0 || silences !== state.silences;
+  return { state: next, entered, meaningful, nextNumber };
+}
+
+function draftsOf(alerts: readonly Alert[], happening: Happening): Draft[] {
+  const isOpen = (subject: string): Alert | undefined =>
+    alerts.find((alert) => alert.status === 'open' && alert.subjects.includes(subject));
+  switch (happening.kind) {
+    case 'receiver failed': {
+      const { receiver, since, reason } = happening;
+      const subject = `receiver/${receiver}`;
+      if (isOpen(subject) !== undefined) return [];
+      return [{ subject, kind: 'receiver.failed', from: null, to: reason, details: { receiver, since: timestamp(since) } }];
+    }
+    case 'receiver recovered': {
+      const { receiver } = happening;
+      const subject = `receiver/${receiver}`;
+      const failed = isOpen(subject);
+      if (failed === undefined) return [];
+      const details = { receiver, since: timestamp(failed.startedAt) };
+      const failure = failed.lastChange?.transition;
+      const from = failure?.kind === 'receiver.failed' ? failure.to : failed.title;
+      return [{ subject, kind: 'receiver.recovered', from, to: null, details }];
+    }
+    case 'state':
+    case 'config': {
+      const kind = happening.kind === 'state' ? 'linewatch.state' : 'linewatch.config';
+      return [{ subject: ITSELF, kind, from: null, to: happening.what, details: { reason: happening.reason } }];
+    }
+    default:
+      return [];
+  }
+}
+
+function opened(transition: Transition & { kind: 'receiver.failed' }, number: number, now: number): Alert {
+  const { since } = transition.details;
+  return {
+    id: identity('alert', ITSELF, transition.id),
+    number,
+    source: ITSELF,
+    severity: 'warning',
+    title: plainTitle(transition),
+    startedAt: since === null ? now : Date.parse(since),
+    resolvedAt: null,
+    cause: null,
+    status: 'open',
+    origin: 'source',
+    notice: null,
+    subjects: [transition.subject],
+    openedAt: now,
+    muted: false,
+    awaitsSummary: false,
+    told: [],
+    lastChange: null,
+  };
+}
+
+function silencesAfter(silences: Silence[], happening: Happening, now: number): Silence[] {
+  switch (happening.kind) {
+    case 'silence':
+      return [...silences.filter((silence) => now - endOf(silence) <= SILENCES_REMEMBERED_FOR_MS), happening.silence];
+    case 'silence expired':
+      return silences.map((silence) =>
+        silence.id === happening.id && endOf(silence) > now ? { ...silence, expiredAt: now } : silence,
+      );
+    default:
+      return silences;
+  }
+}
