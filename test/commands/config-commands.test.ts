@@ -64,6 +64,16 @@ describe('config check', () => {
     expect(err).toContain(`${join(cwd, 'linewatch.yaml')}:2:`);
   });
 
+  it('accepts the ten lines of the README', async () => {
+    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+    const [, yaml = ''] = /```yaml\n([^]*?)```/.exec(readme) ?? [];
+    writeFileSync(join(cwd, 'linewatch.yaml'), yaml);
+    const { exit, out } = await run('config', 'check');
+    expect(exit).toBe(0);
+    expect(out).toContain('account head-office');
+    expect(out).not.toContain('note:');
+  });
+
   it('says where it looked when there is none', async () => {
     const { exit, err } = await run('config', 'check', '--config', 'absent.yaml');
     expect(exit).toBe(2);
