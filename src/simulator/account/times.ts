@@ -32,7 +32,7 @@ function offsetSeconds(epochSeconds: number, zone: string): number {
 }
 
 /** A clock on the wall of the zone, to be read with the UTC methods. Ten thousand phones need this to be cheap. */
-export function wallClock(epochSeconds: number, zone: string): Date {
+function wallClock(epochSeconds: number, zone: string): Date {
   return new Date((epochSeconds + offsetSeconds(epochSeconds, zone)) * 1000);
 }
 

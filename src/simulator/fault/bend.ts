@@ -28,7 +28,7 @@ export function bend(before: Answer, fault: Fault, asked: Asked): Answer {
     case 'status': {
       const { body, content_type: type = JSON_TYPE } = fault;
       const text = type !== JSON_TYPE && typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
-      return answer(fault.status, text, { 'content-type': type });
+      return answer(fault.status, text, text === '' ? {} : { 'content-type': type });
     }
     case 'rate_limited':
       return answer(429, '{"message":"Too Many Attempts."}', {
