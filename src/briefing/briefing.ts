@@ -13,7 +13,7 @@ import { tell } from './tellers.ts';
 import { oneLine, plural } from './text.ts';
 import { MINUTE, span, when } from './time.ts';
 import type { Fact, List, Quote, Setting, Wording } from './wording.ts';
-import { fact } from './wording.ts';
+import { fact, named } from './wording.ts';
 
 export const STANDINGS = ['opened', 'updated', 'resolved', 'info'] as const;
 export type Standing = (typeof STANDINGS)[number];
@@ -79,7 +79,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
     facts: [
       ...told.facts,
       ...times(message, status, told, setting),
-      ...fact('Source', `${alert.source} — ${told.where}`),
+      ...fact('Source', `${named(alert.source)} — ${told.where}`),
     ],
     lists: told.lists,
     words: told.words,
@@ -89,8 +89,8 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
     ]),
     remarks: remarks(message, briefer.now),
     allClear: told.allClear,
-    source: alert.source,
-    instance: briefer.instance,
+    source: named(alert.source),
+    instance: named(briefer.instance),
   };
 }
 
@@ -110,7 +110,7 @@ function kicker(message: Message, status: Standing, ending: string): string {
   else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
   else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
   else parts.push(severity, status === 'opened' ? 'New' : 'Update');
-  return [...parts, alert.source].join(' · ');
+  return [...parts, named(alert.source)].join(' · ');
 }
 
 function headline(message: Message, told: Wording, status: Standing, now: number): string {
@@ -154,7 +154,7 @@ function times(message: Message, status: Standing, told: Wording, setting: Setti
 }
 
 function remarks(message: Message, now: number): string[] {
-  const late = now - message.promisedAt;
+  const late = now - message.dueAt;
   return [
     ...(late >= LATE_AFTER_MS ? [`Delayed ${span(late)}: this could not be delivered before.`] : []),
     ...(message.replaces > 0

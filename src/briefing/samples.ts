@@ -192,6 +192,7 @@ export function sampleMessage(kind: Kind, receiver: string, now: number): Messag
     reminder: 0,
     promisedAt: now,
     dueAt: now,
+    first: status === 'open' || status === 'info',
     replaces: 0,
     unsaved: false,
   };

@@ -95,7 +95,8 @@ export function windowText(from: number | null, to: number | null, timezone: str
 /** `40 s`, `47 min`, `1 h 12 min`, `2 days 3 h`; never negative, and never falsely exact. */
 export function span(milliseconds: number): string {
   const ms = Math.max(0, milliseconds);
-  if (ms < MINUTE) return `${Math.round(ms / 1000)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(ms / MINUTE);
   if (minutes < 60) return `${minutes} min`;
   if (minutes < 48 * 60) return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');

@@ -43,6 +43,6 @@ export function createReceiver(options: ReceiverOptions, setting: ReceiverSettin
     case 'pagerduty':
       return pagerDutyReceiver({ ...options, url: options.url ?? PAGERDUTY_EVENTS_URL, ...shared, agents });
     case 'terminal':
-      return terminalReceiver({ ...options, brief: shared.brief });
+      return terminalReceiver({ ...options, ...shared });
   }
 }

@@ -35,6 +35,9 @@ interface Coded {
   code?: unknown;
   name?: unknown;
   cause?: unknown;
+  /** What nodemailer calls the code of the error it met. */
+  originalCode?: unknown;
+  original?: unknown;
 }
 
 /** The codes of an error and of what caused it, outermost first. */
@@ -42,11 +45,12 @@ export function codesOf(error: unknown): string[] {
   const codes: string[] = [];
   let current: unknown = error;
   for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth += 1) {
-    const { code, name, cause } = current as Coded;
+    const { code, name, cause, originalCode, original } = current as Coded;
     if (typeof code === 'string') codes.push(code);
+    if (typeof originalCode === 'string') codes.push(originalCode);
     if (name === 'TimeoutError') codes.push('ETIMEDOUT');
     // Some libraries keep the error they met as `original`.
-    current = cause ?? (current as { original?: unknown }).original;
+    current = cause ?? original;
   }
   return codes;
 }

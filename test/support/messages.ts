@@ -61,6 +61,7 @@ export function message(
     reminder: 0,
     promisedAt: NOW,
     dueAt: NOW,
+    first: false,
     replaces: 0,
     unsaved: false,
     ...rest,

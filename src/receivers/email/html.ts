@@ -173,8 +173,13 @@ function quotes({ words, rest }: MailParts): Fragment | string {
 function quote(words: Quote): Fragment {
   return html`<blockquote class="quote" style="margin:10px 0 0;padding:0 0 0 12px;border-left:3px solid #cccccc;">
     <p class="small" style="${SMALL}margin:0 0 2px;">${quoteHeading(words)}</p>
-    <p class="text" style="${TEXT}margin:0;white-space:pre-line;word-break:break-word;">${words.text}</p>
+    <p class="text" style="${TEXT}margin:0;word-break:break-word;">${words.text.split('\n').map(line)}</p>
   </blockquote> `;
+}
+
+/** Line breaks as elements: not every client keeps those of the text. */
+function line(text: string, index: number): Fragment {
+  return index === 0 ? html`${text}` : html`<br />${text}`;
 }
 
 function buttons(links: readonly Link[]): Fragment | string {

@@ -8,27 +8,41 @@ import { renderTerminal } from './render.ts';
 export interface TerminalOptions {
   name: string;
   brief: Brief;
+  timeoutMs: number;
   /** Resolves when the text is written. */
   write: (text: string) => Promise<void> | void;
   /** Asked anew for each message, since a window may be resized. */
   style: () => TerminalStyle;
 }
 
-export function terminalReceiver({ name, brief, write, style }: TerminalOptions): Receiver {
+export function terminalReceiver({ name, brief, timeoutMs, write, style }: TerminalOptions): Receiver {
   return {
     name,
     type: 'terminal',
     audience: 'people',
     batch: 1,
     async send(messages, signal) {
-      if (signal.aborted)
-        return { kind: 'transient', reason: 'The terminal: stopped before anything was written', retryAfterMs: null };
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       try {
-        for (const message of messages) await write(`${renderTerminal(brief(message), style())}\n`);
+        for (const message of messages) {
+          limited.throwIfAborted();
+          await Promise.race([write(`${renderTerminal(brief(message), style())}\n`), aborted(limited)]);
+        }
         return { kind: 'delivered', detail: 'written to the terminal' };
       } catch (error) {
         return { kind: 'transient', reason: `The terminal: ${troubleText(error, signal)}`, retryAfterMs: null };
       }
     },
   };
+}
+
+/** A terminal may be held (Ctrl-S): then this rejects. */
+async function aborted(signal: AbortSignal): Promise<never> {
+  return await new Promise((_resolve, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted')),
+      { once: true },
+    );
+  });
 }

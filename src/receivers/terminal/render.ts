@@ -64,7 +64,7 @@ function joined(list: List): string {
 function listLines(list: List, columns: number): string[] {
   const { items, more } = fitItems(list.items, LIST * 3);
   return [
-    `${list.label}:`,
+    ...wrap(`${list.label}:`, columns),
     ...items.flatMap((item) => wrap(item, columns - 4).map((line, index) => `${index === 0 ? '  • ' : '    '}${line}`)),
     ...(more > 0 ? [`    and ${more} more`] : []),
   ];
@@ -74,7 +74,7 @@ function wordLines(briefing: Briefing, columns: number): string[] {
   const fitted = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0);
   return [
     ...fitted.words.flatMap((quote) => [
-      heading(quote),
+      ...wrap(heading(quote), columns),
       ...quote.text.split('\n').flatMap((line) => wrap(line, columns - 2).map((part) => `  ${part}`)),
     ]),
     ...(fitted.rest === null ? [] : wrap(fitted.rest, columns)),

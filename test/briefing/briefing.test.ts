@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { briefing, type Briefing } from '../../src/briefing/briefing.ts';
+import { sampleMessage } from '../../src/briefing/samples.ts';
+import type { Message } from '../../src/outbox/message.ts';
+import { KINDS } from '../../src/transition/kind.ts';
+import {
+  change,
+  HOUR,
+  message,
+  MINUTE,
+  notice,
+  NOW,
+  opened,
+  PAGE_URL,
+  recovering,
+  resolved,
+  TIMEZONE,
+} from '../support/messages.ts';
+import { STORIES } from '../support/stories.ts';
+
+function told(story: Message, now = NOW): Briefing {
+  return briefing(story, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now });
+}
+
+function all(text: Briefing): string {
+  const { headline, kicker, sentences, facts, lists, words } = text;
+  return [
+    headline,
+    kicker,
+    ...sentences,
+    ...facts.flatMap((each) => [each.label, each.text]),
+    ...lists.flatMap((each) => [each.label, ...each.items]),
+    ...words.map((each) => each.text),
+  ].join('\n');
+}
+
+describe('every kind', () => {
+  it.each(KINDS)('%s has a sample that says what, how bad, since when and where', (kind) => {
+    const text = told(sampleMessage(kind, 'ops', NOW));
+    expect(text.headline).toMatch(/^\S.{10,200}$/);
+    expect(text.kicker).toMatch(/Critical|Warning|Info|For information|Resolved|Ended|Over/);
+    expect(text.facts.map((each) => each.label)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(Since|Known since|From|Seen)$/), 'Source']),
+    );
+    expect(all(text)).not.toMatch(/undefined|null|NaN|Invalid|\[object/);
+    expect(`${text.headline}${text.facts.map((each) => each.text).join('')}`).toMatch(/test/i);
+  });
+});
+
+describe('what is said is what is known', () => {
+  it('never lets a recovering notice read as over', () => {
+    const text = told(recovering());
+    expect(text.status).toBe('updated');
+    expect(text.headline).toBe('Recovering, not over yet: Inbound calls failing on Sydney SIP trunks');
+    expect(all(text)).toContain('not an all-clear');
+    expect(all(text)).not.toMatch(/\bresolved\b/i);
+  });
+
+  it('never calls a page operational an all-clear while a notice is open', () => {
+    const details = { name: 'Example Telecom', url: PAGE_URL, notice: { id: '1', subject: 'Calls failing' } };
+    const text = told(
+      message([change('page.state', 'page', { from: 'degraded', to: 'operational', details }, 'update')]),
+    );
+    expect(text.sentences).toEqual([
+      'The provider’s notice “Calls failing” is still open, so this is not an all-clear.',
+    ]);
+  });
+
+  it.each(['notice-withdrawn', 'notice-closed-without-resolve'])('%s is no resolve', (name) => {
+    const text = told(STORIES[name]?.().message ?? opened());
+    expect(text).toMatchObject({
+      status: 'resolved',
+      allClear: false,
+      kicker: '#12 · Ended, not resolved · was critical · provider',
+    });
+    expect(all(text)).toMatch(/has not said that/);
+  });
+
+  it('shows states it does not know, and takes them for no good news', () => {
+    const details = { name: 'SMS', parent_id: null, path: [], notice: null };
+    const text = told(
+      message([
+        change('component.state', 'component/1', { from: 'operational', to: 'partially_degraded', details }, 'open'),
+      ]),
+    );
+    expect(text.headline).toBe('In the state “partially_degraded”: SMS');
+    expect(text.sentences[0]).toBe('This state is not one we know; it does not count as operational.');
+    const odd = told(
+      message([
+        change(
+          'notice.state',
+          'notice/1',
+          { from: 'investigating', to: '__proto__', details: notice({ state: '__proto__' }) },
+          'update',
+        ),
+      ]),
+    );
+    expect(odd.headline).toContain('“__proto__”');
+  });
+
+  it('says that it does not know whom it hits', () => {
+    const unknown = told(
+      message([
+        change(
+          'notice.opened',
+          'notice/1',
+          { from: null, to: 'investigating', details: notice({}, { components: null }) },
+          'open',
+        ),
+      ]),
+    );
+    expect(unknown.facts).toContainEqual({ label: 'Affects', text: 'not known yet' });
+  });
+
+  it('invents no duration when clocks disagree', () => {
+    const text = told({ ...resolved(), alert: { ...resolved().alert, startedAt: NOW + HOUR, resolvedAt: NOW } });
+    expect(text.facts.map((each) => each.label)).not.toContain('Lasted');
+    expect(text.headline).toBe('Resolved: Inbound calls failing on Sydney SIP trunks');
+  });
+
+  it('measures planned work by what the provider says, not by when it was announced', () => {
+    const story = STORIES['maintenance-complete']?.().message ?? opened();
+    const text = told({ ...story, alert: { ...story.alert, startedAt: NOW - 100 * HOUR } });
+    expect(text.headline).toBe('Maintenance complete: Core router replacement in Melbourne — after 2 h');
+  });
+});
+
+describe('a message of several changes', () => {
+  it('is about where the notice stands now, and lists what led there', () => {
+    const text = told(message([...opened().changes, ...recovering().changes]));
+    expect(text.headline).toMatch(/^Recovering/);
+    expect(text.words).toHaveLength(2);
+    expect(text.lists.find((each) => each.label === 'What happened, in order')?.items).toHaveLength(2);
+  });
+
+  it('is about the end when it is over', () => {
+    const text = told({
+      ...message([...opened().changes, ...resolved().changes, ...recovering().changes]),
+      alert: resolved().alert,
+    });
+    expect(text).toMatchObject({ status: 'resolved', headline: expect.stringMatching(/^Resolved/) });
+  });
+
+  it('is about the relapse when it is open again', () => {
+    const again = change(
+      'notice.reopened',
+      'notice/600301',
+      { from: 'resolved', to: 'investigating', details: notice() },
+      'open',
+    );
+    expect(told(message([...resolved().changes, again])).headline).toBe(
+      'Open again: Inbound calls failing on Sydney SIP trunks — the provider is investigating',
+    );
+  });
+
+  it('says an update once that two changes carry', () => {
+    const twice = opened().changes;
+    expect(told(message([...twice, ...twice])).words).toHaveLength(1);
+  });
+
+  it('sums up sources that start together', () => {
+    const page = (name: string) => ({
+      page: { name, state: 'operational', url: null },
+      components: 60,
+      notices: 2,
+      open: [],
+    });
+    const changes = ['provider', 'other'].map((source) =>
+      change('source.baseline', 'source', { from: null, to: 'watching', details: page(source) }, 'info', NOW, source),
+    );
+    const text = told(message(changes, { number: null, severity: 'info' }));
+    expect(text.headline).toBe('Watching 2 sources — nothing open');
+    expect(text.facts).toContainEqual({ label: 'other', text: '60 components, 2 notices; the page says operational' });
+  });
+});
+
+describe('remarks', () => {
+  it.each([
+    ['is on time after a minute', { dueAt: NOW - MINUTE }, []],
+    ['is late after 47', { dueAt: NOW - 47 * MINUTE }, ['Delayed 47 min: this could not be delivered before.']],
+    ['stands for others', { replaces: 1 }, ['Stands for 1 earlier message of this alert that could not be delivered.']],
+    ['is not saved', { unsaved: true }, [expect.stringContaining('Not saved')]],
+  ])('%s', (_what, own, remarks) => expect(told({ ...opened(), ...own }).remarks).toEqual(remarks));
+
+  it('counts reminders and says how long it has been', () => {
+    const text = told({ ...recovering(), reminder: 2 }, NOW + 8 * HOUR);
+    expect(text.kicker).toBe('#12 · Critical · Reminder 2 · provider');
+    expect(text.headline).toBe(
+      'Still open after 9 h 12 min: Inbound calls failing on Sydney SIP trunks — recovering, not over yet',
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createReceiver } from '../../src/receivers/create.ts';
+import type { Receiver } from '../../src/receivers/receiver.ts';
+import { NOW, opened, recovering, resolved, TIMEZONE } from '../support/messages.ts';
+import { STORIES } from '../support/stories.ts';
+import { httpPeer, status, type HttpPeer } from './http-peer.ts';
+
+const alive = new AbortController().signal;
+
+let peer: HttpPeer;
+let pager: Receiver;
+
+beforeEach(async () => {
+  peer = await httpPeer();
+  peer.answer = status(202, '{"status":"success"}');
+  const setting = { timezone: TIMEZONE, instance: 'hq', externalUrl: null, clock: () => NOW, timeoutMs: 5000 };
+  pager = createReceiver(
+    { type: 'pagerduty', name: 'pager', url: `${peer.url}/v2/enqueue`, routingKey: 'R0UT1NG' },
+    setting,
+  );
+});
+afterEach(async () => await peer.close());
+
+describe('PagerDuty', () => {
+  it('opens, updates and resolves one incident there for one alert here', async () => {
+    for (const story of [opened(), recovering(), resolved()]) await pager.send([story], alive);
+    const events = peer.received.map((each) => JSON.parse(each.body) as Record<string, unknown>);
+    expect(events.map((each) => each['event_action'])).toEqual(['trigger', 'trigger', 'resolve']);
+    expect(new Set(events.map((each) => each['dedup_key'])).size).toBe(1);
+    expect(events[0]).toMatchObject({
+      routing_key: 'R0UT1NG',
+      payload: {
+        summary: expect.stringContaining('Trouble: Inbound calls failing on Sydney SIP trunks'),
+        source: 'hq/provider',
+        severity: 'critical',
+        timestamp: '2026-03-24T03:43:00.000Z',
+        component: 'Hosted Telephony, SIP Trunks Sydney',
+        class: 'notice.opened',
+        custom_details: { State: 'Investigating', 'The provider says': expect.stringContaining('busy tone') },
+      },
+      links: [{ href: 'https://status.example.test/notices/600301', text: 'Provider’s notice' }],
+    });
+    expect(events[2]).not.toHaveProperty('payload');
+  });
+
+  it('is not called for what is for information only', async () => {
+    const story = STORIES['baseline-with-open-alerts']?.().message ?? opened();
+    expect(await pager.send([story], alive)).toEqual({
+      kind: 'delivered',
+      detail: 'for information only, so not for PagerDuty',
+    });
+    expect(peer.received).toEqual([]);
+  });
+
+  it.each([
+    [202, { kind: 'delivered' }],
+    [400, { kind: 'permanent', reason: expect.stringContaining('routing key') }],
+    [429, { kind: 'transient' }],
+    [500, { kind: 'transient' }],
+  ])('answers %i', async (code, outcome) => {
+    peer.answer = status(code, '');
+    expect(await pager.send([opened()], alive)).toMatchObject(outcome);
+  });
+});
