@@ -5,9 +5,10 @@
 import { place, refuseForeign } from './address.ts';
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
 import type { Gate, Urgency } from './gate.ts';
+import { readJson, refuseOtherType } from './json-body.ts';
 import { readRetryAfter } from './retry-after.ts';
 import { refusal } from './refusal.ts';
-import { createTransport, mediaTypeOf, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
+import { createTransport, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
 import { createValidators } from './validators.ts';
 
 const REDIRECTS = 3;
@@ -252,50 +253,4 @@ function redirectTarget(reply: Reply, ask: Ask, base: URL): URL {
   }
   target.hash = '';
   return target;
-}
-
-function refuseOtherType(reply: Reply, ask: Ask, accepts: (type: string) => boolean, wanted: string): void {
-  const type = mediaTypeOf(reply.header('content-type'));
-  if (type !== '' && !accepts(type)) {
-    const found = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'something unreadable';
-    const message = `${ask.operation}: ${place(ask.url)} answered with ${found} where ${wanted} was expected`;
-    throw new ProviderError('contract_broken', message, { operation: ask.operation, status: reply.status });
-  }
-}
-
-function isJsonType(type: string): boolean {
-  return type === 'application/json' || type === 'text/json' || /^[\w.-]+\/[\w.-]+\+json$/.test(type);
-}
-
-/** Strict UTF-8, a byte-order mark left out, and JSON as the standard has it; anything else is refused. */
-function readJson(reply: Reply, ask: Ask): unknown {
-  refuseOtherType(reply, ask, isJsonType, 'JSON');
-  const broken = (why: string): ProviderError =>
-    new ProviderError('contract_broken', `${ask.operation}: the answer of ${place(ask.url)} ${why}`, {
-      operation: ask.operation,
-      status: reply.status,
-    });
-  if (reply.body.byteLength === 0) {
-    throw broken('is empty');
-  }
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(reply.body);
-  } catch {
-    throw broken('is not valid UTF-8');
-  }
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw broken(describeBrokenJson(text));
-  }
-}
-
-/** The parser's own message quotes the body, which may hold secrets; say only what kind of thing it is. */
-function describeBrokenJson(text: string): string {
-  const start = text.trimStart().slice(0, 1);
-  if (start === '<') {
-    return 'is a web page and not JSON';
-  }
-  return start === '{' || start === '[' ? 'is broken or cut off JSON' : 'is not JSON';
 }

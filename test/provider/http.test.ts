@@ -39,6 +39,7 @@ describe('an answer that breaks the contract', () => {
     ['is text', raw(JSON.stringify(PAGE), { 'content-type': 'text/plain' }), 'text/plain'],
     ['is Latin-1', raw(Buffer.from('{"page": "\u00e9"}', 'latin1')), 'not valid UTF-8'],
     ['has a trailing comma', raw('{"page": {"name": "secret",}}'), 'broken or cut off JSON'],
+    ['nests too deep', raw(`{"page": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`), 'nests more than 100 deep'],
     ['is damaged gzip', raw('no gzip', { 'content-type': 'application/json', 'content-encoding': 'gzip' }), 'damaged'],
   ])('%s', async (_, respond, words) => {
     const error = await failure(respond);
