@@ -1,35 +1,8 @@
-/**
- * What one look at the status page brought back. A part that was not read is a `missed`, a type of its
- * own: code that turns absence into recovery does not compile.
- */
+/** What one look at the status page brought back. */
+import type { Listing, Miss, Seen } from '../observation/listing.ts';
 import type { Component, Notice, NoticeDetail, Page } from './model.ts';
 
-/** Why something could not be read: a stable code and a sentence without secrets. */
-export interface Miss {
-  kind: 'missed';
-  code: string;
-  why: string;
-}
-
-/** One thing read, or not. */
-export type Seen<T> = { kind: 'observed'; value: T } | Miss;
-
-/**
- * A defect of a listing that may be the provider's lasting habit (a malformed row, a count that is off).
- * `key` is the same for the same defect, sweep after sweep.
- */
-export interface Defect {
-  key: string;
-  text: string;
-}
-
-/**
- * A listing read page by page. `missing` says that a part was not read at all (a page failed, a loop, a
- * foreign link): nothing is gone from it. `defects` make it incomplete only until they have been told.
- */
-export type Listing<T> =
-  | { kind: 'observed'; items: T[]; defects: Defect[]; missing: Miss | null }
-  | Miss;
+export type { Defect, Listing, Miss, Seen } from '../observation/listing.ts';
 
 /** The answer to a question about one notice: its detail, that there is none (404, 410), or nothing. */
 export type DetailAnswer =

@@ -2,6 +2,8 @@
  * What Linewatch remembers of a status page: the last thing it believed about every object, and the
  * small clocks and counters that let it tell a change once.
  */
+import type { DefectMemory } from '../observation/defects.ts';
+import type { Health } from '../observation/health.ts';
 import type { ComponentName, Notice } from './model.ts';
 
 export interface PageMemory {
@@ -54,26 +56,11 @@ export interface NoticeMemory extends Omit<Notice, 'latestUpdate'> {
   said: string[];
 }
 
-/** A defect seen in consecutive sweeps; after three it is told once and no longer makes the listing incomplete. */
-export interface DefectMemory {
-  key: string;
-  text: string;
-  sweeps: number;
-  lastSweep: number;
-  told: boolean;
-}
-
 /** An older document than the stored one, held back until it persists. */
 export interface HeldBack {
   hash: string;
   sweeps: number;
   lastSweep: number;
-}
-
-export interface Health {
-  /** Accumulated milliseconds without a full reading, by part; absent when it was read. */
-  blind: Record<string, { ms: number; since: number; why: string }>;
-  unreachable: boolean;
 }
 
 export interface Snapshot {

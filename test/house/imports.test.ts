@@ -9,12 +9,14 @@ import { packageOf, sourceFiles, type Import, type SourceFile } from './source-f
 const PURE_RANK: Readonly<Record<string, number>> = {
   calendar: 0,
   transition: 0,
-  'status-page': 1,
-  account: 1,
-  alert: 2,
-  outbox: 3,
-  briefing: 4,
-  'cycle.ts': 5,
+  observation: 1,
+  'status-page': 2,
+  account: 2,
+  alert: 3,
+  outbox: 4,
+  briefing: 5,
+  'cycle.ts': 6,
+  'account-cycle.ts': 6,
   'itself.ts': 5,
 };
 

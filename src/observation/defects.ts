@@ -1,0 +1,54 @@
+/**
+ * When may something be called gone? Only from a complete listing. A defect that stays the same over
+ * three sweeps is the provider's habit: it is told once, and from then on the listing counts as complete.
+ */
+import type { Defect, Listing } from './listing.ts';
+
+/** A defect seen in consecutive sweeps; after three it is told once and no longer makes the listing incomplete. */
+export interface DefectMemory {
+  key: string;
+  text: string;
+  sweeps: number;
+  lastSweep: number;
+  told: boolean;
+}
+
+const SWEEPS_UNTIL_A_HABIT = 3;
+
+export function isComplete<T>(listing: Listing<T>, collection: string, memory: readonly DefectMemory[]): boolean {
+  if (listing.kind === 'missed' || listing.missing !== null) return false;
+  return listing.defects.every((defect) =>
+    memory.some((known) => known.told && known.key === `${collection}: ${defect.key}`),
+  );
+}
+
+/**
+ * Counts the defects of a collection in this sweep. Returns the memory after it and the texts of those
+ * that have just become habits. Defects of a collection that was read without them are forgotten; what
+ * was not read says nothing about its defects.
+ */
+export function countDefects(
+  memory: readonly DefectMemory[],
+  collection: string,
+  listings: readonly Listing<unknown>[],
+  sweep: number,
+): { memory: DefectMemory[]; habits: string[] } {
+  const read = listings.filter((listing) => listing.kind === 'observed');
+  if (read.length < listings.length) return { memory: [...memory], habits: [] };
+  const seen = new Map<string, Defect>();
+  for (const listing of read) for (const defect of listing.defects) seen.set(`${collection}: ${defect.key}`, defect);
+  const habits: string[] = [];
+  const kept = memory.flatMap((known): DefectMemory[] => {
+    if (!known.key.startsWith(`${collection}: `)) return [known];
+    const again = seen.get(known.key);
+    seen.delete(known.key);
+    if (again === undefined) return [];
+    if (known.lastSweep === sweep) return [known];
+    const sweeps = known.sweeps + 1;
+    const told = known.told || sweeps >= SWEEPS_UNTIL_A_HABIT;
+    if (told && !known.told) habits.push(again.text);
+    return [{ key: known.key, text: again.text, sweeps, lastSweep: sweep, told }];
+  });
+  for (const [key, defect] of seen) kept.push({ key, text: defect.text, sweeps: 1, lastSweep: sweep, told: false });
+  return { memory: kept, habits };
+}

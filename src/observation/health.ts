@@ -1,0 +1,71 @@
+/**
+ * How well the source can be read. Each part (notices, page, components) is blind from the first sweep
+ * that lacked it; when one has been blind for the threshold the source is unreachable, told once, and it
+ * has recovered when a sweep lacks nothing.
+ */
+import type { DraftOf } from '../transition/draft.ts';
+import type { Miss } from './listing.ts';
+import { timestamp, type SourceDetails } from '../transition/transition.ts';
+
+export interface Health {
+  /** Accumulated milliseconds without a full reading, by part; absent when it was read. */
+  blind: Record<string, { ms: number; since: number; why: string }>;
+  unreachable: boolean;
+}
+
+/** What each part of a sweep lacked; null where it was read in full. */
+export type Parts = Readonly<Record<string, Miss | null>>;
+
+export interface HealthSettings {
+  baseUrl: string;
+  unreachableAfterMs: number;
+}
+
+/** `elapsedMs` is the monotonic time since the sweep before: a jumping clock moves no threshold. */
+export function judgeHealth(
+  before: Health,
+  parts: Parts,
+  settings: HealthSettings,
+  now: number,
+  elapsedMs: number,
+): { health: Health; drafts: (DraftOf<'source.unreachable'> | DraftOf<'source.recovered'>)[] } {
+  const blind: Health['blind'] = {};
+  for (const [part, miss] of Object.entries(parts)) {
+    if (miss === null) continue;
+    const known = before.blind[part];
+    const ms = known === undefined ? 0 : known.ms + Math.max(0, elapsedMs);
+    blind[part] = { ms, since: known?.since ?? now, why: miss.why };
+  }
+  const details = (of: Health['blind']): SourceDetails => ({
+    base_url: settings.baseUrl,
+    since: timestamp(Math.min(...Object.values(of).map((part) => part.since))),
+    reasons: reasons(of, Object.keys(parts)),
+  });
+  const tooLong = Object.values(blind).some((part) => part.ms >= settings.unreachableAfterMs);
+  if (!before.unreachable && tooLong) {
+    const said = details(blind);
+    const to = said.reasons.join('; ');
+    return {
+      health: { blind, unreachable: true },
+      drafts: [{ subject: 'source', kind: 'source.unreachable', from: null, to, details: said }],
+    };
+  }
+  if (before.unreachable && Object.keys(blind).length === 0) {
+    const said = details(before.blind);
+    const from = said.reasons.join('; ');
+    return {
+      health: { blind, unreachable: false },
+      drafts: [{ subject: 'source', kind: 'source.recovered', from, to: null, details: said }],
+    };
+  }
+  return { health: { blind, unreachable: before.unreachable }, drafts: [] };
+}
+
+/** One sentence where every part fails alike, else one for each part. */
+function reasons(blind: Health['blind'], parts: readonly string[]): string[] {
+  const failing = Object.entries(blind);
+  const different = new Set(failing.map(([, part]) => part.why));
+  const [only] = different;
+  if (failing.length === parts.length && different.size === 1 && only !== undefined) return [only];
+  return failing.map(([name, part]) => `${name}: ${part.why}`);
+}
