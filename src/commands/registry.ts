@@ -53,6 +53,41 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./notify-test.ts')).notifyTest,
   },
   {
+    name: 'route test',
+    summary: 'explain which receivers an alert would reach',
+    load: async () => (await import('./route-test.ts')).routeTest,
+  },
+  {
+    name: 'silence add',
+    summary: 'mute alerts for a time',
+    load: async () => (await import('./silence-add.ts')).silenceAdd,
+  },
+  {
+    name: 'silence list',
+    summary: 'show what is muted',
+    load: async () => (await import('./silence-list.ts')).silenceList,
+  },
+  {
+    name: 'silence expire',
+    summary: 'end a silence early',
+    load: async () => (await import('./silence-expire.ts')).silenceExpire,
+  },
+  {
+    name: 'deliveries list',
+    summary: 'show what waits and what was refused',
+    load: async () => (await import('./deliveries-list.ts')).deliveriesList,
+  },
+  {
+    name: 'deliveries retry',
+    summary: 'send refused messages again',
+    load: async () => (await import('./deliveries-retry.ts')).deliveriesRetry,
+  },
+  {
+    name: 'deliveries drop',
+    summary: 'give messages up',
+    load: async () => (await import('./deliveries-retry.ts')).deliveriesDrop,
+  },
+  {
     name: 'provider',
     summary: 'run the embedded provider alone',
     load: async () => (await import('./provider.ts')).provider,

@@ -1,18 +1,21 @@
 /** `linewatch run`: the daemon. */
 import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
 import { formatProblem } from '../config/problem.ts';
 import { loadConfig } from '../config/load.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
 import { serveControl } from '../control/server.ts';
 import { assemble, createGates, type Assembled } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
-import type { ControlContract } from '../daemon/control.ts';
+import { controlRoutes, type ControlContract } from '../daemon/control.ts';
+import type { Daemon } from '../daemon/daemon.ts';
 import { configuredReceivers, UnreadableCertificates } from '../daemon/receivers.ts';
 import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
 import { openLog } from '../log/open-log.ts';
+import type { Receiver } from '../receivers/receiver.ts';
 import { DiskError } from '../store/disk-error.ts';
 import { realDisk } from '../store/disk.ts';
-import { StateRefused } from '../store/finding.ts';
+import { StateRefused, type Finding } from '../store/finding.ts';
 import { lockStateDirectory, StateInUse, type Lock } from '../store/lock.ts';
 import { openStore } from '../store/store.ts';
 import { timestamp } from '../transition/transition.ts';
@@ -39,7 +42,7 @@ export const run = defineCommand({
     const { stateDir } = first.config;
     const lock = await locked(stateDir, platform.pid);
     try {
-      return await runLocked(platform, file, first);
+      return await runLocked(platform, file, first, lock);
     } catch (error) {
       if (isForPeople(error))
         throw new CommandFailure(error.message, { cause: error });
@@ -65,11 +68,24 @@ async function locked(directory: string, pid: number): Promise<Lock> {
   }
 }
 
-async function runLocked(platform: Platform, file: string | undefined, first: Configuration): Promise<number> {
+async function runLocked(
+  platform: Platform,
+  file: string | undefined,
+  first: Configuration,
+  lock: Lock,
+): Promise<number> {
   let { config, secrets } = first;
   const clock = { ...systemClock, now: platform.clock.now, monotonic: platform.clock.monotonic };
   const redact = (text: string): string => secrets.redact(text);
+  // A crash after a reload must hide the secrets of then, not those of the start.
+  platform.redactWith(redact);
   const log = await openLog(platform.err, { ...config.log, redact }, clock);
+  const findings: Finding[] = [];
+  const found = (finding: Finding): void => {
+    log.warn('state', { finding: finding.kind, path: finding.path, detail: finding.message });
+    findings.push(finding);
+  };
+  if (lock.finding !== null) found(lock.finding);
   for (const warning of first.warnings) log.warn('configuration', { problem: formatProblem(warning) });
   const store = openStore({ directory: config.stateDir, disk: realDisk, access: 'write', now: clock.now });
   const gates = createGates();
@@ -81,8 +97,11 @@ async function runLocked(platform: Platform, file: string | undefined, first: Co
     return watch?.state.snapshot.components?.find((component) => component.id === id)?.name ?? null;
   };
 
+  const receiversOf = (wanted: Config): Promise<Receiver[]> =>
+    configuredReceivers(wanted, { now: clock.now, componentName });
+  let receivers = await receiversOf(config);
+
   async function begin(): Promise<Assembled> {
-    const receivers = await configuredReceivers(config, { now: clock.now, componentName });
     return assemble({
       config,
       receivers,
@@ -92,8 +111,13 @@ async function runLocked(platform: Platform, file: string | undefined, first: Co
       random: platform.random,
       log,
       userAgent: `linewatch/${platform.version}`,
-      onFinding: (finding) => log.warn('state', { finding: finding.kind, path: finding.path, detail: finding.message }),
+      onFinding: found,
     });
+  }
+
+  function daemon(): Daemon {
+    if (assembled === null) throw new Error('the daemon is asked before it is assembled');
+    return assembled.daemon;
   }
 
   const report = (): StatusReport => ({
@@ -107,9 +131,13 @@ async function runLocked(platform: Platform, file: string | undefined, first: Co
   });
 
   assembled = await begin();
+  for (const { kind, message } of findings) {
+    if (kind === 'migrated' || kind === 'permissions') continue;
+    await daemon().itself.happened({ kind: 'state', what: 'a file of its state was broken', reason: message });
+  }
   const control = await serveControl<ControlContract>({
     path: join(config.stateDir, CONTROL_SOCKET),
-    routes: { status: () => Promise.resolve(report()) },
+    routes: controlRoutes({ daemon, report, now: clock.now }),
     onFailure: (request, error) => log.error('control request failed', { request, error }),
   });
 
@@ -129,26 +157,31 @@ async function runLocked(platform: Platform, file: string | undefined, first: Co
     }),
   ];
 
+  function refuse(problems: readonly string[]): void {
+    log.error('The new configuration is refused; the running one stays', { problems });
+  }
+
   async function reload(): Promise<void> {
     const next = await loadConfig(requestOf(platform, file, 'run'));
-    if (!next.ok) {
-      log.error('The new configuration is refused; the running one stays', {
-        problems: next.problems.map(formatProblem),
-      });
-      return;
-    }
+    if (!next.ok) return refuse(next.problems.map(formatProblem));
     if (next.config.stateDir !== config.stateDir) {
       log.error('A new state_dir needs a restart; the running configuration stays', {
         state_dir: next.config.stateDir,
       });
       return;
     }
+    try {
+      receivers = await receiversOf(next.config);
+    } catch (error) {
+      if (error instanceof UnreadableCertificates) return refuse([error.message]);
+      throw error;
+    }
     ({ config, secrets } = next);
     log.reconfigure({ level: config.log.level, redact });
     for (const warning of next.warnings) log.warn('configuration', { problem: formatProblem(warning) });
     log.info('The configuration was read again', {
       files: next.files,
-      credentials: 'new ones of systemd need a restart',
+      remark: 'new credentials of systemd need a restart',
     });
     round.abort();
   }

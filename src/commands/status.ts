@@ -42,7 +42,7 @@ export const status = defineCommand({
 
 async function askDaemon({ stateDir }: Config): Promise<StatusReport | null> {
   try {
-    return await askControl<ControlContract>({
+    return await askControl<ControlContract, 'status'>({
       path: join(stateDir, CONTROL_SOCKET),
       request: { name: 'status', ask: {} },
       timeoutMs: ANSWERS_WITHIN_MS,

@@ -1,6 +1,112 @@
-/** What the running daemon can be asked over its control socket. */
+/** What the running daemon can be asked over its control socket, and how it answers. */
+import { z } from 'zod';
+import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
+import { endOf, isActive, type Silence } from '../alert/silence.ts';
+import { identity } from '../transition/identity.ts';
+import { timestamp, type Timestamp } from '../transition/transition.ts';
+import type { Daemon } from './daemon.ts';
+import { listDeliveries, type WaitingReport } from './delivery-report.ts';
 import type { StatusReport } from './report.ts';
+
+const matchers = z.record(z.string().min(1), z.array(z.string()).min(1));
+const silenceAsk = z.strictObject({ matchers, from: z.int(), until: z.int(), comment: z.string().max(1000) });
+const chosenAsk = z.strictObject({ receiver: z.string().nullable(), id: z.string().nullable() });
+
+export interface SilenceReport {
+  id: string;
+  matchers: Record<string, string[]>;
+  from: Timestamp | null;
+  until: Timestamp | null;
+  comment: string;
+  state: 'pending' | 'active' | 'expired';
+}
 
 export interface ControlContract {
   status: { ask: Record<string, never>; answer: StatusReport };
+  'silence.add': { ask: z.infer<typeof silenceAsk>; answer: SilenceReport };
+  'silence.list': { ask: Record<string, never>; answer: SilenceReport[] };
+  'silence.expire': { ask: { id: string }; answer: SilenceReport };
+  'deliveries.list': { ask: Record<string, never>; answer: WaitingReport[] };
+  /** Both answer with the number of messages they took up. */
+  'deliveries.retry': { ask: z.infer<typeof chosenAsk>; answer: number };
+  'deliveries.drop': { ask: z.infer<typeof chosenAsk>; answer: number };
+}
+
+export interface ControlWiring {
+  daemon(): Daemon;
+  report(): StatusReport;
+  now(): number;
+}
+
+export function controlRoutes({ daemon, report, now }: ControlWiring): ControlRoutes<ControlContract> {
+  const known = (): SilenceReport[] => daemon().itself.state.silences.map((silence) => reportSilence(silence, now()));
+  return {
+    status: () => Promise.resolve(report()),
+
+    async 'silence.add'(ask) {
+      const asked = read(silenceAsk, ask);
+      const createdAt = now();
+      if (asked.until <= Math.max(asked.from, createdAt)) throw new ControlRefusal('The silence would be over before it begins.');
+      const id = identity('silence', asked, createdAt).slice(0, 8);
+      const silence: Silence = { ...asked, id, createdAt, expiredAt: null };
+      await daemon().itself.happened({ kind: 'silence', silence });
+      return reportSilence(silence, now());
+    },
+
+    'silence.list': () => Promise.resolve(known()),
+
+    async 'silence.expire'(ask) {
+      const { id } = read(z.strictObject({ id: z.string().min(1) }), ask);
+      const found = daemon().itself.state.silences.filter((silence) => silence.id.startsWith(id));
+      const [silence] = found;
+      if (silence === undefined) throw new ControlRefusal(`There is no silence ${id}.`);
+      if (found.length > 1) throw new ControlRefusal(`${id} begins the id of ${found.length} silences; give more of it.`);
+      if (endOf(silence) <= now()) throw new ControlRefusal(`The silence ${silence.id} has ended already.`);
+      await daemon().itself.happened({ kind: 'silence expired', id: silence.id });
+      return reportSilence({ ...silence, expiredAt: now() }, now());
+    },
+
+    'deliveries.list': () => Promise.resolve(listDeliveries(daemon().deliveries)),
+    'deliveries.retry': (ask) => forChosen(daemon(), ask, (delivery, id) => delivery.retry(id)),
+    'deliveries.drop': (ask) => forChosen(daemon(), ask, (delivery, id) => delivery.drop(id)),
+  };
+}
+
+async function forChosen(
+  { deliveries }: Daemon,
+  ask: unknown,
+  act: (delivery: Daemon['deliveries'][number], id: string | null) => Promise<number>,
+): Promise<number> {
+  const { receiver, id } = read(chosenAsk, ask);
+  const chosen = deliveries.filter((delivery) => receiver === null || delivery.receiver.name === receiver);
+  if (chosen.length === 0) {
+    throw new ControlRefusal(`There is no receiver ${receiver}; there are: ${deliveries.map((one) => one.receiver.name).join(', ')}.`);
+  }
+  let count = 0;
+  for (const delivery of chosen) {
+    const ids = id === null ? [null] : listDeliveries([delivery]).map((one) => one.id).filter((one) => one.startsWith(id));
+    for (const one of ids) count += await act(delivery, one);
+  }
+  if (id !== null && count === 0) throw new ControlRefusal(`No message ${id} waits or was refused.`);
+  return count;
+}
+
+function reportSilence(silence: Silence, now: number): SilenceReport {
+  const { id, from, comment } = silence;
+  const ended = endOf(silence) <= now;
+  return {
+    id,
+    matchers: Object.fromEntries(Object.entries(silence.matchers).map(([key, values]) => [key, [...values]])),
+    from: timestamp(from),
+    until: timestamp(endOf(silence)),
+    comment,
+    state: ended ? 'expired' : isActive(silence, now) ? 'active' : 'pending',
+  };
+}
+
+/** What arrives on the socket comes from another process. */
+function read<T>(schema: z.ZodType<T>, ask: unknown): T {
+  const parsed = schema.safeParse(ask);
+  if (parsed.success) return parsed.data;
+  throw new ControlRefusal(`The request cannot be read: ${parsed.error.issues.map((issue) => issue.message).join('; ')}.`);
 }

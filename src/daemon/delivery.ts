@@ -68,10 +68,13 @@ export interface Delivery {
   isSettled(id: string): boolean;
   /** Messages not settled and not refused, oldest first. */
   waiting(): Message[];
+  /** Those refused as well. */
+  unsettled(): Message[];
   /** There may be something new to send; a rest after a failure goes on. */
   wake(): void;
-  /** Takes a refused message up again, or everything that was refused. */
+  /** Takes a refused message up again, or everything that was refused, and tries what waits at once. */
   retry(id: string | null): Promise<number>;
+  /** Gives a message up, whether it waits or was refused; without an id everything that was refused. */
   drop(id: string | null): Promise<number>;
   /** Sends until `stop` is aborted; a sending under way is cut short only by `abandon`. */
   run(stop: AbortSignal, abandon: AbortSignal): Promise<void>;
@@ -85,9 +88,13 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   let nudge = new AbortController();
   let lastStart = -Infinity;
 
+  function unsettled(): Message[] {
+    return deps.promised().filter(({ id }) => !settled.has(id));
+  }
+
   function waiting(): Message[] {
     const refused = new Set(state.refused.map(({ id }) => id));
-    return deps.promised().filter(({ id }) => !settled.has(id) && !refused.has(id));
+    return unsettled().filter(({ id }) => !refused.has(id));
   }
 
   function wake(): void {
@@ -198,15 +205,17 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     },
     isSettled: (id) => settled.has(id),
     waiting,
+    unsettled,
     wake,
     async retry(id) {
       const taken = state.refused.filter((refusal) => id === null || refusal.id === id);
       await commit({ ...state, refused: state.refused.filter((refusal) => !taken.includes(refusal)) });
       hurry();
-      return taken.length;
+      return id === null ? waiting().length : waiting().filter((message) => message.id === id).length;
     },
     async drop(id) {
-      const dropped = state.refused.filter((refusal) => id === null || refusal.id === id).map((refusal) => refusal.id);
+      const given = state.refused.map((refusal) => refusal.id);
+      const dropped = id === null ? given : unsettled().flatMap((message) => (message.id === id ? [id] : []));
       for (const one of dropped) settled.add(one);
       await commit({
         ...state,

@@ -1,0 +1,40 @@
+/** `linewatch silence add`: mute alerts for a time. */
+import { parseDuration } from '../config/duration.ts';
+import { askDaemon } from './ask-daemon.ts';
+import { defineCommand, EXIT } from './command.ts';
+import { loadConfiguration } from './configuration.ts';
+import { UsageError } from './errors.ts';
+import { readMatchers } from './matchers.ts';
+import { flag, text, texts } from './option.ts';
+import { silenceLine } from './silence-text.ts';
+
+export const silenceAdd = defineCommand({
+  description:
+    'Mutes what matches, from now or from a given time, for as long as you say. The running daemon takes it up at once. ' +
+    'Observation goes on: what is still open when the silence ends is told then, and what opened and ended inside it is ' +
+    'summarised.',
+  options: {
+    match: texts('KEY=VALUE', 'what to mute: severity, source, kind, component or a label; globs allowed; keys are and-ed, values or-ed'),
+    for: text('DURATION', 'how long, such as 30m, 2h or 1d'),
+    from: text('TIME', 'when it begins, such as 2026-03-24T22:00+11:00; default: now'),
+    comment: text('TEXT', 'why, for those who find it'),
+    json: flag('for programs'),
+  },
+  examples: [
+    ['linewatch silence add --match source=provider --for 2h --comment "carrier works on our trunks"', 'mutes one source'],
+    ['linewatch silence add --match component=SMS* --match severity=info,warning --for 1d', 'mutes what is not critical about SMS'],
+  ],
+  async run({ platform, config: file, options }) {
+    const { config } = await loadConfiguration(platform, file, 'check');
+    const matchers = readMatchers(options.match);
+    if (Object.keys(matchers).length === 0) throw new UsageError('--match is needed: a silence without one would mute everything');
+    const length = options.for === undefined ? null : parseDuration(options.for);
+    if (length === null) throw new UsageError("--for is needed: how long, such as '30m', '2h' or '1d'");
+    const from = options.from === undefined ? platform.clock.now() : Date.parse(options.from);
+    if (Number.isNaN(from)) throw new UsageError(`--from wants a time such as 2026-03-24T22:00+11:00, not '${options.from}'`);
+    const ask = { matchers, from, until: from + length, comment: options.comment ?? '' };
+    const silence = await askDaemon(config.stateDir, 'silence.add', ask);
+    platform.out.write(`${options.json ? JSON.stringify(silence, null, 2) : silenceLine(silence)}\n`);
+    return EXIT.done;
+  },
+});
