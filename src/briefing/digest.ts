@@ -46,7 +46,7 @@ export function digest(message: Message, main: Change, wordings: readonly Wordin
   if (lead === undefined) throw new RangeError('every change has a wording');
   if (wordings.length === 1) return lead;
   const transitions = message.changes.map((change) => change.transition);
-  const together = manyBaselines(transitions) ?? manyComponents(transitions);
+  const together = manyBaselines(transitions) ?? manyFlips(transitions);
   return {
     ...lead,
     headline: together?.headline ?? lead.headline,
@@ -91,16 +91,47 @@ function manyBaselines(transitions: readonly Transition[]): Together | null {
   };
 }
 
-/** Components that go the same way in one sweep are one piece of news. */
-function manyComponents(transitions: readonly Transition[]): Together | null {
-  const [first] = transitions;
-  if (first?.kind !== 'component.state') return null;
-  const same = transitions.every((each) => each.kind === 'component.state' && each.to === first.to);
-  if (!same) return null;
-  const names = transitions.map((each) => (each.kind === 'component.state' ? named(each.details.name) : ''));
-  const thing = listed(names, 3);
-  const headline = first.to === 'operational' ? `Operational again: ${thing}` : `${componentLabel(first.to)}: ${thing}`;
-  return { headline, thing, complete: names.length <= 3 };
+/** Components and the page that change in one sweep are one piece of news, grouped by how they stand now. */
+function manyFlips(transitions: readonly Transition[]): Together | null {
+  const latest = new Map<string, { label: string; name: string }>();
+  for (const each of transitions) {
+    const flip = flipOf(each);
+    if (flip === null) return null;
+    latest.set(each.subject, flip);
+  }
+  const groups = [...Map.groupBy(latest.values(), (flip) => flip.label)];
+  const parts = groups.map(
+    ([label, flips]) =>
+      `${label}: ${listed(
+        flips.map((flip) => flip.name),
+        3,
+      )}`,
+  );
+  return {
+    headline: parts.join('; '),
+    thing: listed(
+      [...latest.values()].map((flip) => flip.name),
+      3,
+    ),
+    complete: latest.size === transitions.length && groups.every(([, flips]) => flips.length <= 3),
+  };
+}
+
+function flipOf(transition: Transition): { label: string; name: string } | null {
+  switch (transition.kind) {
+    case 'component.state':
+      return { label: flipLabel(transition.to), name: named(transition.details.name) };
+    case 'page.state':
+      return { label: flipLabel(transition.to), name: 'the status page as a whole' };
+    case 'component.remains':
+      return { label: `Still ${componentLabel(transition.to).toLowerCase()}`, name: named(transition.details.name) };
+    default:
+      return null;
+  }
+}
+
+function flipLabel(state: string): string {
+  return state === 'operational' ? 'Operational again' : componentLabel(state);
 }
 
 function mergedLists(wordings: readonly Wording[]): List[] {

@@ -1,7 +1,7 @@
 /** Wording of Linewatch's own condition: a receiver that refuses, its state on disk, its configuration. */
-import { oneLine } from './text.ts';
-import type { Tellers } from './wording.ts';
-import { wording } from './wording.ts';
+import { oneLine, plain } from './text.ts';
+import type { Tellers, Wording } from './wording.ts';
+import { list, wording } from './wording.ts';
 
 const ITSELF = 'Linewatch itself';
 
@@ -29,19 +29,24 @@ export const itselfWording: Tellers<'receiver.failed' | 'receiver.recovered' | '
     'linewatch.state'({ to, details }) {
       return wording(`Linewatch: ${oneLine(to)}`, 'Linewatch', {
         where: ITSELF,
-        sentences: reason(details.reason, to),
+        ...reason(details.reason, to),
       });
     },
 
     'linewatch.config'({ to, details }) {
       return wording(`Linewatch’s configuration: ${oneLine(to)}`, 'Linewatch’s configuration', {
         where: ITSELF,
-        sentences: reason(details.reason, to),
+        ...reason(details.reason, to),
       });
     },
   };
 
-function reason(text: string, headline: string): string[] {
-  const line = oneLine(text);
-  return line === '' || line === oneLine(headline) ? [] : [line];
+/** One line is a sentence; several are a list. */
+function reason(text: string, headline: string): Pick<Wording, 'sentences' | 'lists'> {
+  const lines = plain(text)
+    .split('\n')
+    .filter((line) => line !== '' && line !== oneLine(headline));
+  return lines.length > 1
+    ? { sentences: [], lists: list('In particular', lines, false) }
+    : { sentences: lines, lists: [] };
 }

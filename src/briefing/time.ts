@@ -3,7 +3,6 @@
 const FALLBACK_LOCALES = ['en-AU', 'en-GB', 'en-US', 'en-NZ', 'en-IN', 'en-ZA', 'en-CA'];
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -63,16 +62,6 @@ function zoneName(at: number, timezone: string): string {
   return fallback;
 }
 
-/** True for a time zone the runtime knows. */
-export function knownTimezone(timezone: string): boolean {
-  try {
-    format(timezone, 'en-GB');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** `Tue 24 Mar 14:43 AEDT`; with the year when it is not the year of `now`. */
 export function when(at: number, timezone: string, now: number): string {
   const { date, year, time, zone } = parts(at, timezone);
@@ -115,4 +104,4 @@ export function instant(text: string | null): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-export { DAY, HOUR, MINUTE };
+export { HOUR, MINUTE };

@@ -158,6 +158,37 @@ describe('a message of several changes', () => {
     expect(told(message([...twice, ...twice])).words).toHaveLength(1);
   });
 
+  it('groups components by how they stand now', () => {
+    const flip = (name: string, from: string, to: string) =>
+      change(
+        'component.state',
+        `component/${name}`,
+        { from, to, details: { name, parent_id: null, path: [], notice: null } },
+        'open',
+      );
+    const page = { name: 'Example Telecom', url: PAGE_URL, notice: null };
+    const text = told(
+      message([
+        flip('SIP', 'operational', 'degraded'),
+        flip('Fax', 'operational', 'under_maintenance'),
+        change('page.state', 'page', { from: 'operational', to: 'degraded', details: page }, 'update'),
+        flip('SIP', 'degraded', 'operational'),
+      ]),
+    );
+    expect(text.headline).toBe('Operational again: SIP; Under maintenance: Fax; Degraded: the status page as a whole');
+    expect(text.lists[0]?.items).toHaveLength(4);
+  });
+
+  it('lists the lines of what Linewatch says of itself', () => {
+    const content = {
+      from: null,
+      to: '2 alerts opened and ended while silenced',
+      details: { reason: '#1 critical: A\n#2 info: B' },
+    };
+    const text = told(message([change('linewatch.state', 'linewatch', content, 'info')], { number: null }));
+    expect(text.lists).toEqual([{ label: 'In particular', items: ['#1 critical: A', '#2 info: B'], inline: false }]);
+  });
+
   it('sums up sources that start together', () => {
     const page = (name: string) => ({
       page: { name, state: 'operational', url: null },
