@@ -24,12 +24,16 @@ export interface RequestLog {
   next: (matches?: (arrival: Arrival) => boolean, count?: number) => Promise<Arrival>;
 }
 
+/** Older arrivals are forgotten: a provider may be left running for days. */
+const KEPT = 100_000;
+
 export function createRequestLog(): RequestLog {
   let arrivals: Arrival[] = [];
   let waiting: { matches: (arrival: Arrival) => boolean; left: number; resolve: (arrival: Arrival) => void }[] = [];
   return {
     record(arrival) {
       arrivals.push(arrival);
+      if (arrivals.length > KEPT * 1.1) arrivals = arrivals.slice(-KEPT);
       for (const waiter of waiting) if (waiter.matches(arrival)) waiter.left -= 1;
       const satisfied = waiting.filter((waiter) => waiter.left <= 0);
       waiting = waiting.filter((waiter) => waiter.left > 0);

@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startProvider } from '../../src/simulator/provider.ts';
 import { runScenario } from '../../src/simulator/scenario/run.ts';
 import { loadScenario, readScenario } from '../../src/simulator/scenario/scenario.ts';
@@ -74,6 +77,7 @@ describe('telling a story', () => {
     run.start();
     run.stop();
     await run.done;
+    run.start();
     time.pass(10_000);
     expect(noticeStates(provider)).toEqual([]);
   });
@@ -91,6 +95,24 @@ describe('telling a story', () => {
   });
 });
 
+describe('loading a file', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'scenario-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test('rehearses it: a name that does not exist at that moment is told at once', async () => {
+    const file = join(folder, 'story.yaml');
+    await writeFile(file, `${SHORT}  - at: 3s\n    component_state: {component: Fax, state: degraded}\n`);
+    expect(() => loadScenario(file)).toThrow(`${file}:11:22: component_state: There is no component "Fax".`);
+    await writeFile(file, 'name: N\nworld: {components: [{name: A, id: 1}, {name: B, id: 1}]}\nsteps: []\n');
+    expect(() => loadScenario(file)).toThrow(`${file}: world: Component 1 exists already.`);
+    await writeFile(file, SHORT);
+    expect(loadScenario(file)).toMatchObject({ name: 'Short', steps: [{ at: 1000 }, { at: 2000 }] });
+  });
+});
+
 describe('the demo story', () => {
   test('is told within twelve seconds and leaves everything well', async () => {
     const time = manualTime();
@@ -98,7 +120,11 @@ describe('the demo story', () => {
     const provider = await startProvider({ scenario, ...time });
     try {
       expect(provider.simulator.status.documents().components).toHaveLength(12);
+      const { world } = provider.simulator.accounts.account('head-office');
+      const phones = (): number => world.phones.registrations('UTC').size;
+      const before = phones();
       time.pass(5500);
+      expect(phones()).toBeLessThan(before - 10);
       const during = provider.simulator.status.documents();
       expect(during.page.state).toBe('degraded');
       expect(during.components.filter(({ state }) => state === 'degraded').map(({ name }) => name)).toEqual([
@@ -111,6 +137,7 @@ describe('the demo story', () => {
       expect(during.components.find(({ name }) => name === 'Account API')?.state).toBe('under_maintenance');
       time.pass(6500);
       await provider.story?.done;
+      expect(phones()).toBe(before);
       expect(noticeStates(provider.simulator)).toEqual([
         'Inbound calls failing and phones deregistering: resolved',
         'Customer Portal database upgrade: complete',

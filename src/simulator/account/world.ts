@@ -81,19 +81,21 @@ export function createAccountWorld(options: AccountWorldOptions): AccountWorld {
   if (site === undefined) throw new SimulatorError('An account needs a site.');
   const sites: readonly [Site, ...Site[]] = [site, ...otherSites];
 
-  // Each part draws from a stream of its own: more extensions do not change the numbers or the phonebooks.
-  const numbers = createNumberStock(createRandom(seed ^ 0x01));
-  const extensions = createExtensionBook(createRandom(seed ^ 0x02), seconds);
-  seedExtensions(extensions, createRandom(seed ^ 0x03), {
+  // Each part draws from a stream of its own: more extensions do not change the numbers or the phonebooks. The
+  // seed is spread first (by the golden ratio), so that neighbouring seeds share no stream.
+  const stream = (part: number): Random => createRandom(Math.imul(seed, 0x9e3779b1) + part);
+  const numbers = createNumberStock(stream(1));
+  const extensions = createExtensionBook(stream(2), seconds);
+  seedExtensions(extensions, stream(3), {
     count,
     first: options.firstExtension ?? 1001,
     sites,
     callerId: numbers.owned()[0]?.number ?? null,
   });
-  const phones = createPhoneBook(createRandom(seed ^ 0x04), seconds);
-  seedPhones(phones, createRandom(seed ^ 0x05), extensions.all(), sites, options.phoneShares);
+  const phones = createPhoneBook(stream(4), seconds);
+  seedPhones(phones, stream(5), extensions.all(), sites, options.phoneShares);
   const phonebooks = createPhonebookShelf();
-  seedPhonebooks(phonebooks, createRandom(seed ^ 0x06));
+  seedPhonebooks(phonebooks, stream(6));
   const skillsets = seedSkillsets(extensions.all());
   const voicemailExtensions = createVoicemailExtensionBook();
   voicemailExtensions.add({
@@ -108,7 +110,7 @@ export function createAccountWorld(options: AccountWorldOptions): AccountWorld {
   let callBook: CallBook | null = null;
   function calls(): CallBook {
     if (callBook !== null) return callBook;
-    callBook = createCallBook(createRandom(seed ^ 0x07), {
+    callBook = createCallBook(stream(7), {
       seconds,
       nameOf: (number) => extensions.byNumber(number)?.name ?? null,
     });
@@ -122,7 +124,7 @@ export function createAccountWorld(options: AccountWorldOptions): AccountWorld {
           .all()
           .flatMap(({ items }) => items.flatMap((item) => ITEM_NUMBERS.flatMap((field) => item[field] ?? []))),
       };
-      seedCalls(callBook, createRandom(seed ^ 0x08), company, seconds());
+      seedCalls(callBook, stream(8), company, seconds());
     }
     return callBook;
   }
@@ -130,7 +132,7 @@ export function createAccountWorld(options: AccountWorldOptions): AccountWorld {
   return {
     serviceId: options.serviceId ?? 5000 + (seed % 1000),
     sites,
-    random: createRandom(seed ^ 0x09),
+    random: stream(9),
     seconds,
     extensions,
     phones,

@@ -13,7 +13,7 @@ export interface ScenarioProgress {
 }
 
 export interface ScenarioRun {
-  /** Starts the clock; the steps then come by themselves. */
+  /** Starts the clock; the steps then come by themselves. Once started, or stopped, it does nothing more. */
   start: () => void;
   /** Performs the next step now, whatever its time; false when none is left. Throws what the step throws. */
   advance: () => boolean;
@@ -35,6 +35,7 @@ export function runScenario(simulator: Simulator, scenario: Scenario, options: R
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let position = 0;
   let startedAt: number | null = null;
+  let stopped = false;
   let cancel = (): void => undefined;
 
   function advance(): boolean {
@@ -66,17 +67,18 @@ export function runScenario(simulator: Simulator, scenario: Scenario, options: R
   if (scenario.steps.length === 0) resolve();
   const run: ScenarioRun = {
     start() {
-      startedAt ??= simulator.clock.monotonic();
+      if (stopped || startedAt !== null) return;
+      startedAt = simulator.clock.monotonic();
       waitForNext();
     },
     advance() {
       const performed = advance();
-      if (startedAt !== null) waitForNext();
+      if (!stopped) waitForNext();
       return performed;
     },
     stop() {
       cancel();
-      startedAt = null;
+      stopped = true;
       resolve();
     },
     done,

@@ -17,6 +17,7 @@ import { type AccountDraft } from '../account/desk.ts';
 import { findAction } from '../control/actions.ts';
 import { durationSchema } from '../duration.ts';
 import { SimulatorError } from '../trouble.ts';
+import { rehearse } from './rehearse.ts';
 
 const worldSchema = z.strictObject({
   seed: z.int().optional(),
@@ -70,11 +71,17 @@ export interface Scenario {
   steps: readonly ScenarioStep[];
 }
 
-/** Reads a story. Throws a `SimulatorError` that names every mistake with file, line and column. */
+/**
+ * Reads a story and rehearses it. Throws a `SimulatorError` that names what is wrong with file, line and column,
+ * and the system's error where the file cannot be read.
+ */
 export function loadScenario(file: string): Scenario {
-  return readScenario(readFileSync(file, 'utf8'), file);
+  const scenario = readScenario(readFileSync(file, 'utf8'), file);
+  rehearse(scenario, file);
+  return scenario;
 }
 
+/** The same for text at hand, without the rehearsal. */
 export function readScenario(text: string, file: string): Scenario {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
