@@ -2,7 +2,8 @@
  * Reading an answer by its documented schema, tolerantly: values are brought to the documented type where
  * that is plain (numeric text, 0 and 1 for a boolean, `[]` for an empty map), unknown fields are kept, states
  * are taken as given. A field that is missing or unreadable is null and noted as an oddity; only a wrong
- * frame (no object, no list) breaks the contract.
+ * frame breaks the contract: no object, no list, or one all of whose entries are unreadable, for that is not
+ * the same as an empty one.
  */
 import type { z } from 'zod';
 import type { Operation, ResultOf } from './operation.ts';
@@ -30,8 +31,13 @@ export function readAnswer(schema: z.ZodType, value: unknown): Reading {
     }
   });
   return read === UNREADABLE
-    ? { kind: 'broken', why: `is ${nameOf(value)} where ${wanted(schema)} was expected` }
+    ? { kind: 'broken', why: describeBroken(schema, value) }
     : { kind: 'read', value: read, oddities };
+}
+
+function describeBroken(schema: z.ZodType, value: unknown): string {
+  const [is, should] = [nameOf(value), wanted(schema)];
+  return is === should ? `is ${is} that holds nothing readable` : `is ${is} where ${should} was expected`;
 }
 
 type Note = (oddity: string) => void;
@@ -84,7 +90,7 @@ function readField(schema: z.ZodType, given: unknown, path: string, note: Note):
   if (read !== UNREADABLE) {
     return read;
   }
-  note(`${path} is ${nameOf(given)} where ${wanted(schema)} was expected`);
+  note(`${path} ${describeBroken(schema, given)}`);
   return null;
 }
 
@@ -97,12 +103,12 @@ function readList(element: z.ZodType, value: unknown, path: string, note: Note, 
   for (const [index, row] of rows.entries()) {
     const read = readValue(element, row, `${path}[${index}]`, note);
     if (read === UNREADABLE) {
-      note(`${path}[${index}] is ${nameOf(row)} where ${wanted(element)} was expected`);
+      note(`${path}[${index}] ${describeBroken(element, row)}`);
     } else {
       list.push(read);
     }
   }
-  return list;
+  return list.length === 0 && rows.length > 0 ? UNREADABLE : list;
 }
 
 /** PHP sends a list with gaps as an object with numbers for keys, and some converters send one row as itself. */
@@ -130,12 +136,12 @@ function readMap(valueType: z.ZodType, value: unknown, path: string, note: Note)
   for (const [key, entry] of Object.entries<unknown>(value as Record<string, unknown>)) {
     const read = readValue(valueType, entry, `${path}.${key.slice(0, 40)}`, note);
     if (read === UNREADABLE) {
-      note(`${path}.${key.slice(0, 40)} is ${nameOf(entry)} where ${wanted(valueType)} was expected`);
+      note(`${path}.${key.slice(0, 40)} ${describeBroken(valueType, entry)}`);
     } else {
       map[key] = read;
     }
   }
-  return map;
+  return Object.keys(map).length === 0 && Object.keys(value).length > 0 ? UNREADABLE : map;
 }
 
 function readText(value: unknown): unknown {

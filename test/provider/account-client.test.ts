@@ -331,6 +331,20 @@ describe('an answer', () => {
     expect(({} as Record<string, unknown>)['user_id']).toBeUndefined();
   });
 
+  it('of registrations all of whose entries are unreadable is not an empty one', async () => {
+    await using server = await serve((_, response) => json(response, { row_count: 0 }));
+    const error = await failureOf(clientFor(server).registrations.list());
+    expect(error).toMatchObject({ code: 'contract_broken' });
+    expect(error.message).toContain('holds nothing readable');
+  });
+
+  it('comes with its oddities where they are asked for', async () => {
+    await using server = await serve((_, response) => json(response, [{ id: 1, name: 'x', status: true }, 7]));
+    const { answer, oddities } = await clientFor(server).inspect('action-toggles.list', {});
+    expect(answer).toEqual([{ id: 1, name: 'x', status: true }]);
+    expect(oddities).toEqual(['the answer[1] is a number where an object was expected']);
+  });
+
   it('of registrations may be an empty list', async () => {
     await using server = await serve((_, response) => json(response, []));
     expect(await clientFor(server).registrations.list()).toEqual({});
