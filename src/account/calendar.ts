@@ -1,0 +1,62 @@
+/**
+ * Declared hours, evaluated: when should a toggle be on, when does a missing phone matter? Days name the start of
+ * a range. A local time that is skipped moves forward, one that repeats counts the first time.
+ */
+
+/** As the configuration reads it: `Mon-Thu 17:30-08:30` is {days: [1, 2, 3, 4], start: 1050, endDay: 1, end: 510}. */
+export interface HoursRange {
+  /** The days it starts on, 1 Monday to 7 Sunday. */
+  days: readonly number[];
+  /** Minutes after midnight. */
+  start: number;
+  /** Days from the day of the start to the day of the end. */
+  endDay: number;
+  /** Minutes after midnight of that day, 1440 for its end. */
+  end: number;
+}
+
+export interface Hours {
+  ranges: readonly HoursRange[];
+  /** Dates as `2026-12-25` with other hours; on those only what starts on such a date counts. */
+  except: readonly { dates: readonly string[]; ranges: readonly HoursRange[] }[];
+  /** IANA name. */
+  timezone: string;
+}
+
+/** No range reaches further than this many days from the day it starts on. */
+const LONGEST_RANGE_DAYS = 7;
+const DAY_MINUTES = 1440;
+
+/** Whether an instant (epoch milliseconds) falls within the hours: from the start of a range up to its end, which is outside. */
+export function isWithin(hours: Hours, at: number): boolean {
+  const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(hours.timezone).toPlainDate();
+  const isException = exceptionOn(hours, today) !== null;
+  for (let back = 0; back <= LONGEST_RANGE_DAYS; back += 1) {
+    const day = today.subtract({ days: back });
+    const exception = exceptionOn(hours, day);
+    if (isException && exception === null) continue;
+    const ranges = exception?.ranges ?? hours.ranges;
+    if (ranges.some((range) => reaches(range, day, hours.timezone, at))) return true;
+  }
+  return false;
+}
+
+function exceptionOn({ except }: Hours, day: Temporal.PlainDate): Hours['except'][number] | null {
+  if (except.length === 0) return null;
+  const date = day.toString();
+  return except.find(({ dates }) => dates.includes(date)) ?? null;
+}
+
+function reaches(range: HoursRange, day: Temporal.PlainDate, timezone: string, at: number): boolean {
+  if (!range.days.includes(day.dayOfWeek)) return false;
+  return (
+    instantOf(day, range.start, timezone) <= at && at < instantOf(day.add({ days: range.endDay }), range.end, timezone)
+  );
+}
+
+/** `compatible` is the rule of this file: of a repeated time the first, a skipped one as much later as was skipped. */
+function instantOf(day: Temporal.PlainDate, minutes: number, timezone: string): number {
+  const date = day.add({ days: Math.floor(minutes / DAY_MINUTES) });
+  const time = { hour: Math.floor((minutes % DAY_MINUTES) / 60), minute: minutes % 60 };
+  return date.toPlainDateTime(time).toZonedDateTime(timezone, { disambiguation: 'compatible' }).epochMilliseconds;
+}
