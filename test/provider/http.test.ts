@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { createAccountClient } from '../../src/provider/account-client.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
 import { createGate } from '../../src/provider/gate.ts';
 import type { Attempt } from '../../src/provider/http.ts';
@@ -253,5 +254,49 @@ describe('a proxy', () => {
     const client = clientFor('http://status.example.com', { proxy: { HTTP_PROXY: proxy.base } });
     expect((await client.ask('status.show', {})).value).toEqual(PAGE);
     expect(proxy.arrivals[0]?.url).toBe('http://status.example.com/api/v1/status');
+  });
+
+  it('only passes on what is encrypted, and never sees the key', async () => {
+    const heads: string[] = [];
+    const proxy = createServer((socket) => {
+      socket.once('data', (data) => {
+        heads.push(data.toString());
+        socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+      });
+    });
+    await new Promise<void>((resolve) => {
+      proxy.listen(0, '127.0.0.1', resolve);
+    });
+    const address = proxy.address();
+    const HTTPS_PROXY = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    const options = { apiKey: 'key-0123456789', retry: { retries: 0 }, proxy: { HTTPS_PROXY } };
+    const client = createAccountClient({ baseUrl: 'https://api.example.com', ...options });
+    await expect(client.extensions.list()).rejects.toMatchObject({ code: 'unreachable' });
+    expect(heads[0]).toMatch(/^CONNECT api\.example\.com:443 /);
+    expect(heads[0]).not.toContain('key-0123456789');
+    proxy.close();
+  });
+
+  it('is passed over for the hosts that are excepted', async () => {
+    await using server = await serve((_, response) => json(response, PAGE));
+    const client = clientFor(server.base, { proxy: { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1' } });
+    expect((await client.ask('status.show', {})).value).toEqual(PAGE);
+  });
+});
+
+describe('the typed functions of the status client', () => {
+  it('send their input and read the answer by the catalogue', async () => {
+    await using server = await serve(({ url }, response) =>
+      json(
+        response,
+        url.includes('notices') ? { notices: [{ id: '4', state: 'Odd', extra: 1 }], meta: {} } : { page: null },
+      ),
+    );
+    const client = clientFor(server.base);
+    const { notices } = await client.notices.list({ page: 2, 'filter[type_eq]': 'planned' });
+    expect(server.arrivals[0]?.url).toBe('/api/v1/notices?page=2&filter%5Btype_eq%5D=planned');
+    expect(notices?.[0]).toMatchObject({ id: 4, state: 'Odd', extra: 1, subject: null });
+    expect(await client.status.show()).toEqual({ page: null });
+    await expect(client.notices.show({ id: -1 })).rejects.toMatchObject({ code: 'validation' });
   });
 });

@@ -131,5 +131,3 @@ export const statusCatalogue = describeOperations('status', {
     section: '4.A',
   },
 });
-
-export type StatusOperation = (typeof statusCatalogue)[keyof typeof statusCatalogue];
