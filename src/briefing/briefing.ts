@@ -18,6 +18,9 @@ import { fact, named } from './wording.ts';
 export const STANDINGS = ['opened', 'updated', 'resolved', 'info'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
+export const TONES = ['info', 'warning', 'critical', 'resolved', 'ended'] as const;
+export type Tone = (typeof TONES)[number];
+
 export interface Briefing {
   /** The alert's title: the same in every message of an alert. */
   title: string;
@@ -38,8 +41,8 @@ export interface Briefing {
   links: Link[];
   /** About the message itself: late, stands for others, not saved. */
   remarks: string[];
-  /** False for an ending that is no resolve. */
-  allClear: boolean;
+  /** What the message feels like: the colour it is shown in. */
+  tone: Tone;
   source: string;
   instance: string;
 }
@@ -88,7 +91,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
       ...(briefer.externalUrl === null ? [] : link('Alert in Linewatch', alertUrl(briefer.externalUrl, alert))),
     ]),
     remarks: remarks(message, briefer.now),
-    allClear: told.allClear,
+    tone: toneOf(message, status, told.allClear),
     source: named(alert.source),
     instance: named(briefer.instance),
   };
@@ -101,12 +104,24 @@ function standing(message: Message, main: Change): Standing {
   return message.changes.some((change) => change.status === 'open') || message.first ? 'opened' : 'updated';
 }
 
+/** Its alert is over and this comes afterwards: a review, a correction. */
+function isAfterwards({ alert }: Message, status: Standing): boolean {
+  return status === 'updated' && alert.resolvedAt !== null;
+}
+
+function toneOf(message: Message, status: Standing, allClear: boolean): Tone {
+  if (isAfterwards(message, status)) return 'ended';
+  if (status !== 'resolved') return message.alert.severity;
+  return allClear ? 'resolved' : 'ended';
+}
+
 function kicker(message: Message, status: Standing, ending: string): string {
   const { alert, reminder } = message;
   const severity = SEVERITY_LABEL[alert.severity];
   const parts = alert.number === null ? [] : [`#${alert.number}`];
-  if (status === 'resolved')
-    parts.push(ending, ...(alert.severity === 'info' ? [] : [`was ${severity.toLowerCase()}`]));
+  const was = alert.severity === 'info' ? [] : [`was ${severity.toLowerCase()}`];
+  if (status === 'resolved') parts.push(ending, ...was);
+  else if (isAfterwards(message, status)) parts.push('Over', ...was, 'Update');
   else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
   else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
   else parts.push(severity, status === 'opened' ? 'New' : 'Update');
@@ -150,7 +165,7 @@ function times(message: Message, status: Standing, told: Wording, setting: Setti
     return told.since === null || told.until === null ? seen : [...whole(), ...seen];
   }
   if (!told.begun) return fact('Known since', text(message.alert.startedAt));
-  return status === 'resolved' ? whole() : fact('Since', text(from));
+  return status === 'resolved' || isAfterwards(message, status) ? whole() : fact('Since', text(from));
 }
 
 function remarks(message: Message, now: number): string[] {

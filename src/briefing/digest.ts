@@ -10,22 +10,30 @@ import { when } from './time.ts';
 import type { List, Quote, Setting, Wording } from './wording.ts';
 import { fact, list, named } from './wording.ts';
 
-/** Where a notice stands weighs more than what else is said of it, and both more than what merely follows from it. */
+/**
+ * Where a notice stands weighs more than when it will be over, that more than whom it hits, and that more
+ * than another update in the same state. Components follow from all of it.
+ */
 const WEIGHT: Partial<Record<Kind, number>> = {
-  'notice.opened': 3,
-  'notice.state': 3,
-  'notice.reopened': 3,
-  'notice.closed': 3,
-  'notice.withdrawn': 3,
-  'notice.replaced': 2,
+  'notice.opened': 5,
+  'notice.state': 5,
+  'notice.reopened': 5,
+  'notice.closed': 5,
+  'notice.withdrawn': 5,
+  'notice.replaced': 4,
+  'notice.rescheduled': 4,
+  'maintenance.late': 4,
+  'maintenance.overrun': 4,
+  'notice.impact': 3,
+  'notice.subject': 3,
+  'notice.type': 3,
   'notice.update': 2,
-  'notice.rescheduled': 2,
-  'maintenance.late': 2,
-  'maintenance.overrun': 2,
 };
 
+const LEAST = 1;
+
 function weight(change: Change): number {
-  return WEIGHT[change.transition.kind] ?? 1;
+  return WEIGHT[change.transition.kind] ?? LEAST;
 }
 
 /** The change a message is about: the latest of the weightiest. */

@@ -1,8 +1,10 @@
 /** Wording of what the provider changes about a notice that goes on: its window, reach, name, kind and history. */
+import type { Window } from '../transition/transition.ts';
 import { readable } from './markup.ts';
 import { noticeHeadline } from './notice-parts.ts';
 import { listed } from './text.ts';
-import type { Tellers } from './wording.ts';
+import { instant, when } from './time.ts';
+import type { Setting, Tellers } from './wording.ts';
 import { fact, list, named, windowOf } from './wording.ts';
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -15,13 +17,22 @@ function typeText(type: string): string {
   return TYPES.get(type) ?? `“${named(type)}”`;
 }
 
+/** Work that only takes longer or shorter is told by its new end; a whole new window by the window. */
+function rescheduledHeadline(from: Window, to: Window, subject: string, setting: Setting): string {
+  const [before, after] = [instant(from.ends_at), instant(to.ends_at)];
+  if (from.begins_at !== to.begins_at || before === null || after === null) {
+    return `Rescheduled: ${subject} — now ${windowOf(to, setting)}`;
+  }
+  return `${after > before ? 'Extended' : 'Shortened'}: ${subject} — now until ${when(after, setting.timezone, setting.now)}`;
+}
+
 export const noticeChangeWording: Tellers<
   'notice.rescheduled' | 'notice.impact' | 'notice.subject' | 'notice.type' | 'notice.edited'
 > = {
   'notice.rescheduled'({ from, to, details }, setting) {
     const now = windowOf(to, setting);
     return noticeHeadline(
-      `Rescheduled: ${named(details.notice.subject)} — now ${now}`,
+      rescheduledHeadline(from, to, named(details.notice.subject), setting),
       { ...details, notice: { ...details.notice, begins_at: null, ends_at: null } },
       setting,
       {
@@ -68,8 +79,8 @@ export const noticeChangeWording: Tellers<
       setting,
       {
         words: [
-          { state: 'Before', at: null, text: readable(from) || '(no text)' },
-          { state: 'Now', at: null, text: readable(to) || '(no text)' },
+          { state: 'Rewritten: before', at: null, text: readable(from) || '(no text)' },
+          { state: 'Rewritten: now', at: null, text: readable(to) || '(no text)' },
         ],
       },
     );

@@ -4,6 +4,7 @@ import { changed, noticeClause, noticeLabel } from './state.ts';
 import { plural } from './text.ts';
 import type { Setting, Tellers, Wording } from './wording.ts';
 import { fact, named, windowOf } from './wording.ts';
+import { END_STATES } from '../status-page/model.ts';
 import type { NoticeDetails } from '../transition/transition.ts';
 
 const NOT_RESOLVED = 'Ended, not resolved';
@@ -115,9 +116,11 @@ export const noticeWording: Tellers<
 
   'notice.update'({ to, details }, setting) {
     const count = details.updates.length;
-    const what = count > 1 ? plural(count, 'update') : 'Update';
-    const still = to === null ? '' : ` — ${to === 'investigating' ? 'still investigating' : noticeClause(to)}`;
-    return noticeHeadline(`${what}: ${named(details.notice.subject)}${still}`, details, setting, {
+    const subject = named(details.notice.subject);
+    const over = END_STATES.some((state) => state === to);
+    const what = over ? 'Added after the end' : count > 1 ? plural(count, 'update') : 'Update';
+    const still = over ? 'it stays over' : to === 'investigating' ? 'still investigating' : noticeClause(to);
+    return noticeHeadline(`${what}: ${subject}${to === null ? '' : ` — ${still}`}`, details, setting, {
       sentences: remark(details),
       facts: fact('State', `${noticeLabel(to)}, unchanged`),
     });
@@ -142,19 +145,17 @@ export const noticeWording: Tellers<
   },
 
   'notice.withdrawn'({ from, details }, setting) {
-    return noticeHeadline(
-      `Withdrawn by the provider, not resolved: ${named(details.notice.subject)}`,
-      details,
-      setting,
-      {
-        allClear: false,
-        ending: NOT_RESOLVED,
-        sentences: [
-          'The notice is gone from the status page. The provider has not said that it is resolved, so we do not know whether it is.',
-        ],
-        facts: fact('Last state', noticeLabel(from)),
-      },
-    );
+    const planned = isPlanned(details);
+    const subject = named(details.notice.subject);
+    const known = planned
+      ? 'The provider has not said whether the work is called off or done.'
+      : 'The provider has not said that it is resolved, so we do not know whether it is.';
+    return noticeHeadline(`Withdrawn by the provider${planned ? '' : ', not resolved'}: ${subject}`, details, setting, {
+      allClear: false,
+      ending: planned ? 'Withdrawn' : NOT_RESOLVED,
+      sentences: [`The notice is gone from the status page. ${known}`],
+      facts: fact('Last state', noticeLabel(from)),
+    });
   },
 
   'notice.replaced'({ from, to, details }, setting) {

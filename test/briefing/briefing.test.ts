@@ -70,7 +70,7 @@ describe('what is said is what is known', () => {
     const text = told(STORIES[name]?.().message ?? opened());
     expect(text).toMatchObject({
       status: 'resolved',
-      allClear: false,
+      tone: 'ended',
       kicker: '#12 · Ended, not resolved · was critical · provider',
     });
     expect(all(text)).toMatch(/has not said that/);
@@ -112,6 +112,26 @@ describe('what is said is what is known', () => {
     expect(unknown.facts).toContainEqual({ label: 'Affects', text: 'not known yet' });
   });
 
+  it('does not ring again for a review after the end', () => {
+    const text = told(STORIES['notice-review-after-the-end']?.().message ?? opened());
+    expect(text).toMatchObject({
+      status: 'updated',
+      tone: 'ended',
+      kicker: '#12 · Over · was critical · Update · provider',
+      headline: 'Added after the end: Inbound calls failing on Sydney SIP trunks — it stays over',
+    });
+    expect(text.facts.map((each) => each.label)).toContain('Lasted');
+  });
+
+  it('does not call withdrawn work off', () => {
+    const text = told(STORIES['maintenance-withdrawn']?.().message ?? opened());
+    expect(text).toMatchObject({
+      headline: 'Withdrawn by the provider: Core router replacement in Melbourne',
+      tone: 'ended',
+    });
+    expect(text.sentences[0]).toContain('has not said whether the work is called off or done');
+  });
+
   it('invents no duration when clocks disagree', () => {
     const text = told({ ...resolved(), alert: { ...resolved().alert, startedAt: NOW + HOUR, resolvedAt: NOW } });
     expect(text.facts.map((each) => each.label)).not.toContain('Lasted');
@@ -150,6 +170,13 @@ describe('a message of several changes', () => {
     );
     expect(told(message([...resolved().changes, again])).headline).toBe(
       'Open again: Inbound calls failing on Sydney SIP trunks — the provider is investigating',
+    );
+  });
+
+  it('is about the new window rather than about the update that explains it', () => {
+    const story = STORIES['maintenance-extended-with-update']?.().message ?? opened();
+    expect(told(story).headline).toBe(
+      'Extended: Core router replacement in Melbourne — now until Tue 24 Mar 16:43 AEDT',
     );
   });
 

@@ -52,6 +52,12 @@ describe('PagerDuty', () => {
     expect(peer.received).toEqual([]);
   });
 
+  it('does not ring again for a word after the end', async () => {
+    const story = STORIES['notice-review-after-the-end']?.().message ?? opened();
+    await pager.send([story], alive);
+    expect(JSON.parse(peer.received[0]?.body ?? '')).toMatchObject({ event_action: 'resolve' });
+  });
+
   it.each([
     [202, { kind: 'delivered' }],
     [400, { kind: 'permanent', reason: expect.stringContaining('routing key') }],

@@ -86,7 +86,8 @@ describe('a Slack payload', () => {
   it('reads well as one line', () => {
     expect(render(opened()).text).toBe(
       'Trouble: Inbound calls failing on Sydney SIP trunks — the provider is investigating (#12 · Critical · New · provider). ' +
-        'Since: Tue 24 Mar 14:41 AEDT. Affects: Hosted Telephony, SIP Trunks Sydney.',
+        'Since: Tue 24 Mar 14:41 AEDT. Affects: Hosted Telephony, SIP Trunks Sydney. ' +
+        '“We are receiving reports that inbound calls to Sydney numbers fail with a busy tone. Our engineers are looking into it.”',
     );
   });
 

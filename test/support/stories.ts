@@ -268,6 +268,48 @@ export const STORIES: Readonly<Record<string, () => Story>> = {
         { ...WORK_ALERT, severity: 'warning', startedAt: NOW - 145 * MINUTE },
       ),
     ),
+  'maintenance-extended-with-update': () => {
+    const details = maintenance('underway', NOW - HOUR, null);
+    const longer = { ...details, notice: { ...details.notice, ends_at: timestamp(NOW + 2 * HOUR) }, revision: 1 };
+    const from = { begins_at: details.notice.begins_at, ends_at: details.notice.ends_at };
+    const to = { ...from, ends_at: longer.notice.ends_at };
+    const said = {
+      ...longer,
+      updates: [update('underway', 'A part is missing; it is on its way. We need two more hours.', 1)],
+    };
+    return told(
+      message(
+        [
+          change('notice.rescheduled', 'notice/600400', { from, to, details: longer }, 'update'),
+          change('notice.update', 'notice/600400', { from: 'underway', to: 'underway', details: said }, 'update'),
+        ],
+        { ...WORK_ALERT, startedAt: NOW - HOUR },
+      ),
+    );
+  },
+  'maintenance-withdrawn': () =>
+    told(
+      message(
+        [change('notice.withdrawn', 'notice/600400', { from: 'scheduled', to: null, details: work() }, 'resolved')],
+        {
+          ...WORK_ALERT,
+          startedAt: NOW - HOUR,
+          resolvedAt: NOW,
+        },
+      ),
+    ),
+  'notice-review-after-the-end': () => {
+    const review = 'Review: a line card failed and its spare did not take over. We have changed how spares are tested.';
+    const details = notice(
+      { state: 'resolved', timeline_state: 'past_recent', ended_at: timestamp(NOW - 30 * MINUTE) },
+      { updates: [update('resolved', review, 2)] },
+    );
+    return told(
+      message([change('notice.update', 'notice/600301', { from: 'resolved', to: 'resolved', details }, 'update')], {
+        resolvedAt: NOW - 30 * MINUTE,
+      }),
+    );
+  },
   'component-degraded': () => told(trouble('degraded', 'operational', 'open')),
   'component-operational': () => told(trouble('operational', 'degraded', 'resolved')),
   'component-remains': () =>

@@ -30,7 +30,8 @@ export interface CalendarPeople {
 
 interface Entry {
   details: NoticeDetails;
-  cancelled: boolean;
+  /** Why it goes, in front of the subject; null while it stands. */
+  gone: 'Cancelled' | 'Withdrawn' | null;
   sequence: number;
 }
 
@@ -41,15 +42,15 @@ function entryOf(transition: Transition): Entry | null {
     case 'notice.reopened':
     case 'notice.rescheduled':
     case 'notice.subject':
-      return { details: transition.details, cancelled: false, sequence: transition.details.revision ?? 0 };
+      return { details: transition.details, gone: null, sequence: transition.details.revision ?? 0 };
     case 'notice.closed':
       if (transition.to !== 'cancelled') return null;
-      return { details: transition.details, cancelled: true, sequence: transition.details.revision ?? 0 };
+      return { details: transition.details, gone: 'Cancelled', sequence: transition.details.revision ?? 0 };
     // Neither is a revision of the provider's, yet the entry has to go and come back.
     case 'notice.withdrawn':
-      return { details: transition.details, cancelled: true, sequence: (transition.details.revision ?? 0) + 1 };
+      return { details: transition.details, gone: 'Withdrawn', sequence: (transition.details.revision ?? 0) + 1 };
     case 'notice.replaced':
-      return { details: transition.details, cancelled: false, sequence: (transition.details.revision ?? 0) + 2 };
+      return { details: transition.details, gone: null, sequence: (transition.details.revision ?? 0) + 2 };
     default:
       return null;
   }
@@ -62,7 +63,7 @@ export function calendarPart(message: Message, instance: string, people: Calenda
   const start = instant(notice.begins_at);
   const end = instant(notice.ends_at);
   if (start === null || end === null || end < start) return null;
-  const method = entry.cancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST;
+  const method = entry.gone !== null ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST;
   const subject = oneLine(notice.subject) || 'Planned maintenance';
   const calendar = ical({ prodId: { company: 'Linewatch', product: 'Linewatch', language: 'EN' }, method });
   calendar.createEvent({
@@ -71,9 +72,9 @@ export function calendarPart(message: Message, instance: string, people: Calenda
     stamp: new Date(message.changes.at(-1)?.transition.at ?? message.promisedAt),
     start: new Date(start),
     end: new Date(end),
-    summary: entry.cancelled ? `Cancelled: ${subject}` : `Provider maintenance: ${subject}`,
+    summary: entry.gone !== null ? `${entry.gone}: ${subject}` : `Provider maintenance: ${subject}`,
     description: description(components, notice.url),
-    status: entry.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    status: entry.gone !== null ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,
     organizer: { name: 'Linewatch', email: people.organizer },
     attendees: people.attendees.map((email) => ({
@@ -84,7 +85,7 @@ export function calendarPart(message: Message, instance: string, people: Calenda
     })),
     url: safeUrl(notice.url),
   });
-  return { method: entry.cancelled ? 'CANCEL' : 'REQUEST', content: `${calendar.toString().trimEnd()}\r\n` };
+  return { method: entry.gone !== null ? 'CANCEL' : 'REQUEST', content: `${calendar.toString().trimEnd()}\r\n` };
 }
 
 function description(components: NoticeDetails['components'], url: string | null): string {

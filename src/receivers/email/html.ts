@@ -25,7 +25,6 @@ const DARK_TONES = {
   resolved: '#81c784',
   ended: '#b0b0b0',
 } as const;
-type Tone = keyof typeof TONES;
 
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;";
 const TEXT = `${FONT}font-size:15px;line-height:22px;color:#222222;`;
@@ -43,7 +42,7 @@ const STYLE = raw(`<style>
 </style>`);
 
 export function htmlMail(briefing: Briefing, parts: MailParts, title: string): string {
-  const tone = toneOf(briefing);
+  const { tone } = briefing;
   const inline = parts.lists
     .filter((list) => list.inline)
     .map((list) => ({ label: list.label, text: list.items.join(', ') }));
@@ -115,11 +114,6 @@ export function htmlMail(briefing: Briefing, parts: MailParts, title: string): s
       </body>
     </html> `;
   return String(page);
-}
-
-function toneOf(briefing: Briefing): Tone {
-  if (briefing.status !== 'resolved') return briefing.severity;
-  return briefing.allClear ? 'resolved' : 'ended';
 }
 
 function note(remark: string): Fragment {

@@ -29,7 +29,8 @@ export interface PagerDutyEvent {
 export function renderPagerDuty(message: Message, briefing: Briefing, routingKey: string): PagerDutyEvent | null {
   if (briefing.status === 'info' || message.alert.number === null) return null;
   const common = { routing_key: routingKey, dedup_key: `linewatch-${message.alert.id}`, client: 'Linewatch' } as const;
-  if (briefing.status === 'resolved') return { ...common, event_action: 'resolve' };
+  // A word added after the end must not ring the pager again.
+  if (message.alert.resolvedAt !== null) return { ...common, event_action: 'resolve' };
   const last = message.changes.at(-1);
   const affected = briefing.lists.find((list) => list.label === 'Affects')?.items ?? [];
   return {

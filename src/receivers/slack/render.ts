@@ -16,6 +16,7 @@ import type {
 import type { Briefing } from '../../briefing/briefing.ts';
 import { fitItems, fitWords } from '../../briefing/fit.ts';
 import type { Link } from '../../briefing/link.ts';
+import { oneLine } from '../../briefing/text.ts';
 import type { List, Quote } from '../../briefing/wording.ts';
 import { ESCAPED, escape } from './escape.ts';
 
@@ -31,7 +32,7 @@ export const SLACK_LIMITS = {
 } as const;
 
 const TOTAL = 8900;
-const FALLBACK = 500;
+const FALLBACK = 700;
 const CONTEXT = 300;
 const SENTENCES = 800;
 const FIELD = 160;
@@ -79,7 +80,7 @@ export function renderSlack(briefing: Briefing): SlackPayload {
     blocks: [head],
     attachments: [
       {
-        color: colour(briefing),
+        color: COLOURS[briefing.tone],
         fallback: headline.text,
         blocks: [...before, ...words(briefing, TOTAL - used), ...after],
       },
@@ -95,22 +96,19 @@ function text(content: string, limit: number): PlainTextElement {
   return { type: 'plain_text', text: escape(ESCAPED.cut(content, limit)) || ' ', emoji: false };
 }
 
-function colour(briefing: Briefing): string {
-  if (briefing.status === 'resolved') return briefing.allClear ? COLOURS.resolved : COLOURS.ended;
-  return COLOURS[briefing.severity];
-}
-
 /** What a phone's lock screen and a screen reader say: the headline first, then what is needed to judge it. */
 function fallbackText(briefing: Briefing): string {
   const facts = briefing.facts.filter((each) => ['Since', 'Lasted', 'Announced for', 'Now'].includes(each.label));
+  const latest = briefing.words.at(-1);
   const affects = briefing.lists.find((each) => each.label === 'Affects');
   const parts = [
     `${briefing.headline} (${briefing.kicker})`,
     ...facts.map((each) => `${each.label}: ${each.text}`),
     ...(affects === undefined ? [] : [inline(affects, 150)]),
+    ...(latest === undefined ? [] : [`“${ESCAPED.cut(oneLine(latest.text), 160)}”`]),
     ...briefing.remarks,
   ];
-  return parts.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`)).join(' ');
+  return parts.map((part) => (/[.!?…][”]?$/.test(part) ? part : `${part}.`)).join(' ');
 }
 
 function context(elements: readonly string[]): ContextBlock {

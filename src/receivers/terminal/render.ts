@@ -1,6 +1,6 @@
 /** A briefing as a block of lines for a terminal; colours are an option, the words never depend on them. */
 import { styleText } from 'node:util';
-import type { Briefing } from '../../briefing/briefing.ts';
+import type { Briefing, Tone } from '../../briefing/briefing.ts';
 import { fitItems, fitWords } from '../../briefing/fit.ts';
 import { cut } from '../../briefing/text.ts';
 import type { List, Quote } from '../../briefing/wording.ts';
@@ -13,6 +13,14 @@ export interface TerminalStyle {
 
 type Paint = Parameters<typeof styleText>[0];
 
+const PAINTS: Readonly<Record<Tone, Paint>> = {
+  info: 'cyan',
+  warning: 'yellow',
+  critical: 'red',
+  resolved: 'green',
+  ended: 'gray',
+};
+
 const NARROWEST = 40;
 const WIDEST = 110;
 const UPDATES = 15;
@@ -23,7 +31,7 @@ export function renderTerminal(briefing: Briefing, { width, colour }: TerminalSt
   const columns = Math.min(WIDEST, Math.max(NARROWEST, width)) - 2;
   const paint = (format: Paint, text: string): string =>
     colour ? styleText(format, text, { validateStream: false }) : text;
-  const tone = toneOf(briefing);
+  const tone = PAINTS[briefing.tone];
   const bar = paint(tone, '▌');
   const lines = [
     ...wrap(briefing.kicker, columns).map((line) => paint(tone, line)),
@@ -35,11 +43,6 @@ export function renderTerminal(briefing: Briefing, { width, colour }: TerminalSt
     ...briefing.links.map((link) => `${paint('dim', `${link.text}: `)}${link.url}`),
   ];
   return `${lines.map((line) => `${bar} ${line}`.trimEnd()).join('\n')}\n`;
-}
-
-function toneOf(briefing: Briefing): Paint {
-  if (briefing.status === 'resolved') return briefing.allClear ? 'green' : 'gray';
-  return briefing.severity === 'critical' ? 'red' : briefing.severity === 'warning' ? 'yellow' : 'cyan';
 }
 
 function factLines(briefing: Briefing, columns: number): [label: string, text: string][] {
