@@ -27,7 +27,7 @@ describe('events', () => {
   it('are CloudEvents, one for each transition, in order', async () => {
     const story = message([...opened().changes, ...recovering().changes]);
     await webhook().send([story, resolved()], alive);
-    expect(peer.received[0]?.headers['content-type']).toMatch(/^application\/cloudevents-batch\+json/);
+    expect(peer.received[0]?.headers['content-type']).toBe('application/cloudevents-batch+json');
     const [first, second, third] = bodies()[0] ?? [];
     expect(first).toEqual({
       specversion: '1.0',

@@ -46,7 +46,7 @@ export function webhookReceiver({ name, url, secret, instance, timeoutMs, clock,
       const body = JSON.stringify(events);
       const id = `msg_${identity('batch', ...events.map((event) => [event.id, event.data.reminder]))}`;
       const signed = secret === null ? {} : signatureHeaders(secret, id, clock(), body);
-      const headers = { 'content-type': 'application/cloudevents-batch+json; charset=utf-8', ...signed };
+      const headers = { 'content-type': 'application/cloudevents-batch+json', ...signed };
       return outcomeOf('The webhook', await post({ url, headers, body, timeoutMs, signal, agents }), clock());
     } catch (error) {
       return { kind: 'transient', reason: `The webhook: ${troubleText(error, signal)}`, retryAfterMs: null };
