@@ -11,8 +11,8 @@ const SECOND = 1_000;
 export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun'> = {
   'maintenance.reminder'({ to, details }, setting) {
     const left = details.milliseconds ?? to * SECOND;
-    return noticeHeadline(`Maintenance begins in ${span(over)}: ${named(details.notice.subject)}`, details, setting, {
-      facts: fact('Begins in', span(over)),
+    return noticeHeadline(`Maintenance begins in ${span(left)}: ${named(details.notice.subject)}`, details, setting, {
+      facts: fact('Begins in', span(left)),
     });
   },
 

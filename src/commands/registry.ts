@@ -88,6 +88,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./deliveries-retry.ts')).deliveriesDrop,
   },
   {
+    name: 'replay',
+    summary: 'see what a recorded history would have told',
+    load: async () => (await import('./replay.ts')).replay,
+  },
+  {
     name: 'provider',
     summary: 'run the embedded provider alone',
     load: async () => (await import('./provider.ts')).provider,

@@ -1,5 +1,5 @@
 /** `linewatch run`: the daemon. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { formatProblem } from '../config/problem.ts';
 import { loadConfig } from '../config/load.ts';
@@ -10,6 +10,8 @@ import { systemClock } from '../daemon/clock.ts';
 import { controlRoutes, type ControlContract } from '../daemon/control.ts';
 import type { Daemon } from '../daemon/daemon.ts';
 import { configuredReceivers, UnreadableCertificates } from '../daemon/receivers.ts';
+import type { Looker } from '../daemon/looker.ts';
+import { createRecorder, type Recorder } from '../daemon/recorder.ts';
 import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
 import { openLog } from '../log/open-log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
@@ -22,6 +24,7 @@ import { timestamp } from '../transition/transition.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration, requestOf, type Configuration } from './configuration.ts';
 import { CommandFailure } from './errors.ts';
+import { text } from './option.ts';
 import type { Platform } from './platform.ts';
 
 /** How long a control request may still take once we are told to stop. */
@@ -32,17 +35,17 @@ export const run = defineCommand({
     'Watches every source of the configuration and tells the receivers what changed, until it is told to stop. ' +
     'SIGTERM and Ctrl-C end it within 10 seconds; what could not be sent stays on disk for the next start. ' +
     'SIGHUP reads the configuration again; a wrong one leaves the running one in place.',
-  options: {},
+  options: { record: text('DIR', 'also write down what the status pages answer, as histories for "replay"') },
   examples: [
     ['linewatch run', 'with ./linewatch.yaml, else /etc/linewatch/linewatch.yaml'],
     ['linewatch run --config /etc/linewatch/linewatch.yaml', 'as the systemd unit does'],
   ],
-  async run({ platform, config: file }) {
+  async run({ platform, config: file, options }) {
     const first = await loadConfiguration(platform, file, 'run');
     const { stateDir } = first.config;
     const lock = await locked(stateDir, platform.pid);
     try {
-      return await runLocked(platform, file, first, lock);
+      return await runLocked(platform, file, first, lock, options.record ?? null);
     } catch (error) {
       if (isForPeople(error))
         throw new CommandFailure(error.message, { cause: error });
@@ -73,6 +76,7 @@ async function runLocked(
   file: string | undefined,
   first: Configuration,
   lock: Lock,
+  record: string | null,
 ): Promise<number> {
   let { config, secrets } = first;
   const clock = { ...systemClock, now: platform.clock.now, monotonic: platform.clock.monotonic };
@@ -101,6 +105,18 @@ async function runLocked(
     configuredReceivers(wanted, { now: clock.now, componentName });
   let receivers = await receiversOf(config);
 
+  const recorders = new Map<string, Recorder>();
+  const wrapLooker = (source: string, looker: Looker): Looker => {
+    if (record === null) return looker;
+    const directory = resolve(platform.cwd, record);
+    const recorder = createRecorder({ source, directory, looker, now: clock.now, redact });
+    recorders.set(source, recorder);
+    return recorder.looker;
+  };
+  const recordSweep = (source: string): void => {
+    recorders.get(source)?.sweepEnded().catch((error: unknown) => log.error('The history cannot be recorded', { source, error }));
+  };
+
   async function begin(): Promise<Assembled> {
     return assemble({
       config,
@@ -111,6 +127,8 @@ async function runLocked(
       random: platform.random,
       log,
       userAgent: `linewatch/${platform.version}`,
+      observer: { sweepEnded: recordSweep },
+      wrapLooker,
       onFinding: found,
     });
   }

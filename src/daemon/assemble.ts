@@ -10,6 +10,7 @@ import type { Finding } from '../store/finding.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { createDaemon, type Daemon, type Documents, type Observer } from './daemon.ts';
+import type { Looker } from './looker.ts';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
 import { statusLooker } from './status-looker.ts';
 
@@ -44,6 +45,8 @@ export interface Assembly {
   userAgent: string;
   observer?: Partial<Observer>;
   onRequest?: (source: string, attempt: RequestAttempt) => void;
+  /** Puts itself between the daemon and a source, as a recorder does. */
+  wrapLooker?: (source: string, looker: Looker) => Looker;
   /** Something found on opening a document that people should know. */
   onFinding(finding: Finding): void;
 }
@@ -57,6 +60,7 @@ export interface Assembled {
 export async function assemble(assembly: Assembly): Promise<Assembled> {
   const { config, clock, log, gates } = assembly;
   const clients: StatusClient[] = [];
+  const wrap = assembly.wrapLooker ?? ((_source: string, looker: Looker): Looker => looker);
   const pages = config.statusPages.map((page) => {
     const client = createStatusClient({
       baseUrl: page.baseUrl,
@@ -72,7 +76,7 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
     return {
       name: page.name,
       baseUrl: page.baseUrl,
-      looker: statusLooker(client),
+      looker: wrap(page.name, statusLooker(client)),
       intervalMs: page.interval,
       intervalDuringIncidentMs: page.intervalDuringIncident,
       unreachableAfterMs: page.unreachableAfter,

@@ -4,16 +4,16 @@ import { isOperational, type Page } from './model.ts';
 import type { PageObservation, Seen } from './observation.ts';
 import { openNotices, type Snapshot } from './snapshot.ts';
 
-/** True when page or a component has just ceased to be operational and no open notice says why. */
+/** True when page or a component has just ceased to be operational, or is first seen so, and no open notice says why. */
 export function flipsUnexplained(snapshot: Snapshot, seen: PageObservation): boolean {
   const open = openNotices(snapshot);
-  if (seen.page.kind === 'observed' && snapshot.page !== null) {
+  if (seen.page.kind === 'observed') {
     const { state } = seen.page.value;
-    const flipped = state !== snapshot.page.state && !isOperational(state);
+    const flipped = state !== snapshot.page?.state && !isOperational(state);
     if (flipped && explainPage(open, state) === null) return true;
   }
-  if (seen.components.kind === 'missed' || snapshot.components === null) return false;
-  const known = new Map(snapshot.components.map((component) => [component.id, component.state]));
+  if (seen.components.kind === 'missed') return false;
+  const known = new Map((snapshot.components ?? []).map((component) => [component.id, component.state]));
   const fallen = seen.components.items.filter(({ id, state }) => !isOperational(state) && known.get(id) !== state);
   if (fallen.length === 0) return false;
   const family = families(seen.components.items);

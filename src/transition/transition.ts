@@ -111,6 +111,7 @@ interface Content {
   'notice.subject': { from: string; to: string; details: NoticeDetails };
   'notice.type': { from: string; to: string; details: NoticeDetails };
   'notice.edited': { from: string; to: string; details: NoticeDetails };
+  /** Whole seconds left (reminder) or over (late, overrun); the details have the milliseconds. */
   'maintenance.reminder': { from: null; to: number; details: NoticeDetails };
   'maintenance.late': { from: null; to: number; details: NoticeDetails };
   'maintenance.overrun': { from: null; to: number; details: NoticeDetails };
