@@ -1,0 +1,84 @@
+/** `linewatch check`: one look, an exit code for monitors, nobody alerted, nothing written. */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { mostInAnyWindow } from '../../src/simulator/request-log.ts';
+import { startLinewatch } from '../support/linewatch-process.ts';
+import { openSite, type Site } from '../support/site.ts';
+
+async function check(site: Site, ...more: string[]): ReturnType<Site['run']> {
+  const ended = await site.run('check', ...more);
+  expect(existsSync(site.stateDir)).toBe(false);
+  expect([site.slack.arrived, site.bus.arrived, site.mailbox.mails]).toEqual([[], [], []]);
+  return ended;
+}
+
+test.concurrent('0 when all is well, at one request a second', async () => {
+  await using site = await openSite();
+  expect(await check(site)).toEqual({
+    code: 0,
+    signal: null,
+    out: 'OK provider: Southern Cross Voice says operational; 12 of 12 components operational\n',
+    err: '',
+  });
+  expect(mostInAnyWindow(site.provider.simulator.log.all())).toBe(1);
+});
+
+test.concurrent('1 for a component that is degraded without a notice', async () => {
+  await using site = await openSite();
+  site.provider.simulator.status.setComponentState('Voicemail', 'degraded');
+  const { code, out } = await check(site);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^WARNING provider: .*11 of 12/);
+  expect(out).toContain('Voicemail: degraded');
+});
+
+test.concurrent('2 for an outage, as JSON, also when something else could not be read', async () => {
+  await using site = await openSite();
+  const notice = site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  site.provider.simulator.faults.add({ on: 'components.list', fault: { kind: 'status', status: 500 } });
+  const { code, out } = await check(site, '--json');
+  expect(code).toBe(2);
+  expect(JSON.parse(out)).toMatchObject({
+    verdict: 'critical',
+    sources: [
+      {
+        name: 'provider',
+        verdict: 'critical',
+        blind: [expect.stringMatching(/^components: /)],
+        notices: [{ id: String(notice), subject: 'Calls fail', state: 'investigating' }],
+        alerts: [{ severity: 'critical' }],
+      },
+    ],
+  });
+});
+
+test.concurrent('3 when the source could not be read', async () => {
+  await using site = await openSite();
+  site.provider.simulator.faults.add({ fault: { kind: 'html' } });
+  const { code, out } = await check(site);
+  expect(code).toBe(3);
+  expect(out).toMatch(/^UNKNOWN provider: not read/);
+  expect(out).toContain('could not be read');
+});
+
+test.concurrent('3 when nobody listens there', async () => {
+  await using site = await openSite();
+  await site.save();
+  await site.provider.close();
+  site.provider.close = () => Promise.resolve();
+  const { code, out } = await check(site);
+  expect(code).toBe(3);
+  expect(out).toMatch(/refused/);
+});
+
+test.concurrent('3 for a wrong configuration and for wrong usage', async () => {
+  await using site = await openSite();
+  await writeFile(join(site.folder, 'wrong.yaml'), 'status_pages: 7\n');
+  for (const args of [['--config', 'wrong.yaml'], ['--config', 'missing.yaml'], ['--jsno']]) {
+    const { code, out, err } = await startLinewatch(['check', ...args], { cwd: site.folder }).ended;
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toMatch(/^linewatch: .+/);
+  }
+});

@@ -1,0 +1,74 @@
+/** A receiver that is down gets everything when it is back, in order, and nobody else waits for it. */
+import { expect, test } from 'vitest';
+import { openSite, type Site } from '../support/site.ts';
+
+/** Three changes of one notice, each of which the others have been told before the next happens. */
+async function outage(site: Site): Promise<void> {
+  const { status } = site.provider.simulator;
+  const notice = status.openNotice({ subject: 'Calls fail', content: 'One.', components: ['SMS'] });
+  await site.mailbox.takes(2);
+  status.updateNotice(notice, { state: 'identified', content: 'Two.' });
+  await site.mailbox.takes(3);
+  status.closeNotice(notice, { content: 'Three.' });
+  await site.mailbox.takes(4);
+}
+
+test.concurrent('a program gets every event, in order', async () => {
+  await using site = await openSite();
+  await site.start();
+  await Promise.all([site.slack.takes(1), site.mailbox.takes(1), site.event('source.baseline')]);
+  site.bus.react({ status: 503 });
+  await outage(site);
+  await site.slack.takes(4);
+  expect(site.events()).toHaveLength(1);
+
+  site.bus.react({ status: 200 });
+  await site.event('notice.closed');
+  const notices = site.events().filter(({ type }) => type.startsWith('linewatch.notice.'));
+  expect(notices.map(({ type, data }) => [type, data.to])).toEqual([
+    ['linewatch.notice.opened', 'investigating'],
+    ['linewatch.notice.state', 'identified'],
+    ['linewatch.notice.closed', 'resolved'],
+  ]);
+  const times = site.events().map(({ time }) => String(time));
+  expect(times).toEqual(times.toSorted());
+});
+
+test.concurrent('a person gets the latest state, with what it stands for', async () => {
+  await using site = await openSite();
+  const linewatch = await site.start();
+  await Promise.all([site.slack.takes(1), site.mailbox.takes(1), site.event('source.baseline')]);
+  site.slack.react('reset');
+  await outage(site);
+  await site.event('notice.closed');
+
+  site.slack.react({ status: 200, body: 'ok' });
+  await site.slack.gets(
+    'the end',
+    ({ body }) => body.includes('Three.') && site.slack.taken.some((each) => each.body === body),
+  );
+  await site.round();
+  linewatch.signal('SIGTERM');
+  await linewatch.ended;
+  // Fewer than what happened, since nobody wants to read it one by one; what happened is all there, in order.
+  const [, ...late] = site.slack.taken.map(({ body }) => body);
+  expect(late.length).toBeLessThan(3);
+  const told = late.join('\n');
+  const places = ['One.', 'Two.', 'Three.'].map((words) => told.indexOf(words));
+  expect(places).not.toContain(-1);
+  expect(told).toMatch(/Stands for \d earlier message/);
+  expect(late.at(-1)).toContain('Resolved');
+});
+
+test.concurrent('a refusal for good is kept for the operator, and the others go on', async () => {
+  await using site = await openSite();
+  const linewatch = await site.start();
+  await Promise.all([site.slack.takes(1), site.mailbox.takes(1), site.event('source.baseline')]);
+  site.slack.react({ status: 404, body: 'no_service' });
+  site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  const { level, reason } = await linewatch.logged('delivery refused for good; it stays on disk');
+  expect([level, reason]).toEqual(['error', expect.stringContaining('no_service')]);
+  await site.mailbox.takes(2);
+  await site.event('notice.opened');
+  expect((await site.run('status')).out).toContain('receiver ops-slack: nothing waits; 1 refused for good');
+});

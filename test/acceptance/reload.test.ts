@@ -1,0 +1,81 @@
+/** SIGHUP: a wrong file changes nothing, a right one takes effect without a word. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openSite } from '../support/site.ts';
+
+const REFUSED = 'The new configuration is refused; the running one stays';
+const TAKEN = 'The configuration was read again';
+
+test.concurrent('a wrong file leaves the running configuration in place', async () => {
+  await using site = await openSite();
+  const linewatch = await site.start();
+  await site.slack.takes(1);
+  await writeFile(join(site.folder, 'linewatch.yaml'), 'status_pagse: []\n');
+  linewatch.signal('SIGHUP');
+  const { problems, level } = await linewatch.logged(REFUSED);
+  expect(level).toBe('error');
+  expect(problems).toEqual(
+    expect.arrayContaining([expect.stringMatching(/linewatch\.yaml:1:1: .*did you mean "status_pages"/)]),
+  );
+
+  site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  expect((await site.slack.takes(2))[1]?.body).toContain('Calls fail');
+  linewatch.signal('SIGTERM');
+  expect(await linewatch.ended).toMatchObject({ code: 0 });
+});
+
+test.concurrent('certificates that cannot be read are a wrong file, too', async () => {
+  await using site = await openSite();
+  const linewatch = await site.start();
+  await site.slack.takes(1);
+  const mail = site.config.receivers.find(({ name }) => name === 'ops-mail');
+  Object.assign(mail?.['smtp'] as object, { ca_file: 'missing.pem' });
+  await site.save();
+  linewatch.signal('SIGHUP');
+  const { problems } = await linewatch.logged(REFUSED);
+  expect(String(problems)).toContain('missing.pem');
+  await site.round();
+  linewatch.signal('SIGTERM');
+  expect(await linewatch.ended).toMatchObject({ code: 0 });
+});
+
+test.concurrent('a right one takes effect: another receiver, silently', async () => {
+  await using site = await openSite();
+  const linewatch = await site.start();
+  await Promise.all([site.slack.takes(1), site.mailbox.takes(1), site.event('source.baseline')]);
+  site.config.receivers = site.config.receivers.map((receiver) =>
+    receiver['type'] === 'slack'
+      ? { ...receiver, name: 'new-slack', webhook_url: `${site.slack.url}/services/new` }
+      : receiver,
+  );
+  site.config.route['receivers'] = ['new-slack', 'ops-mail', 'bus'];
+  await site.save();
+  linewatch.signal('SIGHUP');
+  await linewatch.logged(TAKEN);
+  await site.round();
+  await site.round();
+  expect([site.slack.arrived.length, site.mailbox.mails.length, site.bus.arrived.length]).toEqual([1, 1, 1]);
+
+  site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  const [, message] = await site.slack.takes(2);
+  expect(message).toMatchObject({ path: '/services/new', body: expect.stringContaining('Calls fail') });
+  await site.mailbox.takes(2);
+});
+
+test.concurrent('what adds a page watches it from now on, and what removes one stops', async () => {
+  await using site = await openSite();
+  await using other = await openSite({ clock: {} });
+  const linewatch = await site.start();
+  await site.event('source.baseline');
+  site.config.status_pages = [{ name: 'other', base_url: other.provider.statusUrl, interval: '1s' }];
+  await site.save();
+  linewatch.signal('SIGHUP');
+  await linewatch.logged(TAKEN);
+  await other.round();
+  const { log } = site.provider.simulator;
+  log.clear();
+  other.provider.simulator.status.openNotice({ subject: 'Elsewhere', components: ['SMS'] });
+  expect(await site.event('notice.opened')).toMatchObject({ source: '/linewatch/hq/other' });
+  expect(log.all()).toEqual([]);
+});

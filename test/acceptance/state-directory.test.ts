@@ -1,0 +1,63 @@
+/** The state directory belongs to one process and to its user alone. */
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startLinewatch } from '../support/linewatch-process.ts';
+import { openSite } from '../support/site.ts';
+
+test('refuses a second process with a sentence that says who has it and what to do', async () => {
+  await using site = await openSite();
+  const first = await site.start();
+  const { code, out, err } = await site.run('run');
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toBe(
+    `linewatch: The state directory ${site.stateDir} is in use by process ${first.pid}. ` +
+      'Stop it first, or give this one a state_dir of its own.\n',
+  );
+  // The first one has not noticed.
+  await site.round();
+  first.signal('SIGTERM');
+  expect(await first.ended).toMatchObject({ code: 0 });
+});
+
+test('is for its owner alone, whatever the umask', async () => {
+  const umask = process.umask(0);
+  try {
+    await using site = await openSite();
+    site.slack.react({ status: 500 });
+    const linewatch = await site.start();
+    await site.event('source.baseline');
+    site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+    await linewatch.logged('delivery failed for now');
+    await site.event('notice.opened');
+    await site.round();
+    const entries = await readdir(site.stateDir, { recursive: true });
+    expect(entries.length).toBeGreaterThan(3);
+    expect((await stat(site.stateDir)).mode & 0o777).toBe(0o700);
+    for (const entry of entries) {
+      const found = await stat(join(site.stateDir, entry));
+      expect([entry, (found.mode & 0o777).toString(8)]).toEqual([entry, found.isDirectory() ? '700' : '600']);
+    }
+  } finally {
+    process.umask(umask);
+  }
+});
+
+test('a directory that cannot be made is told in one sentence', async () => {
+  await using site = await openSite();
+  site.config['state_dir'] = '/proc/linewatch';
+  await site.save();
+  const { code, err } = await startLinewatch(['run', '--config', 'linewatch.yaml'], { cwd: site.folder }).ended;
+  expect(code).toBe(1);
+  expect(err).toMatch(/^linewatch: .*\/proc\/linewatch.*\n$/);
+});
+
+test('one that others may enter and that may not be ours is left so, and said', async () => {
+  await using site = await openSite();
+  await mkdir(site.stateDir);
+  await writeFile(join(site.stateDir, 'somebody-elses'), '');
+  await chmod(site.stateDir, 0o755);
+  const linewatch = await site.start();
+  const { level, detail } = await linewatch.logged('state');
+  expect([level, detail]).toEqual(['warn', expect.stringContaining('chmod 700')]);
+});

@@ -1,0 +1,64 @@
+/** `linewatch status`: what the running daemon knows, or what the last one knew. */
+import { expect, test } from 'vitest';
+import { openSite } from '../support/site.ts';
+
+test('asks the running daemon, and without one tells what was last committed', async () => {
+  await using site = await openSite();
+  const linewatch = await site.start();
+  await site.event('source.baseline');
+  site.slack.react({ status: 503 });
+  site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  await site.event('component.state');
+  await linewatch.logged('delivery failed for now');
+
+  const open = expect.objectContaining({
+    number: 1,
+    severity: 'critical',
+    title: expect.stringContaining('Calls fail'),
+  });
+  const running = await site.run('status', '--json');
+  expect([running.code, running.err]).toEqual([0, '']);
+  const report = JSON.parse(running.out) as unknown;
+  expect(report).toMatchObject({
+    instance: 'hq',
+    running: true,
+    sources: [{ name: 'provider', blind: [], page: { state: 'degraded' }, components: { total: 12 }, alerts: [open] }],
+  });
+  expect((report as { deliveries: unknown[] }).deliveries).toEqual([
+    expect.objectContaining({
+      receiver: 'ops-slack',
+      waiting: 1,
+      failing: expect.objectContaining({ reason: expect.stringContaining('503') }),
+    }),
+    expect.objectContaining({ receiver: 'ops-mail', failing: null }),
+    expect.objectContaining({ receiver: 'bus', failing: null }),
+  ]);
+  const text = (await site.run('status')).out;
+  expect(text).toMatch(/^Linewatch hq is running, started /);
+  for (const words of ['#1 critical: ', 'Calls fail', 'SMS: degraded', 'receiver ops-slack: 1 waiting', '503']) {
+    expect(text).toContain(words);
+  }
+
+  linewatch.signal('SIGTERM');
+  await linewatch.ended;
+  const left = await site.run('status', '--json');
+  expect(left.code).toBe(0);
+  expect(JSON.parse(left.out)).toMatchObject({
+    running: false,
+    sources: [{ name: 'provider', page: { state: 'degraded' }, alerts: [open] }],
+    deliveries: [
+      { receiver: 'ops-slack', waiting: 1 },
+      { receiver: 'ops-mail', waiting: 0 },
+      { receiver: 'bus', waiting: 0 },
+    ],
+  });
+  expect((await site.run('status')).out).toMatch(/^No daemon is running for hq; this is what was last committed\./);
+});
+
+test('says so when nothing was ever committed', async () => {
+  await using site = await openSite();
+  const { code, out, err } = await site.run('status');
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(/^No daemon is running for hq/);
+  expect(out).toContain('not read yet');
+});

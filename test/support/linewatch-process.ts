@@ -1,0 +1,93 @@
+/** Linewatch as its user has it: a process of its own, with arguments, streams, signals and an exit code. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+import { waitingRoom } from './waiting-room.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+// Real processes take their time on a slow machine. What is really too slow, a test measures by itself.
+vi.setConfig({ testTimeout: 60_000 });
+
+export interface Ended {
+  code: number | null;
+  signal: string | null;
+  out: string;
+  err: string;
+}
+
+/** A line of the log, as JSON. */
+export type LogLine = Readonly<Record<string, unknown>> & { level: string; msg: string };
+
+export interface LinewatchProcess {
+  pid: number;
+  /** Everything written so far. */
+  out: () => string;
+  err: () => string;
+  log: () => LogLine[];
+  /** Resolves with the first line of the log, written already or yet to come, of which this holds. */
+  logged: (message: string, matches?: (line: LogLine) => boolean) => Promise<LogLine>;
+  /** Resolves when stdout holds the text, or something the expression matches. */
+  shows: (text: string | RegExp) => Promise<string>;
+  signal: (name: NodeJS.Signals) => void;
+  ended: Promise<Ended>;
+}
+
+export interface Surroundings {
+  cwd: string;
+  env?: Readonly<Record<string, string>>;
+  /** Closes the reading end of stdout at once. */
+  deaf?: boolean;
+}
+
+/** Starts `linewatch ARGS` with an environment that holds nothing but what is given. */
+export function startLinewatch(
+  args: readonly string[],
+  { cwd, env = {}, deaf = false }: Surroundings,
+): LinewatchProcess {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd,
+    env: { PATH: '', TZ: 'UTC', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  const room = waitingRoom();
+  if (deaf) child.stdout.destroy();
+  else {
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+      out += piece;
+      room.look();
+    });
+  }
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    err += piece;
+    room.look();
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      resolve({ code, signal, out, err });
+      room.close(`linewatch ${args.join(' ')} ended (${signal ?? code}) before that\n${out}\n${err}`);
+    });
+  });
+  const log = (): LogLine[] =>
+    err
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .map((line) => JSON.parse(line) as LogLine);
+
+  return {
+    pid: child.pid ?? 0,
+    out: () => out,
+    err: () => err,
+    log,
+    logged: (message, matches = () => true) =>
+      room.until(`the log line '${message}'`, () => log().find((line) => line.msg === message && matches(line))),
+    shows: (text) =>
+      room.until(`'${String(text)}' on stdout`, () =>
+        (typeof text === 'string' ? out.includes(text) : text.test(out)) ? out : undefined,
+      ),
+    signal: (name) => void child.kill(name),
+    ended,
+  };
+}
