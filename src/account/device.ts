@@ -1,0 +1,33 @@
+/** What a telephone is, from its user agent: free text by its maker, with or without firmware and MAC address. */
+import type { Device } from './model.ts';
+
+const LONGEST = 200;
+/** Twelve hex digits, or six pairs of them: the telephone's own address, which says nothing about its kind. */
+const MAC = /(?<![0-9a-z])(?:[0-9a-f]{12}|[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4})(?![0-9a-z])/gi;
+/** `66.86.0.15`, `rv2.10.6.2`, `v13.2.9`: numbers with at least one dot. */
+const VERSION = /(?<![0-9.])(?:rv|v)?\d+(?:\.\d+)+/i;
+const MEANS_NOTHING = /^(unknown|none|null|n\/a)?$/i;
+
+/** Null for an empty or meaningless user agent. */
+export function readDevice(userAgent: string): Device | null {
+  const text = userAgent
+    .slice(0, LONGEST * 4)
+    // oxlint-disable-next-line no-control-regex -- what telephones send has held control characters
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+    .replaceAll(MAC, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST);
+  if (MEANS_NOTHING.test(text)) return null;
+  const found = VERSION.exec(text);
+  if (found === null || found.index === 0) return { model: text, firmware: null };
+  const model = text
+    .slice(0, found.index)
+    .replace(/[\s/_,(-]+$/, '')
+    .replace(/(?<=.)[\s/_-]+(?:release|version|ver|fw)$/i, '');
+  return model === '' ? { model: text, firmware: null } : { model, firmware: found[0] };
+}
+
+export function deviceName({ model, firmware }: Device): string {
+  return firmware === null ? model : `${model} ${firmware}`;
+}

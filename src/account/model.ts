@@ -1,0 +1,35 @@
+/** A customer's account as far as it is watched, after reading: ids and numbers are text, what is unreadable is null. */
+
+/** What a telephone says it is, without what is its own alone (its MAC address). */
+export interface Device {
+  model: string;
+  firmware: string | null;
+}
+
+/** One live registration. */
+export interface Contact {
+  protocol: string | null;
+  /** The external address, as the provider sees it. */
+  address: string | null;
+  /** Null where the telephone does not say. */
+  device: Device | null;
+}
+
+/** An extension with its live contacts, at least one. */
+export interface Registered {
+  extension: string;
+  contacts: readonly Contact[];
+}
+
+export interface Extension {
+  id: string;
+  number: string;
+  name: string;
+}
+
+export interface Toggle {
+  id: string;
+  name: string;
+  /** Null where the provider's word is neither yes nor no: unknown. */
+  status: boolean | null;
+}
