@@ -7,6 +7,8 @@ import { HOUR, MINUTE } from './time.ts';
 export type Sample<K extends Kind> = ContentOf<K> & { subject: string; status: Status; severity: Severity };
 export type Samples<K extends Kind> = { [P in K]: (now: number) => Sample<P> };
 
+const SECOND = 1_000;
+
 export const SUBJECT = 'Inbound calls failing on Sydney SIP trunks (test)';
 export const NOTICE_PAGE = 'https://status.example.com/notices/4711';
 
@@ -184,26 +186,29 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     status: 'info',
     severity: 'info',
     from: null,
-    to: 24 * HOUR,
-    details: work('scheduled', now),
+    to: (24 * HOUR) / SECOND,
+    details: { ...work('scheduled', now), milliseconds: 24 * HOUR },
   }),
   'maintenance.late': (now) => ({
     subject: 'notice/4800',
     status: 'update',
     severity: 'info',
     from: null,
-    to: 20 * MINUTE,
-    details: work('scheduled', now, windowAround(now, -20 * MINUTE, 100 * MINUTE)),
+    to: (20 * MINUTE) / SECOND,
+    details: { ...work('scheduled', now, windowAround(now, -20 * MINUTE, 100 * MINUTE)), milliseconds: 20 * MINUTE },
   }),
   'maintenance.overrun': (now) => ({
     subject: 'notice/4800',
     status: 'update',
     severity: 'warning',
     from: null,
-    to: 20 * MINUTE,
-    details: work('underway', now, {
-      ...windowAround(now, -140 * MINUTE, -20 * MINUTE),
-      began_at: timestamp(now - 140 * MINUTE),
-    }),
+    to: (20 * MINUTE) / SECOND,
+    details: {
+      ...work('underway', now, {
+        ...windowAround(now, -140 * MINUTE, -20 * MINUTE),
+        began_at: timestamp(now - 140 * MINUTE),
+      }),
+      milliseconds: 20 * MINUTE,
+    },
   }),
 };

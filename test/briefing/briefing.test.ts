@@ -15,6 +15,7 @@ import {
   recovering,
   resolved,
   TIMEZONE,
+  work,
 } from '../support/messages.ts';
 import { STORIES } from '../support/stories.ts';
 
@@ -229,6 +230,27 @@ describe('a message of several changes', () => {
     const text = told(message(changes, { number: null, severity: 'info' }));
     expect(text.headline).toBe('Watching 2 sources — nothing open');
     expect(text.facts).toContainEqual({ label: 'other', text: '60 components, 2 notices; the page says operational' });
+  });
+});
+
+describe('planned work that draws near or overruns', () => {
+  it.each([
+    ['maintenance.reminder', 'Maintenance begins in 24 h: '],
+    ['maintenance.late', 'Maintenance has not begun: '],
+    ['maintenance.overrun', 'Maintenance overruns: '],
+  ] as const)('%s counts maintenance in seconds', (kind, start) => {
+    const text = told(sampleMessage(kind, 'ops', NOW));
+    expect(text.headline.startsWith(start)).toBe(true);
+    const over = text.facts.find((each) => ['Begins in', 'Late by', 'Over by'].includes(each.label))?.text;
+    expect(over).toBe(kind === 'maintenance.reminder' ? '24 h' : '20 min');
+  });
+
+  it('is right without the exact milliseconds too', () => {
+    const { milliseconds: _, ...details } = work();
+    const text = told(
+      message([change('maintenance.late', 'notice/600400', { from: null, to: 1200, details }, 'update')]),
+    );
+    expect(text.headline).toBe('Maintenance has not begun: Core router replacement in Melbourne — 20 min late');
   });
 });
 

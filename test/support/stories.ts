@@ -259,7 +259,7 @@ export const STORIES: Readonly<Record<string, () => Story>> = {
             'notice/600400',
             {
               from: null,
-              to: 25 * MINUTE,
+              to: 25 * 60,
               details: { ...maintenance('underway', NOW - 145 * MINUTE, null), milliseconds: 25 * MINUTE },
             },
             'update',
