@@ -3,11 +3,12 @@
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
 import { facts } from '../alert/facts.ts';
-import { reached, wants, type Route } from '../alert/route.ts';
+import { dueBy, reached, wants, type Route } from '../alert/route.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
 import type { ComponentFilter } from '../alert/watch.ts';
 import type { Facts } from '../alert/route.ts';
 import { silencedBy } from '../alert/silence.ts';
+import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
 import { emptyOwnState, ITSELF, type OwnState } from '../itself.ts';
 import type { Log } from '../log/log.ts';
 import type { Entry } from '../outbox/entry.ts';
@@ -19,7 +20,7 @@ import { openNotices } from '../status-page/snapshot.ts';
 import { isAcute } from '../status-page/notice-life.ts';
 import type { Clock } from './clock.ts';
 import { createDelivery, emptyReceiverState, type Attempt, type Delivery, type ReceiverState } from './delivery.ts';
-import { createItselfWatch, type ItselfWatch } from './itself-watch.ts';
+import { createItselfWatch, type ItselfWatch, type ItselfWatchDeps } from './itself-watch.ts';
 import type { Looker } from './looker.ts';
 import { overrideOf, type SeverityOverride } from '../alert/override.ts';
 import { createPromises } from './promises.ts';
@@ -49,6 +50,7 @@ export interface DaemonOptions {
   receivers: readonly Receiver[];
   route: Route;
   overrides: readonly SeverityOverride[];
+  digest: DigestSettings | null;
   documents: Documents;
   clock: Clock;
   random(): number;
@@ -89,11 +91,27 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const labelsOf = new Map(options.pages.map(({ name, labels }) => [name, labels]));
   let nextNumber = 1;
 
+  function digestOf(settings: DigestSettings): ItselfWatchDeps['digest'] {
+    return {
+      next: (after) => nextDigest(settings, after),
+      compose: (now) => {
+        const sources = [...watches.values()].map(({ name, state, lastReadAt }) => ({ name, alerts: state.alerts, lastReadAt }));
+        const waiting = [...deliveries.values()].reduce((sum, delivery) => sum + delivery.unsettled().length, 0);
+        return composeDigest(sources, waiting, now);
+      },
+    };
+  }
+
   function factsOf({ alert, changes }: Message): Facts {
     return facts(alert, changes, labelsOf.get(alert.source) ?? {});
   }
 
-  function promisedTo(receiver: string): Message[] {
+  function isSilenced(message: Message, at: number): boolean {
+    const { silences } = itself.state;
+    return silences.length > 0 && silencedBy(silences, factsOf(message), at) !== null;
+  }
+
+  function promisedTo(receiver: string): readonly Message[] {
     const all = promises.to(receiver);
     if (starting.size === 0) return all;
     return all.filter(({ changes }) => changes.some(({ transition }) => transition.kind !== 'source.baseline'));
@@ -109,9 +127,8 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 
   /** What every step means for numbers, promises and the log, whoever took it. */
-  function recorded(name: string, out: Pick<Stepped, 'entered' | 'meaningful' | 'nextNumber'> & { state: { outbox: Entry[] } }, saved: boolean): void {
-    nextNumber = Math.max(nextNumber, out.nextNumber);
-    if (saved && unsavedSaid.delete(name)) log.info('The state is saved again', { document: name });
+  function recorded(name: string, out: Pick<Stepped, 'entered' | 'meaningful'> & { state: { outbox: Entry[] } }, saved: boolean): void {
+    if (saved) savedAgain(name);
     if (out.meaningful || !saved) promises.replace(name, out.state, saved);
     for (const { transition, status, alert } of out.entered) {
       log.info('transition', {
@@ -137,6 +154,10 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     const what = 'its state cannot be saved';
     const reason = `${error instanceof Error ? error.message : 'The disk refused.'} Alerts go out from memory and may repeat after a restart.`;
     void itself.happened({ kind: 'state', what, reason });
+  }
+
+  function savedAgain(name: string): void {
+    if (unsavedSaid.delete(name)) log.info('The state is saved again', { document: name });
   }
 
   function attempted(attempt: Attempt): void {
@@ -169,17 +190,18 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       const wanted = reached(options.route, facts(view, changes, labels)).filter(({ route }) => wants(route, view.severity, statuses));
       const urgent = view.severity === 'critical' || changes.some(({ transition }) => transition.subject.startsWith('notice/'));
       const routed = new Map(wanted.map(({ receiver, route }) => [receiver, route]));
-      const failing = changes.flatMap(({ transition }) => (transition.kind === 'receiver.failed' ? [transition.details.receiver] : []));
-      for (const receiver of failing) routed.delete(receiver);
-      if (failing.length > 0 && routed.size === 0) {
+      const concerned = changes.flatMap(({ transition }) => ('receiver' in transition.details ? [transition.details.receiver] : []));
+      for (const receiver of concerned) routed.delete(receiver);
+      if (concerned.length > 0 && routed.size === 0 && told.length === 0) {
         // The only receiver of the route is the one that fails: then anybody else is better than nobody.
-        for (const receiver of audiences.keys()) if (!failing.includes(receiver)) routed.set(receiver, options.route);
+        for (const receiver of audiences.keys()) if (!concerned.includes(receiver)) routed.set(receiver, options.route);
       }
       return [...new Set([...routed.keys(), ...told])].flatMap((receiver): Addressed[] => {
         const audience = audiences.get(receiver);
         const route = routed.get(receiver) ?? options.route;
         const groupWaitMs = urgent ? route.urgentGroupWait : route.groupWait;
-        return audience === undefined ? [] : [{ receiver, audience, groupWaitMs, repeatMs: route.repeatInterval }];
+        const dueAt = (then: number): number => dueBy(route, view.severity, then);
+        return audience === undefined ? [] : [{ receiver, audience, groupWaitMs, repeatMs: route.repeatInterval, dueBy: dueAt }];
       });
     };
   }
@@ -197,18 +219,25 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     };
   }
 
+  /** Two sources may step while each other's commit is under way, and no two alerts may share a number. */
+  function numbered(next: number): void {
+    nextNumber = Math.max(nextNumber, next);
+  }
+
   const isSettled = (id: string): boolean => [...deliveries.values()].some((delivery) => delivery.isSettled(id));
   const own = await options.documents.itself(emptyOwnState());
   const itself = createItselfWatch({
     document: own,
     clock,
     context: () => ({ nextNumber, route: routing({}), isSettled }),
+    numbered,
     stepped: (out, saved) => {
       recorded(ITSELF, out, saved);
       // A silence may have begun or ended.
       wakeAll();
     },
     unsaved: (error) => unsaved(ITSELF, error),
+    digest: options.digest === null ? null : digestOf(options.digest),
   });
   nextNumber = Math.max(nextNumber, own.value.lastNumber + 1);
   promises.replace(ITSELF, own.value, true);
@@ -226,6 +255,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       intervalMs: (state) => intervalOf(page, state, clock.now()),
       nextTick: (state) => nextWord(state, { maintenance: page.maintenance, route: routing(page.labels) }),
       context: () => context(page),
+      numbered,
       stepped,
       unsaved,
       sweepEnded: (name) => {
@@ -245,10 +275,11 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       random: options.random,
       promised: () => promisedTo(receiver.name),
       isPromised: promises.holds,
-      isHeld: (message) => silencedBy(itself.state.silences, factsOf(message), clock.now()) !== null,
-      wasHeld: (message) => silencedBy(itself.state.silences, factsOf(message), message.promisedAt) !== null,
+      isHeld: (message) => isSilenced(message, clock.now()),
+      wasHeld: (message) => isSilenced(message, message.promisedAt),
       attempted,
       unsaved: (error) => unsaved(`receiver ${receiver.name}`, error),
+      saved: () => savedAgain(`receiver ${receiver.name}`),
     });
     deliveries.set(receiver.name, delivery);
   }

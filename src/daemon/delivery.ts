@@ -22,8 +22,9 @@ export interface ReceiverState {
   /** Delivered or dropped, and still promised in some committed outbox. */
   settled: string[];
   refused: Refusal[];
+  /** For people: what is being sent, and what only some of its recipients have. */
   bundles: Bundle[];
-  /** Recipients still to be reached, by message id. */
+  /** Recipients still to be reached, by the bundle's id. */
   remaining: Record<string, string[]>;
   /** Since when it fails, and why; null while it works. */
   failing: { since: number; reason: string; failures: number } | null;
@@ -42,14 +43,16 @@ export interface DeliveryDeps {
   clock: Clock;
   random(): number;
   /** Every message promised to this receiver whose promise is on disk (or could not be put there), oldest first. */
-  promised(): Message[];
+  promised(): readonly Message[];
   /** True while a committed outbox still holds the message: then its settlement must be remembered. */
   isPromised(id: string): boolean;
   /** Muted by a silence for now, or by one that has ended. */
   isHeld(message: Message): boolean;
   wasHeld(message: Message): boolean;
   attempted(attempt: Attempt): void;
+  /** The disk refused what is kept of this receiver, or takes it (again). */
   unsaved(error: unknown): void;
+  saved(): void;
 }
 
 export interface Attempt {
@@ -67,9 +70,9 @@ export interface Delivery {
   readonly state: ReceiverState;
   isSettled(id: string): boolean;
   /** Messages not settled and not refused, oldest first. */
-  waiting(): Message[];
+  waiting(): readonly Message[];
   /** Those refused as well. */
-  unsettled(): Message[];
+  unsettled(): readonly Message[];
   /** There may be something new to send; a rest after a failure goes on. */
   wake(): void;
   /** Takes a refused message up again, or everything that was refused, and tries what waits at once. */
@@ -83,18 +86,26 @@ export interface Delivery {
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { receiver, document, clock } = deps;
   let state = document.value;
-  let settled = new Set(state.settled);
+  const settled = new Set(state.settled);
+  let refused = new Set(state.refused.map(({ id }) => id));
+  /** What is left of the promises, made anew only when they or what became of them have changed. */
+  let left: { of: readonly Message[]; unsettled: readonly Message[]; waiting: readonly Message[] } | null = null;
   let fresh = new AbortController();
   let nudge = new AbortController();
   let lastStart = -Infinity;
+  /** What was promised until then waited while the receiver failed. */
+  let failedUntil = -Infinity;
 
-  function unsettled(): Message[] {
-    return deps.promised().filter(({ id }) => !settled.has(id));
+  function lists(): NonNullable<typeof left> {
+    const of = deps.promised();
+    if (left?.of === of) return left;
+    const open = of.filter(({ id }) => !settled.has(id));
+    left = { of, unsettled: open, waiting: refused.size === 0 ? open : open.filter(({ id }) => !refused.has(id)) };
+    return left;
   }
 
-  function waiting(): Message[] {
-    const refused = new Set(state.refused.map(({ id }) => id));
-    return unsettled().filter(({ id }) => !refused.has(id));
+  function isWaiting(id: string): boolean {
+    return deps.isPromised(id) && !settled.has(id) && !refused.has(id);
   }
 
   function wake(): void {
@@ -109,72 +120,80 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     wake();
   }
 
-  async function commit(next: ReceiverState): Promise<void> {
-    const known = next.settled.filter(deps.isPromised);
-    const live = new Set(waiting().map(({ id }) => id));
+  /** Takes effect in memory at once, so that a refusing disk does not make us send twice. */
+  async function commit(next: Omit<ReceiverState, 'settled'>, delivered: readonly string[] = []): Promise<void> {
+    for (const id of delivered) settled.add(id);
+    for (const id of settled) if (!deps.isPromised(id)) settled.delete(id);
+    const refusals = next.refused.filter(({ id }) => deps.isPromised(id) && !settled.has(id));
+    refused = new Set(refusals.map(({ id }) => id));
+    left = null;
+    const bundles = next.bundles.filter(({ of }) => of.some(isWaiting));
+    const known = new Set(bundles.map(({ id }) => id));
     state = {
       ...next,
-      settled: known,
-      bundles: next.bundles.filter(({ of }) => of.some((id) => live.has(id) && !next.settled.includes(id))),
-      refused: next.refused.filter(({ id }) => deps.isPromised(id)),
-      remaining: Object.fromEntries(Object.entries(next.remaining).filter(([id]) => live.has(id))),
+      settled: [...settled],
+      bundles,
+      refused: refusals,
+      remaining: Object.fromEntries(Object.entries(next.remaining).filter(([id]) => known.has(id))),
     };
     try {
       await document.commit(state);
     } catch (error) {
       deps.unsaved(error);
+      return;
     }
-  }
-
-  /** Remembers in memory at once, so that a refusing disk does not make us send twice. */
-  async function settle(ids: readonly string[]): Promise<void> {
-    for (const id of ids) settled.add(id);
-    await commit({ ...state, settled: [...state.settled, ...ids], failing: null });
-    settled = new Set(state.settled.concat([...settled].filter(deps.isPromised)));
+    deps.saved();
   }
 
   /** Resolves to the rest the receiver needs before the next try, in milliseconds. */
   async function send(sending: Sending, abandon: AbortSignal): Promise<number> {
-    const bundle = bundleOf(sending);
+    // What is in flight when the process is killed must go out again as it was, whatever has joined it meanwhile.
+    const bundle = receiver.audience === 'people' ? bundleOf(sending) : null;
     if (bundle !== null && !state.bundles.some(({ id }) => id === bundle.id)) {
       await commit({ ...state, bundles: [...state.bundles, bundle] });
     }
-    const [first] = sending.messages;
-    const only = first === undefined ? undefined : state.remaining[first.id];
+    const only = bundle === null ? undefined : state.remaining[bundle.id];
     const started = clock.monotonic();
     lastStart = started;
     const outcome = await receiver.send(sending.messages, abandon, only);
     const durationMs = clock.monotonic() - started;
+    const isPartial = outcome.kind === 'transient' && outcome.remaining !== undefined;
+    // Cut short by ourselves: that says nothing of the receiver, and the next start sends it again as it is.
+    if (abandon.aborted && outcome.kind === 'transient' && !isPartial) return 0;
     const failures = outcome.kind === 'delivered' ? 0 : (state.failing?.failures ?? 0) + 1;
     const retryInMs = outcome.kind === 'transient' ? backoffMs(failures, outcome.retryAfterMs, deps.random()) : null;
     deps.attempted({ receiver: receiver.name, messages: sending.messages, outcome, failures, retryInMs, durationMs });
     if (outcome.kind === 'delivered') {
-      await settle(sending.settles);
+      if (state.failing !== null) failedUntil = clock.now();
+      await commit({ ...state, failing: null }, sending.settles);
       return 0;
     }
     const failing = { since: state.failing?.since ?? clock.now(), reason: outcome.reason, failures };
     if (outcome.kind === 'permanent') {
-      const refused = sending.settles.map((id) => ({ id, reason: outcome.reason, at: clock.now() }));
-      await commit({ ...state, failing, refused: [...state.refused, ...refused] });
+      const refusals = sending.settles.map((id) => ({ id, reason: outcome.reason, at: clock.now() }));
+      await commit({ ...state, failing, refused: [...state.refused, ...refusals] });
       return 0;
     }
-    const remaining =
-      first !== undefined && outcome.remaining !== undefined
-        ? { ...state.remaining, [first.id]: [...outcome.remaining] }
-        : state.remaining;
-    await commit({ ...state, failing, remaining });
+    const next = { ...state, failing };
+    if (bundle !== null && outcome.remaining !== undefined) {
+      next.remaining = { ...state.remaining, [bundle.id]: [...outcome.remaining] };
+    } else if (bundle !== null && only === undefined) {
+      // Nobody has it: by the next try there may be newer news of the same alert, and that is what people want.
+      next.bundles = state.bundles.filter(({ id }) => id !== bundle.id);
+    }
+    await commit(next);
     return retryInMs ?? 0;
   }
 
   async function run(stop: AbortSignal, abandon: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       const signal = AbortSignal.any([stop, fresh.signal]);
-      const pending = waiting();
+      const pending = lists().waiting;
       const sending = nextSending(pending, {
         audience: receiver.audience,
         batch: receiver.batch,
         now: clock.now(),
-        backlog: state.failing !== null || isLate(pending[0]),
+        backlog: state.failing !== null || isBacklog(pending[0]),
         bundles: state.bundles,
         isHeld: deps.isHeld,
         wasHeld: deps.wasHeld,
@@ -194,8 +213,9 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     }
   }
 
-  function isLate(message: Message | undefined): boolean {
-    return message !== undefined && clock.now() - message.dueAt > BACKLOG_AFTER_MS;
+  function isBacklog(oldest: Message | undefined): boolean {
+    if (oldest === undefined) return false;
+    return oldest.promisedAt <= failedUntil || clock.now() - oldest.dueAt > BACKLOG_AFTER_MS;
   }
 
   return {
@@ -204,24 +224,20 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       return state;
     },
     isSettled: (id) => settled.has(id),
-    waiting,
-    unsettled,
+    waiting: () => lists().waiting,
+    unsettled: () => lists().unsettled,
     wake,
     async retry(id) {
       const taken = state.refused.filter((refusal) => id === null || refusal.id === id);
       await commit({ ...state, refused: state.refused.filter((refusal) => !taken.includes(refusal)) });
       hurry();
-      return id === null ? waiting().length : waiting().filter((message) => message.id === id).length;
+      const { waiting } = lists();
+      return id === null ? waiting.length : waiting.filter((message) => message.id === id).length;
     },
     async drop(id) {
       const given = state.refused.map((refusal) => refusal.id);
-      const dropped = id === null ? given : unsettled().flatMap((message) => (message.id === id ? [id] : []));
-      for (const one of dropped) settled.add(one);
-      await commit({
-        ...state,
-        settled: [...state.settled, ...dropped],
-        refused: state.refused.filter((refusal) => !dropped.includes(refusal.id)),
-      });
+      const dropped = id === null ? given : lists().unsettled.flatMap((message) => (message.id === id ? [id] : []));
+      await commit(state, dropped);
       return dropped.length;
     },
     run,

@@ -9,8 +9,12 @@ export interface ItselfWatchDeps {
   document: Document<OwnState>;
   clock: Clock;
   context(): Omit<OwnContext, 'now'>;
+  /** The next alert number free, told before anybody else can step. */
+  numbered(next: number): void;
   stepped(out: OwnStep, saved: boolean): void;
   unsaved(error: unknown): void;
+  /** The daily digest, if there is to be one: when it is due after a time, and what it says now. */
+  digest: { next(after: number): number; compose(now: number): { what: string; reason: string } } | null;
 }
 
 export interface ItselfWatch {
@@ -22,16 +26,22 @@ export interface ItselfWatch {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** The wall clock may be set while we sleep, and a disk that refused may take it again: both are looked at this often. */
+const LONGEST_REST_MS = 60_000;
+
 export function createItselfWatch(deps: ItselfWatchDeps): ItselfWatch {
   const { clock, document } = deps;
   let state = document.value;
   let saved = true;
   let turn: Promise<void> = Promise.resolve();
   let changed = new AbortController();
+  // What fell due while nobody ran is not made up for: a digest is about now.
+  let digestDue = deps.digest?.next(Math.max(clock.now(), document.value.digestedAt ?? 0)) ?? null;
 
   async function take(happening: Happening): Promise<void> {
     const out = stepItself(state, happening, { ...deps.context(), now: clock.now() });
     state = out.state;
+    deps.numbered(out.nextNumber);
     if (out.meaningful || !saved) {
       try {
         await document.commit(state);
@@ -54,14 +64,17 @@ export function createItselfWatch(deps: ItselfWatchDeps): ItselfWatch {
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const next = nextTime(state.silences);
-      await clock.sleep(next === null ? Infinity : Math.max(0, next - clock.now()), AbortSignal.any([signal, changed.signal]));
-      if (!signal.aborted && next !== null && clock.now() >= next) await happened({ kind: 'tick' });
+      const rest = next === null ? Infinity : Math.max(0, next - clock.now());
+      const longest = next === null && saved ? Infinity : LONGEST_REST_MS;
+      await clock.sleep(Math.min(rest, longest), AbortSignal.any([signal, changed.signal]));
+      const isDue = next !== null && clock.now() >= next;
+      if (!signal.aborted && (isDue || !saved)) await happened({ kind: 'tick' });
     }
     await turn;
   }
 
   function nextTime(silences: readonly Silence[]): number | null {
-    const times = [nextReminder(state.alerts, deps.context().route), nextEnd(silences, clock.now())];
+    const times = [nextReminder(state.alerts, deps.context().route), nextEnd(silences, clock.now()), digestDue];
     const known = times.filter((time) => time !== null);
     return known.length === 0 ? null : Math.min(...known);
   }

@@ -5,13 +5,14 @@ import type { Message } from '../outbox/message.ts';
 export interface Promises {
   /** The outbox of a source after a step; `saved` is false when the disk refused it. */
   replace(source: string, state: { outbox: readonly Entry[] }, saved: boolean): void;
-  to(receiver: string): Message[];
+  /** Oldest first; the same list as long as nothing has changed. */
+  to(receiver: string): readonly Message[];
   /** True while the outbox on disk, or in memory for want of a disk, holds the message. */
   holds(message: string): boolean;
 }
 
 interface Held {
-  entries: readonly Entry[];
+  entries: ReadonlySet<Entry>;
   /** Ids in the last outbox that reached the disk: their settlement must be remembered until it is rewritten. */
   durable: ReadonlySet<string>;
   visible: ReadonlySet<string>;
@@ -20,36 +21,38 @@ interface Held {
 
 export function createPromises(): Promises {
   const held = new Map<string, Held>();
-  const cache = new WeakMap<Entry, Message[]>();
+  /** By receiver, oldest first; made when first asked for after a change. */
+  let lists: Map<string, Message[]> | null = null;
 
-  function messages(entry: Entry): Message[] {
-    const known = cache.get(entry) ?? messagesOf(entry);
-    cache.set(entry, known);
-    return known;
+  function sorted(): Map<string, Message[]> {
+    const all = [...held.values()].flatMap(({ entries, unsaved }) =>
+      [...entries].flatMap((entry) =>
+        messagesOf(entry).map((message) => (unsaved.has(entry) ? { ...message, unsaved: true } : message)),
+      ),
+    );
+    all.sort((a, b) => a.promisedAt - b.promisedAt);
+    return Map.groupBy(all, ({ receiver }) => receiver);
   }
 
   return {
     replace(source, state, saved) {
       const before = held.get(source);
-      const visible = new Set(state.outbox.flatMap((entry) => messages(entry).map(({ id }) => id)));
-      const unsaved = saved ? [] : state.outbox.filter((entry) => !before?.entries.includes(entry) || before.unsaved.has(entry));
+      const visible = new Set(state.outbox.flatMap((entry) => messagesOf(entry).map(({ id }) => id)));
+      const unsaved = saved ? [] : state.outbox.filter((entry) => before?.entries.has(entry) !== true || before.unsaved.has(entry));
       held.set(source, {
-        entries: state.outbox,
+        entries: new Set(state.outbox),
         durable: saved ? visible : (before?.durable ?? new Set()),
         visible,
         unsaved: new Set(unsaved),
       });
+      lists = null;
     },
     to(receiver) {
-      const mine = [...held.values()].flatMap(({ entries, unsaved }) =>
-        entries.flatMap((entry) =>
-          messages(entry)
-            .filter((message) => message.receiver === receiver)
-            .map((message) => (unsaved.has(entry) ? { ...message, unsaved: true } : message)),
-        ),
-      );
-      return mine.toSorted((a, b) => a.promisedAt - b.promisedAt);
+      lists ??= sorted();
+      return lists.get(receiver) ?? NOTHING;
     },
     holds: (id) => [...held.values()].some(({ durable, visible }) => durable.has(id) || visible.has(id)),
   };
 }
+
+const NOTHING: readonly Message[] = [];

@@ -26,6 +26,8 @@ export interface SourceWatchDeps {
   nextTick(state: SourceState): number | null;
   /** Everything of the context but time and sweep. */
   context(): Omit<Context, 'now' | 'sweep'>;
+  /** The next alert number free, told before anybody else can step. */
+  numbered(next: number): void;
   /** Called after every step, when its state is durable (or the disk has refused it). */
   stepped(name: string, out: Stepped, saved: boolean): void;
   /** The disk refused a commit: said once by the daemon; alerts go out from memory. */
@@ -56,6 +58,7 @@ export function createSourceWatch(deps: SourceWatchDeps): SourceWatch {
   async function take(observation: Observation): Promise<void> {
     const out = step(state, observation, { ...deps.context(), now: clock.now(), sweep });
     state = out.state;
+    deps.numbered(out.nextNumber);
     if (observation.kind === 'end' && Object.values(observation.parts).every((miss) => miss === null)) lastReadAt = clock.now();
     if (out.meaningful || !saved) {
       try {

@@ -1,13 +1,19 @@
-/** How long a receiver that failed is left alone: doubling from one second to five minutes, with jitter. */
+/**
+ * How long a receiver that failed is left alone: 1, 2, 4, 8, 16, 32, 64, 128, 256 seconds and then five minutes at a
+ * time, each up to a fifth shorter or longer so that many watchers do not come back in step.
+ */
 const FIRST_MS = 1_000;
 const CAP_MS = 5 * 60_000;
 /** A receiver may ask for a longer rest than our own cap, but not for ever. */
 export const RETRY_AFTER_CAP_MS = 15 * 60_000;
 const JITTER = 0.2;
 
-/** `failures` counts from 1; `random` is in [0, 1). What the receiver asked for is never cut short by jitter. */
+/**
+ * `failures` counts from 1; `random` is in [0, 1). What the receiver asked for is never cut short by jitter; one that
+ * asks for no time at all is treated as if it had asked for nothing, or it would be asked once a second for ever.
+ */
 export function backoffMs(failures: number, retryAfterMs: number | null, random: number): number {
-  if (retryAfterMs !== null) {
+  if (retryAfterMs !== null && retryAfterMs > 0) {
     return Math.min(Math.max(retryAfterMs, FIRST_MS), RETRY_AFTER_CAP_MS) * (1 + random * JITTER);
   }
   const doubled = Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 30), CAP_MS);

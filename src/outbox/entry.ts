@@ -23,12 +23,22 @@ export interface Entry {
   to: Addressee[];
 }
 
-export function messageId(entry: Pick<Entry, 'alert' | 'changes' | 'reminder'>, receiver: string): string {
+/** An entry never changes, and making ids is most of the work of looking through a long outbox. */
+const known = new WeakMap<Entry, readonly Message[]>();
+
+/** One message for each addressee, in their order. */
+export function messagesOf(entry: Entry): readonly Message[] {
+  const messages = known.get(entry) ?? toMessages(entry);
+  known.set(entry, messages);
+  return messages;
+}
+
+function messageId(entry: Entry, receiver: string): string {
   const transitions = entry.changes.map((change) => change.transition.id);
   return identity('message', entry.alert.id, transitions, receiver, entry.reminder);
 }
 
-export function messagesOf(entry: Entry): Message[] {
+function toMessages(entry: Entry): Message[] {
   return entry.to.map(({ receiver, first, dueAt }) => ({
     id: messageId(entry, receiver),
     receiver,
@@ -46,8 +56,8 @@ export function messagesOf(entry: Entry): Message[] {
 /** Drops what every addressee has settled. Returns the same list when there is nothing to drop. */
 export function withoutSettled(entries: readonly Entry[], isSettled: (message: string) => boolean): Entry[] {
   return entries.flatMap((entry) => {
-    const to = entry.to.filter(({ receiver }) => !isSettled(messageId(entry, receiver)));
-    if (to.length === 0) return [];
-    return to.length === entry.to.length ? [entry] : [{ ...entry, to }];
+    const left = new Set(messagesOf(entry).flatMap(({ id, receiver }) => (isSettled(id) ? [] : [receiver])));
+    if (left.size === 0) return [];
+    return left.size === entry.to.length ? [entry] : [{ ...entry, to: entry.to.filter(({ receiver }) => left.has(receiver)) }];
   });
 }

@@ -12,9 +12,11 @@ export interface Sending {
   settles: string[];
 }
 
-/** A coalesced message that was sent before and may be in flight: sent again, it must be the same. */
+/** A message to people that was sent and may have arrived: sent again, it must be the same. */
 export interface Bundle {
+  /** The id it was sent under. */
   id: string;
+  /** The ids of the promises it is made of: one, or more that were coalesced. */
   of: string[];
 }
 
@@ -33,7 +35,7 @@ export interface QueueRules {
 
 /** What is pending, oldest first, as one sending; null when nothing may go out now. */
 export function nextSending(pending: readonly Message[], rules: QueueRules): Sending | null {
-  const maySend = (message: Message): boolean => message.dueAt <= rules.now && !rules.isHeld(message);
+  const maySend = (message: Message): boolean => isDue(message, rules.now) && !rules.isHeld(message);
   if (rules.audience === 'programs') {
     const messages = inOrderOfAlerts(pending, maySend).slice(0, rules.batch);
     return messages.length === 0 ? null : { messages, settles: messages.map(({ id }) => id) };
@@ -41,10 +43,14 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
   const first = pending.find(maySend);
   if (first === undefined) return null;
   const bundle = rules.bundles.find(({ of }) => of.includes(first.id));
-  if (bundle !== undefined) return bundled(pending.filter(({ id }) => bundle.of.includes(id)));
+  if (bundle !== undefined) {
+    const parts = pending.filter(({ id }) => bundle.of.includes(id));
+    // A part that was dropped meanwhile makes it another message, with an id of its own.
+    return bundle.id === silenceId(bundle.of) ? summaryOf(parts) : bundled(parts);
+  }
   // What was held back earlier comes along: within an alert nothing overtakes.
   const together = pending.filter((message) => topic(message) === topic(first));
-  if (passedInSilence(together, rules)) return summaryOfSilence(pending, first, rules);
+  if (passedInSilence(together, rules)) return summaryOfSilence(pending, rules);
   const [oldest] = together;
   const waited = oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first);
   if (rules.backlog || waited || isSummary(first)) return bundled(together);
@@ -53,8 +59,16 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
 
 /** The next time something may go out that is not due yet; null when nothing waits for its time. */
 export function nextDue(pending: readonly Message[], now: number): number | null {
-  const times = pending.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now);
-  return times.length === 0 ? null : Math.min(...times);
+  let soonest: number | null = null;
+  for (const message of pending) {
+    if (!isDue(message, now) && (soonest === null || message.dueAt < soonest)) soonest = message.dueAt;
+  }
+  return soonest;
+}
+
+/** A clock that was put back must not make a message wait for the hours it lost: one promised later than now is due. */
+function isDue({ dueAt, promisedAt }: Message, now: number): boolean {
+  return dueAt <= now || promisedAt > now;
 }
 
 function inOrderOfAlerts(pending: readonly Message[], maySend: (message: Message) => boolean): Message[] {
@@ -103,20 +117,29 @@ function passedInSilence(messages: readonly Message[], rules: QueueRules): boole
 }
 
 /** Everything that opened and ended inside silences, in one message. */
-function summaryOfSilence(pending: readonly Message[], first: Message, rules: QueueRules): Sending {
+function summaryOfSilence(pending: readonly Message[], rules: QueueRules): Sending {
   const alerts = Map.groupBy(
     pending.filter((message) => message.alert.number !== null && !isSummary(message)),
     topic,
   );
-  const passed = [...alerts.values()].filter((messages) => passedInSilence(messages, rules));
-  const settles = passed.flatMap((messages) => messages.map(({ id }) => id));
-  const ended = passed.flatMap((messages) => messages.slice(-1).map(({ alert }) => alert));
+  return summaryOf([...alerts.values()].filter((messages) => passedInSilence(messages, rules)).flat());
+}
+
+function silenceId(settles: readonly string[]): string {
+  return identity('silenced', settles);
+}
+
+function summaryOf(passed: readonly Message[]): Sending {
+  const [first] = passed;
+  if (first === undefined) return { messages: [], settles: [] };
+  const settles = passed.map(({ id }) => id);
+  const ended = [...Map.groupBy(passed, topic).values()].flatMap((messages) => messages.slice(-1).map(({ alert }) => alert));
   const what = `${ended.length} ${ended.length === 1 ? 'alert' : 'alerts'} opened and ended while silenced`;
   const lines = ended.map((alert) => {
     const minutes = Math.round(((alert.resolvedAt ?? alert.startedAt) - alert.startedAt) / 60_000);
     return `#${alert.number ?? ''} ${alert.severity}: ${alert.title} (${alert.source}), lasted ${minutes} min`;
   });
-  const id = identity('silenced', settles);
+  const id = silenceId(settles);
   const at = Math.max(...ended.map((alert) => alert.resolvedAt ?? alert.startedAt));
   const severity = ended.reduce<Severity>((worst, alert) => worse(worst, alert.severity), 'info');
   const message: Message = {
@@ -132,13 +155,13 @@ function summaryOfSilence(pending: readonly Message[], first: Message, rules: Qu
     reminder: 0,
     first: true,
     replaces: 0,
+    unsaved: passed.some((one) => one.unsaved),
   };
   return { messages: [message], settles };
 }
 
-/** The bundle that must be remembered before this sending goes out. */
+/** What must be remembered of a sending to people before it goes out. */
 export function bundleOf(sending: Sending): Bundle | null {
   const [message] = sending.messages;
-  if (message === undefined || sending.settles.length < 2 || sending.messages.length > 1) return null;
-  return { id: message.id, of: sending.settles };
+  return message === undefined ? null : { id: message.id, of: sending.settles };
 }
