@@ -24,7 +24,8 @@ function output(stream: typeof process.stdout | typeof process.stderr): Output {
     isJournal: isJournal(stream.fd),
     colour: isTerminal && (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb',
     get columns() {
-      return stream.columns ?? 80;
+      // A terminal that was never told its size says 0.
+      return stream.columns > 0 ? stream.columns : 80;
     },
     write: (text) => {
       stream.write(text);

@@ -8,8 +8,11 @@ export function checkLines(report: CheckReport): string[] {
   const lines = report.sources.flatMap((source) => {
     const page = source.page === null ? 'not read' : `${source.page.name} says ${readableState(source.page.state)}`;
     const { total, not_operational: down } = source.components;
+    // None known is not all well.
+    const components =
+      total === 0 ? 'no components known' : `${total - down.length} of ${total} components operational`;
     return [
-      `${WORDS[source.verdict]} ${source.name}: ${page}; ${total - down.length} of ${total} components operational`,
+      `${WORDS[source.verdict]} ${source.name}: ${page}; ${components}`,
       ...source.blind.map((why) => `  could not be read: ${why}`),
       ...source.alerts.map((alert) => `  ${alert.severity}: ${alert.title} (since ${alert.started_at ?? 'unknown'})`),
       ...down.map(({ name, state }) => `  ${name}: ${readableState(state)}`),

@@ -28,7 +28,9 @@ function sourceLines(source: SourceReport, ago: (at: string | null) => string, r
     `${source.name} (${source.base_url})`,
     `  ${page}; ${read} ${ago(source.last_read_at)}`,
     ...source.blind.map((why) => `  cannot be read: ${why}`),
-    `  ${total} components, ${down.length === 0 ? 'all operational' : `${down.length} not operational:`}`,
+    total === 0
+      ? '  no components known'
+      : `  ${total} components, ${down.length === 0 ? 'all operational' : `${down.length} not operational:`}`,
     ...shown.map((line) => `  ${line}`),
     ...(more > 0 ? [`    and ${more} more`] : []),
     source.alerts.length === 0 ? '  nothing open' : '  open:',

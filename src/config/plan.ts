@@ -108,6 +108,11 @@ function remarkOnThreshold(page: StatusPageConfig): string {
 }
 
 function remarkOnReceivers(config: Config): string[] {
+  const lacking = [
+    ...(config.receivers.length === 0 ? ['receivers'] : []),
+    ...(config.route === null ? ['route'] : []),
+  ];
+  if (lacking.length > 0) return [`nobody is told: ${list(lacking)} missing; enough to check, but run refuses it`];
   const reached = new Set(config.route === null ? [] : receiversBelow(config.route));
   const missed = config.receivers.map(({ name }) => name).filter((name) => !reached.has(name));
   if (missed.length === 0) return [];
