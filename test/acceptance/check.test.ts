@@ -59,7 +59,7 @@ test.concurrent('3 when the source could not be read', async () => {
   site.provider.simulator.faults.add({ fault: { kind: 'html' } });
   const { code, out } = await check(site);
   expect(code).toBe(3);
-  expect(out).toMatch(/^UNKNOWN provider: not read/);
+  expect(out).toMatch(/^UNKNOWN provider: not read; no components known/);
   expect(out).toContain('could not be read');
 });
 

@@ -61,4 +61,5 @@ test('says so when nothing was ever committed', async () => {
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/^No daemon is running for hq/);
   expect(out).toContain('not read yet');
+  expect(out).not.toContain('all operational');
 });

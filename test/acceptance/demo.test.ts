@@ -1,0 +1,41 @@
+/** What somebody sees who has just typed `npm start`. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startLinewatch } from '../support/linewatch-process.ts';
+
+// The time is part of the promise; a machine that is busy with something else gets another try.
+test('within 15 seconds an outage opens, worsens and resolves; Ctrl-C ends it', { retry: 2 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'linewatch-demo-test-'));
+  const began = performance.now();
+  const demo = startLinewatch(['demo'], { cwd: folder, env: { TMPDIR: folder } });
+  try {
+    await demo.shows(/Critical · New[^]*Inbound calls failing/);
+    await demo.shows(/Critical · Update[^]*Identified/);
+    await demo.shows(/Resolved: Inbound calls failing/);
+    expect(performance.now() - began).toBeLessThan(15_000);
+    await demo.shows('Ctrl-C ends the demo');
+    demo.signal('SIGINT');
+    const { code, signal, out, err } = await demo.ended;
+    expect([code, signal, err]).toEqual([0, null, '']);
+    expect(out).not.toContain('\u001B');
+
+    // Every file it names is there and holds what its ending says.
+    const directory = /mails are in (\S+);/.exec(out)?.[1] ?? '';
+    const named = [...out.matchAll(/[\w.-]+\.(?:json|eml|html)\b/g)].map(([name]) => name);
+    expect(named.length).toBeGreaterThan(9);
+    expect(await readdir(directory)).toEqual(expect.arrayContaining(named));
+    for (const name of named) {
+      const text = await readFile(join(directory, name), 'utf8');
+      if (name.endsWith('.json')) expect(JSON.parse(text)).toHaveProperty('text');
+      else expect(text).toMatch(name.endsWith('.eml') ? /^Subject: /m : /^<!doctype html>/i);
+    }
+    expect(existsSync(join(folder, 'state'))).toBe(false);
+  } finally {
+    demo.signal('SIGKILL');
+    await demo.ended;
+    await rm(folder, { recursive: true });
+  }
+});
