@@ -11,11 +11,10 @@ import ical, {
   ICalEventTransparency,
 } from 'ical-generator';
 import { safeUrl } from '../../briefing/link.ts';
-import { oneLine } from '../../briefing/text.ts';
+import { entryDescription, entrySummary, entryUid, type Gone } from '../../briefing/maintenance-entry.ts';
 import { instant } from '../../briefing/time.ts';
 import type { Message } from '../../outbox/message.ts';
 import type { NoticeDetails, Transition } from '../../transition/transition.ts';
-import { mailDomain } from './thread.ts';
 
 export interface CalendarPart {
   method: 'REQUEST' | 'CANCEL';
@@ -30,8 +29,7 @@ export interface CalendarPeople {
 
 interface Entry {
   details: NoticeDetails;
-  /** Why it goes, in front of the subject; null while it stands. */
-  gone: 'Cancelled' | 'Withdrawn' | null;
+  gone: Gone;
   sequence: number;
 }
 
@@ -64,16 +62,18 @@ export function calendarPart(message: Message, instance: string, people: Calenda
   const end = instant(notice.ends_at);
   if (start === null || end === null || end < start) return null;
   const method = entry.gone !== null ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST;
-  const subject = oneLine(notice.subject) || 'Planned maintenance';
   const calendar = ical({ prodId: { company: 'Linewatch', product: 'Linewatch', language: 'EN' }, method });
   calendar.createEvent({
-    id: `maintenance-${message.alert.id}@${mailDomain(instance)}`,
+    id: entryUid(message.alert.id, instance),
     sequence: entry.sequence,
     stamp: new Date(message.changes.at(-1)?.transition.at ?? message.promisedAt),
     start: new Date(start),
     end: new Date(end),
-    summary: entry.gone !== null ? `${entry.gone}: ${subject}` : `Provider maintenance: ${subject}`,
-    description: description(components, notice.url),
+    summary: entrySummary(notice.subject, entry.gone),
+    description: entryDescription(
+      (components ?? []).map(({ name }) => name),
+      notice.url,
+    ),
     status: entry.gone !== null ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,
     organizer: { name: 'Linewatch', email: people.organizer },
@@ -86,11 +86,4 @@ export function calendarPart(message: Message, instance: string, people: Calenda
     url: safeUrl(notice.url),
   });
   return { method: entry.gone !== null ? 'CANCEL' : 'REQUEST', content: `${calendar.toString().trimEnd()}\r\n` };
-}
-
-function description(components: NoticeDetails['components'], url: string | null): string {
-  const names = (components ?? []).slice(0, 50).map((component) => oneLine(component.name));
-  const affects = names.length === 0 ? [] : [`Affects: ${names.join(', ')}`];
-  const link = safeUrl(url);
-  return [...affects, ...(link === null ? [] : [`Provider’s notice: ${link}`])].join('\n');
 }

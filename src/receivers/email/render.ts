@@ -1,5 +1,6 @@
 /** A message as a mail: text and HTML that say the same, threaded by alert, with a calendar entry for planned work. */
 import type { Briefing } from '../../briefing/briefing.ts';
+import { mailDomain } from '../../briefing/maintenance-entry.ts';
 import { plain } from '../../briefing/text.ts';
 import type { Message } from '../../outbox/message.ts';
 import type { CalendarPart, CalendarPeople } from './calendar.ts';
@@ -7,7 +8,7 @@ import { calendarPart } from './calendar.ts';
 import { htmlMail } from './html.ts';
 import { mailParts } from './parts.ts';
 import { textMail } from './text.ts';
-import { mailDomain, threadOf } from './thread.ts';
+import { threadOf } from './thread.ts';
 
 export interface RenderedMail {
   subject: string;

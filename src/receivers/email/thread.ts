@@ -3,6 +3,7 @@
  * alert and the receiver alone, so they are the same on every attempt and after a crash.
  */
 import type { Briefing } from '../../briefing/briefing.ts';
+import { mailDomain } from '../../briefing/maintenance-entry.ts';
 import { cut, oneLine } from '../../briefing/text.ts';
 import type { Message } from '../../outbox/message.ts';
 import { identity } from '../../transition/identity.ts';
@@ -16,16 +17,6 @@ export interface Thread {
 }
 
 const LONGEST_SUBJECT = 180;
-
-/** `linewatch.` and the instance, fit to stand behind the @ of a Message-ID. */
-export function mailDomain(instance: string): string {
-  const label = instance
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9.-]+/g, '-')
-    .replaceAll(/\.{2,}/g, '.')
-    .replaceAll(/^[.-]+|[.-]+$/g, '');
-  return label === '' ? 'linewatch' : `linewatch.${label}`;
-}
 
 export function threadOf(message: Message, briefing: Briefing): Thread {
   const domain = mailDomain(briefing.instance);

@@ -1,0 +1,143 @@
+/**
+ * Metrics in the Prometheus text format. Counters are told what happens and live as long as the process; gauges are
+ * set from the overview at each scrape, so that what is gone leaves no number behind. Label values are names of the
+ * configuration and words of closed lists, never text from outside.
+ */
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { SEVERITIES } from '../transition/kind.ts';
+import type { Overview } from './overview.ts';
+import { notReady } from './readiness.ts';
+
+export const SWEEP_OUTCOMES = ['complete', 'partial', 'failed'] as const;
+export type SweepOutcome = (typeof SWEEP_OUTCOMES)[number];
+
+const DELIVERY_OUTCOMES = ['delivered', 'transient', 'permanent'] as const;
+
+export interface Metrics {
+  swept(source: string, outcome: SweepOutcome): void;
+  requested(request: { source: string; operation: string; outcome: string; durationMs: number }): void;
+  transitioned(source: string, kind: string): void;
+  /** `reason` is the class of the reason, `none` for what was delivered. */
+  attempted(attempt: {
+    receiver: string;
+    outcome: (typeof DELIVERY_OUTCOMES)[number];
+    reason: string;
+    messages: number;
+  }): void;
+  contentType: string;
+  text(overview: Overview): Promise<string>;
+}
+
+const SECOND = 1000;
+
+export function createMetrics(version: string): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const sweeps = new Counter({
+    name: 'linewatch_sweeps_total',
+    help: 'Rounds over a source, by how much of it they read.',
+    labelNames: ['source', 'outcome'],
+    registers,
+  });
+  const requests = new Counter({
+    name: 'linewatch_requests_total',
+    help: 'Requests to the provider; retries and redirects count by themselves.',
+    labelNames: ['source', 'operation', 'outcome'],
+    registers,
+  });
+  const requestSeconds = new Histogram({
+    name: 'linewatch_request_duration_seconds',
+    help: 'Time from sending a request to the provider to having read its answer.',
+    labelNames: ['source'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+  const transitions = new Counter({
+    name: 'linewatch_transitions_total',
+    help: 'What changed, by kind.',
+    labelNames: ['source', 'kind'],
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'linewatch_deliveries_total',
+    help: 'Attempts to deliver, by outcome and class of reason.',
+    labelNames: ['receiver', 'outcome', 'reason'],
+    registers,
+  });
+  const messages = new Counter({
+    name: 'linewatch_messages_delivered_total',
+    help: 'Messages a receiver has taken.',
+    labelNames: ['receiver'],
+    registers,
+  });
+
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
+    new Gauge({ name: `linewatch_${name}`, help, labelNames: [...labelNames], registers });
+  const gauges = {
+    waiting: gauge('outbox_messages', 'Messages promised and not delivered, those refused for good apart.', [
+      'receiver',
+      'state',
+    ]),
+    oldest: gauge('outbox_oldest_age_seconds', 'Age of the oldest message that waits; 0 where none does.', [
+      'receiver',
+    ]),
+    failing: gauge('receiver_failing_seconds', 'Time since a receiver began to fail; 0 while it works.', ['receiver']),
+    unread: gauge('source_last_read_age_seconds', 'Time since a source was last read in full, or since the start.', [
+      'source',
+    ]),
+    unreachable: gauge('source_unreachable', '1 while a source counts as unreachable.', ['source']),
+    alerts: gauge('open_alerts', 'Alerts that are open, by severity.', ['source', 'severity']),
+    silences: gauge('silences_active', 'Silences that mute something now.'),
+    unsaved: gauge('state_unsaved_documents', 'Documents the disk refused to take.'),
+    ready: gauge('ready', '1 while /readyz says so.'),
+    started: gauge('start_time_seconds', 'When this process began to watch, in seconds since 1970.'),
+  };
+  gauge('build_info', 'Always 1; the version is in the label.', ['version']).set({ version }, 1);
+
+  function look(overview: Overview): void {
+    const { now } = overview;
+    for (const each of Object.values(gauges)) each.reset();
+    for (const { name, unreadMs, unreachable } of overview.sources) {
+      gauges.unread.set({ source: name }, unreadMs / SECOND);
+      gauges.unreachable.set({ source: name }, unreachable ? 1 : 0);
+      for (const severity of SEVERITIES) gauges.alerts.set({ source: name, severity }, 0);
+      // A series that begins with its first failure would hide that failure from rate().
+      for (const outcome of SWEEP_OUTCOMES) sweeps.inc({ source: name, outcome }, 0);
+    }
+    for (const { source, severity } of overview.open) gauges.alerts.inc({ source, severity });
+    for (const { name, waiting, refused, oldestWaitingAt, failing } of overview.receivers) {
+      gauges.waiting.set({ receiver: name, state: 'waiting' }, waiting);
+      gauges.waiting.set({ receiver: name, state: 'refused' }, refused);
+      gauges.oldest.set({ receiver: name }, age(now, oldestWaitingAt));
+      gauges.failing.set({ receiver: name }, age(now, failing?.since ?? null));
+      messages.inc({ receiver: name }, 0);
+      deliveries.inc({ receiver: name, outcome: 'delivered', reason: 'none' }, 0);
+    }
+    gauges.silences.set(overview.silences.filter(({ active }) => active).length);
+    gauges.unsaved.set(overview.unsaved.length);
+    gauges.ready.set(notReady(overview).length === 0 ? 1 : 0);
+    gauges.started.set(overview.startedAt / SECOND);
+  }
+
+  return {
+    swept: (source, outcome) => sweeps.inc({ source, outcome }),
+    requested({ source, operation, outcome, durationMs }) {
+      requests.inc({ source, operation, outcome });
+      requestSeconds.observe({ source }, durationMs / SECOND);
+    },
+    transitioned: (source, kind) => transitions.inc({ source, kind }),
+    attempted({ receiver, outcome, reason, messages: count }) {
+      deliveries.inc({ receiver, outcome, reason });
+      if (outcome === 'delivered') messages.inc({ receiver }, count);
+    },
+    contentType: registry.contentType,
+    text(overview) {
+      look(overview);
+      return registry.metrics();
+    },
+  };
+}
+
+function age(now: number, since: number | null): number {
+  return since === null ? 0 : Math.max(0, now - since) / SECOND;
+}

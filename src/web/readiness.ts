@@ -1,0 +1,33 @@
+/** Whether Linewatch can do its work now: it reads every source, reaches every receiver and can save its state. */
+import { oneLine, plural } from '../briefing/text.ts';
+import { span } from '../briefing/time.ts';
+import type { Overview, ReceiverView, SourceView } from './overview.ts';
+
+/** A receiver that fails this long is stuck, though it may yet recover by itself. */
+export const STUCK_AFTER_MS = 10 * 60_000;
+
+/** What keeps it from being ready, a sentence each; none when it is ready. */
+export function notReady(overview: Overview): string[] {
+  return [
+    ...overview.sources.flatMap(unread),
+    ...overview.receivers.flatMap((receiver) => stuck(receiver, overview.now)),
+    ...overview.unsaved.map((document) => `state: ${oneLine(document)} cannot be saved`),
+  ];
+}
+
+function unread({ name, lastReadAt, unreadMs, unreadAfterMs, blind }: SourceView): string[] {
+  if (lastReadAt !== null && unreadMs <= unreadAfterMs) return [];
+  const why = blind.length === 0 ? '' : `: ${oneLine(blind.join('; '))}`;
+  if (lastReadAt === null) return [`source ${name}: not read in full since the start${why}`];
+  return [`source ${name}: last read in full ${span(unreadMs)} ago, which may be ${span(unreadAfterMs)}${why}`];
+}
+
+function stuck({ name, failing, refused, refusal }: ReceiverView, now: number): string[] {
+  if (refused > 0) {
+    return [
+      `receiver ${name}: refused ${plural(refused, 'message')}${refusal === null ? '' : `: ${oneLine(refusal)}`}`,
+    ];
+  }
+  if (failing === null || now - failing.since <= STUCK_AFTER_MS) return [];
+  return [`receiver ${name}: failing for ${span(now - failing.since)}: ${oneLine(failing.reason)}`];
+}

@@ -1,0 +1,78 @@
+/** Puts the web room on a port, with limits: a slow or hostile client costs little and holds up no stop. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+
+const LIMITS = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16_384,
+};
+/** A page and a scraper or two are expected, not a crowd. */
+const MOST_CONNECTIONS = 100;
+
+export interface Place {
+  host: string;
+  port: number;
+}
+
+export interface WebServer {
+  /** Where it answers, without a slash at the end; with the port the system chose where 0 was asked for. */
+  url: string;
+  /** Takes no more connections, lets answers under way finish for at most `graceMs`, then cuts them. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** It cannot listen there; the message says why and what to do. */
+export class PlaceRefused extends Error {
+  override readonly name = 'PlaceRefused';
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program has this port',
+  EACCES: 'this user may not take this port; ports below 1024 need a privilege',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'this name is not known',
+};
+
+/** Rejects with `PlaceRefused`. */
+export async function serveWeb(app: Hono, place: Place, failed: (error: unknown) => void): Promise<WebServer> {
+  // Leaving the global Request and Response alone: the process is a client of the provider, too.
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });
+  const server = createServer(LIMITS, (incoming, outgoing) => void answer(incoming, outgoing).catch(failed));
+  server.maxConnections = MOST_CONNECTIONS;
+  // Whoever stops sending in the middle of an answer is cut off.
+  server.timeout = LIMITS.requestTimeout;
+  try {
+    server.listen(place.port, place.host);
+    await once(server, 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const why = REASONS[code] ?? `the system refused it (${code})`;
+    throw new PlaceRefused(
+      `The page cannot listen on ${nameOf(place)}: ${why}. Choose another place with http.listen, or off for none.`,
+      { cause: error },
+    );
+  }
+  // A connection that could not be accepted, for want of file descriptors say, must not end the daemon.
+  server.on('error', failed);
+  const { address, port } = server.address() as AddressInfo;
+  return { url: `http://${nameOf({ host: address, port })}`, close: (graceMs) => close(server, graceMs) };
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(impatience);
+}
+
+function nameOf({ host, port }: Place): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
