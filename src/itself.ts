@@ -21,16 +21,19 @@ export interface OwnState {
   outbox: Entry[];
   lastNumber: number;
   silences: Silence[];
+  /** When the last digest was due, epoch milliseconds; null before the first. */
+  digestedAt: number | null;
 }
 
 export function emptyOwnState(): OwnState {
-  return { counters: {}, alerts: [], outbox: [], lastNumber: 0, silences: [] };
+  return { counters: {}, alerts: [], outbox: [], lastNumber: 0, silences: [], digestedAt: null };
 }
 
 export type Happening =
   | { kind: 'receiver failed'; receiver: string; since: number; reason: string }
   | { kind: 'receiver recovered'; receiver: string }
   | { kind: 'state' | 'config'; what: string; reason: string }
+  | { kind: 'digest'; dueAt: number; what: string; reason: string }
   | { kind: 'silence'; silence: Silence }
   | { kind: 'silence expired'; id: string }
   | { kind: 'tick' };
@@ -74,6 +77,7 @@ export function stepItself(state: OwnState, happening: Happening, context: OwnCo
     outbox: [...withoutSettled(state.outbox, (id) => context.isSettled(id)), ...promised],
     lastNumber: Math.max(state.lastNumber, nextNumber - 1),
     silences,
+    digestedAt: happening.kind === 'digest' ? happening.dueAt : state.digestedAt,
   };
   const meaningful = entered.length > 0 || promised.length > 0 || silences !== state.silences;
   return { state: next, entered, meaningful, nextNumber };
@@ -87,7 +91,9 @@ function draftsOf(alerts: readonly Alert[], happening: Happening): Draft[] {
       const { receiver, since, reason } = happening;
       const subject = `receiver/${receiver}`;
       if (isOpen(subject) !== undefined) return [];
-      return [{ subject, kind: 'receiver.failed', from: null, to: reason, details: { receiver, since: timestamp(since) } }];
+      return [
+        { subject, kind: 'receiver.failed', from: null, to: reason, details: { receiver, since: timestamp(since) } },
+      ];
     }
     case 'receiver recovered': {
       const { receiver } = happening;
@@ -99,9 +105,10 @@ function draftsOf(alerts: readonly Alert[], happening: Happening): Draft[] {
       const from = failure?.kind === 'receiver.failed' ? failure.to : failed.title;
       return [{ subject, kind: 'receiver.recovered', from, to: null, details }];
     }
+    case 'digest':
     case 'state':
     case 'config': {
-      const kind = happening.kind === 'state' ? 'linewatch.state' : 'linewatch.config';
+      const kind = happening.kind !== 'config' ? 'linewatch.state' : 'linewatch.config';
       return [{ subject: ITSELF, kind, from: null, to: happening.what, details: { reason: happening.reason } }];
     }
     default:

@@ -60,3 +60,17 @@ function instantOf(day: Temporal.PlainDate, minutes: number, timezone: string): 
   const time = { hour: Math.floor((minutes % DAY_MINUTES) / 60), minute: minutes % 60 };
   return date.toPlainDateTime(time).toZonedDateTime(timezone, { disambiguation: 'compatible' }).epochMilliseconds;
 }
+
+const QUARTER_MS = 15 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** The first whole minute after `at` outside the hours; at most nine days on, for hours that never end. */
+export function endOfHours(hours: Hours, at: number): number {
+  const horizon = at + 9 * DAY_MINUTES * MINUTE_MS;
+  let end = at;
+  while (end < horizon && isWithin(hours, end)) end += QUARTER_MS;
+  // Ranges begin and end on whole minutes: the last quarter of an hour is walked back in those.
+  let minute = Math.ceil(Math.max(at, end - QUARTER_MS) / MINUTE_MS) * MINUTE_MS;
+  while (minute < end && isWithin(hours, minute)) minute += MINUTE_MS;
+  return minute;
+}

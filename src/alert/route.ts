@@ -3,6 +3,7 @@
  * `continue`; a node's own receivers count where no child matches.
  */
 import { SEVERITIES, type Severity, type Status } from '../transition/kind.ts';
+import { endOfHours, isWithin, type Hours } from '../account/calendar.ts';
 import { matchesGlob } from './watch.ts';
 
 /** Keys are and-ed, the values of a key or-ed; globs are allowed. */
@@ -12,10 +13,12 @@ export type Matchers = Readonly<Record<string, readonly string[]>>;
 export type Facts = Readonly<Record<string, readonly string[]>>;
 
 /** What a route may ask for instead of everything, by what the change did to its alert. */
-export const ROUTE_EVENT_OF = { open: 'opened', update: 'updated', resolved: 'resolved', info: 'info' } as const satisfies Record<
-  Status,
-  string
->;
+export const ROUTE_EVENT_OF = {
+  open: 'opened',
+  update: 'updated',
+  resolved: 'resolved',
+  info: 'info',
+} as const satisfies Record<Status, string>;
 export type RouteEvent = (typeof ROUTE_EVENT_OF)[Status];
 
 /** One route, with what it inherits filled in. Durations are milliseconds. */
@@ -33,6 +36,8 @@ export interface Route {
   minSeverity: Severity | null;
   /** null for all. */
   events: readonly RouteEvent[] | null;
+  /** Messages for people wait for the end of these hours; alerts of this severity or worse do not. */
+  quietHours: { hours: Hours; letThrough: Severity | null } | null;
   continue: boolean;
   routes: readonly Route[];
 }
@@ -68,4 +73,12 @@ function leaves(node: Route, facts: Facts): Route[] {
 export function wants(route: Route, severity: Severity, statuses: readonly Status[]): boolean {
   if (route.minSeverity !== null && SEVERITIES.indexOf(severity) < SEVERITIES.indexOf(route.minSeverity)) return false;
   return route.events === null || statuses.some((status) => route.events?.includes(ROUTE_EVENT_OF[status]));
+}
+
+/** When a message promised for then may go out to people by this route. */
+export function dueBy({ quietHours }: Route, severity: Severity, then: number): number {
+  if (quietHours === null) return then;
+  const { hours, letThrough } = quietHours;
+  const passes = letThrough !== null && SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(letThrough);
+  return passes || !isWithin(hours, then) ? then : endOfHours(hours, then);
 }

@@ -34,6 +34,8 @@ export function demoConfig(given: { baseUrl: string; stateDir: string; timezone:
         components: { include: [], exclude: [] },
       },
     ],
+    digest: null,
+    heartbeat: null,
     accounts: [],
     receivers: [],
     route: {
@@ -45,6 +47,7 @@ export function demoConfig(given: { baseUrl: string; stateDir: string; timezone:
       repeatInterval: null,
       minSeverity: null,
       events: null,
+      quietHours: null,
       continue: false,
       routes: [],
     },
@@ -80,7 +83,10 @@ export function demoReceivers(config: Config, platform: Platform, directory: str
   return [
     terminal,
     kept('slack', slackCopy(brief)),
-    kept('mail', mailCopy(brief, FROM, TO, () => platform.clock.now())),
+    kept(
+      'mail',
+      mailCopy(brief, FROM, TO, () => platform.clock.now()),
+    ),
   ];
 }
 

@@ -23,7 +23,9 @@ export const replay = defineCommand({
   words: [['<FILE...>', 'recorded histories']],
   options: {
     source: text('NAME', 'the status page of the configuration to stand for; default: the first'),
-    fromQuiet: flag('begin with a quiet page, as if the watch had been running: what is open at the first step is then new'),
+    fromQuiet: flag(
+      'begin with a quiet page, as if the watch had been running: what is open at the first step is then new',
+    ),
     full: flag('the whole messages and not only their first lines'),
     events: flag('also what programs (webhooks) would have received'),
     json: flag('for programs: one JSON object a line'),
@@ -105,6 +107,7 @@ const everything: Route = {
   repeatInterval: null,
   minSeverity: null,
   events: null,
+  quietHours: null,
   continue: false,
   routes: [],
 };
@@ -120,7 +123,10 @@ function settings(config: Config | null, wanted: string | undefined): Settings {
       intervalMs: page?.interval ?? 30_000,
       intervalDuringIncidentMs: page?.intervalDuringIncident ?? 10_000,
       unreachableAfterMs: page?.unreachableAfter ?? 180_000,
-      maintenance: { reminders: page?.maintenanceReminders ?? [86_400_000, 3_600_000], graceMs: page?.maintenanceGrace ?? 900_000 },
+      maintenance: {
+        reminders: page?.maintenanceReminders ?? [86_400_000, 3_600_000],
+        graceMs: page?.maintenanceGrace ?? 900_000,
+      },
       components: page?.components ?? { include: [], exclude: [] },
       labels: {},
     },
@@ -148,9 +154,19 @@ function plain({ at, receiver, message }: Saying, route: Route): Record<string, 
 }
 
 /** Messages that say the same to several receivers at once are one line. */
-function told(said: readonly Saying[], given: Settings, platform: Platform, config: Config | null, full: boolean): string[] {
+function told(
+  said: readonly Saying[],
+  given: Settings,
+  platform: Platform,
+  config: Config | null,
+  full: boolean,
+): string[] {
   const timezone = config?.timezone ?? platform.timezone;
-  const groups = Map.groupBy(said, ({ at, message }) => `${at} ${message.alert.id} ${message.reminder} ${message.changes.map(({ transition }) => transition.id).join()}`);
+  const groups = Map.groupBy(
+    said,
+    ({ at, message }) =>
+      `${at} ${message.alert.id} ${message.reminder} ${message.changes.map(({ transition }) => transition.id).join()}`,
+  );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
@@ -160,7 +176,10 @@ function told(said: readonly Saying[], given: Settings, platform: Platform, conf
     const number = brief.number === null ? '' : `${brief.number} `;
     const why = message.changes.map(({ transition, status }) => `${transition.kind} (${status})`).join(', ');
     const to = group.map(({ receiver }) => `${receiver} by ${ruleOf(message, receiver, given.route)}`).join(', ');
-    const head = [`${when(at, timezone, at)}  ${number}${brief.severity}: ${brief.headline}`, `    to ${to}; because ${why}`];
+    const head = [
+      `${when(at, timezone, at)}  ${number}${brief.severity}: ${brief.headline}`,
+      `    to ${to}; because ${why}`,
+    ];
     const style = { width: platform.out.columns, colour: platform.out.colour };
     return full ? [...head, renderTerminal(brief, style)] : head;
   });

@@ -28,6 +28,10 @@ export interface Config {
   statusPages: StatusPageConfig[];
   accounts: AccountConfig[];
   receivers: ReceiverConfig[];
+  /** Once a day at a local time (`08:00`), on these days (1 Monday to 7 Sunday). */
+  digest: { at: string; days: number[]; timezone: string } | null;
+  /** The address is secret. */
+  heartbeat: { url: string } | null;
   /** Null only where nothing is to be sent. */
   route: RouteConfig | null;
   /** The first that matches decides. */
@@ -141,8 +145,16 @@ export interface RouteConfig {
   minSeverity: Severity | null;
   /** Null for all. */
   events: RouteEvent[] | null;
+  /** Messages for people wait for the end of these hours, but those let through (null: none). */
+  quietHours: { hours: QuietRanges; letThrough: Severity | null } | null;
   continue: boolean;
   routes: RouteConfig[];
+}
+
+export interface QuietRanges {
+  ranges: CalendarRange[];
+  except: { dates: string[]; ranges: CalendarRange[] }[];
+  timezone: string;
 }
 
 export interface SeverityOverride {

@@ -67,6 +67,8 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   const stateDirectory = given(env['STATE_DIRECTORY']?.split(':')[0]);
   const { hostname, systemTimezone } = request;
   const config = resolveConfig(merged, { hostname, systemTimezone, stateDirectory });
+  // Whoever knows the address of the heartbeat can keep it beating for us.
+  if (config.heartbeat !== null) secrets.add(config.heartbeat.url);
   return { ok: true, config, secrets, warnings: problems, files };
 }
 

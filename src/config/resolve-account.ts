@@ -1,10 +1,10 @@
 /** From an account's entry, defaults of the file already under it, to its complete configuration. */
 import type { AccountEntry } from './account-schema.ts';
 import { baseAddress } from './address.ts';
-import { readCalendarRange } from './calendar-range.ts';
-import type { CalendarRange } from './calendar-range.ts';
+
 import type { AccountConfig, Expectation, StatusPageConfig } from './config.ts';
 import { ms } from './duration.ts';
+import { resolveRanges } from './resolve-range.ts';
 
 const MINUTE = 60_000;
 
@@ -32,7 +32,7 @@ export function resolveAccount(
       watchDuring:
         registrations?.watch_during === undefined || registrations.watch_during.length === 0
           ? null
-          : ranges(registrations.watch_during),
+          : resolveRanges(registrations.watch_during),
       offlineAfter: ms(registrations?.offline_after, 5 * MINUTE),
       mass: { count: registrations?.mass?.count ?? 3, percent: registrations?.mass?.percent ?? 30 },
     },
@@ -40,19 +40,15 @@ export function resolveAccount(
       interval: ms(toggles?.interval, MINUTE),
       expect: (toggles?.expect ?? []).map((one): Expectation => ({
         toggle: one.toggle,
-        onDuring: ranges(one.on_during),
-        except: (one.except ?? []).map(({ dates, on_during: onDuring }) => ({ dates, onDuring: ranges(onDuring) })),
+        onDuring: resolveRanges(one.on_during),
+        except: (one.except ?? []).map(({ dates, on_during: onDuring }) => ({
+          dates,
+          onDuring: resolveRanges(onDuring),
+        })),
         timezone: one.timezone ?? timezone,
         grace: ms(one.grace, 10 * MINUTE),
         severity: one.severity ?? 'warning',
       })),
     },
   };
-}
-
-function ranges(texts: readonly string[]): CalendarRange[] {
-  return texts.flatMap((text) => {
-    const reading = readCalendarRange(text);
-    return 'range' in reading ? [reading.range] : [];
-  });
 }

@@ -1,6 +1,7 @@
 /** From checked entries to the complete configuration: defaults, milliseconds, absolute paths. */
 import { dirname, resolve } from 'node:path';
 import { baseAddress, parseListen } from './address.ts';
+import { WEEKDAYS } from './calendar-range.ts';
 import type { Config, ReceiverConfig, StatusPageConfig } from './config.ts';
 import { ms } from './duration.ts';
 import { asList } from './fields.ts';
@@ -46,7 +47,12 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
     statusPages: pages,
     accounts: merged.accounts.map(({ entry }) => resolveAccount(entry, pages, timezone)),
     receivers: merged.receivers.map(resolveReceiver),
-    route: resolveRoute(merged),
+    route: resolveRoute(merged, timezone),
+    digest:
+      top.digest === undefined
+        ? null
+        : { at: top.digest.at, days: daysOf(top.digest.days), timezone: top.digest.timezone ?? timezone },
+    heartbeat: top.heartbeat === undefined ? null : { url: top.heartbeat.url },
     severityOverrides: resolveOverrides(top.severity_overrides ?? []),
   };
 }
@@ -91,4 +97,11 @@ function resolveReceiver({ entry, file }: Placed<ReceiverEntry>): ReceiverConfig
     caFile: caFile === undefined ? null : resolve(dirname(file.path), caFile),
   };
   return { name, type: 'email', smtp, from: entry.from, to: asList<string>(entry.to) };
+}
+
+const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
+
+/** 1 Monday to 7 Sunday. */
+function daysOf(names: readonly (typeof WEEKDAYS)[number][] | undefined): number[] {
+  return names === undefined ? EVERY_DAY : names.map((name) => WEEKDAYS.indexOf(name) + 1);
 }

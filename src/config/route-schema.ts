@@ -1,7 +1,7 @@
 /** `route` and `severity_overrides`: which receivers hear of what, and how bad it is. */
 import { z } from 'zod';
 import { SEVERITIES } from '../transition/kind.ts';
-import { choice, duration, flag, oneOrMore, text } from './fields.ts';
+import { calendarRange, choice, duration, flag, oneOrMore, text, timezone } from './fields.ts';
 
 /** What happened to an alert, as a person says it. */
 export const ROUTE_EVENTS = ['opened', 'updated', 'resolved', 'info'] as const;
@@ -23,7 +23,26 @@ const receiverNames = z
   .array(text({ title: 'Receiver', description: 'Name of a receiver.' }))
   .meta({ title: 'Receivers', description: 'Names of the receivers that hear of it.' });
 
+const quietHours = z
+  .strictObject({
+    during: z
+      .array(calendarRange({ title: 'Range', description: 'A calendar range.', examples: ['Mon-Sun 22:00-07:00'] }))
+      .min(1, { error: 'the list is empty; leave quiet_hours out for none' })
+      .meta({ title: 'During', description: 'When messages for people are held back; they are told at the end.' }),
+    timezone: timezone({ title: 'Time zone', description: 'Of these hours; default that of the instance.' }).optional(),
+    let_through: z
+      .union([choice({ title: 'Severity', description: 'From this severity on.' }, SEVERITIES), z.literal('none')])
+      .meta({
+        title: 'Let through',
+        description: 'What is told all the same: alerts of this severity or worse, or none.',
+        default: 'critical',
+      })
+      .optional(),
+  })
+  .meta({ title: 'Quiet hours', description: 'Hold messages for people back, and tell them at the end.' });
+
 const shared = {
+  quiet_hours: quietHours.optional(),
   group_wait: duration({
     title: 'Group wait',
     description:

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { accountDefaultsSchema, accountSchema } from './account-schema.ts';
 import { address, listen } from './address.ts';
 import { choice, number, oneOrMore, text, timezone } from './fields.ts';
+import { WEEKDAYS } from './calendar-range.ts';
+import { quote } from './problem.ts';
 import { receiverSchema } from './receiver-schema.ts';
 import { rootRouteSchema, routeSchema, severityOverrideSchema } from './route-schema.ts';
 import { statusPageSchema } from './status-page-schema.ts';
@@ -90,6 +92,40 @@ export const configSchema = z
         ).optional(),
       })
       .meta({ title: 'Limits' })
+      .optional(),
+    digest: z
+      .strictObject({
+        at: text(
+          {
+            title: 'At',
+            description: 'Local time of the day, such as 08:00.',
+            pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+          },
+          (value) =>
+            /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
+              ? null
+              : `${quote(value)} is not a time of the day; write it as 08:00`,
+        ),
+        days: z
+          .array(choice({ title: 'Day', description: 'A day of the week.' }, WEEKDAYS))
+          .min(1, { error: 'the list is empty; leave it out for every day' })
+          .meta({ title: 'Days', description: 'Default every day.' })
+          .optional(),
+        timezone: timezone({
+          title: 'Time zone',
+          description: 'Of the time; default that of the instance.',
+        }).optional(),
+      })
+      .meta({ title: 'Digest', description: 'What is open and what ended, once a day: a sign of life, too.' })
+      .optional(),
+    heartbeat: z
+      .strictObject({
+        url: address({
+          title: 'Address',
+          description: "Fetched after every good round: a dead man's switch elsewhere notices when it stops. Secret.",
+        }),
+      })
+      .meta({ title: 'Heartbeat' })
       .optional(),
     ...lists,
     account_defaults: accountDefaultsSchema.optional(),

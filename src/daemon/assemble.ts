@@ -5,7 +5,11 @@ import { createGate, chainGates, type Gate } from '../provider/gate.ts';
 import type { Attempt as RequestAttempt } from '../provider/http.ts';
 import { createStatusClient, type StatusClient } from '../provider/status-client.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import { instance as instanceDocument, receiver as receiverDocument, source as sourceDocument } from '../store/document-name.ts';
+import {
+  instance as instanceDocument,
+  receiver as receiverDocument,
+  source as sourceDocument,
+} from '../store/document-name.ts';
 import type { Finding } from '../store/finding.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
@@ -90,6 +94,7 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
     receivers: assembly.receivers,
     route: config.route ?? nobody,
     overrides: config.severityOverrides,
+    digest: config.digest,
     documents: documentsIn(assembly.store, assembly.onFinding),
     clock,
     random: assembly.random,
@@ -113,6 +118,7 @@ const nobody: RouteConfig = {
   repeatInterval: null,
   minSeverity: null,
   events: null,
+  quietHours: null,
   continue: false,
   routes: [],
 };

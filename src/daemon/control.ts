@@ -46,7 +46,8 @@ export function controlRoutes({ daemon, report, now }: ControlWiring): ControlRo
     async 'silence.add'(ask) {
       const asked = read(silenceAsk, ask);
       const createdAt = now();
-      if (asked.until <= Math.max(asked.from, createdAt)) throw new ControlRefusal('The silence would be over before it begins.');
+      if (asked.until <= Math.max(asked.from, createdAt))
+        throw new ControlRefusal('The silence would be over before it begins.');
       const id = identity('silence', asked, createdAt).slice(0, 8);
       const silence: Silence = { ...asked, id, createdAt, expiredAt: null };
       await daemon().itself.happened({ kind: 'silence', silence });
@@ -60,7 +61,8 @@ export function controlRoutes({ daemon, report, now }: ControlWiring): ControlRo
       const found = daemon().itself.state.silences.filter((silence) => silence.id.startsWith(id));
       const [silence] = found;
       if (silence === undefined) throw new ControlRefusal(`There is no silence ${id}.`);
-      if (found.length > 1) throw new ControlRefusal(`${id} begins the id of ${found.length} silences; give more of it.`);
+      if (found.length > 1)
+        throw new ControlRefusal(`${id} begins the id of ${found.length} silences; give more of it.`);
       if (endOf(silence) <= now()) throw new ControlRefusal(`The silence ${silence.id} has ended already.`);
       await daemon().itself.happened({ kind: 'silence expired', id: silence.id });
       return reportSilence({ ...silence, expiredAt: now() }, now());
@@ -80,11 +82,18 @@ async function forChosen(
   const { receiver, id } = read(chosenAsk, ask);
   const chosen = deliveries.filter((delivery) => receiver === null || delivery.receiver.name === receiver);
   if (chosen.length === 0) {
-    throw new ControlRefusal(`There is no receiver ${receiver}; there are: ${deliveries.map((one) => one.receiver.name).join(', ')}.`);
+    throw new ControlRefusal(
+      `There is no receiver ${receiver}; there are: ${deliveries.map((one) => one.receiver.name).join(', ')}.`,
+    );
   }
   let count = 0;
   for (const delivery of chosen) {
-    const ids = id === null ? [null] : listDeliveries([delivery]).map((one) => one.id).filter((one) => one.startsWith(id));
+    const ids =
+      id === null
+        ? [null]
+        : listDeliveries([delivery])
+            .map((one) => one.id)
+            .filter((one) => one.startsWith(id));
     for (const one of ids) count += await act(delivery, one);
   }
   if (id !== null && count === 0) throw new ControlRefusal(`No message ${id} waits or was refused.`);
@@ -108,5 +117,7 @@ function reportSilence(silence: Silence, now: number): SilenceReport {
 function read<T>(schema: z.ZodType<T>, ask: unknown): T {
   const parsed = schema.safeParse(ask);
   if (parsed.success) return parsed.data;
-  throw new ControlRefusal(`The request cannot be read: ${parsed.error.issues.map((issue) => issue.message).join('; ')}.`);
+  throw new ControlRefusal(
+    `The request cannot be read: ${parsed.error.issues.map((issue) => issue.message).join('; ')}.`,
+  );
 }

@@ -95,7 +95,11 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     return {
       next: (after) => nextDigest(settings, after),
       compose: (now) => {
-        const sources = [...watches.values()].map(({ name, state, lastReadAt }) => ({ name, alerts: state.alerts, lastReadAt }));
+        const sources = [...watches.values()].map(({ name, state, lastReadAt }) => ({
+          name,
+          alerts: state.alerts,
+          lastReadAt,
+        }));
         const waiting = [...deliveries.values()].reduce((sum, delivery) => sum + delivery.unsettled().length, 0);
         return composeDigest(sources, waiting, now);
       },
@@ -127,7 +131,11 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 
   /** What every step means for numbers, promises and the log, whoever took it. */
-  function recorded(name: string, out: Pick<Stepped, 'entered' | 'meaningful'> & { state: { outbox: Entry[] } }, saved: boolean): void {
+  function recorded(
+    name: string,
+    out: Pick<Stepped, 'entered' | 'meaningful'> & { state: { outbox: Entry[] } },
+    saved: boolean,
+  ): void {
     if (saved) savedAgain(name);
     if (out.meaningful || !saved) promises.replace(name, out.state, saved);
     for (const { transition, status, alert } of out.entered) {
@@ -149,7 +157,10 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   function unsaved(name: string, error: unknown): void {
     if (unsavedSaid.has(name)) return;
     unsavedSaid.add(name);
-    log.error('The state cannot be saved; alerts go out from memory and may repeat after a restart', { document: name, error });
+    log.error('The state cannot be saved; alerts go out from memory and may repeat after a restart', {
+      document: name,
+      error,
+    });
     if (unsavedSaid.size > 1) return;
     const what = 'its state cannot be saved';
     const reason = `${error instanceof Error ? error.message : 'The disk refused.'} Alerts go out from memory and may repeat after a restart.`;
@@ -165,7 +176,11 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     const fields = { receiver, messages: messages.map(({ id }) => id), durationMs: Math.round(durationMs) };
     if (outcome.kind === 'delivered') log.info('delivered', { ...fields, detail: outcome.detail });
     else if (outcome.kind === 'transient') {
-      log.warn('delivery failed for now', { ...fields, reason: outcome.reason, retryInMs: Math.round(attempt.retryInMs ?? 0) });
+      log.warn('delivery failed for now', {
+        ...fields,
+        reason: outcome.reason,
+        retryInMs: Math.round(attempt.retryInMs ?? 0),
+      });
     } else log.error('delivery refused for good; it stays on disk', { ...fields, reason: outcome.reason });
     observer.attempted?.(attempt);
     mind(attempt);
@@ -173,7 +188,9 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
 
   /** A receiver that does not take what it is sent is announced on the others, once, and so is its recovery. */
   function mind({ receiver, outcome }: Attempt): void {
-    const known = itself.state.alerts.some(({ status, subjects }) => status === 'open' && subjects.includes(`receiver/${receiver}`));
+    const known = itself.state.alerts.some(
+      ({ status, subjects }) => status === 'open' && subjects.includes(`receiver/${receiver}`),
+    );
     if (outcome.kind === 'delivered') {
       if (known) void itself.happened({ kind: 'receiver recovered', receiver });
       return;
@@ -187,10 +204,15 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   function routing(labels: Readonly<Record<string, string>>): Promising['route'] {
     return (view, changes, told) => {
       const statuses = changes.map(({ status }) => status);
-      const wanted = reached(options.route, facts(view, changes, labels)).filter(({ route }) => wants(route, view.severity, statuses));
-      const urgent = view.severity === 'critical' || changes.some(({ transition }) => transition.subject.startsWith('notice/'));
+      const wanted = reached(options.route, facts(view, changes, labels)).filter(({ route }) =>
+        wants(route, view.severity, statuses),
+      );
+      const urgent =
+        view.severity === 'critical' || changes.some(({ transition }) => transition.subject.startsWith('notice/'));
       const routed = new Map(wanted.map(({ receiver, route }) => [receiver, route]));
-      const concerned = changes.flatMap(({ transition }) => ('receiver' in transition.details ? [transition.details.receiver] : []));
+      const concerned = changes.flatMap(({ transition }) =>
+        'receiver' in transition.details ? [transition.details.receiver] : [],
+      );
       for (const receiver of concerned) routed.delete(receiver);
       if (concerned.length > 0 && routed.size === 0 && told.length === 0) {
         // The only receiver of the route is the one that fails: then anybody else is better than nobody.
@@ -201,7 +223,9 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
         const route = routed.get(receiver) ?? options.route;
         const groupWaitMs = urgent ? route.urgentGroupWait : route.groupWait;
         const dueAt = (then: number): number => dueBy(route, view.severity, then);
-        return audience === undefined ? [] : [{ receiver, audience, groupWaitMs, repeatMs: route.repeatInterval, dueBy: dueAt }];
+        return audience === undefined
+          ? []
+          : [{ receiver, audience, groupWaitMs, repeatMs: route.repeatInterval, dueBy: dueAt }];
       });
     };
   }

@@ -38,7 +38,9 @@ export function createPromises(): Promises {
     replace(source, state, saved) {
       const before = held.get(source);
       const visible = new Set(state.outbox.flatMap((entry) => messagesOf(entry).map(({ id }) => id)));
-      const unsaved = saved ? [] : state.outbox.filter((entry) => before?.entries.has(entry) !== true || before.unsaved.has(entry));
+      const unsaved = saved
+        ? []
+        : state.outbox.filter((entry) => before?.entries.has(entry) !== true || before.unsaved.has(entry));
       held.set(source, {
         entries: new Set(state.outbox),
         durable: saved ? visible : (before?.durable ?? new Set()),

@@ -40,6 +40,8 @@ async function certificates(name: string, path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new UnreadableCertificates(`receiver ${name}: the ca_file ${path} cannot be read (${code})`, { cause: error });
+    throw new UnreadableCertificates(`receiver ${name}: the ca_file ${path} cannot be read (${code})`, {
+      cause: error,
+    });
   }
 }

@@ -133,7 +133,9 @@ function baseDocument(notice: Notice): object {
     state: notice.state,
     subject: notice.subject,
     url: notice.url ?? '',
-    ...(notice.beginsAt === null && notice.endsAt === null ? {} : { begins_at: maybe(notice.beginsAt), ends_at: maybe(notice.endsAt) }),
+    ...(notice.beginsAt === null && notice.endsAt === null
+      ? {}
+      : { begins_at: maybe(notice.beginsAt), ends_at: maybe(notice.endsAt) }),
     began_at: maybe(notice.beganAt),
     ended_at: maybe(notice.endedAt),
     created_at: time(notice.createdAt),
@@ -142,7 +144,10 @@ function baseDocument(notice: Notice): object {
 }
 
 function noticeDocument(notice: Notice): object {
-  return { ...baseDocument(notice), latest_update: notice.latestUpdate === null ? null : updateDocument(notice.latestUpdate) };
+  return {
+    ...baseDocument(notice),
+    latest_update: notice.latestUpdate === null ? null : updateDocument(notice.latestUpdate),
+  };
 }
 
 function detailDocument(detail: NoticeDetail, components: ReadonlyMap<string, Component>): object {

@@ -40,7 +40,9 @@ export function replayLooker(steps: readonly RecordedStep[], clock: Pick<Clock, 
       sweepsOfStep += 1;
       const value = readPage(page, 'recorded');
       const missed = { kind: 'missed', code: 'contract_broken', why: 'the recorded page holds no state' } as const;
-      return Promise.resolve(value === null ? missed : { kind: 'observed', value: { ...value, noticeCount: notices.length } });
+      return Promise.resolve(
+        value === null ? missed : { kind: 'observed', value: { ...value, noticeCount: notices.length } },
+      );
     },
     components: () => Promise.resolve(listing(current().components.map(readComponent))),
     notices: (timeline) => {

@@ -57,6 +57,7 @@ export async function replay({ steps, page, receivers, route, overrides }: Repla
     })),
     route,
     overrides,
+    digest: null,
     documents: inMemory(),
     clock,
     random: () => 0.5,

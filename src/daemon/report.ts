@@ -60,7 +60,13 @@ export function reportSource(name: string, state: SourceState, lastReadAt: numbe
         .filter((component) => !isOperational(component.state))
         .map(({ id, name: called, state: is }) => ({ id, name: called, state: is })),
     },
-    notices: openNotices(snapshot).map(({ id, subject, type, state: is, url }) => ({ id, subject, type, state: is, url })),
+    notices: openNotices(snapshot).map(({ id, subject, type, state: is, url }) => ({
+      id,
+      subject,
+      type,
+      state: is,
+      url,
+    })),
     alerts: state.alerts.filter((alert) => alert.status === 'open').map(reportAlert),
   };
 }

@@ -59,7 +59,8 @@ export function createSourceWatch(deps: SourceWatchDeps): SourceWatch {
     const out = step(state, observation, { ...deps.context(), now: clock.now(), sweep });
     state = out.state;
     deps.numbered(out.nextNumber);
-    if (observation.kind === 'end' && Object.values(observation.parts).every((miss) => miss === null)) lastReadAt = clock.now();
+    if (observation.kind === 'end' && Object.values(observation.parts).every((miss) => miss === null))
+      lastReadAt = clock.now();
     if (out.meaningful || !saved) {
       try {
         await document.commit(state);

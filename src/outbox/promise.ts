@@ -18,6 +18,8 @@ export interface Addressed {
   audience: 'people' | 'programs';
   /** How long the first message of an alert waits for company, in milliseconds. */
   groupWaitMs: number;
+  /** When a message to people promised for then may go out, which quiet hours put off. */
+  dueBy(then: number): number;
   /** Remind after this long; null for never. */
   repeatMs: number | null;
 }
@@ -54,19 +56,23 @@ export function remind(alerts: readonly Alert[], promising: Promising): Entry[] 
     if (lastChange === null || !needsReminders(alert)) return [];
     const changes = [lastChange];
     const receivers = alert.told.map(({ receiver }) => receiver);
-    const due = promising.route(viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs }) => {
-      const told = alert.told.find((one) => one.receiver === receiver);
-      if (told === undefined || repeatMs === null || promising.now - told.at < repeatMs) return [];
-      told.at = promising.now;
-      told.reminders += 1;
-      return [{ receiver, reminder: told.reminders }];
-    });
-    return due.map(({ receiver, reminder }): Entry => ({
+    const due = promising
+      .route(viewOf(alert), changes, receivers)
+      .flatMap(({ receiver, repeatMs, audience, dueBy }) => {
+        const told = alert.told.find((one) => one.receiver === receiver);
+        if (told === undefined || repeatMs === null || promising.now - told.at < repeatMs) return [];
+        told.at = promising.now;
+        told.reminders += 1;
+        return [
+          { receiver, reminder: told.reminders, dueAt: audience === 'people' ? dueBy(promising.now) : promising.now },
+        ];
+      });
+    return due.map(({ receiver, reminder, dueAt }): Entry => ({
       alert: viewOf(alert),
       changes,
       reminder,
       promisedAt: promising.now,
-      to: [{ receiver, first: false, dueAt: promising.now }],
+      to: [{ receiver, first: false, dueAt }],
     }));
   });
 }
@@ -113,9 +119,10 @@ function entriesFor(
   const to = promising
     .route(view, changes, told)
     .filter((reached) => reached.audience === audience)
-    .map(({ receiver, groupWaitMs }) => {
-      const opens = !told.includes(receiver);
-      return { receiver, first: opens, dueAt: promising.now + (opens && audience === 'people' ? groupWaitMs : 0) };
+    .map(({ receiver, groupWaitMs, dueBy }) => {
+      const first = !told.includes(receiver);
+      const dueAt = audience === 'programs' ? promising.now : dueBy(promising.now + (first ? groupWaitMs : 0));
+      return { receiver, first, dueAt };
     });
   return to.length === 0 ? [] : [{ alert: view, changes, reminder: 0, promisedAt: promising.now, to }];
 }

@@ -79,6 +79,7 @@ export const everyone = (receivers: readonly string[]): Route => ({
   repeatInterval: null,
   minSeverity: null,
   events: null,
+  quietHours: null,
   continue: false,
   routes: [],
 });
@@ -138,6 +139,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     receivers: [people, programs],
     route: everyone(['people', 'programs']),
     overrides: [],
+    digest: null,
     documents: given.documents ?? memoryDocuments(),
     clock,
     random: () => 0.5,

@@ -1,0 +1,57 @@
+/**
+ * A dead man's switch: after every round in which every source was read in full, an address elsewhere is
+ * fetched. Whoever listens there notices when this stops, which no message of ours could tell.
+ */
+import got from 'got';
+import type { Log } from '../log/log.ts';
+
+export interface Heartbeat {
+  /** To be called after every sweep. */
+  sweepEnded(source: string, wasGood: boolean): void;
+  /** Resolves when what is under way is over. */
+  stop(): Promise<void>;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** `url` is secret: the log names it only as the heartbeat. */
+export function createHeartbeat(url: string, sources: readonly string[], log: Log): Heartbeat {
+  const good = new Set<string>();
+  const abort = new AbortController();
+  let beating: Promise<void> | null = null;
+  let failing = false;
+
+  async function beat(): Promise<void> {
+    try {
+      const { statusCode } = await got(url, {
+        timeout: { request: TIMEOUT_MS },
+        retry: { limit: 0 },
+        throwHttpErrors: false,
+        followRedirect: false,
+        signal: abort.signal,
+      });
+      if (statusCode >= 400) throw new Error(`it answered ${statusCode}`);
+      if (failing) log.info('The heartbeat is heard again');
+      failing = false;
+    } catch (error) {
+      if (!failing && !abort.signal.aborted) log.warn('The heartbeat is not heard', { error });
+      failing = true;
+    }
+  }
+
+  return {
+    sweepEnded(source, wasGood) {
+      if (wasGood) good.add(source);
+      else good.delete(source);
+      if (beating !== null || !sources.every((name) => good.has(name))) return;
+      good.clear();
+      beating = beat().finally(() => {
+        beating = null;
+      });
+    },
+    async stop() {
+      abort.abort();
+      await beating;
+    },
+  };
+}
