@@ -7,9 +7,19 @@ import { instant, when } from './time.ts';
 import type { Setting, Tellers } from './wording.ts';
 import { fact, list, named, wording } from './wording.ts';
 
+/** Of a source that is read, whatever it holds. */
+const VIEW = 'as Linewatch sees it';
+
 /** "60 components, 2 notices". */
 export function watched(details: BaselineDetails): string {
+  if (details.account !== undefined) return accountText(details.account);
   return `${plural(details.components, 'component')}, ${details.notices === 0 ? 'no notices' : plural(details.notices, 'notice')}`;
+}
+
+function accountText({ phones, toggles }: NonNullable<BaselineDetails['account']>): string {
+  const registered =
+    phones === null ? 'phones not known yet' : `${phones.registered} of ${plural(phones.total, 'phone')} registered`;
+  return `${registered}, ${toggles === null ? 'toggles not known yet' : plural(toggles, 'toggle')}`;
 }
 
 function stateText(open: OpenAtBaseline): string | null {
@@ -42,11 +52,14 @@ export const sourceWording: Tellers<'source.baseline' | 'source.schema' | 'sourc
     const open = openLines(details, setting);
     const standing = open.length === 0 ? 'nothing open' : `${plural(open.length, 'alert')} open`;
     return wording(`Watching ${page}: ${watched(details)} — ${standing}`, page, {
+      where: details.account === undefined ? 'the provider’s status page' : 'your own account',
       standing,
       sentences: open.length === 0 ? ['Nothing is open now. You hear from us when that changes.'] : [],
       facts: [
         ...fact('Watching', watched(details)),
-        ...fact('Status page says', details.page === null ? 'not known yet' : componentLabel(details.page.state)),
+        ...(details.account === undefined
+          ? fact('Status page says', details.page === null ? 'not known yet' : componentLabel(details.page.state))
+          : []),
       ],
       lists: list('Open now', open, false),
       links: [
@@ -68,10 +81,11 @@ export const sourceWording: Tellers<'source.baseline' | 'source.schema' | 'sourc
 
   'source.unreachable'({ source, to, details }) {
     return wording(`Cannot read ${source}: ${oneLine(to)}`, source, {
+      where: VIEW,
       standing: 'it cannot be read',
       sentences: [
         ...reasons(details, to),
-        'Until it can be read again we do not know how the provider is doing. What was open stays open.',
+        'Until it can be read again we do not know how things stand there. What was open stays open.',
       ],
       facts: fact('Address', details.base_url),
     });
@@ -79,6 +93,7 @@ export const sourceWording: Tellers<'source.baseline' | 'source.schema' | 'sourc
 
   'source.recovered'({ source, details }) {
     return wording(`${capital(source)} can be read again`, source, {
+      where: VIEW,
       standing: 'it can be read again',
       sentences: ['We are watching again. What changed in the meantime is told separately.'],
       facts: fact('Address', details.base_url),

@@ -106,6 +106,11 @@ export function quotes(updates: readonly UpdateDetails[], setting: Setting): Quo
   });
 }
 
+export function timeText(text: string | null, setting: Setting): string | null {
+  const at = instant(text);
+  return at === null ? null : when(at, setting.timezone, setting.now);
+}
+
 export function windowOf(window: Window, setting: Setting): string {
   return windowText(instant(window.begins_at), instant(window.ends_at), setting.timezone, setting.now);
 }
