@@ -14,18 +14,20 @@ export interface DefectMemory {
 }
 
 const SWEEPS_UNTIL_A_HABIT = 3;
+/** A provider that invents a new defect every day must not make the memory grow for ever. */
+const MOST_REMEMBERED = 100;
 
 export function isComplete<T>(listing: Listing<T>, collection: string, memory: readonly DefectMemory[]): boolean {
   if (listing.kind === 'missed' || listing.missing !== null) return false;
   return listing.defects.every((defect) =>
-    memory.some((known) => known.told && known.key === `${collection}: ${defect.key}`),
+    memory.some((known) => known.sweeps >= SWEEPS_UNTIL_A_HABIT && known.key === `${collection}: ${defect.key}`),
   );
 }
 
 /**
  * Counts the defects of a collection in this sweep. Returns the memory after it and the texts of those
- * that have just become habits. Defects of a collection that was read without them are forgotten; what
- * was not read says nothing about its defects.
+ * that have just become habits. A defect that did not last has to begin anew, but one that comes and goes
+ * is not told again; what was not read to its end says nothing about its defects.
  */
 export function countDefects(
   memory: readonly DefectMemory[],
@@ -33,16 +35,16 @@ export function countDefects(
   listings: readonly Listing<unknown>[],
   sweep: number,
 ): { memory: DefectMemory[]; habits: string[] } {
-  const read = listings.filter((listing) => listing.kind === 'observed');
+  const read = listings.filter((listing) => listing.kind === 'observed' && listing.missing === null);
   if (read.length < listings.length) return { memory: [...memory], habits: [] };
   const seen = new Map<string, Defect>();
-  for (const listing of read) for (const defect of listing.defects) seen.set(`${collection}: ${defect.key}`, defect);
+  for (const listing of read) for (const defect of listing.kind === 'observed' ? listing.defects : []) seen.set(`${collection}: ${defect.key}`, defect);
   const habits: string[] = [];
   const kept = memory.flatMap((known): DefectMemory[] => {
     if (!known.key.startsWith(`${collection}: `)) return [known];
     const again = seen.get(known.key);
     seen.delete(known.key);
-    if (again === undefined) return [];
+    if (again === undefined) return known.told ? [{ ...known, sweeps: 0 }] : [];
     if (known.lastSweep === sweep) return [known];
     const sweeps = known.sweeps + 1;
     const told = known.told || sweeps >= SWEEPS_UNTIL_A_HABIT;
@@ -50,5 +52,5 @@ export function countDefects(
     return [{ key: known.key, text: again.text, sweeps, lastSweep: sweep, told }];
   });
   for (const [key, defect] of seen) kept.push({ key, text: defect.text, sweeps: 1, lastSweep: sweep, told: false });
-  return { memory: kept, habits };
+  return { memory: kept.slice(-MOST_REMEMBERED), habits };
 }

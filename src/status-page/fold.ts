@@ -8,6 +8,8 @@ import type { NoticeMemory } from './snapshot.ts';
 /** A notice that has not begun explains nothing: a real outage must not hide behind next week's maintenance. */
 function isActive(notice: NoticeMemory): boolean {
   if (notice.closedAt !== null) return false;
+  // News without a state, such as a general notice, hits nothing.
+  if (notice.state === null && notice.type !== 'planned') return false;
   return notice.type !== 'planned' || notice.state === 'underway' || notice.timeline === 'present';
 }
 

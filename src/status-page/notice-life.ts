@@ -57,7 +57,9 @@ export function findReplaced(
         ? sameSecond(old.beginsAt, fresh.beginsAt) && sameSecond(old.endsAt, fresh.endsAt)
         : sameComponents(old, fresh) && plain(old.subject) === plain(fresh.subject)),
   );
-  return candidates.find((old) => plain(old.subject) === plain(fresh.subject)) ?? candidates[0] ?? null;
+  // The last one withdrawn: the ones before it may have been replaced already.
+  const latest = candidates.toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0) || Number(b.id) - Number(a.id));
+  return latest.find((old) => plain(old.subject) === plain(fresh.subject)) ?? latest[0] ?? null;
 }
 
 function sameSecond(a: number | null, b: number | null): boolean {

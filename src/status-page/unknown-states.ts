@@ -2,6 +2,9 @@
 import { KNOWN_STATES } from './model.ts';
 import type { Snapshot } from './snapshot.ts';
 
+/** A page that invents a state at every look is not worth a message at every look. */
+const MOST_TOLD = 50;
+
 export function unknownStates(snapshot: Snapshot): { known: string[]; fresh: string[] } {
   const seen = new Set<string>();
   const look = (what: string, value: string | null, allowed: readonly string[]): void => {
@@ -14,7 +17,8 @@ export function unknownStates(snapshot: Snapshot): { known: string[]; fresh: str
     look('notice timeline', notice.timeline, KNOWN_STATES.timeline);
     look(`${notice.type} notice state`, notice.state, statesOf(notice.type));
   }
-  const fresh = [...seen].filter((text) => !snapshot.unknownStates.includes(text));
+  const room = Math.max(0, MOST_TOLD - snapshot.unknownStates.length);
+  const fresh = [...seen].filter((text) => !snapshot.unknownStates.includes(text)).slice(0, room);
   return { known: [...snapshot.unknownStates, ...fresh], fresh };
 }
 

@@ -8,8 +8,8 @@ export interface Comparison {
 }
 
 /**
- * Updates are the same when they were created at the same instant, those of one instant in the order
- * they stand in; without an instant the text decides. What the provider removed is forgotten in silence.
+ * Updates are the same when they were created at the same instant, those of one instant by their words or
+ * else in the order they stand in; without an instant the text decides. What the provider removed is forgotten in silence.
  */
 export function compareUpdates(known: readonly UpdateMemory[], seen: readonly Update[]): Comparison {
   const rest = new Map<string, UpdateMemory[]>();
@@ -19,7 +19,10 @@ export function compareUpdates(known: readonly UpdateMemory[], seen: readonly Up
   }
   const comparison: Comparison = { fresh: [], edited: [] };
   for (const update of inOrder(seen)) {
-    const before = rest.get(keyOf(update))?.shift();
+    const candidates = rest.get(keyOf(update)) ?? [];
+    // A glimpse may show the second of two updates of one instant alone: the same words are the same update.
+    const same = candidates.findIndex(({ content }) => content === update.content);
+    const [before] = candidates.splice(Math.max(same, 0), 1);
     if (before === undefined) comparison.fresh.push(update);
     else if (before.content !== update.content) comparison.edited.push({ from: before, to: update });
   }
