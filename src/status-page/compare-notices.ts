@@ -5,14 +5,17 @@
  */
 import type { Draft } from './draft.ts';
 import { isComplete } from './listing.ts';
-import type { Notice } from './model.ts';
+import type { Notice, Update } from './model.ts';
+import { componentKey } from './notice-life.ts';
 import { firstSight, nextSight, withdrawal } from './notice-diff.ts';
 import { remembered } from './notice-memory.ts';
-import { awaitsItsLastWord, listedNotices, readNotice } from './notice-reading.ts';
+import { awaitsItsLastWord, listedNotices, readNotice, type Reading } from './notice-reading.ts';
 import { subjectOf } from './notice-words.ts';
 import type { NoticesObservation } from './observation.ts';
-import { OlderDocuments } from './older-document.ts';
+import { believedTime, OlderDocuments, type Dated } from './older-document.ts';
 import type { NoticeMemory, Snapshot } from './snapshot.ts';
+import { identity } from '../transition/identity.ts';
+import { inOrder } from './updates.ts';
 
 const REMEMBERED_FOR_MS = 30 * 24 * 3_600_000;
 
@@ -50,9 +53,14 @@ export function compareNotices(
   for (const id of new Set([...listed.keys(), ...observation.details.keys()])) {
     const before = known.get(id);
     const reading = readNotice(id, before, listed.get(id), observation.details.get(id));
-    if (reading === null) continue;
-    if (before !== undefined && heldBack.holdsBack(subjectOf(id), contentOf(before), contentOf(reading.notice))) continue;
+    if (reading === null) {
+      if (listed.has(id)) heldBack.confirm(subjectOf(id));
+      continue;
+    }
+    const pair = before === undefined ? null : documents(before, reading);
+    if (pair !== null && (isOldNews(pair, reading) || heldBack.holdsBack(subjectOf(id), pair.stored, pair.said))) continue;
     const after = remembered(before, reading, now);
+    if (pair !== null) after.updatedAt = believedTime(pair.stored, pair.said);
     if (before !== undefined && awaitsItsLastWord(before, now)) after.finalLook = true;
     if (!baseline) {
       drafts.push(...(before === undefined ? firstSight([...known.values()], after, reading, now) : nextSight(before, after, reading)));
@@ -63,10 +71,31 @@ export function compareNotices(
   return { drafts: netOfReplacement(drafts), memory: memory.toSorted(byId), heldBack };
 }
 
-/** What a notice says, apart from its history: an older document must differ in this to be held back. */
-function contentOf(notice: Omit<Notice, 'latestUpdate'>): { updatedAt: number | null; content: unknown } {
-  const { id, type, timeline, state, subject, url, beginsAt, endsAt, beganAt, endedAt, updatedAt } = notice;
-  return { updatedAt, content: [id, type, timeline, state, subject, url, beginsAt, endsAt, beganAt, endedAt] };
+/**
+ * What is remembered of a notice and what was read, to be compared by age: history and impact only where
+ * both were read in full.
+ */
+function documents(before: NoticeMemory, { notice, components, updates, whole }: Reading): { stored: Dated; said: Dated } {
+  const full = whole && before.components !== null;
+  return {
+    stored: { updatedAt: before.updatedAt, content: [plainContent(before), full ? historyOf(before.components, before.updates) : null] },
+    said: { updatedAt: notice.updatedAt, content: [plainContent(notice), full ? historyOf(components, updates) : null] },
+  };
+}
+
+function plainContent(notice: Omit<Notice, 'latestUpdate'>): unknown {
+  const { id, type, timeline, state, subject, url, beginsAt, endsAt, beganAt, endedAt } = notice;
+  return [id, type, timeline, state, subject, url, beginsAt, endsAt, beganAt, endedAt];
+}
+
+function historyOf(components: readonly { id: string }[] | null, updates: readonly Pick<Update, 'content' | 'createdAt'>[]): unknown {
+  return [componentKey(components), inOrder(updates).map(({ content }) => content)];
+}
+
+/** A line of a stale list that says what is known: the latest update it shows is not the latest. */
+function isOldNews({ stored, said }: { stored: Dated; said: Dated }, { whole }: Reading): boolean {
+  if (whole || stored.updatedAt === null || said.updatedAt === null || said.updatedAt >= stored.updatedAt) return false;
+  return identity(stored.content) === identity(said.content);
 }
 
 /** Withdrawn and recreated within one sweep: the replacement says it all. */

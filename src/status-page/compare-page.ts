@@ -8,7 +8,7 @@ import { ancestors, explainComponent, explainPage, families } from './fold.ts';
 import { isComplete } from './listing.ts';
 import { isOperational, type Component, type Page } from './model.ts';
 import type { Listing, PageObservation } from './observation.ts';
-import { OlderDocuments } from './older-document.ts';
+import { believedTime, OlderDocuments, type Dated } from './older-document.ts';
 import { openNotices, type ComponentMemory, type NoticeMemory, type PageMemory, type Snapshot } from './snapshot.ts';
 import type { ComponentDetails } from '../transition/transition.ts';
 
@@ -44,9 +44,8 @@ function comparePageItself(
   if (before === null) return { drafts: [], memory: { ...seen, since: now } };
   const content = (page: Page): unknown => [page.name, page.state, page.url, page.noticeCount];
   const stored = { updatedAt: before.updatedAt, content: content(before) };
-  if (heldBack.holdsBack('page', stored, { updatedAt: seen.updatedAt, content: content(seen) })) {
-    return { drafts: [], memory: before };
-  }
+  const said = { updatedAt: seen.updatedAt, content: content(seen) };
+  if (heldBack.holdsBack('page', stored, said)) return { drafts: [], memory: before };
   const drafts: Draft[] = [];
   const details = { name: seen.name, url: seen.url };
   if (seen.name !== before.name) {
@@ -57,7 +56,8 @@ function comparePageItself(
     const notice = cause === null ? null : { id: cause.id, subject: cause.subject };
     drafts.push({ subject: 'page', kind: 'page.state', from: before.state, to: seen.state, details: { ...details, notice } });
   }
-  return { drafts, memory: { ...seen, since: seen.state === before.state ? before.since : now } };
+  const updatedAt = believedTime(stored, said);
+  return { drafts, memory: { ...seen, updatedAt, since: seen.state === before.state ? before.since : now } };
 }
 
 function compareComponents(
@@ -68,8 +68,11 @@ function compareComponents(
 ): { drafts: Draft[]; memory: ComponentMemory[] | null; emptySeen: boolean } {
   const before = snapshot.components;
   if (listing.kind === 'missed') return { drafts: [], memory: before, emptySeen: snapshot.emptySeen.components };
-  const complete = isComplete(listing, 'components', snapshot.defects);
+  let complete = isComplete(listing, 'components', snapshot.defects);
   if (before === null && !complete) return { drafts: [], memory: null, emptySeen: false };
+  // A stale listing lacks what has come since and holds what has gone: neither is believed of it.
+  const stale = before !== null && complete && heldBack.holdsBack('components', roll(before), roll(listing.items));
+  if (stale) complete = false;
   const surprisinglyEmpty = complete && listing.items.length === 0 && (before?.length ?? 0) > 1;
   if (surprisinglyEmpty && !snapshot.emptySeen.components) return { drafts: [], memory: before, emptySeen: true };
 
@@ -98,8 +101,12 @@ function compareComponents(
     const cause = operational
       ? null
       : explainComponent(open, component.id, component.state, family.get(component.id) ?? new Set());
-    const fresh: ComponentMemory = { ...component, since: now, notice: cause?.id ?? null };
+    // While the notice that explained it is open it stays the explanation, even when the provider's list of what it
+    // hits has changed: at its end the component that is not well must still be missed.
+    const still = operational || memory === undefined || isOperational(memory.state) ? null : find(open, memory.notice);
+    const fresh: ComponentMemory = { ...component, since: now, notice: (cause ?? still)?.id ?? null };
     if (memory === undefined) {
+      if (stale) continue;
       after.set(component.id, fresh);
       if (before === null) continue;
       const details = { ...detailsOf(component, cause), state: component.state };
@@ -109,12 +116,13 @@ function compareComponents(
       }
       continue;
     }
-    const content = (item: Component | ComponentMemory): unknown => [item.name, item.state, item.parentId];
-    const stored = { updatedAt: memory.updatedAt, content: content(memory) };
-    if (heldBack.holdsBack(subject, stored, { updatedAt: component.updatedAt, content: content(component) })) {
+    const stored = dated(memory);
+    const said = dated(component);
+    if (heldBack.holdsBack(subject, stored, said)) {
       after.set(component.id, memory);
       continue;
     }
+    fresh.updatedAt = believedTime(stored, said);
     if (memory.name !== component.name) {
       drafts.push({ subject, kind: 'component.renamed', from: memory.name, to: component.name, details: detailsOf(component, cause) });
     }
@@ -122,7 +130,7 @@ function compareComponents(
       drafts.push({ subject, kind: 'component.moved', from: memory.parentId, to: component.parentId, details: detailsOf(component, cause) });
     }
     if (memory.state !== component.state) {
-      const explained = cause ?? (operational ? find(all, memory.notice) : null);
+      const explained = cause ?? (operational ? find(all, memory.notice) : still);
       drafts.push({ subject, kind: 'component.state', from: memory.state, to: component.state, details: detailsOf(component, explained) });
       after.set(component.id, fresh);
       continue;
@@ -144,6 +152,16 @@ function compareComponents(
     drafts.push({ subject: `component/${memory.id}`, kind: 'component.removed', from: memory.name, to: null, details });
   }
   return { drafts, memory: [...after.values()].toSorted(byId), emptySeen: false };
+}
+
+function dated({ name, state, parentId, updatedAt }: Component | ComponentMemory): Dated {
+  return { updatedAt, content: [name, state, parentId] };
+}
+
+/** The listing as one document: who is in it, and when any of them last changed. */
+function roll(components: readonly (Component | ComponentMemory)[]): Dated {
+  const times = components.flatMap(({ updatedAt }) => updatedAt ?? []);
+  return { updatedAt: times.length === 0 ? null : Math.max(...times), content: components.map(({ id }) => id).toSorted() };
 }
 
 function find(notices: readonly NoticeMemory[], id: string | null): NoticeMemory | null {

@@ -7,6 +7,22 @@ import type { HeldBack } from './snapshot.ts';
 
 const SWEEPS_UNTIL_BELIEVED = 3;
 
+/** An object's content, apart from when it was written. */
+export interface Dated {
+  updatedAt: number | null;
+  content: unknown;
+}
+
+/**
+ * The time to remember of an object that is believed. An older document that says the same must not turn it
+ * back: the next one, older still than what is known, would pass for news.
+ */
+export function believedTime(stored: Dated, seen: Dated): number | null {
+  if (identity(stored.content) !== identity(seen.content)) return seen.updatedAt;
+  if (stored.updatedAt === null || seen.updatedAt === null) return seen.updatedAt ?? stored.updatedAt;
+  return Math.max(stored.updatedAt, seen.updatedAt);
+}
+
 export class OlderDocuments {
   readonly #before: Readonly<Record<string, HeldBack>>;
   readonly #sweep: number;
@@ -21,12 +37,13 @@ export class OlderDocuments {
     this.after = { ...before };
   }
 
+  /** The object was seen as it is known: what was held back of it did not persist. */
+  confirm(subject: string): void {
+    delete this.after[subject];
+  }
+
   /** True when the observed object must not be believed yet. `content` is what it says, times apart. */
-  holdsBack(
-    subject: string,
-    stored: { updatedAt: number | null; content: unknown },
-    seen: { updatedAt: number | null; content: unknown },
-  ): boolean {
+  holdsBack(subject: string, stored: Dated, seen: Dated): boolean {
     delete this.after[subject];
     if (stored.updatedAt === null || seen.updatedAt === null || seen.updatedAt >= stored.updatedAt) return false;
     const hash = identity(seen.content);
