@@ -68,7 +68,11 @@ export class AlertBook {
   adoptBaseline(before: Snapshot): void {
     const { snapshot } = this.#context;
     if (before.notices === null) {
-      for (const notice of openNotices(snapshot)) this.#openNotice(notice, notice.beganAt).awaitsSummary = true;
+      for (const notice of openNotices(snapshot)) {
+        const explained = this.#explained(notice);
+        const alert = explained === null ? this.#openNotice(notice, notice.beganAt) : this.#adopt(explained, notice, notice.beganAt);
+        alert.awaitsSummary = true;
+      }
     }
     const subjects = [
       ...(before.components === null ? (snapshot.components ?? []) : [])
@@ -162,16 +166,20 @@ export class AlertBook {
     if (memory === null) return { alert: null, status: 'info' };
     const over = memory.closedAt !== null;
     const explained = over ? null : this.#explained(memory);
-    if (explained !== null) {
-      explained.notice = memory.id;
-      explained.origin = 'notice';
-      if (began !== null && began <= this.#context.now) explained.startedAt = Math.min(began, explained.startedAt);
-      return { alert: explained, status: 'open' };
-    }
+    if (explained !== null) return { alert: this.#adopt(explained, memory, began), status: 'open' };
     const alert = this.#openNotice(memory, began);
     if (!over) return { alert, status: 'open' };
     this.#end(alert, instant(transition.details.notice.ended_at));
     return { alert, status: 'info' };
+  }
+
+  /** Trouble told before its notice came goes on as the notice's alert. */
+  #adopt(trouble: Alert, notice: NoticeMemory, began: number | null): Alert {
+    trouble.notice = notice.id;
+    trouble.origin = 'notice';
+    if (began !== null && began <= this.#context.now) trouble.startedAt = Math.min(began, trouble.startedAt);
+    trouble.severity = this.#context.override(trouble, null) ?? worse(trouble.severity, severityOfNotice(notice));
+    return trouble;
   }
 
   #openNotice(notice: NoticeMemory, began: number | null): Alert {
@@ -183,14 +191,18 @@ export class AlertBook {
     return alert;
   }
 
-  /** The open trouble that a notice turns out to explain: one of its components, or nothing but the page. */
+  /**
+   * The open trouble that a notice turns out to explain: nothing but the page, or only components it lists. What a
+   * notice does not list goes on as trouble of its own, or the notice's end would be an all-clear for it.
+   */
   #explained(notice: NoticeMemory): Alert | null {
     if (notice.type === 'planned' && notice.state !== 'underway' && notice.timeline !== 'present') return null;
     const listed = new Set((notice.components ?? []).flatMap(({ id }) => [id, ...(this.#family.get(id) ?? [])]));
     const troubles = this.#alerts.filter((alert) => alert.status === 'open' && alert.origin === 'trouble');
+    const components = (alert: Alert): string[] => alert.subjects.flatMap((subject) => componentOf(subject) ?? []);
     return (
-      troubles.find((alert) => alert.subjects.some((subject) => listed.has(componentOf(subject) ?? ''))) ??
-      troubles.find((alert) => alert.subjects.every((subject) => subject === 'page')) ??
+      troubles.find((alert) => components(alert).length > 0 && components(alert).every((id) => listed.has(id))) ??
+      troubles.find((alert) => components(alert).length === 0) ??
       null
     );
   }
@@ -210,7 +222,9 @@ export class AlertBook {
       // A worse or newer notice explains it now, as when an incident breaks out during maintenance.
       return this.#join(explained, flip.subject);
     }
-    if (holding !== null) return { alert: holding, status: 'update' };
+    // What a notice's alert holds and no notice explains any more is trouble of its own: the notice's end would hide it.
+    const orphaned = holding?.origin === 'notice' && notice === null && flip.subject !== 'page';
+    if (holding !== null && !orphaned) return { alert: holding, status: 'update' };
     const related = this.#related(flip.subject);
     if (related !== null) return this.#join(related, flip.subject);
     const together = all.flatMap((other) => (this.#opensTrouble(other) ? [other.subject] : []));
@@ -220,10 +234,16 @@ export class AlertBook {
 
   #opensTrouble(transition: Transition): boolean {
     if (transition.kind !== 'page.state' && transition.kind !== 'component.state') return false;
-    return !isOperational(transition.to) && transition.details.notice === null && this.#holding(transition.subject) === null;
+    return (
+      !isOperational(transition.to) &&
+      transition.details.notice === null &&
+      this.#holding(transition.subject)?.origin !== 'trouble'
+    );
   }
 
   #remain(transition: TransitionOf<'component.remains'>, all: readonly Transition[]): { alert: Alert; status: Status } {
+    const holding = this.#holding(transition.subject);
+    if (holding?.origin === 'trouble') return { alert: holding, status: 'update' };
     const ended = transition.details.notice;
     const together = all.flatMap((other) => (other.kind === 'component.remains' ? [other.subject] : []));
     const title = remainsTitle(together, this.#context.snapshot.components ?? [], ended?.subject ?? '');
