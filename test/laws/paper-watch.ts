@@ -1,0 +1,126 @@
+/** A source watched without HTTP, disk or waiting: the daemon's own sweep and the core's own step, on paper. */
+import { emptyState, step, type Context, type SourceState, type Stepped } from '../../src/cycle.ts';
+import type { ComponentFilter } from '../../src/alert/watch.ts';
+import { createSweeper } from '../../src/daemon/sweep.ts';
+import type { Message } from '../../src/outbox/message.ts';
+import { messagesOf } from '../../src/outbox/entry.ts';
+import type { Addressed } from '../../src/outbox/promise.ts';
+import type { Observation } from '../../src/status-page/compare.ts';
+import type { Transition } from '../../src/transition/transition.ts';
+import { CLEAR, paperLooker, type PaperSource, type Weather } from './paper-looker.ts';
+
+export const BASE_URL = 'https://status.example.test/';
+const HOUR_MS = 3_600_000;
+export const UNREACHABLE_AFTER_MS = 180_000;
+const RECEIVERS: readonly Addressed[] = [
+  { receiver: 'people', audience: 'people', groupWaitMs: 0, dueBy: (at) => at, repeatMs: null },
+  { receiver: 'programs', audience: 'programs', groupWaitMs: 0, dueBy: (at) => at, repeatMs: null },
+];
+
+export interface PaperWatch {
+  readonly state: SourceState;
+  /** Every step so far, unless forgotten. */
+  readonly steps: { observation: Observation; before: SourceState; out: Stepped }[];
+  readonly transitions: Transition[];
+  readonly people: Message[];
+  readonly programs: Message[];
+  /** Questions asked in the last sweep. */
+  readonly asked: string[];
+  sweep(weather?: Weather): Promise<void>;
+  /** The process ends and another begins on what was written to disk last. */
+  restart(): void;
+  /** Forgets what was recorded, not what the watch knows. */
+  forget(): void;
+}
+
+export interface PaperOptions {
+  now(): number;
+  components?: ComponentFilter;
+}
+
+export function paperWatch(source: PaperSource, options: PaperOptions): PaperWatch {
+  let state = emptyState(BASE_URL);
+  let disk = JSON.stringify(state);
+  let weather = CLEAR;
+  let sweep = 0;
+  let nextNumber = 1;
+  const asked: string[] = [];
+  const steps: PaperWatch['steps'] = [];
+  const transitions: Transition[] = [];
+  const people: Message[] = [];
+  const programs: Message[] = [];
+
+  function context(): Context {
+    return {
+      source: { name: 'provider', baseUrl: BASE_URL },
+      health: { baseUrl: BASE_URL, unreachableAfterMs: UNREACHABLE_AFTER_MS },
+      maintenance: { reminders: [24 * HOUR_MS, HOUR_MS], graceMs: HOUR_MS / 4 },
+      components: options.components ?? { include: [], exclude: [] },
+      now: options.now(),
+      sweep,
+      nextNumber,
+      route: () => RECEIVERS,
+      override: () => null,
+      // What a step promised is delivered at once.
+      isSettled: () => true,
+    };
+  }
+
+  function take(observation: Observation): Promise<void> {
+    const before = state;
+    const out = step(state, observation, context());
+    state = out.state;
+    nextNumber = out.nextNumber;
+    if (out.meaningful) disk = JSON.stringify(state);
+    steps.push({ observation, before, out });
+    transitions.push(...out.entered.map((entered) => entered.transition));
+    const messages = state.outbox.flatMap(messagesOf);
+    people.push(...messages.filter(({ receiver }) => receiver === 'people'));
+    programs.push(...messages.filter(({ receiver }) => receiver === 'programs'));
+    return Promise.resolve();
+  }
+
+  const looker = paperLooker(source, () => weather);
+  function begin(): ReturnType<typeof createSweeper> {
+    return createSweeper({
+      looker: {
+        page: (signal) => (asked.push('page'), looker.page(signal)),
+        components: (signal) => (asked.push('components'), looker.components(signal)),
+        notices: (timeline, signal) => (asked.push(timeline), looker.notices(timeline, signal)),
+        notice: (id, signal) => (asked.push(`notice ${id}`), looker.notice(id, signal)),
+        restMs: () => 0,
+      },
+      now: options.now,
+      monotonic: options.now,
+      snapshot: () => state.snapshot,
+      step: take,
+    });
+  }
+  let sweeper = begin();
+  const { signal } = new AbortController();
+
+  return {
+    get state() {
+      return state;
+    },
+    steps,
+    transitions,
+    people,
+    programs,
+    asked,
+    async sweep(given = CLEAR) {
+      weather = given;
+      sweep += 1;
+      asked.length = 0;
+      await sweeper.sweep(signal);
+    },
+    restart() {
+      state = JSON.parse(disk) as SourceState;
+      sweep = 0;
+      sweeper = begin();
+    },
+    forget() {
+      for (const record of [steps, transitions, people, programs]) record.length = 0;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * How many histories a law is tried on, and with which seed. `LINEWATCH_RUNS=5000` raises the number for every
+ * law; `LINEWATCH_SEED=…` plays the histories of a failure again, which prints its seed.
+ */
+import fc from 'fast-check';
+
+const RUNS = Number(process.env['LINEWATCH_RUNS'] ?? 0);
+const SEED = process.env['LINEWATCH_SEED'];
+
+export function runs(few: number): { numRuns: number; seed?: number } {
+  return { numRuns: RUNS > 0 ? RUNS : few, ...(SEED === undefined ? {} : { seed: Number(SEED) }) };
+}
+
+/** Fails with the seed to set as LINEWATCH_SEED and the smallest history found that breaks the law. */
+export async function holds<T>(
+  arbitrary: fc.Arbitrary<T>,
+  law: (value: T) => Promise<void>,
+  few: number,
+  write: (value: T) => string = JSON.stringify,
+): Promise<void> {
+  const given = runs(few);
+  const details = await fc.check(fc.asyncProperty(arbitrary, law), given);
+  if (!details.failed) return;
+  const found = details.counterexample === null ? 'none' : write(details.counterexample[0]);
+  const why =
+    details.errorInstance instanceof Error ? (details.errorInstance.stack ?? details.errorInstance.message) : '';
+  throw new Error(
+    `The law is broken. To see it again: LINEWATCH_SEED=${details.seed} LINEWATCH_RUNS=${given.numRuns}\n` +
+      `after ${details.numRuns} runs and ${details.numShrinks} steps to make it small: ${found}\n${why}`,
+  );
+}

@@ -1,0 +1,125 @@
+/** What must be true of a watch after any sweep, whatever the provider did and however badly it was read. */
+import { expect } from 'vitest';
+import { isOperational } from '../../src/status-page/model.ts';
+import { openNotices } from '../../src/status-page/snapshot.ts';
+import type { Message } from '../../src/outbox/message.ts';
+import type { StatusWorld } from '../../src/simulator/status/world.ts';
+import type { SourceState } from '../../src/cycle.ts';
+import type { PaperWatch } from './paper-watch.ts';
+
+/** Whatever is not well is on an open alert, and an open alert is about something that is not well. */
+export function expectNothingMasked({ snapshot, alerts }: SourceState): void {
+  const open = alerts.filter((alert) => alert.status === 'open');
+  const notices = openNotices(snapshot);
+  const held = new Set(open.flatMap(({ subjects }) => subjects));
+  const followed = new Set(open.map(({ notice }) => notice));
+  for (const { id, state, notice } of snapshot.components ?? []) {
+    if (isOperational(state)) continue;
+    const explained = notice !== null && notices.some((one) => one.id === notice);
+    expect(held.has(`component/${id}`) || explained, `component ${id} is ${state} and on no open alert`).toBe(true);
+  }
+  for (const notice of notices)
+    expect(followed, `notice ${notice.id} is open and followed by no alert`).toContain(notice.id);
+  for (const alert of open) {
+    if (alert.origin === 'notice') {
+      expect(
+        notices.map(({ id }) => id),
+        `alert ${alert.number} is open, its notice is not`,
+      ).toContain(alert.notice);
+    }
+    if (alert.origin === 'trouble') {
+      const ill = alert.subjects.filter((subject) =>
+        subject === 'page'
+          ? snapshot.page !== null && !isOperational(snapshot.page.state)
+          : snapshot.components?.some(({ id, state }) => `component/${id}` === subject && !isOperational(state)),
+      );
+      expect(ill.length, `alert ${alert.number} "${alert.title}" is open and everything of it is well`).toBeGreaterThan(
+        0,
+      );
+    }
+  }
+}
+
+/** The world as a sweep that lacked nothing must see it. */
+export function expectSeesTheTruth({ snapshot }: SourceState, world: Pick<StatusWorld, 'documents'>): void {
+  const documents = world.documents();
+  const state = (text: string): string => text.replaceAll('-', '_');
+  expect(snapshot.page?.state).toBe(state(documents.page.state));
+  expect(snapshot.page?.name).toBe(documents.page.name);
+  // A listing that looks older than the one before is believed when it lasts.
+  const awaited = 'components' in snapshot.heldBack;
+  if (!awaited)
+    expect(
+      Object.fromEntries((snapshot.components ?? []).map((one) => [one.id, [one.name, one.state, one.parentId]])),
+    ).toEqual(
+      Object.fromEntries(
+        documents.components.map((one) => [
+          String(one.id),
+          [one.name, state(one.state), one.parent_id === null ? null : String(one.parent_id)],
+        ]),
+      ),
+    );
+  const isOpen = (notice: { state: string | null; timeline_state: string }): boolean =>
+    !notice.timeline_state.startsWith('past');
+  const listed = new Set(documents.notices.map(({ id }) => id));
+  const known = new Map(openNotices(snapshot).map((notice) => [notice.id, notice]));
+  for (const notice of documents.details.values()) {
+    if (!isOpen(notice) || !listed.has(notice.id)) continue;
+    const seen = known.get(String(notice.id));
+    expect([seen?.state, seen?.subject, seen?.type]).toEqual([notice.state, notice.subject, notice.type]);
+    // A component that was removed leaves the notice's detail in silence: nothing in the list says so.
+    const there = new Set(documents.components.map(({ id }) => String(id)));
+    expect(seen?.components?.map(({ id }) => id).filter((id) => there.has(id))).toEqual(
+      notice.components.map(({ id }) => String(id)),
+    );
+    expect(seen?.updates.map(({ content }) => content)).toEqual(notice.updates.map(({ content }) => content));
+  }
+  for (const [id, seen] of known) {
+    const notice = documents.details.get(Number(id));
+    expect(notice === undefined ? 'none' : isOpen(notice), `notice ${id} (${seen.state}) is believed open`).toBe(true);
+  }
+}
+
+/** An alert that follows a notice ends only when the provider says that the notice ended, or that there is none. */
+export function expectNoFalseAllClear(
+  watch: PaperWatch,
+  world: Pick<StatusWorld, 'documents'>,
+  fromStep: number,
+): void {
+  const documents = world.documents();
+  for (const { out } of watch.steps.slice(fromStep)) {
+    for (const { status, alert, transition } of out.entered) {
+      if (status !== 'resolved' || alert === null) continue;
+      if (alert.origin === 'notice') {
+        const notice = documents.details.get(Number(alert.notice));
+        const ended = notice === undefined || notice.timeline_state.startsWith('past');
+        expect(ended, `${transition.kind} resolves "${alert.title}", but its notice is ${notice?.state}`).toBe(true);
+      }
+      if (alert.origin === 'trouble' && transition.kind === 'component.state') {
+        const id = Number(transition.subject.slice('component/'.length));
+        expect(documents.components.find((one) => one.id === id)?.state ?? 'operational').toBe('operational');
+      }
+    }
+  }
+}
+
+/** Whoever was told of an alert knows how it stands now. */
+export function expectToldHowItStands(messages: readonly Message[], { alerts }: SourceState): void {
+  for (const alert of alerts) {
+    const mine = messages.filter((message) => message.alert.id === alert.id);
+    if (mine.length === 0) continue;
+    const last = mine
+      .flatMap(({ changes }) => changes)
+      .filter(
+        ({ status, transition }) => status === 'open' || status === 'resolved' || transition.kind === 'notice.closed',
+      )
+      .at(-1);
+    if (last === undefined) continue;
+    const told = last.status === 'open' ? 'open' : 'resolved';
+    expect(`alert ${alert.number} was told ${told}`).toBe(`alert ${alert.number} was told ${alert.status}`);
+  }
+}
+
+export function expectDistinct(ids: readonly string[], of: string): void {
+  expect(ids.length - new Set(ids).size, `${of} collide`).toBe(0);
+}
