@@ -8,6 +8,7 @@ import { AlertBook, type Entered } from './alert/book.ts';
 import { REMEMBERED_FOR_MS, type Alert } from './alert/record.ts';
 import { watchOf, type ComponentFilter, type Watch } from './alert/watch.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
+import type { Message } from './outbox/message.ts';
 import { nextReminder, promise, remind, type Promising } from './outbox/promise.ts';
 import { compare, type Look, type Observation } from './status-page/compare.ts';
 import { identify } from './status-page/draft.ts';
@@ -40,7 +41,7 @@ export interface Context extends Look, Promising {
   /** The next alert number free over all sources. */
   nextNumber: number;
   override(alert: Alert, transition: Transition | null): Severity | null;
-  isSettled(message: string): boolean;
+  isSettled(message: Message): boolean;
 }
 
 export interface Stepped {
@@ -75,7 +76,7 @@ export function step(state: SourceState, observation: Observation, context: Cont
     baseUrl: context.source.baseUrl,
     snapshot: baseline?.snapshot ?? compared.snapshot,
     alerts: book.alerts.filter((alert) => !isForgotten(alert, context.now)),
-    outbox: [...withoutSettled(state.outbox, (id) => context.isSettled(id)), ...promised],
+    outbox: [...withoutSettled(state.outbox, (message) => context.isSettled(message)), ...promised],
     lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
     observedAt: context.now,
   };
@@ -99,6 +100,8 @@ function isMeaningful(before: SourceState, after: SourceState): boolean {
     snapshot.components === null,
     snapshot.notices === null,
     snapshot.baselineTold,
+    // Which notice explains what: at its end, after a restart too, whatever is still not well must be missed.
+    snapshot.components?.flatMap(({ id, notice }) => (notice === null ? [] : [id, notice])),
     Object.entries(snapshot.health.blind).map(([part, { since }]) => [part, since]),
     snapshot.defects.map(({ key, told }) => [key, told]),
   ];

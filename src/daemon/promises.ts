@@ -7,6 +7,8 @@ export interface Promises {
   replace(source: string, state: { outbox: readonly Entry[] }, saved: boolean): void;
   /** Oldest first; the same list as long as nothing has changed. */
   to(receiver: string): readonly Message[];
+  /** Everybody something is promised to. */
+  receivers(): string[];
   /** True while the outbox on disk, or in memory for want of a disk, holds the message. */
   holds(message: string): boolean;
 }
@@ -25,13 +27,17 @@ export function createPromises(): Promises {
   let lists: Map<string, Message[]> | null = null;
 
   function sorted(): Map<string, Message[]> {
-    const all = [...held.values()].flatMap(({ entries, unsaved }) =>
-      [...entries].flatMap((entry) =>
-        messagesOf(entry).map((message) => (unsaved.has(entry) ? { ...message, unsaved: true } : message)),
-      ),
-    );
-    all.sort((a, b) => a.promisedAt - b.promisedAt);
-    return Map.groupBy(all, ({ receiver }) => receiver);
+    const all = [...held.values()].flatMap(({ entries, unsaved }) => {
+      // A source's own promises keep their order even where the wall clock was put back between two of them.
+      let latest = -Infinity;
+      return [...entries].flatMap((entry) => {
+        latest = Math.max(latest, entry.promisedAt);
+        const at = latest;
+        return messagesOf(entry).map((message) => ({ at, message: unsaved.has(entry) ? { ...message, unsaved: true } : message }));
+      });
+    });
+    all.sort((a, b) => a.at - b.at);
+    return Map.groupBy(all.map(({ message }) => message), ({ receiver }) => receiver);
   }
 
   return {
@@ -52,6 +58,10 @@ export function createPromises(): Promises {
     to(receiver) {
       lists ??= sorted();
       return lists.get(receiver) ?? NOTHING;
+    },
+    receivers() {
+      lists ??= sorted();
+      return [...lists.keys()];
     },
     holds: (id) => [...held.values()].some(({ durable, visible }) => durable.has(id) || visible.has(id)),
   };

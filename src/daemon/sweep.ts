@@ -39,6 +39,8 @@ export interface Sweeper {
 export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepDeps): Sweeper {
   let recentAt: number | null = null;
   let endedAt: number | null = null;
+  /** Counts of notices that a look at the recent past has answered for since the last one that was due. */
+  const counted = new Set<number>();
 
   async function recentPast(signal: AbortSignal): Promise<Listing<Notice>> {
     const listing = await looker.notices('past_recent', signal);
@@ -74,7 +76,11 @@ export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepD
     const [page, components] = await Promise.all([looker.page(signal), looker.components(signal)]);
     if (signal.aborted) return;
     const seen: Observation = { kind: 'page', page, components };
-    const missing = !recentDue && isMissingNotices(before, snapshot(), page);
+    if (recentDue) counted.clear();
+    const count = page.kind === 'observed' ? page.value.noticeCount : null;
+    // A count that swings to and fro, as between two caches, is looked into once and not at every swing.
+    const missing = !recentDue && isMissingNotices(before, snapshot(), page) && count !== null && !counted.has(count);
+    if (count !== null) counted.add(count);
     if (missing || flipsUnexplained(snapshot(), seen)) {
       const again = await readNotices(missing, signal);
       if (signal.aborted) return;

@@ -58,7 +58,7 @@ function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { d
   const judged: Snapshot = { ...snapshot, defects: counted.memory };
   const { drafts, after } = observation.kind === 'notices' ? notices(judged, observation, look) : page(judged, observation, look);
   const unknown = unknownStates(after);
-  const schema = [...counted.habits, ...unknown.fresh].map((text): Draft => ({
+  const schema = [...emptied(snapshot, after), ...counted.habits, ...unknown.fresh].map((text): Draft => ({
     subject: 'source',
     kind: 'source.schema',
     from: null,
@@ -66,6 +66,12 @@ function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { d
     details: { base_url: look.source.baseUrl, since: null, reasons: [text] },
   }));
   return { drafts: [...drafts, ...schema], after: { ...after, unknownStates: unknown.known } };
+}
+
+/** Every component gone at once is one piece of news for people, who hear of none of them by itself. */
+function emptied(before: Snapshot, after: Snapshot): string[] {
+  const known = before.components?.length ?? 0;
+  return known > 1 && after.components?.length === 0 ? [`components: the list is empty now, ${known} were known`] : [];
 }
 
 function notices(snapshot: Snapshot, observation: NoticesObservation, look: Look): { drafts: Draft[]; after: Snapshot } {
