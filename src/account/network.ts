@@ -24,7 +24,10 @@ function readV4(address: string): string[] | null {
 
 /** Eight groups without leading zeros; null for what is no IPv6 address. */
 function readV6(address: string): string[] | null {
-  const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '').toLowerCase();
+  const plain = address
+    .replace(/^\[|\]$/g, '')
+    .replace(/%.*$/, '')
+    .toLowerCase();
   if (!/^[0-9a-f:]+$/.test(plain) || !plain.includes(':')) return null;
   const halves = plain.split('::');
   if (halves.length > 2) return null;
@@ -32,5 +35,7 @@ function readV6(address: string): string[] | null {
   const missing = 8 - head.length - tail.length;
   if (halves.length === 2 ? missing < 1 : missing !== 0) return null;
   const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...tail];
-  return groups.every((group) => /^[0-9a-f]{1,4}$/.test(group)) ? groups.map((group) => group.replace(/^0+(?=.)/, '')) : null;
+  return groups.every((group) => /^[0-9a-f]{1,4}$/.test(group))
+    ? groups.map((group) => group.replace(/^0+(?=.)/, ''))
+    : null;
 }

@@ -1,7 +1,7 @@
 /** An alert as it is kept: what people and programs were told, and what it takes to go on with it. */
 import type { AlertView, Change } from './alert.ts';
 
-export const ORIGINS = ['notice', 'trouble', 'source'] as const;
+export const ORIGINS = ['notice', 'trouble', 'source', 'phones', 'toggle'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
 export interface Alert extends AlertView {

@@ -25,8 +25,18 @@ export function severityOf(transition: Transition, notice: NoticeMemory | null):
         : 'info';
     case 'source.unreachable':
     case 'maintenance.overrun':
+    case 'source.credentials':
+    case 'registration.lost':
+    case 'registration.flapping':
+    case 'toggle.missing':
     case 'receiver.failed':
       return 'warning';
+    case 'registration.mass':
+    case 'outage.suspected':
+    case 'outage.residual':
+      return 'critical';
+    case 'toggle.off_schedule':
+      return transition.details.expectation.severity;
     default:
       return notice === null ? 'info' : severityOfNotice(notice);
   }

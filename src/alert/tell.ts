@@ -1,7 +1,18 @@
 /** Who is told what: programs every transition, people what opens an alert, changes its notice or ends it. */
 import type { Kind, Status } from '../transition/kind.ts';
 
-const NEWS_WITHOUT_AN_ALERT: readonly Kind[] = ['source.baseline', 'source.schema', 'linewatch.state', 'linewatch.config'];
+const NEWS_WITHOUT_AN_ALERT: readonly Kind[] = [
+  'source.baseline',
+  'source.schema',
+  'registration.device',
+  'registration.network',
+  'toggle.state',
+  'toggle.renamed',
+  'toggle.added',
+  'toggle.removed',
+  'linewatch.state',
+  'linewatch.config',
+];
 const NEWS_OF_AN_ALERT: readonly Kind[] = ['notice.closed', 'notice.edited', 'maintenance.reminder', 'maintenance.late'];
 
 /**

@@ -1,6 +1,7 @@
 /** The subject an alert opens with. It never changes: mail threads hang on it. */
 import type { ComponentMemory, PageMemory } from '../status-page/snapshot.ts';
 import type { Transition } from '../transition/transition.ts';
+import { phoneTitle } from './phone-titles.ts';
 
 const NAMED_IN_A_TITLE = 3;
 
@@ -53,6 +54,29 @@ export function plainTitle(transition: Transition): string {
     case 'component.renamed':
     case 'component.moved':
       return transition.details.name;
+    case 'source.credentials':
+    case 'source.accepted':
+      return `Credentials of ${transition.source} refused`;
+    case 'registration.lost':
+    case 'registration.restored':
+    case 'registration.mass':
+    case 'registration.removed':
+    case 'registration.device':
+    case 'registration.network':
+    case 'registration.flapping':
+    case 'outage.suspected':
+    case 'outage.residual':
+      return phoneTitle(transition);
+    case 'toggle.state':
+    case 'toggle.renamed':
+    case 'toggle.added':
+    case 'toggle.removed':
+      return `Toggle “${transition.details.name}”`;
+    case 'toggle.off_schedule':
+    case 'toggle.on_schedule':
+      return `Toggle “${transition.details.name ?? transition.details.expectation.toggle}” off schedule`;
+    case 'toggle.missing':
+      return `Toggle “${transition.details.expectation.toggle}” not found`;
     case 'receiver.failed':
     case 'receiver.recovered':
       return `Deliveries to ${transition.details.receiver} fail`;

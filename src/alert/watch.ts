@@ -41,7 +41,7 @@ export function watchOf(filter: ComponentFilter, before: Snapshot, after: Snapsh
       components === null || components.length === 0 || components.some(({ id, name }) => component(id, name)),
     transition: ({ subject, kind, details }) => {
       if (!subject.startsWith('component/')) return true;
-      const name = kind.startsWith('component.') && 'name' in details ? details.name : undefined;
+      const name = kind.startsWith('component.') && 'name' in details ? (details.name ?? undefined) : undefined;
       return component(subject.slice('component/'.length), name);
     },
   };

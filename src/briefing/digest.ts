@@ -3,6 +3,7 @@ import type { Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Kind } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
+import { manyPhones } from './registration.ts';
 import { watched } from './source.ts';
 import { componentLabel } from './state.ts';
 import { listed, plural } from './text.ts';
@@ -20,6 +21,9 @@ const WEIGHT: Partial<Record<Kind, number>> = {
   'notice.reopened': 5,
   'notice.closed': 5,
   'notice.withdrawn': 5,
+  'outage.suspected': 5,
+  'outage.residual': 5,
+  'registration.mass': 4,
   'notice.replaced': 4,
   'notice.rescheduled': 4,
   'maintenance.late': 4,
@@ -54,7 +58,7 @@ export function digest(message: Message, main: Change, wordings: readonly Wordin
   if (lead === undefined) throw new RangeError('every change has a wording');
   if (wordings.length === 1) return lead;
   const transitions = message.changes.map((change) => change.transition);
-  const together = manyBaselines(transitions) ?? manyFlips(transitions);
+  const together = manyBaselines(transitions) ?? manyFlips(transitions) ?? manyOfAccount(transitions);
   return {
     ...lead,
     headline: together?.headline ?? lead.headline,
@@ -140,6 +144,11 @@ function flipOf(transition: Transition): { label: string; name: string } | null 
 
 function flipLabel(state: string): string {
   return state === 'operational' ? 'Operational again' : componentLabel(state);
+}
+
+function manyOfAccount(transitions: readonly Transition[]): Together | null {
+  const phones = manyPhones(transitions);
+  return phones === null ? null : { ...phones, complete: transitions.length <= 3 };
 }
 
 function mergedLists(wordings: readonly Wording[]): List[] {

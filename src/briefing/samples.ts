@@ -5,6 +5,7 @@ import { identity } from '../transition/identity.ts';
 import type { Kind, Severity, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { timestamp } from '../transition/transition.ts';
+import { accountSamples } from './sample-account.ts';
 import type { Samples } from './sample-notices.ts';
 import { NOTICE_PAGE, noticeSamples, SUBJECT } from './sample-notices.ts';
 import { MINUTE } from './time.ts';
@@ -136,6 +137,7 @@ const SAMPLES: Samples<Kind> = {
     to: null,
     details: { base_url: PAGE.url, since: timestamp(now - 72 * MINUTE), reasons: [] },
   }),
+  ...accountSamples,
   'receiver.failed': (now) => ({
     subject: 'receiver/test-receiver',
     status: 'open',

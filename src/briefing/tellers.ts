@@ -2,11 +2,15 @@
 import type { Kind } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { componentWording } from './component.ts';
+import { credentialsWording } from './credentials.ts';
 import { itselfWording } from './itself.ts';
 import { maintenanceWording } from './maintenance.ts';
 import { noticeChangeWording } from './notice-change.ts';
 import { noticeWording } from './notice.ts';
+import { outageWording } from './outage.ts';
+import { registrationWording } from './registration.ts';
 import { sourceWording } from './source.ts';
+import { toggleWording } from './toggle.ts';
 import type { Setting, Tellers, Wording } from './wording.ts';
 
 const TELLERS: Tellers<Kind> = {
@@ -15,6 +19,10 @@ const TELLERS: Tellers<Kind> = {
   ...noticeChangeWording,
   ...maintenanceWording,
   ...sourceWording,
+  ...credentialsWording,
+  ...registrationWording,
+  ...outageWording,
+  ...toggleWording,
   ...itselfWording,
 };
 

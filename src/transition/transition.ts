@@ -79,6 +79,8 @@ export interface BaselineDetails {
   page: { name: string; state: string; url: string | null } | null;
   components: number;
   notices: number;
+  /** Of an account: null for what was not read yet. */
+  account?: { phones: PhoneCount | null; toggles: number | null };
   open: OpenAtBaseline[];
 }
 
@@ -88,6 +90,70 @@ export interface SourceDetails {
   since: Timestamp | null;
   /** What is wrong, a sentence each. */
   reasons: string[];
+}
+
+/** Registered phones among those that should be. */
+export interface PhoneCount {
+  registered: number;
+  total: number;
+}
+
+/** One phone: an extension with whatever registers for it. */
+export interface PhoneDetails {
+  extension: string;
+  /** What the account calls the extension; null where its list was not read. */
+  name: string | null;
+  /** Make, model and firmware as it was last seen, without its MAC address. */
+  device: string | null;
+  /** The external address it was last seen at, and the site that is. */
+  address: string | null;
+  site: string | null;
+  /** Since when it has been missing. */
+  since: Timestamp | null;
+  /** Of the whole account. */
+  phones: PhoneCount;
+}
+
+/** What lost phones have in common. */
+export interface DomainDetails {
+  kind: 'site' | 'model' | 'firmware' | 'account';
+  name: string;
+  /** Of a site. */
+  address: string | null;
+}
+
+/** Phones of one fault domain. */
+export interface PhonesDetails {
+  domain: DomainDetails;
+  /** Phones of the domain: how many there are, and how many of them are not registered. */
+  total: number;
+  down: number;
+  /** Those this is about; `more` are not listed. */
+  phones: { extension: string; name: string | null }[];
+  more: number;
+  /** Names of their sites. */
+  sites: string[];
+  since: Timestamp | null;
+}
+
+export interface OutageDetails extends PhonesDetails {
+  /** What the provider's page says; null where there is none or it cannot be read. */
+  page: { source: string; state: string } | null;
+  /** The provider's alert that turned out to be the cause, and how many minutes after the loss it was published. */
+  admitted: { alert: string; number: number; title: string; minutes_later: number } | null;
+}
+
+export interface ToggleDetails {
+  name: string;
+}
+
+export interface ExpectationDetails {
+  /** Null where no toggle, or more than one, answers to the expectation. */
+  name: string | null;
+  expectation: { toggle: string; severity: Severity };
+  /** Why it cannot be judged. */
+  reason: string | null;
+  since: Timestamp | null;
 }
 
 interface Content {
@@ -119,6 +185,26 @@ interface Content {
   'source.schema': { from: null; to: string; details: SourceDetails };
   'source.unreachable': { from: null; to: string; details: SourceDetails };
   'source.recovered': { from: string; to: null; details: SourceDetails };
+  'source.credentials': { from: null; to: string; details: SourceDetails };
+  'source.accepted': { from: string; to: null; details: SourceDetails };
+  'registration.lost': { from: 'registered'; to: 'unregistered'; details: PhoneDetails };
+  'registration.restored':
+    | { from: 'unregistered'; to: 'registered'; details: PhoneDetails }
+    | { from: number; to: number; details: PhonesDetails };
+  'registration.mass': { from: number; to: number; details: PhonesDetails };
+  'registration.removed': { from: 'unregistered'; to: null; details: PhoneDetails };
+  'registration.device': { from: string | null; to: string; details: PhoneDetails };
+  'registration.network': { from: string | null; to: string; details: PhoneDetails };
+  'registration.flapping': { from: number | null; to: number | null; details: PhoneDetails };
+  'outage.suspected': { from: null; to: number; details: OutageDetails };
+  'outage.residual': { from: null; to: number; details: OutageDetails };
+  'toggle.state': { from: boolean | null; to: boolean | null; details: ToggleDetails };
+  'toggle.renamed': { from: string; to: string; details: ToggleDetails };
+  'toggle.added': { from: null; to: string; details: ToggleDetails & { status: boolean | null } };
+  'toggle.removed': { from: string; to: null; details: ToggleDetails & { status: boolean | null } };
+  'toggle.off_schedule': { from: boolean; to: boolean; details: ExpectationDetails };
+  'toggle.on_schedule': { from: boolean; to: boolean; details: ExpectationDetails };
+  'toggle.missing': { from: null; to: boolean; details: ExpectationDetails };
   'receiver.failed': { from: null; to: string; details: { receiver: string; since: Timestamp | null } };
   'receiver.recovered': { from: string; to: null; details: { receiver: string; since: Timestamp | null } };
   'linewatch.state': { from: null; to: string; details: { reason: string } };

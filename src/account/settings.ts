@@ -1,0 +1,36 @@
+/** What the configuration says of an account, as far as comparing goes. Durations are milliseconds. */
+import type { Severity } from '../transition/kind.ts';
+import type { Hours, HoursRange } from './calendar.ts';
+
+export interface RegistrationSettings {
+  /** `all`: every one seen registered since the baseline. */
+  extensions: 'all' | readonly string[];
+  ignore: readonly string[];
+  /** When a missing phone matters; null for always. */
+  watchDuring: readonly HoursRange[] | null;
+  offlineAfter: number;
+  mass: MassSettings;
+}
+
+/** At least so many phones and at least this share of a site, a model or firmware, or the account. */
+export interface MassSettings {
+  count: number;
+  percent: number;
+}
+
+export interface ToggleExpectation {
+  /** Id or name. */
+  toggle: string;
+  hours: Hours;
+  grace: number;
+  severity: Severity;
+}
+
+export interface AccountSettings {
+  registrations: RegistrationSettings;
+  expectations: readonly ToggleExpectation[];
+  /** Of `watchDuring`: IANA name. */
+  timezone: string;
+  /** External address to the name of a site. */
+  sites: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,121 @@
+/**
+ * What Linewatch remembers of an account. Times are wall times (epoch milliseconds) where people read them; what
+ * lasts is measured on `clock`, which only counts the milliseconds this account was watched and never jumps.
+ */
+import type { DefectMemory } from '../observation/defects.ts';
+import type { Health } from '../observation/health.ts';
+import type { Domain } from './domain.ts';
+import type { Device, Extension, Toggle } from './model.ts';
+
+/** A phone that should be registered: an extension with whatever registers for it. */
+export interface PhoneMemory {
+  extension: string;
+  /** Where and what it was when last seen. */
+  address: string | null;
+  device: Device | null;
+  /** Names of devices and networks seen for it, the latest last. */
+  devices: string[];
+  networks: string[];
+  /** Gone from a complete listing, and not yet called lost. */
+  missing: Absence | null;
+  lost: Loss | null;
+  /** On the clock: when it was lost alone, within the last hour. */
+  losses: number[];
+  flapping: Flapping | null;
+}
+
+export interface Absence {
+  since: number;
+  /** On the clock. */
+  from: number;
+  /** Complete sweeps without it. */
+  sweeps: number;
+}
+
+export interface Loss {
+  since: number;
+  /** On the clock. */
+  at: number;
+  /** The group of losses it was told with. */
+  group: string;
+}
+
+export interface Flapping {
+  count: number;
+  since: number;
+  /** On the clock: when it last came or went. */
+  changedAt: number;
+}
+
+/** Losses that are one event: phones of one fault domain, lost together or one after the other. */
+export interface LossGroup {
+  id: string;
+  domain: Domain;
+  mass: boolean;
+  /** Some phone of it is still lost, or flapping. */
+  open: boolean;
+  /** Made by one phone that comes and goes; others do not join it. */
+  flapping: boolean;
+  /** False once further losses are another event. */
+  joinable: boolean;
+  /** Since when the first phone of it is missing. */
+  startedAt: number;
+  /** On the clock. */
+  lastLossAt: number;
+  /** Phones of the domain that were registered when this was last told to programs. */
+  up: number;
+  /** Phones of the group that were lost when people were last told. */
+  toldDown: number;
+}
+
+/** What became of an expectation: right, or since when not, and whether that was told. */
+export interface ExpectationMemory {
+  /** As configured: id or name of the toggle. */
+  toggle: string;
+  wrong: { since: number; from: number; expected: boolean } | null;
+  told: 'off_schedule' | 'missing' | null;
+  /** The subject it was told with. */
+  subject: string | null;
+}
+
+export interface AccountSnapshot {
+  /** Milliseconds this account was watched, by a monotonic clock. */
+  clock: number;
+  phones: PhoneMemory[] | null;
+  extensions: Extension[] | null;
+  toggles: Toggle[] | null;
+  groups: LossGroup[];
+  nextGroup: number;
+  expectations: ExpectationMemory[];
+  baselineTold: boolean;
+  /** An empty listing where something was known, awaiting its confirmation. */
+  emptySeen: { extensions: boolean; toggles: boolean };
+  /** Transitions so far by subject: part of their identity. */
+  counters: Record<string, number>;
+  defects: DefectMemory[];
+  health: Health;
+  /** Since when the credentials are refused, and why. */
+  refused: { since: number; why: string } | null;
+}
+
+export function emptyAccountSnapshot(): AccountSnapshot {
+  return {
+    clock: 0,
+    phones: null,
+    extensions: null,
+    toggles: null,
+    groups: [],
+    nextGroup: 1,
+    expectations: [],
+    baselineTold: false,
+    emptySeen: { extensions: false, toggles: false },
+    counters: {},
+    defects: [],
+    health: { blind: {}, unreachable: false },
+    refused: null,
+  };
+}
+
+export function isUp(phone: PhoneMemory): boolean {
+  return phone.lost === null && phone.missing === null;
+}

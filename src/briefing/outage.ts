@@ -1,0 +1,60 @@
+/** Wording of what lost phones say of the provider, before it does and after. */
+import type { OutageDetails } from '../transition/transition.ts';
+import { ACCOUNT, inDomain, phoneLists, phonesOf } from './registration.ts';
+import { componentLabel } from './state.ts';
+import { plural } from './text.ts';
+import { MINUTE, span } from './time.ts';
+import type { Tellers } from './wording.ts';
+import { fact, named, wording } from './wording.ts';
+
+function scattered(details: OutageDetails): string {
+  const sites = details.sites.length > 1 ? `, at ${plural(details.sites.length, 'site')}` : '';
+  return `${phonesOf(details)}${sites}`;
+}
+
+function pageSays({ page }: OutageDetails): string {
+  if (page === null) return 'The provider’s status page cannot be asked.';
+  return `The provider’s status page (${named(page.source)}) says: ${componentLabel(page.state).toLowerCase()}.`;
+}
+
+export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
+  'outage.suspected'({ details }) {
+    const thing = `phones ${inDomain(details)}`;
+    const { admitted } = details;
+    if (admitted !== null) {
+      const later = admitted.minutes_later;
+      const when = later > 0 ? `${span(later * MINUTE)} after` : 'before';
+      return wording(`The provider has a notice that explains it: “${named(admitted.title)}”`, thing, {
+        where: ACCOUNT,
+        standing: `explained by #${admitted.number}`,
+        sentences: [
+          `It came ${when} the first phones were lost. Look there for news; of these phones you hear again if they stay lost when it is over, and when they are back.`,
+        ],
+        facts: [
+          ...fact('Not registered', phonesOf(details)),
+          ...fact('Cause', `#${admitted.number} ${named(admitted.title)}`),
+        ],
+      });
+    }
+    return wording(`Outage at the provider suspected: ${scattered(details)} are not registered`, thing, {
+      where: ACCOUNT,
+      standing: 'outage at the provider suspected',
+      sentences: [pageSays(details), 'No single site and no single model explains these losses.'],
+      lists: phoneLists(details),
+    });
+  },
+
+  'outage.residual'({ details }) {
+    return wording(
+      `Still not registered though the provider says it is over: ${phonesOf(details)}`,
+      `phones ${inDomain(details)}`,
+      {
+        where: ACCOUNT,
+        allClear: false,
+        standing: 'still not registered though the provider says it is over',
+        sentences: [pageSays(details), 'Phones that do not come back by themselves may need to be restarted.'],
+        lists: phoneLists(details),
+      },
+    );
+  },
+};

@@ -1,0 +1,169 @@
+/** Sample content of what happens on an account; nothing in it is real. */
+import type { ExpectationDetails, OutageDetails, PhoneDetails, PhonesDetails } from '../transition/transition.ts';
+import { timestamp } from '../transition/transition.ts';
+import type { Samples } from './sample-notices.ts';
+import { MINUTE } from './time.ts';
+
+function phone(now: number): PhoneDetails {
+  return {
+    extension: '101',
+    name: 'Reception (test)',
+    device: 'Yealink SIP-T46S 66.86.0.15',
+    address: '203.0.113.7',
+    site: 'Richmond',
+    since: timestamp(now - 6 * MINUTE),
+    phones: { registered: 51, total: 52 },
+  };
+}
+
+function phones(now: number, down: number): PhonesDetails {
+  return {
+    domain: { kind: 'site', name: 'Richmond', address: '203.0.113.7' },
+    total: 14,
+    down,
+    phones: Array.from({ length: down }, (_, index) => ({ extension: String(101 + index), name: `Desk ${index + 1}` })),
+    more: 0,
+    sites: ['Richmond'],
+    since: timestamp(now - 6 * MINUTE),
+  };
+}
+
+function outage(now: number): OutageDetails {
+  const sites = ['Richmond', 'Carlton', '198.51.100.4'];
+  const domain = { kind: 'account', name: 'the account', address: null } as const;
+  const page = { source: 'provider', state: 'operational' };
+  return { ...phones(now, 14), domain, total: 52, sites, page, admitted: null };
+}
+
+function expectation(now: number): ExpectationDetails {
+  return {
+    name: 'After hours (test)',
+    expectation: { toggle: 'After hours (test)', severity: 'warning' },
+    reason: null,
+    since: timestamp(now - 12 * MINUTE),
+  };
+}
+
+const ADDRESS = 'https://api.example.com';
+const REFUSED = 'the credentials were refused with 401';
+
+type AccountKind =
+  | 'source.credentials'
+  | 'source.accepted'
+  | 'registration.lost'
+  | 'registration.restored'
+  | 'registration.mass'
+  | 'registration.removed'
+  | 'registration.device'
+  | 'registration.network'
+  | 'registration.flapping'
+  | 'outage.suspected'
+  | 'outage.residual'
+  | 'toggle.state'
+  | 'toggle.renamed'
+  | 'toggle.added'
+  | 'toggle.removed'
+  | 'toggle.off_schedule'
+  | 'toggle.on_schedule'
+  | 'toggle.missing';
+
+const lost = { subject: 'registration/101', status: 'open', severity: 'warning' } as const;
+const mass = { subject: 'registrations', status: 'update', severity: 'critical' } as const;
+const toggle = { subject: 'toggle/301', status: 'info', severity: 'info' } as const;
+
+export const accountSamples: Samples<AccountKind> = {
+  'source.credentials': (now) => ({
+    subject: 'source',
+    status: 'open',
+    severity: 'warning',
+    from: null,
+    to: REFUSED,
+    details: { base_url: ADDRESS, since: timestamp(now), reasons: [REFUSED] },
+  }),
+  'source.accepted': (now) => ({
+    subject: 'source',
+    status: 'resolved',
+    severity: 'warning',
+    from: REFUSED,
+    to: null,
+    details: { base_url: ADDRESS, since: timestamp(now - 72 * MINUTE), reasons: [] },
+  }),
+  'registration.lost': (now) => ({ ...lost, from: 'registered', to: 'unregistered', details: phone(now) }),
+  'registration.restored': (now) => ({
+    ...lost,
+    status: 'resolved',
+    from: 'unregistered',
+    to: 'registered',
+    details: { ...phone(now), phones: { registered: 52, total: 52 } },
+  }),
+  'registration.mass': (now) => ({ ...mass, status: 'open', from: 14, to: 0, details: phones(now, 14) }),
+  'registration.removed': (now) => ({
+    ...lost,
+    status: 'resolved',
+    from: 'unregistered',
+    to: null,
+    details: phone(now),
+  }),
+  'registration.device': (now) => ({
+    ...lost,
+    status: 'info',
+    severity: 'info',
+    from: 'Yealink SIP-T46S 66.85.0.5',
+    to: 'Yealink SIP-T46S 66.86.0.15',
+    details: { ...phone(now), since: null },
+  }),
+  'registration.network': (now) => ({
+    ...lost,
+    status: 'info',
+    severity: 'info',
+    from: '203.0.113.0/24',
+    to: '198.51.100.0/24',
+    details: { ...phone(now), address: '198.51.100.9', site: '198.51.100.9', since: null },
+  }),
+  'registration.flapping': (now) => ({ ...lost, from: null, to: 3, details: phone(now) }),
+  'outage.suspected': (now) => ({ ...mass, from: null, to: 14, details: outage(now) }),
+  'outage.residual': (now) => ({ ...mass, from: null, to: 14, details: outage(now) }),
+  'toggle.state': () => ({ ...toggle, from: false, to: true, details: { name: 'After hours (test)' } }),
+  'toggle.renamed': () => ({
+    ...toggle,
+    from: 'After hours',
+    to: 'After hours (test)',
+    details: { name: 'After hours (test)' },
+  }),
+  'toggle.added': () => ({
+    ...toggle,
+    from: null,
+    to: 'Public holiday (test)',
+    details: { name: 'Public holiday (test)', status: false },
+  }),
+  'toggle.removed': () => ({
+    ...toggle,
+    from: 'Public holiday (test)',
+    to: null,
+    details: { name: 'Public holiday (test)', status: false },
+  }),
+  'toggle.off_schedule': (now) => ({
+    ...toggle,
+    status: 'open',
+    severity: 'warning',
+    from: false,
+    to: true,
+    details: expectation(now),
+  }),
+  'toggle.on_schedule': (now) => ({
+    ...toggle,
+    status: 'resolved',
+    severity: 'warning',
+    from: true,
+    to: true,
+    details: expectation(now),
+  }),
+  'toggle.missing': (now) => ({
+    ...toggle,
+    status: 'open',
+    severity: 'warning',
+    from: null,
+    to: true,
+    details: { ...expectation(now), name: null, reason: 'The account has no toggle of this id or name.' },
+  }),
+};
