@@ -85,7 +85,10 @@ export function step(state: SourceState, observation: Observation, context: Cont
 }
 
 /** The next wall time at which the clock alone has something to say of this source; null for never. */
-export function nextWord({ snapshot, alerts }: SourceState, context: Pick<Context, 'maintenance' | 'route'>): number | null {
+export function nextWord(
+  { snapshot, alerts }: SourceState,
+  context: Pick<Context, 'maintenance' | 'route'>,
+): number | null {
   const times = [
     nextMaintenanceWord(snapshot.notices ?? [], context.maintenance),
     nextReminder(alerts, context.route),
@@ -139,7 +142,16 @@ function openingOf(alert: Alert, snapshot: Snapshot, { source, now }: Context): 
   const details = tellNotice(notice, notice.updates.slice(-1));
   const id = identity('open at baseline', alert.id);
   const subject = subjectOf(notice.id);
-  const transition = { id, source: source.name, subject, kind: 'notice.opened', from: null, to: notice.state, at: now, details } as const;
+  const transition = {
+    id,
+    source: source.name,
+    subject,
+    kind: 'notice.opened',
+    from: null,
+    to: notice.state,
+    at: now,
+    details,
+  } as const;
   return { transition, status: 'open' };
 }
 

@@ -7,6 +7,7 @@ import type { Entered } from './alert/book.ts';
 import { SILENCES_REMEMBERED_FOR_MS, endOf, type Silence } from './alert/silence.ts';
 import { plainTitle } from './alert/titles.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
+import type { Message } from './outbox/message.ts';
 import { promise, remind, type Promising } from './outbox/promise.ts';
 import { identify, type Draft } from './status-page/draft.ts';
 import { identity } from './transition/identity.ts';
@@ -40,7 +41,7 @@ export type Happening =
 
 export interface OwnContext extends Promising {
   nextNumber: number;
-  isSettled(message: string): boolean;
+  isSettled(message: Message): boolean;
 }
 
 export interface OwnStep {
@@ -74,7 +75,7 @@ export function stepItself(state: OwnState, happening: Happening, context: OwnCo
   const next: OwnState = {
     counters,
     alerts: alerts.filter((alert) => alert.status === 'open' || now - (alert.resolvedAt ?? now) <= REMEMBERED_FOR_MS),
-    outbox: [...withoutSettled(state.outbox, (id) => context.isSettled(id)), ...promised],
+    outbox: [...withoutSettled(state.outbox, (message) => context.isSettled(message)), ...promised],
     lastNumber: Math.max(state.lastNumber, nextNumber - 1),
     silences,
     digestedAt: happening.kind === 'digest' ? happening.dueAt : state.digestedAt,

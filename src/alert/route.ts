@@ -13,7 +13,7 @@ export type Matchers = Readonly<Record<string, readonly string[]>>;
 export type Facts = Readonly<Record<string, readonly string[]>>;
 
 /** What a route may ask for instead of everything, by what the change did to its alert. */
-export const ROUTE_EVENT_OF = {
+const ROUTE_EVENT_OF = {
   open: 'opened',
   update: 'updated',
   resolved: 'resolved',
@@ -69,10 +69,13 @@ function leaves(node: Route, facts: Facts): Route[] {
   return found.length > 0 ? found : [node];
 }
 
-/** Whether a route wants this word of an alert of this severity. */
-export function wants(route: Route, severity: Severity, statuses: readonly Status[]): boolean {
-  if (route.minSeverity !== null && SEVERITIES.indexOf(severity) < SEVERITIES.indexOf(route.minSeverity)) return false;
-  return route.events === null || statuses.some((status) => route.events?.includes(ROUTE_EVENT_OF[status]));
+export function wantsSeverity({ minSeverity }: Route, severity: Severity): boolean {
+  return minSeverity === null || SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(minSeverity);
+}
+
+/** Whether a route wants to hear what these changes did to their alert. */
+export function wantsEvent({ events }: Route, statuses: readonly Status[]): boolean {
+  return events === null || statuses.some((status) => events.includes(ROUTE_EVENT_OF[status]));
 }
 
 /** When a message promised for then may go out to people by this route. */

@@ -1,5 +1,5 @@
 /** `linewatch route test`: which receivers a transition would reach, and by which rule. */
-import { reached, wants, type Facts } from '../alert/route.ts';
+import { reached, wantsEvent, wantsSeverity, type Facts, type Route } from '../alert/route.ts';
 import { formatDuration } from '../config/duration.ts';
 import { KINDS, SEVERITIES, STATUSES } from '../transition/kind.ts';
 import { defineCommand, EXIT } from './command.ts';
@@ -9,7 +9,8 @@ import { readMatchers } from './matchers.ts';
 import { flag, text, texts } from './option.ts';
 
 export const routeTest = defineCommand({
-  description: 'Explains which receivers an alert would reach, by which route, and how long it would wait there. Sends nothing.',
+  description:
+    'Explains which receivers an alert would reach, by which route, and how long it would wait there. Sends nothing.',
   options: {
     source: text('S', 'name of the source'),
     kind: text('K', 'kind of the transition, such as notice.opened'),
@@ -18,7 +19,9 @@ export const routeTest = defineCommand({
     label: texts('KEY=VALUE', 'a component, label, extension or site, such as component="SIP Trunks"'),
     json: flag('for programs'),
   },
-  examples: [['linewatch route test --source provider --kind notice.opened --severity critical', 'who hears of an outage']],
+  examples: [
+    ['linewatch route test --source provider --kind notice.opened --severity critical', 'who hears of an outage'],
+  ],
   async run({ platform, config: file, options }) {
     const { config } = await loadConfiguration(platform, file, 'run');
     if (config.route === null) throw new UsageError('the configuration has no route');
@@ -34,25 +37,31 @@ export const routeTest = defineCommand({
       ...(options.kind === undefined ? {} : { kind: [oneOf('kind', options.kind, KINDS)] }),
     };
     const urgent = severity === 'critical' || (options.kind ?? '').startsWith('notice.');
+    const isTold = (route: Route): boolean => wantsSeverity(route, severity) && wantsEvent(route, [status]);
     const results = reached(config.route, known).map(({ receiver, route }) => ({
       receiver,
       rule: route.rule,
-      told: wants(route, severity, [status]),
-      why: wants(route, severity, [status]) ? 'matches' : `the route wants ${wanted(route)}`,
+      told: isTold(route),
+      why: isTold(route) ? 'matches' : `the route wants ${wanted(route)}`,
       group_wait: formatDuration(urgent ? route.urgentGroupWait : route.groupWait),
     }));
     const lines = options.json
       ? [JSON.stringify(results, null, 2)]
       : results.map(({ receiver, rule, told, why, group_wait: wait }) =>
-          told ? `${receiver}: told, by ${rule}, after ${wait}` : `${receiver}: not told: ${rule} leads there, but ${why}`,
+          told
+            ? `${receiver}: told, by ${rule}, after ${wait}`
+            : `${receiver}: not told: ${rule} leads there, but ${why}`,
         );
     platform.out.write(`${lines.length === 0 ? 'Nobody is told.' : lines.join('\n')}\n`);
     return results.some(({ told }) => told) ? EXIT.done : EXIT.failed;
   },
 });
 
-function wanted({ minSeverity, events }: Parameters<typeof wants>[0]): string {
-  const parts = [minSeverity === null ? null : `severity ${minSeverity} or worse`, events === null ? null : `only ${events.join(', ')}`];
+function wanted({ minSeverity, events }: Route): string {
+  const parts = [
+    minSeverity === null ? null : `severity ${minSeverity} or worse`,
+    events === null ? null : `only ${events.join(', ')}`,
+  ];
   return parts.filter((part) => part !== null).join(' and ');
 }
 
@@ -61,4 +70,3 @@ function oneOf<T extends string>(what: string, written: string, known: readonly 
   if (found === undefined) throw new UsageError(`there is no ${what} '${written}'; there are: ${known.join(', ')}`);
   return found;
 }
-

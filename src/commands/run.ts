@@ -10,6 +10,7 @@ import { systemClock } from '../daemon/clock.ts';
 import { controlRoutes, type ControlContract } from '../daemon/control.ts';
 import type { Daemon } from '../daemon/daemon.ts';
 import { configuredReceivers, UnreadableCertificates } from '../daemon/receivers.ts';
+import { emptyReceiverState } from '../daemon/delivery.ts';
 import type { Looker } from '../daemon/looker.ts';
 import { createRecorder, type Recorder } from '../daemon/recorder.ts';
 import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
@@ -47,8 +48,7 @@ export const run = defineCommand({
     try {
       return await runLocked(platform, file, first, lock, options.record ?? null);
     } catch (error) {
-      if (isForPeople(error))
-        throw new CommandFailure(error.message, { cause: error });
+      if (isForPeople(error)) throw new CommandFailure(error.message, { cause: error });
       throw error;
     } finally {
       lock.release();
@@ -65,8 +65,7 @@ async function locked(directory: string, pid: number): Promise<Lock> {
   try {
     return await lockStateDirectory({ directory, pid });
   } catch (error) {
-    if (isForPeople(error))
-      throw new CommandFailure(error.message, { cause: error });
+    if (isForPeople(error)) throw new CommandFailure(error.message, { cause: error });
     throw error;
   }
 }
@@ -114,7 +113,10 @@ async function runLocked(
     return recorder.looker;
   };
   const recordSweep = (source: string): void => {
-    recorders.get(source)?.sweepEnded().catch((error: unknown) => log.error('The history cannot be recorded', { source, error }));
+    recorders
+      .get(source)
+      ?.sweepEnded()
+      .catch((error: unknown) => log.error('The history cannot be recorded', { source, error }));
   };
 
   async function begin(): Promise<Assembled> {
@@ -142,10 +144,17 @@ async function runLocked(
     instance: config.instance,
     running: true,
     started_at: timestamp(startedAt),
-    sources: (assembled?.daemon.sources ?? []).map((source) => reportSource(source.name, source.state, source.lastReadAt)),
-    deliveries: (assembled?.daemon.deliveries ?? []).map((delivery) =>
-      reportDelivery(delivery.receiver.name, delivery.state, delivery.waiting()),
+    sources: (assembled?.daemon.sources ?? []).map((source) =>
+      reportSource(source.name, source.state, source.lastReadAt),
     ),
+    deliveries: [
+      ...(assembled?.daemon.deliveries ?? []).map((delivery) =>
+        reportDelivery(delivery.receiver.name, delivery.state, delivery.waiting()),
+      ),
+      ...(assembled?.daemon.unclaimed() ?? []).map(({ receiver, waiting }) =>
+        reportDelivery(`${receiver} (no longer configured)`, emptyReceiverState(), waiting),
+      ),
+    ],
   });
 
   assembled = await begin();

@@ -135,6 +135,8 @@ function documentsIn(store: Store, onFinding: (finding: Finding) => void): Docum
       if (document.finding !== null) onFinding(document.finding);
       return document;
     },
+    sources: () => store.list('source'),
+    forget: (name) => store.remove(sourceDocument(name)),
     async receiver(name, empty) {
       const document = await store.document(receiverDocument(name), { ...RECEIVER_SCHEMA, empty });
       if (document.finding !== null) onFinding(document.finding);

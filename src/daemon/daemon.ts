@@ -3,17 +3,15 @@
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
 import { facts } from '../alert/facts.ts';
-import { dueBy, reached, wants, type Route } from '../alert/route.ts';
+import type { Facts, Route } from '../alert/route.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
 import type { ComponentFilter } from '../alert/watch.ts';
-import type { Facts } from '../alert/route.ts';
 import { silencedBy } from '../alert/silence.ts';
 import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
 import { emptyOwnState, ITSELF, type OwnState } from '../itself.ts';
 import type { Log } from '../log/log.ts';
-import type { Entry } from '../outbox/entry.ts';
+import { withoutSettled, type Entry } from '../outbox/entry.ts';
 import type { Message } from '../outbox/message.ts';
-import type { Addressed, Promising } from '../outbox/promise.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { MaintenanceSettings } from '../status-page/maintenance.ts';
 import { openNotices } from '../status-page/snapshot.ts';
@@ -24,6 +22,7 @@ import { createItselfWatch, type ItselfWatch, type ItselfWatchDeps } from './its
 import type { Looker } from './looker.ts';
 import { overrideOf, type SeverityOverride } from '../alert/override.ts';
 import { createPromises } from './promises.ts';
+import { createRouting } from './routing.ts';
 import { createSourceWatch, type Document, type SourceWatch } from './source-watch.ts';
 
 export interface WatchedPage {
@@ -43,6 +42,10 @@ export interface Documents {
   itself(empty: OwnState): Promise<Document<OwnState>>;
   source(name: string, empty: SourceState): Promise<Document<SourceState>>;
   receiver(name: string, empty: ReceiverState): Promise<Document<ReceiverState>>;
+  /** The names of all sources that have a document. */
+  sources(): Promise<string[]>;
+  /** Removes the document of a source. */
+  forget(source: string): Promise<void>;
 }
 
 export interface DaemonOptions {
@@ -69,10 +72,13 @@ export interface Daemon {
   readonly sources: readonly SourceWatch[];
   readonly deliveries: readonly Delivery[];
   readonly itself: ItselfWatch;
+  /** What waits for receivers that are no longer configured. */
+  unclaimed(): { receiver: string; waiting: readonly Message[] }[];
   /** Resolves when everything has stopped. */
   run(stop: AbortSignal): Promise<void>;
 }
 
+const REMOVED_RECEIVER_WAITS_MS = 7 * 24 * 3_600_000;
 /** After a stop, a sending under way gets this long before it is cut short and left for the next start. */
 const GRACE_MS = 9_000;
 /** A receiver that fails this long, though not for good, is announced on the others. */
@@ -87,6 +93,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const audiences = new Map(options.receivers.map((receiver) => [receiver.name, receiver.audience]));
   /** Sources whose first sweep is still under way: their summaries wait for each other. */
   const starting = new Set(options.pages.map(({ name }) => name));
+  const routing = createRouting(options.route, audiences);
   const unsavedSaid = new Set<string>();
   const labelsOf = new Map(options.pages.map(({ name, labels }) => [name, labels]));
   let nextNumber = 1;
@@ -200,36 +207,6 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     if (isNews && !known) void itself.happened({ kind: 'receiver failed', receiver, since, reason: outcome.reason });
   }
 
-  /** Whoever a route leads to, and whoever was told of the alert before. */
-  function routing(labels: Readonly<Record<string, string>>): Promising['route'] {
-    return (view, changes, told) => {
-      const statuses = changes.map(({ status }) => status);
-      const wanted = reached(options.route, facts(view, changes, labels)).filter(({ route }) =>
-        wants(route, view.severity, statuses),
-      );
-      const urgent =
-        view.severity === 'critical' || changes.some(({ transition }) => transition.subject.startsWith('notice/'));
-      const routed = new Map(wanted.map(({ receiver, route }) => [receiver, route]));
-      const concerned = changes.flatMap(({ transition }) =>
-        'receiver' in transition.details ? [transition.details.receiver] : [],
-      );
-      for (const receiver of concerned) routed.delete(receiver);
-      if (concerned.length > 0 && routed.size === 0 && told.length === 0) {
-        // The only receiver of the route is the one that fails: then anybody else is better than nobody.
-        for (const receiver of audiences.keys()) if (!concerned.includes(receiver)) routed.set(receiver, options.route);
-      }
-      return [...new Set([...routed.keys(), ...told])].flatMap((receiver): Addressed[] => {
-        const audience = audiences.get(receiver);
-        const route = routed.get(receiver) ?? options.route;
-        const groupWaitMs = urgent ? route.urgentGroupWait : route.groupWait;
-        const dueAt = (then: number): number => dueBy(route, view.severity, then);
-        return audience === undefined
-          ? []
-          : [{ receiver, audience, groupWaitMs, repeatMs: route.repeatInterval, dueBy: dueAt }];
-      });
-    };
-  }
-
   function context(page: WatchedPage): Omit<Context, 'now' | 'sweep'> {
     return {
       source: { name: page.name, baseUrl: page.baseUrl },
@@ -248,7 +225,12 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     nextNumber = Math.max(nextNumber, next);
   }
 
-  const isSettled = (id: string): boolean => [...deliveries.values()].some((delivery) => delivery.isSettled(id));
+  /** What was promised to a receiver that is no longer configured waits a week for its return. */
+  function isSettled({ id, receiver, promisedAt }: Message): boolean {
+    const delivery = deliveries.get(receiver);
+    return delivery === undefined ? clock.now() - promisedAt > REMOVED_RECEIVER_WAITS_MS : delivery.isSettled(id);
+  }
+
   const own = await options.documents.itself(emptyOwnState());
   const itself = createItselfWatch({
     document: own,
@@ -308,6 +290,34 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     deliveries.set(receiver.name, delivery);
   }
 
+  const unclaimed: Daemon['unclaimed'] = () =>
+    promises
+      .receivers()
+      .flatMap((receiver) => (deliveries.has(receiver) ? [] : [{ receiver, waiting: promises.to(receiver) }]));
+
+  for (const name of await options.documents.sources()) {
+    if (!watches.has(name)) await endWatch(name);
+  }
+
+  /** A source that is no longer configured: its alerts end as such; what it promised is still delivered. */
+  async function endWatch(name: string): Promise<void> {
+    const document = await options.documents.source(name, emptyState());
+    const { alerts, outbox } = document.value;
+    promises.replace(name, { outbox }, true);
+    const open = alerts.filter((alert) => alert.status === 'open');
+    if (open.length > 0) {
+      const reason = open.map((alert) => `#${alert.number} ${alert.title} ends with it, as unknown.`).join('\n');
+      await itself.happened({ kind: 'config', what: `${name} is no longer watched`, reason });
+    }
+    const left = withoutSettled(outbox, isSettled);
+    if (left.length === 0) return options.documents.forget(name);
+    if (open.length === 0) return;
+    const ended = alerts.map((alert) =>
+      alert.status === 'open' ? { ...alert, status: 'resolved' as const, resolvedAt: clock.now() } : alert,
+    );
+    await document.commit({ ...document.value, alerts: ended, outbox: left });
+  }
+
   async function run(stop: AbortSignal): Promise<void> {
     const abandon = new AbortController();
     const ended = new AbortController();
@@ -322,7 +332,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     ended.abort();
   }
 
-  return { sources: [...watches.values()], deliveries: [...deliveries.values()], itself, run };
+  return { sources: [...watches.values()], deliveries: [...deliveries.values()], itself, unclaimed, run };
 }
 
 function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): number {

@@ -33,11 +33,17 @@ export function createPromises(): Promises {
       return [...entries].flatMap((entry) => {
         latest = Math.max(latest, entry.promisedAt);
         const at = latest;
-        return messagesOf(entry).map((message) => ({ at, message: unsaved.has(entry) ? { ...message, unsaved: true } : message }));
+        return messagesOf(entry).map((message) => ({
+          at,
+          message: unsaved.has(entry) ? { ...message, unsaved: true } : message,
+        }));
       });
     });
     all.sort((a, b) => a.at - b.at);
-    return Map.groupBy(all.map(({ message }) => message), ({ receiver }) => receiver);
+    return Map.groupBy(
+      all.map(({ message }) => message),
+      ({ receiver }) => receiver,
+    );
   }
 
   return {

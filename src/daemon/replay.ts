@@ -101,5 +101,7 @@ function inMemory(): Documents {
     itself: (empty) => open(empty),
     source: (_name, empty) => open(empty),
     receiver: (_name, empty) => open(empty),
+    sources: () => Promise.resolve([]),
+    forget: () => Promise.resolve(),
   };
 }

@@ -54,10 +54,12 @@ function toMessages(entry: Entry): Message[] {
 }
 
 /** Drops what every addressee has settled. Returns the same list when there is nothing to drop. */
-export function withoutSettled(entries: readonly Entry[], isSettled: (message: string) => boolean): Entry[] {
+export function withoutSettled(entries: readonly Entry[], isSettled: (message: Message) => boolean): Entry[] {
   return entries.flatMap((entry) => {
-    const left = new Set(messagesOf(entry).flatMap(({ id, receiver }) => (isSettled(id) ? [] : [receiver])));
+    const left = new Set(messagesOf(entry).flatMap((message) => (isSettled(message) ? [] : [message.receiver])));
     if (left.size === 0) return [];
-    return left.size === entry.to.length ? [entry] : [{ ...entry, to: entry.to.filter(({ receiver }) => left.has(receiver)) }];
+    return left.size === entry.to.length
+      ? [entry]
+      : [{ ...entry, to: entry.to.filter(({ receiver }) => left.has(receiver)) }];
   });
 }

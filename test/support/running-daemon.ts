@@ -67,6 +67,11 @@ export function memoryDocuments(): Documents & { commits: Map<string, number> } 
     itself: (empty) => open('instance/linewatch', empty),
     source: (name, empty) => open(`source/${name}`, empty),
     receiver: (name, empty) => open(`receiver/${name}`, empty),
+    sources: () => Promise.resolve([...kept.keys()].flatMap((key) => (key.startsWith('source/') ? [key.slice(7)] : []))),
+    forget: (name) => {
+      kept.delete(`source/${name}`);
+      return Promise.resolve();
+    },
   };
 }
 
