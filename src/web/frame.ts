@@ -1,0 +1,89 @@
+/** What every page has in common. Whatever is not literally written here or in a page is escaped by `html`. */
+import { createHash } from 'node:crypto';
+import { html, raw } from 'hono/html';
+import { safeUrl } from '../briefing/link.ts';
+import { readable } from '../briefing/markup.ts';
+import { cut, oneLine } from '../briefing/text.ts';
+import { span, when } from '../briefing/time.ts';
+import type { Overview, WordsView } from './overview.ts';
+import { STYLE } from './style.ts';
+
+export type Fragment = ReturnType<typeof html>;
+
+const DIGEST = createHash('sha256').update(STYLE).digest('base64');
+
+/** Nothing is loaded, run or framed; of styles only our own. The form goes to us alone. */
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${DIGEST}'`,
+  'img-src data:',
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+// Fixed text of ours: the only thing on the pages that is not escaped.
+const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`);
+
+/** As much of an update as a page shows; the rest stands behind the link. */
+const LONGEST_WORDS = 1_200;
+
+export function page(overview: Overview, title: string, top: Fragment, main: Fragment): Fragment {
+  const instance = oneLine(overview.instance);
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · ${instance} · Linewatch</title>
+        <link rel="icon" href="data:," />
+        ${STYLE_ELEMENT}
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header>
+          <h1><a href="./">Linewatch · ${instance}</a></h1>
+          ${top}
+        </header>
+        <main id="main">${main}</main>
+        <footer class="soft">
+          <p>
+            <a href="./">Overview</a> <a href="silences">Silences</a> <a href="calendar.ics">Calendar</a>
+            <a href="readyz">Readiness</a> <a href="metrics">Metrics</a>
+          </p>
+          <p>Watching since ${time(overview, overview.startedAt)}. Times are those of ${overview.timezone}.</p>
+        </footer>
+      </body>
+    </html> `;
+}
+
+export function time({ timezone, now }: Overview, at: number): Fragment {
+  return html`<time datetime="${new Date(at).toISOString()}">${when(at, timezone, now)}</time>`;
+}
+
+/** `Tue 24 Mar 14:43 AEDT (12 min ago)`. */
+export function since(overview: Overview, at: number): Fragment {
+  return html`${time(overview, at)} (${span(overview.now - at)} ago)`;
+}
+
+export function outward(text: string, url: string | null): Fragment | null {
+  const safe = safeUrl(url);
+  return safe === null ? null : html`<a href="${safe}" rel="noopener noreferrer">${text}</a>`;
+}
+
+export function words(overview: Overview, said: WordsView | null): Fragment | null {
+  if (said === null) return null;
+  const text = cut(readable(said.text), LONGEST_WORDS);
+  if (text === '') return null;
+  return html`<blockquote>
+    <p>${text}</p>
+    ${said.at === null ? null : html`<p class="soft">The provider, ${since(overview, said.at)}</p>`}
+  </blockquote>`;
+}
+
+export function names(label: string, all: readonly string[]): Fragment | null {
+  if (all.length === 0) return null;
+  const shown = all.slice(0, 12).map((name) => oneLine(name) || 'without a name');
+  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
+  return html`<p><span class="soft">${label}</span> ${shown.join(', ')}${more}</p>`;
+}

@@ -1,0 +1,217 @@
+/** The page to look at: how everything stands, the worst first. */
+import { html } from 'hono/html';
+import { oneLine, plural } from '../briefing/text.ts';
+import { span, windowText } from '../briefing/time.ts';
+import { SEVERITIES } from '../transition/kind.ts';
+import { names, outward, page, since, time, words, type Fragment } from './frame.ts';
+import type { AlertView, EndedView, MaintenanceView, Overview, ReceiverView, SourceView } from './overview.ts';
+import { notReady } from './readiness.ts';
+import { silenceLine } from './silence-page.ts';
+
+export const REFRESH_SECONDS = 60;
+
+export interface Reading {
+  /** Whether the page comes again by itself. */
+  refreshes: boolean;
+  /** Whether silences can be made from here. */
+  mayMute: boolean;
+}
+
+export function overviewPage(overview: Overview, { refreshes, mayMute }: Reading): Fragment {
+  const { open, sources, maintenance, ended, receivers, silences } = overview;
+  const planned = maintenance.filter(({ phase }) => phase === 'to come' || phase === 'under way');
+  const top = html`${verdict(overview)}
+    <p class="soft">
+      As of ${time(overview, overview.now)}.
+      ${
+        refreshes
+          ? html`Comes again every ${REFRESH_SECONDS} s; <a href="./?refresh=off">stay</a>.`
+          : html`<a href="./">Refresh every ${REFRESH_SECONDS} s</a>.`
+      }
+    </p>`;
+  const main = html` <section aria-labelledby="open">
+      <h2 id="open">Open now</h2>
+      ${open.length === 0 ? html`<p class="card">Nothing is open.</p>` : open.map((alert) => alertCard(overview, alert, mayMute))}
+    </section>
+    <section aria-labelledby="sources">
+      <h2 id="sources">Sources</h2>
+      <div class="grid">${sources.map((source) => sourceCard(overview, source))}</div>
+    </section>
+    <section aria-labelledby="planned">
+      <h2 id="planned">Planned maintenance</h2>
+      ${planned.length === 0 ? html`<p class="card">None is announced.</p>` : planned.map((work) => maintenanceCard(overview, work))}
+      <p class="soft"><a href="calendar.ics">Calendar to subscribe to</a></p>
+    </section>
+    <section aria-labelledby="deliveries">
+      <h2 id="deliveries">Deliveries</h2>
+      <div class="grid">
+        ${receivers.length === 0 ? html`<p class="card">Nobody is told: there is no receiver.</p>` : receivers.map((receiver) => receiverCard(overview, receiver))}
+      </div>
+    </section>
+    <section aria-labelledby="silences">
+      <h2 id="silences">Silences</h2>
+      <div class="card">
+        ${
+          silences.length === 0
+            ? html`<p>Nothing is muted.</p>`
+            : html`<ul class="plain">
+                ${silences.map((silence) => html`<li>${silenceLine(overview, silence)}</li>`)}
+              </ul>`
+        }
+        <p class="links">
+          <a href="silences">${mayMute ? 'Mute something, or end a silence' : 'More about silences'}</a>
+        </p>
+      </div>
+    </section>
+    <section aria-labelledby="ended">
+      <h2 id="ended">Ended in the last 24 hours</h2>
+      <div class="card">
+        ${
+          ended.length === 0
+            ? html`<p>Nothing.</p>`
+            : html`<ul class="plain">
+                ${ended.map((alert) => endedLine(overview, alert))}
+              </ul>`
+        }
+      </div>
+    </section>`;
+  const count = open.length === 0 ? 'All quiet' : `${open.length} open`;
+  return page(overview, count, top, main);
+}
+
+function verdict(overview: Overview): Fragment {
+  const { open, sources } = overview;
+  const blind = sources.filter(({ lastReadAt, unreachable }) => lastReadAt === null || unreachable);
+  const counts = SEVERITIES.toReversed().flatMap((severity) => {
+    const count = open.filter((alert) => alert.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}`];
+  });
+  const parts = [
+    ...(open.length === 0 ? [] : [`${plural(open.length, 'alert')} open: ${counts.join(', ')}`]),
+    ...(blind.length === 0 ? [] : [`not known how ${blind.map(({ name }) => name).join(', ')} is doing`]),
+  ];
+  const worst = SEVERITIES.findLast((severity) => open.some((alert) => alert.severity === severity));
+  const tone = worst === 'critical' ? worst : blind.length > 0 ? 'warning' : (worst ?? 'good');
+  const reasons = notReady(overview);
+  return html`<p class="verdict ${tone}">${parts.length === 0 ? 'Nothing is open' : parts.join(' · ')}</p>
+    ${
+      reasons.length === 0
+        ? null
+        : html`<div class="card alert warning">
+            <p><strong>Linewatch cannot do all of its work:</strong></p>
+            <ul>
+              ${reasons.map((reason) => html`<li>${reason}</li>`)}
+            </ul>
+          </div>`
+    }`;
+}
+
+function alertCard(overview: Overview, alert: AlertView, mayMute: boolean): Fragment {
+  const { number, severity, source, title, state, startedAt, affected, url, silencedBy } = alert;
+  return html`<article class="card alert ${severity}" id="alert-${number}">
+    <span class="badge">${severity}</span>
+    <span class="soft">#${number} · ${source}${state === null ? null : ` · ${state}`}</span>
+    <h3>${oneLine(title) || 'without a title'}</h3>
+    <p><span class="soft">Since</span> ${since(overview, startedAt)}</p>
+    ${names('Affects', affected)} ${words(overview, alert.words)}
+    ${silencedBy === null ? null : html`<p class="late">Muted by silence ${silencedBy}</p>`}
+    <p class="links">
+      ${outward('Provider’s notice', url)}${mayMute && silencedBy === null ? html`<a href="${muteLink(alert)}">Mute</a>` : null}
+    </p>
+  </article>`;
+}
+
+/** The form, filled in with what this alert is about. */
+function muteLink({ source, affected, title }: AlertView): string {
+  const query = new URLSearchParams({ source, comment: oneLine(title).slice(0, 200) });
+  // Commas part values, so a name that holds one cannot be written here.
+  const few = affected.slice(0, 5).filter((name) => !name.includes(','));
+  if (few.length > 0 && few.length === affected.length) query.set('component', few.join(', '));
+  return `silences?${query.toString()}`;
+}
+
+function sourceCard(overview: Overview, source: SourceView): Fragment {
+  const { name, type, title, state, isWell, url, lastReadAt, unreadMs, unreadAfterMs, unreachable, blind } = source;
+  const isLate = lastReadAt === null || unreachable || unreadMs > unreadAfterMs;
+  const read =
+    lastReadAt === null
+      ? html`<p class="bad">Not read in full since the start</p>`
+      : html`<p class="${isLate ? 'bad' : 'soft'}">
+          ${unreachable ? 'Unreachable; last' : 'Last'} read ${span(unreadMs)} ago, ${time(overview, lastReadAt)}
+        </p>`;
+  return html`<article class="card">
+    <div class="head">
+      <h3>${name}</h3>
+      ${
+        state === null
+          ? html`<span class="badge warning">not known</span>`
+          : html`<span class="badge ${isLate || !isWell ? 'warning' : 'good'}"
+              >${isLate ? `was: ${state}` : state}</span
+            >`
+      }
+    </div>
+    <p class="soft">${[type, ...(title === null ? [] : [oneLine(title)]), ...source.facts].join(' · ')}</p>
+    ${read}
+    ${
+      blind.length === 0
+        ? null
+        : html`<ul>
+            ${blind.map((why) => html`<li>${oneLine(why)}</li>`)}
+          </ul>`
+    }
+    ${names(
+      'Not well:',
+      source.troubled.map((part) => `${part.name} (${part.state.toLowerCase()})`),
+    )}
+    <p class="links">${outward('Open', url)}</p>
+  </article>`;
+}
+
+function maintenanceCard(overview: Overview, work: MaintenanceView): Fragment {
+  const { number, source, subject, phase, beginsAt, endsAt, affected, url } = work;
+  const opens = phase === 'to come' ? html` id="alert-${number}"` : null;
+  const { timezone, now } = overview;
+  return html`<article class="card" ${opens}>
+    <span class="badge info">${phase}</span> <span class="soft">#${number} · ${source}</span>
+    <h3>${oneLine(subject) || 'Planned maintenance'}</h3>
+    <p>
+      ${windowText(beginsAt, endsAt, timezone, now)}${
+        beginsAt !== null && beginsAt > now ? html` <span class="soft">(in ${span(beginsAt - now)})</span>` : null
+      }
+    </p>
+    ${names('Affects', affected)} ${phase === 'to come' ? words(overview, work.words) : null}
+    <p class="links">${outward('Provider’s notice', url)}</p>
+  </article>`;
+}
+
+function receiverCard(overview: Overview, receiver: ReceiverView): Fragment {
+  const { name, type, waiting, oldestWaitingAt, refused, refusal, failing } = receiver;
+  const isWell = failing === null && refused === 0;
+  return html`<article class="card">
+    <div class="head">
+      <h3>${name}</h3>
+      <span class="badge ${isWell ? 'good' : 'warning'}"
+        >${isWell ? 'works' : failing === null ? 'refused' : 'failing'}</span
+      >
+    </div>
+    <p class="soft">
+      ${type} ·
+      ${waiting === 0 ? 'nothing waits' : `${plural(waiting, 'message')} waiting`}${
+        oldestWaitingAt === null ? null : `, the oldest for ${span(overview.now - oldestWaitingAt)}`
+      }
+    </p>
+    ${failing === null ? null : html`<p class="bad">Failing since ${since(overview, failing.since)}: ${oneLine(failing.reason)}</p>`}
+    ${refused === 0 ? null : html`<p class="bad">${plural(refused, 'message')} refused for good${refusal === null ? null : `: ${oneLine(refusal)}`}</p>`}
+  </article>`;
+}
+
+function endedLine(overview: Overview, alert: EndedView): Fragment {
+  const { number, severity, source, title, startedAt, endedAt, state, url } = alert;
+  return html`<li id="alert-${number}">
+    <span class="badge ${severity}">${severity}</span>
+    <span class="soft">#${number} · ${source}${state === null ? null : ` · ${state}`}</span><br /><strong
+      >${oneLine(title) || 'without a title'}</strong
+    ><br /><span class="soft">Ended ${since(overview, endedAt)}, lasted ${span(endedAt - startedAt)}</span>
+    ${outward('Provider’s notice', url)}
+  </li>`;
+}

@@ -1,0 +1,94 @@
+/** Silences: those there are, and a form to make one. It stands apart from the overview, which comes again by itself. */
+import { html } from 'hono/html';
+import { oneLine } from '../briefing/text.ts';
+import { SEVERITIES } from '../transition/kind.ts';
+import { page, time, type Fragment } from './frame.ts';
+import type { Overview, SilenceView } from './overview.ts';
+import { LENGTHS, type SilenceForm } from './silence-form.ts';
+
+/** `whyNot` is null where silences can be made here; `trouble` is what was wrong with the last thing asked. */
+export function silencePage(
+  overview: Overview,
+  form: SilenceForm,
+  whyNot: string | null,
+  trouble: string | null,
+): Fragment {
+  const { silences, sources } = overview;
+  const top = html`${trouble === null ? null : html`<p class="verdict warning" role="alert">${trouble}</p>`}
+    <p class="soft">
+      A silence mutes messages, not the watch: what is still open when it ends is told then, and what opened and ended
+      inside it is summarised.
+    </p>`;
+  const main = html` <section aria-labelledby="there">
+      <h2 id="there">Active and to come</h2>
+      <div class="card">
+        ${
+          silences.length === 0
+            ? html`<p>There is none.</p>`
+            : html`<ul class="plain">
+                ${silences.map(
+                  (silence) =>
+                    html`<li>${silenceLine(overview, silence)}${whyNot === null ? ending(silence) : null}</li>`,
+                )}
+              </ul>`
+        }
+      </div>
+    </section>
+    <section aria-labelledby="new">
+      <h2 id="new">Mute something</h2>
+      <div class="card">
+        ${whyNot === null ? formFor(form, [...sources.map(({ name }) => name), 'linewatch']) : html`<p>${whyNot}</p>`}
+      </div>
+    </section>`;
+  return page(overview, 'Silences', top, main);
+}
+
+export function silenceLine(overview: Overview, { id, matchers, from, until, comment, active }: SilenceView): Fragment {
+  const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.map(oneLine).join(',')}`);
+  return html`<strong>${what.join(' and ')}</strong> <span class="soft">${id}</span><br />${
+      active ? 'Until' : html`From ${time(overview, from)} until`
+    }
+    ${time(overview, until)}${comment === '' ? null : html`<br /><span class="soft">${oneLine(comment)}</span>`}`;
+}
+
+function ending({ id }: SilenceView): Fragment {
+  return html`<form method="post" action="silences">
+    <input type="hidden" name="expire" value="${id}" /><button>End silence ${id} now</button>
+  </form>`;
+}
+
+function formFor(form: SilenceForm, sources: readonly string[]): Fragment {
+  return html`<form method="post" action="silences">
+    <label for="source">Source</label>
+    <select id="source" name="source">
+      <option value="">any</option>
+      ${sources.map((name) => option(name, name, form.source))}
+    </select>
+    <label for="severity">Severity</label>
+    <select id="severity" name="severity">
+      <option value="">any</option>
+      ${SEVERITIES.map((severity) => option(severity, severity, form.severity))}
+    </select>
+    <label for="component"
+      >Components <span class="soft">names or ids, parted by commas; * stands for anything</span></label
+    >
+    <input id="component" name="component" value="${form.component}" maxlength="1000" autocomplete="off" />
+    <label for="other"
+      >Anything else <span class="soft">as KEY=VALUE, such as kind=notice.update or customer=acme</span></label
+    >
+    <input id="other" name="other" value="${form.other}" maxlength="1000" autocomplete="off" />
+    <label for="length">For</label>
+    <select id="length" name="length">
+      ${LENGTHS.map(({ value, text }) => option(value, text, form.length))}
+    </select>
+    <label for="comment">Why <span class="soft">for those who find it</span></label>
+    <input id="comment" name="comment" value="${form.comment}" maxlength="1000" autocomplete="off" />
+    <button>Mute</button>
+  </form>`;
+}
+
+function option(value: string, text: string, chosen: string): Fragment {
+  return value === chosen
+    ? html`<option value="${value}" selected>${text}</option>`
+    : html`<option value="${value}">${text}</option>`;
+}
