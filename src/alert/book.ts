@@ -43,7 +43,11 @@ export class AlertBook {
 
   constructor(alerts: readonly Alert[], context: BookContext) {
     this.#context = context;
-    this.#alerts = alerts.map((alert) => ({ ...alert, subjects: [...alert.subjects], told: alert.told.map((told) => ({ ...told })) }));
+    this.#alerts = alerts.map((alert) => ({
+      ...alert,
+      subjects: [...alert.subjects],
+      told: alert.told.map((told) => ({ ...told })),
+    }));
     this.#family = families(context.snapshot.components ?? []);
     this.#nextNumber = context.nextNumber;
   }
@@ -70,7 +74,10 @@ export class AlertBook {
     if (before.notices === null) {
       for (const notice of openNotices(snapshot)) {
         const explained = this.#explained(notice);
-        const alert = explained === null ? this.#openNotice(notice, notice.beganAt) : this.#adopt(explained, notice, notice.beganAt);
+        const alert =
+          explained === null
+            ? this.#openNotice(notice, notice.beganAt)
+            : this.#adopt(explained, notice, notice.beganAt);
         alert.awaitsSummary = true;
       }
     }
@@ -104,7 +111,10 @@ export class AlertBook {
       case 'component.removed':
         return this.#remove(transition.subject);
       case 'source.unreachable':
-        return { alert: this.#open('source', transition.id, plainTitle(transition), this.#since(transition)), status: 'open' };
+        return {
+          alert: this.#open('source', transition.id, plainTitle(transition), this.#since(transition)),
+          status: 'open',
+        };
       case 'source.recovered':
         return this.#recovered();
       case 'notice.opened':
@@ -260,7 +270,8 @@ export class AlertBook {
   }
 
   #recover(flip: Flip): { alert: Alert | null; status: Status } {
-    const alert = this.#holding(flip.subject) ?? this.#alerts.findLast((old) => old.subjects.includes(flip.subject)) ?? null;
+    const alert =
+      this.#holding(flip.subject) ?? this.#alerts.findLast((old) => old.subjects.includes(flip.subject)) ?? null;
     if (alert === null) {
       const { notice } = flip.details;
       const following = notice === null ? null : this.#following(notice.id);
@@ -353,7 +364,8 @@ export class AlertBook {
   #end(alert: Alert, endedAt: number | null = null): { alert: Alert; status: Status } {
     const { now } = this.#context;
     alert.status = 'resolved';
-    alert.resolvedAt = endedAt !== null && endedAt >= alert.startedAt && endedAt <= now ? endedAt : Math.max(now, alert.startedAt);
+    alert.resolvedAt =
+      endedAt !== null && endedAt >= alert.startedAt && endedAt <= now ? endedAt : Math.max(now, alert.startedAt);
     return { alert, status: 'resolved' };
   }
 

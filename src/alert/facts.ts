@@ -4,7 +4,11 @@ import type { Facts } from './route.ts';
 
 export function facts(view: AlertView, changes: readonly Change[], labels: Readonly<Record<string, string>>): Facts {
   const components = changes.flatMap(({ transition }) => {
-    if (transition.subject.startsWith('component/') && 'name' in transition.details && transition.details.name !== null) {
+    if (
+      transition.subject.startsWith('component/') &&
+      'name' in transition.details &&
+      transition.details.name !== null
+    ) {
       return [transition.subject.slice('component/'.length), transition.details.name];
     }
     if ('components' in transition.details && Array.isArray(transition.details.components)) {

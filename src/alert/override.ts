@@ -21,7 +21,9 @@ export function overrideOf(overrides: readonly SeverityOverride[], labels: Reado
     if (overrides.length === 0) return null;
     const changes = transition === null ? [] : [{ transition, status: 'info' as const }];
     const known = facts(viewOf(alert), changes, labels);
-    return overrides.find(({ matchers }) => matches(matchers, known) && coversAll(matchers, transition))?.severity ?? null;
+    return (
+      overrides.find(({ matchers }) => matches(matchers, known) && coversAll(matchers, transition))?.severity ?? null
+    );
   };
 }
 

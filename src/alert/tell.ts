@@ -13,7 +13,12 @@ const NEWS_WITHOUT_AN_ALERT: readonly Kind[] = [
   'linewatch.state',
   'linewatch.config',
 ];
-const NEWS_OF_AN_ALERT: readonly Kind[] = ['notice.closed', 'notice.edited', 'maintenance.reminder', 'maintenance.late'];
+const NEWS_OF_AN_ALERT: readonly Kind[] = [
+  'notice.closed',
+  'notice.edited',
+  'maintenance.reminder',
+  'maintenance.late',
+];
 
 /**
  * Whether this change alone is reason enough for a message to people. A flip of an alert already told is

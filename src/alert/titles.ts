@@ -23,7 +23,11 @@ export function troubleTitle(
   return `${names(hit)} ${state}`;
 }
 
-export function remainsTitle(subjects: readonly string[], components: readonly ComponentMemory[], after: string): string {
+export function remainsTitle(
+  subjects: readonly string[],
+  components: readonly ComponentMemory[],
+  after: string,
+): string {
   return `${troubleTitle(subjects, components, null)} after “${after}” ended`;
 }
 

@@ -34,13 +34,16 @@ export const demo = defineCommand({
     const stateDir = join(directory, 'state');
     const scenario = loadScenario(join(platform.packageDirectory, 'config/scenarios/demo.yaml'));
     const clock = { ...systemClock, now: platform.clock.now, monotonic: platform.clock.monotonic };
-    const provider = await startProvider({ port: options.port, scenario, speed: options.speed, startStory: false }).catch(
-      (error: unknown) => {
-        const code = error instanceof Error && 'code' in error ? error.code : undefined;
-        if (code === 'EADDRINUSE') throw new CommandFailure(`port ${options.port} is taken`, { cause: error });
-        throw error;
-      },
-    );
+    const provider = await startProvider({
+      port: options.port,
+      scenario,
+      speed: options.speed,
+      startStory: false,
+    }).catch((error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code === 'EADDRINUSE') throw new CommandFailure(`port ${options.port} is taken`, { cause: error });
+      throw error;
+    });
     const stop = new AbortController();
     const lock = await lockStateDirectory({ directory: stateDir, pid: platform.pid });
     const store = openStore({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });

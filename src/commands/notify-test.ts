@@ -30,7 +30,8 @@ export const notifyTest = defineCommand({
     const answers = await Promise.all(
       receivers.map(async (receiver) => [receiver, await send(receiver, kind, platform.clock.now())] as const),
     );
-    for (const [receiver, outcome] of answers) platform.out.write(`${receiver.name} (${receiver.type}): ${said(outcome)}\n`);
+    for (const [receiver, outcome] of answers)
+      platform.out.write(`${receiver.name} (${receiver.type}): ${said(outcome)}\n`);
     return answers.every(([, outcome]) => outcome.kind === 'delivered') ? EXIT.done : EXIT.failed;
   },
 });

@@ -14,24 +14,35 @@ export const silenceAdd = defineCommand({
     'Observation goes on: what is still open when the silence ends is told then, and what opened and ended inside it is ' +
     'summarised.',
   options: {
-    match: texts('KEY=VALUE', 'what to mute: severity, source, kind, component or a label; globs allowed; keys are and-ed, values or-ed'),
+    match: texts(
+      'KEY=VALUE',
+      'what to mute: severity, source, kind, component or a label; globs allowed; keys are and-ed, values or-ed',
+    ),
     for: text('DURATION', 'how long, such as 30m, 2h or 1d'),
     from: text('TIME', 'when it begins, such as 2026-03-24T22:00+11:00; default: now'),
     comment: text('TEXT', 'why, for those who find it'),
     json: flag('for programs'),
   },
   examples: [
-    ['linewatch silence add --match source=provider --for 2h --comment "carrier works on our trunks"', 'mutes one source'],
-    ['linewatch silence add --match component=SMS* --match severity=info,warning --for 1d', 'mutes what is not critical about SMS'],
+    [
+      'linewatch silence add --match source=provider --for 2h --comment "carrier works on our trunks"',
+      'mutes one source',
+    ],
+    [
+      'linewatch silence add --match component=SMS* --match severity=info,warning --for 1d',
+      'mutes what is not critical about SMS',
+    ],
   ],
   async run({ platform, config: file, options }) {
     const { config } = await loadConfiguration(platform, file, 'check');
     const matchers = readMatchers(options.match);
-    if (Object.keys(matchers).length === 0) throw new UsageError('--match is needed: a silence without one would mute everything');
+    if (Object.keys(matchers).length === 0)
+      throw new UsageError('--match is needed: a silence without one would mute everything');
     const length = options.for === undefined ? null : parseDuration(options.for);
     if (length === null) throw new UsageError("--for is needed: how long, such as '30m', '2h' or '1d'");
     const from = options.from === undefined ? platform.clock.now() : Date.parse(options.from);
-    if (Number.isNaN(from)) throw new UsageError(`--from wants a time such as 2026-03-24T22:00+11:00, not '${options.from}'`);
+    if (Number.isNaN(from))
+      throw new UsageError(`--from wants a time such as 2026-03-24T22:00+11:00, not '${options.from}'`);
     const ask = { matchers, from, until: from + length, comment: options.comment ?? '' };
     const silence = await askDaemon(config.stateDir, 'silence.add', ask);
     platform.out.write(`${options.json ? JSON.stringify(silence, null, 2) : silenceLine(silence)}\n`);

@@ -5,7 +5,8 @@ import { loadConfiguration } from './configuration.ts';
 import { silenceLine } from './silence-text.ts';
 
 export const silenceExpire = defineCommand({
-  description: 'Ends a silence now. What it held back goes out at once: what is still open as it stands, the rest summarised.',
+  description:
+    'Ends a silence now. What it held back goes out at once: what is still open as it stands, the rest summarised.',
   words: [['<ID>', 'the silence, as `silence list` shows it; its first characters are enough']],
   options: {},
   examples: [['linewatch silence expire 3f2a', 'ends the silence whose id begins so']],

@@ -6,7 +6,8 @@ import { flag } from './option.ts';
 import { silenceLine } from './silence-text.ts';
 
 export const silenceList = defineCommand({
-  description: 'Lists the silences of the running daemon: those to come, those active, and with --expired those that have ended.',
+  description:
+    'Lists the silences of the running daemon: those to come, those active, and with --expired those that have ended.',
   options: { expired: flag('also those that have ended'), json: flag('for programs') },
   examples: [['linewatch silence list', 'what is muted now, and what will be']],
   async run({ platform, config: file, options }) {
