@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { runCommand } from '../../src/commands/frame.ts';
+import { COMMANDS } from '../../src/commands/registry.ts';
+import { fakePlatform } from '../support/platform.ts';
+
+const FOLDER = fileURLToPath(new URL('../fixtures/replays/', import.meta.url));
+
+async function replayed(...argv: string[]): Promise<{ exit: number; out: string; err: string }> {
+  const platform = fakePlatform({ argv: ['replay', ...argv] });
+  const exit = await runCommand(platform, COMMANDS);
+  return { exit, ...platform.written() };
+}
+
+describe('linewatch replay', () => {
+  test('tells when, to whom and why, from a quiet page on', async () => {
+    const { exit, out } = await replayed('--from-quiet', `${FOLDER}r01_one_minute_incident.json`);
+    expect(exit).toBe(0);
+    expect(out).toMatchInlineSnapshot(`
+      "r01_one_minute_incident: opened and resolved within 1 minute
+      Tue 20 Sep 07:58 UTC  info: Watching Replay: 2 components, no notices — nothing open
+          to everybody by route; because source.baseline (info)
+      Tue 20 Sep 08:03 UTC  #1 critical: Trouble: Incident with Actions — the provider is investigating
+          to everybody by route; because notice.opened (open)
+      Tue 20 Sep 08:04 UTC  #1 critical: Resolved: Incident with Actions — after 59 s
+          to everybody by route; because notice.closed (resolved)
+
+      "
+    `);
+  });
+
+  test('tells nothing but the summary of an incident that was over when it was first seen', async () => {
+    const { out } = await replayed('--json', `${FOLDER}r02_retroactive_first_seen_resolved.json`);
+    const said = out
+      .trim()
+      .split('\n')
+      .map((line): { changes: { kind: string }[] } => JSON.parse(line));
+    expect(said.flatMap(({ changes }) => changes.map(({ kind }) => kind))).toEqual(['source.baseline']);
+  });
+
+  test('says the same every time', async () => {
+    const file = `${FOLDER}r09_maintenance_extended_twice_with_incident_inside.json`;
+    const first = await replayed('--json', '--from-quiet', file);
+    expect(await replayed('--json', '--from-quiet', file)).toEqual(first);
+    expect(first.out).toContain('"kind":"notice.rescheduled"');
+  });
+
+  test('reminds of maintenance at the time, though nothing was recorded then', async () => {
+    const { out } = await replayed(
+      '--json',
+      '--from-quiet',
+      `${FOLDER}r09_maintenance_extended_twice_with_incident_inside.json`,
+    );
+    const reminder = out.split('\n').find((line) => line.includes('maintenance.reminder'));
+    expect(reminder).toContain('"at":"2022-03-24T11:00:00.000Z"');
+  });
+
+  test('refuses what is no history in a sentence', async () => {
+    const { exit, err } = await replayed('/nowhere.json');
+    expect(exit).toBe(2);
+    expect(err).toContain('the history /nowhere.json cannot be read (ENOENT)');
+  });
+});
