@@ -9,7 +9,7 @@ import type { Stepped } from '../../src/cycle.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import { createGate } from '../../src/provider/gate.ts';
-import { createStatusClient } from '../../src/provider/status-client.ts';
+import { createStatusClient, type StatusClientOptions } from '../../src/provider/status-client.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
 import type { Route } from '../../src/alert/route.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
@@ -67,7 +67,8 @@ export function memoryDocuments(): Documents & { commits: Map<string, number> } 
     itself: (empty) => open('instance/linewatch', empty),
     source: (name, empty) => open(`source/${name}`, empty),
     receiver: (name, empty) => open(`receiver/${name}`, empty),
-    sources: () => Promise.resolve([...kept.keys()].flatMap((key) => (key.startsWith('source/') ? [key.slice(7)] : []))),
+    sources: () =>
+      Promise.resolve([...kept.keys()].flatMap((key) => (key.startsWith('source/') ? [key.slice(7)] : []))),
     forget: (name) => {
       kept.delete(`source/${name}`);
       return Promise.resolve();
@@ -110,6 +111,8 @@ export interface RunningOptions {
   unreachableAfterMs?: number;
   maintenance?: { reminders: number[]; graceMs: number };
   options?: Partial<DaemonOptions>;
+  /** Limits of the client, where a test cannot wait for the usual ones. */
+  http?: Pick<StatusClientOptions, 'timeouts' | 'bodyLimit'>;
   components?: { include: string[]; exclude: string[] };
 }
 
@@ -125,6 +128,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     baseUrl: given.statusUrl,
     gate: createGate({ requestsPerSecond: 5, windowMs: 1 }),
     wallClock: clock.now,
+    ...given.http,
   });
   const intervalMs = given.intervalMs ?? 100;
   const daemon = await createDaemon({
