@@ -1,6 +1,7 @@
 /** `linewatch route test`: which receivers a transition would reach, and by which rule. */
 import { reached, wantsEvent, wantsSeverity, type Facts, type Route } from '../alert/route.ts';
 import { formatDuration } from '../config/duration.ts';
+import { ITSELF } from '../itself.ts';
 import { KINDS, SEVERITIES, STATUSES } from '../transition/kind.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
@@ -27,6 +28,8 @@ export const routeTest = defineCommand({
     if (config.route === null) throw new UsageError('the configuration has no route');
     const severity = oneOf('severity', options.severity ?? 'critical', SEVERITIES);
     const status = oneOf('status', options.status ?? 'open', STATUSES);
+    const sources = [...config.statusPages, ...config.accounts].map(({ name }) => name);
+    if (options.source !== undefined) oneOf('source', options.source, [...sources, ITSELF]);
     const account = config.accounts.find(({ name }) => name === options.source);
     const labels = Object.fromEntries(Object.entries(account?.labels ?? {}).map(([key, value]) => [key, [value]]));
     const known: Facts = {
