@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { openSite } from '../support/site.ts';
 
-test.each(['reset', 'html'] as const)('%s: unreachable once after the threshold, recovered once', async (kind) => {
+test.concurrent.each(['reset', 'html'] as const)('%s: unreachable once after the threshold, recovered once', async (kind) => {
   await using site = await openSite();
   const linewatch = await site.start();
   await site.event('source.baseline');

@@ -65,9 +65,13 @@ export function startLinewatch(
     err += piece;
     room.look();
   });
+  // A test that runs out of time never comes to its end; what it started must not outlive it.
+  const outlived = (): void => void child.kill('SIGKILL');
+  process.once('exit', outlived);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
+      process.off('exit', outlived);
       resolve({ code, signal, out, err });
       room.close(`linewatch ${args.join(' ')} ended (${signal ?? code}) before that\n${out}\n${err}`);
     });
