@@ -64,6 +64,8 @@ export interface DaemonOptions {
 
 export interface Observer {
   stepped(source: string, out: Stepped): void;
+  /** What was told or recorded, of a source or of Linewatch itself. */
+  entered(source: string, entered: Stepped['entered']): void;
   sweepEnded(source: string): void;
   attempted(attempt: Attempt): void;
 }
@@ -74,6 +76,8 @@ export interface Daemon {
   readonly itself: ItselfWatch;
   /** What waits for receivers that are no longer configured. */
   unclaimed(): { receiver: string; waiting: readonly Message[] }[];
+  /** The documents the disk refuses at present. */
+  unsaved(): string[];
   /** Resolves when everything has stopped. */
   run(stop: AbortSignal): Promise<void>;
 }
@@ -158,6 +162,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
         muted: alert?.muted ?? false,
       });
     }
+    if (out.entered.length > 0) observer.entered?.(name, out.entered);
     if (out.entered.length > 0 || out.meaningful) wakeAll();
   }
 
@@ -332,7 +337,14 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     ended.abort();
   }
 
-  return { sources: [...watches.values()], deliveries: [...deliveries.values()], itself, unclaimed, run };
+  return {
+    sources: [...watches.values()],
+    deliveries: [...deliveries.values()],
+    itself,
+    unclaimed,
+    unsaved: () => [...unsavedSaid],
+    run,
+  };
 }
 
 function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): number {

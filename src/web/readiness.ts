@@ -11,7 +11,9 @@ export function notReady(overview: Overview): string[] {
   return [
     ...overview.sources.flatMap(unread),
     ...overview.receivers.flatMap((receiver) => stuck(receiver, overview.now)),
-    ...overview.unsaved.map((document) => `state: ${oneLine(document)} cannot be saved`),
+    ...overview.unsaved.map(
+      (document) => `state of ${oneLine(document)}: it cannot be saved; alerts go out from memory`,
+    ),
   ];
 }
 
