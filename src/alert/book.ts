@@ -287,8 +287,23 @@ export class AlertBook {
 
   #leave(alert: Alert, subject: string, otherwise: Status): { alert: Alert; status: Status } {
     alert.subjects = alert.subjects.filter((other) => other !== subject);
+    this.#handOverPage(alert);
     const ends = alert.status === 'open' && alert.origin === 'trouble' && alert.subjects.length === 0;
     return ends ? this.#end(alert) : { alert, status: otherwise };
+  }
+
+  /** The page stays in trouble on account of other components: then it is theirs, and this alert can end. */
+  #handOverPage(alert: Alert): void {
+    if (
+      alert.origin !== 'trouble' ||
+      alert.subjects.some((subject) => subject !== 'page') ||
+      alert.subjects.length === 0
+    )
+      return;
+    const other = this.#alerts.find(
+      (one) => one !== alert && one.status === 'open' && one.subjects.some((subject) => componentOf(subject) !== null),
+    );
+    if (other !== undefined) this.#take(other, 'page');
   }
 
   #holding(subject: string): Alert | null {

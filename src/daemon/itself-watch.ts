@@ -68,9 +68,19 @@ export function createItselfWatch(deps: ItselfWatchDeps): ItselfWatch {
       const longest = next === null && saved ? Infinity : LONGEST_REST_MS;
       await clock.sleep(Math.min(rest, longest), AbortSignal.any([signal, changed.signal]));
       const isDue = next !== null && clock.now() >= next;
-      if (!signal.aborted && (isDue || !saved)) await happened({ kind: 'tick' });
+      if (signal.aborted || (!isDue && saved)) continue;
+      await happened({ kind: 'tick' });
+      await digest();
     }
     await turn;
+  }
+
+  async function digest(): Promise<void> {
+    const now = clock.now();
+    if (deps.digest === null || digestDue === null || now < digestDue) return;
+    const dueAt = digestDue;
+    digestDue = deps.digest.next(now);
+    await happened({ kind: 'digest', dueAt, ...deps.digest.compose(now) });
   }
 
   function nextTime(silences: readonly Silence[]): number | null {

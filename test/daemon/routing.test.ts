@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { AlertView, Change } from '../../src/alert/alert.ts';
+import type { Route } from '../../src/alert/route.ts';
+import { createRouting } from '../../src/daemon/routing.ts';
+import { sampleMessage } from '../../src/briefing/samples.ts';
+import type { Kind, Severity, Status } from '../../src/transition/kind.ts';
+import { everyone } from '../support/running-daemon.ts';
+
+const AUDIENCES = new Map([
+  ['slack', 'people'],
+  ['mail', 'people'],
+  ['bus', 'programs'],
+  ['test-receiver', 'people'],
+] as const);
+
+function routed(
+  root: Route,
+  given: { kind?: Kind; severity?: Severity; status?: Status; told?: string[]; labels?: Record<string, string> },
+): string[] {
+  const sample = sampleMessage(given.kind ?? 'notice.opened', 'slack', 0);
+  const view: AlertView = { ...sample.alert, source: 'provider', severity: given.severity ?? 'critical' };
+  const changes: Change[] = sample.changes.map((change) => ({ ...change, status: given.status ?? 'open' }));
+  return createRouting(
+    root,
+    AUDIENCES,
+  )(given.labels ?? {})(view, changes, given.told ?? []).map(({ receiver }) => receiver);
+}
+
+const child = (change: Partial<Route>): Route => ({ ...everyone([]), ...change });
+
+describe('the tree', () => {
+  test("the root's receivers hear of what no child matches", () => {
+    const root = {
+      ...everyone(['mail']),
+      routes: [child({ matchers: { source: ['head-office'] }, receivers: ['slack'] })],
+    };
+    expect(routed(root, {})).toEqual(['mail']);
+  });
+
+  test('the first child that matches wins', () => {
+    const routes = [
+      child({ matchers: { severity: ['critical'] }, receivers: ['slack'] }),
+      child({ receivers: ['bus'] }),
+    ];
+    expect(routed({ ...everyone(['mail']), routes }, {})).toEqual(['slack']);
+    expect(routed({ ...everyone(['mail']), routes }, { severity: 'info' })).toEqual(['bus']);
+  });
+
+  test('unless it says continue', () => {
+    const routes = [child({ receivers: ['slack'], continue: true }), child({ receivers: ['bus'] })];
+    expect(routed({ ...everyone(['mail']), routes }, {})).toEqual(['slack', 'bus']);
+  });
+
+  test('keys are and-ed, values or-ed, globs and labels count', () => {
+    const root = {
+      ...everyone([]),
+      routes: [child({ matchers: { customer: ['ac*', 'b'], kind: ['notice.*'] }, receivers: ['slack'] })],
+    };
+    expect(routed(root, { labels: { customer: 'acme' } })).toEqual(['slack']);
+    expect(routed(root, { labels: { customer: 'other' } })).toEqual([]);
+    expect(routed(root, { labels: { customer: 'acme' }, kind: 'source.unreachable' })).toEqual([]);
+  });
+});
+
+describe('what a route wants', () => {
+  test('a least severity', () => {
+    const root = { ...everyone(['slack']), minSeverity: 'warning' as const };
+    expect(routed(root, { severity: 'info' })).toEqual([]);
+    expect(routed(root, { severity: 'warning' })).toEqual(['slack']);
+  });
+
+  test('whoever was told hears the rest, though the alert would not reach it now', () => {
+    const root = { ...everyone(['slack']), minSeverity: 'warning' as const };
+    expect(routed(root, { severity: 'info', status: 'resolved', told: ['slack', 'mail'] })).toEqual(['slack', 'mail']);
+  });
+
+  test('some events only, also for whoever was told', () => {
+    const root = { ...everyone(['slack']), events: ['opened', 'resolved'] as const };
+    expect(routed(root, { status: 'open' })).toEqual(['slack']);
+    expect(routed(root, { status: 'update', told: ['slack'] })).toEqual([]);
+    expect(routed(root, { status: 'resolved', told: ['slack'] })).toEqual(['slack']);
+  });
+});
+
+describe('a receiver that fails', () => {
+  test('is announced on the others', () => {
+    expect(routed(everyone(['test-receiver', 'slack', 'mail']), { kind: 'receiver.failed' })).toEqual([
+      'slack',
+      'mail',
+    ]);
+  });
+
+  test('and on everybody else when its route leads nowhere else', () => {
+    expect(routed(everyone(['test-receiver']), { kind: 'receiver.failed' })).toEqual(['slack', 'mail', 'bus']);
+  });
+});
