@@ -1,0 +1,71 @@
+/** Hears what the daemon does and keeps what metrics and readiness need of it, over every reload of the configuration. */
+import type { Attempt as RequestAttempt } from '../provider/http.ts';
+import { reasonClass } from '../receivers/reason-class.ts';
+import type { Metrics, SweepOutcome } from '../web/metrics.ts';
+import type { Clock } from './clock.ts';
+import type { Observer } from './daemon.ts';
+import type { SourceWatch } from './source-watch.ts';
+
+/** Notices, page and components: what a sweep of a status page is made of. */
+const PARTS = 3;
+
+export interface Reading {
+  /** When it was last read in full, wall time; null if never since the start. */
+  at: number | null;
+  /** How long ago that is, or the start, by the clock that never jumps. */
+  ago: number;
+}
+
+export interface Meter {
+  observer: Pick<Observer, 'entered' | 'sweepEnded' | 'attempted'>;
+  requested(source: string, attempt: RequestAttempt): void;
+  reading(source: Pick<SourceWatch, 'name' | 'state'>): Reading;
+}
+
+export interface MeterDeps {
+  metrics: Metrics;
+  clock: Pick<Clock, 'monotonic'>;
+  sources(): readonly SourceWatch[];
+}
+
+export function createMeter({ metrics, clock, sources }: MeterDeps): Meter {
+  const started = clock.monotonic();
+  const readings = new Map<string, { baseUrl: string; wall: number; monotonic: number }>();
+
+  /** What the last sweep came to; null where it was broken off. */
+  function outcomeOf({ name, state, lastReadAt }: SourceWatch): SweepOutcome | null {
+    if (lastReadAt !== null && lastReadAt !== readings.get(name)?.wall) {
+      readings.set(name, { baseUrl: state.baseUrl, wall: lastReadAt, monotonic: clock.monotonic() });
+      return 'complete';
+    }
+    const blind = Object.keys(state.snapshot.health.blind).length;
+    if (blind === 0) return null;
+    return blind < PARTS ? 'partial' : 'failed';
+  }
+
+  return {
+    observer: {
+      entered(source, entered) {
+        for (const { transition } of entered) metrics.transitioned(source, transition.kind);
+      },
+      sweepEnded(source) {
+        const watch = sources().find(({ name }) => name === source);
+        const outcome = watch === undefined ? null : outcomeOf(watch);
+        if (outcome !== null) metrics.swept(source, outcome);
+      },
+      attempted({ receiver, outcome, messages }) {
+        const attempt = { receiver, outcome: outcome.kind, reason: reasonClass(outcome), messages: messages.length };
+        metrics.attempted(attempt);
+      },
+    },
+    requested(source, { operation, outcome, durationMs }) {
+      metrics.requested({ source, operation, outcome, durationMs });
+    },
+    reading({ name, state }) {
+      const known = readings.get(name);
+      // Another address under the same name is another source.
+      const read = known?.baseUrl === state.baseUrl ? known : null;
+      return { at: read?.wall ?? null, ago: clock.monotonic() - (read?.monotonic ?? started) };
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** What the web room is given: the daemon as it stands, and the same requests the control socket takes. */
+import type { Config } from '../config/config.ts';
+import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
+import type { Log } from '../log/log.ts';
+import { isLoopback } from '../web/access.ts';
+import type { Web } from '../web/app.ts';
+import type { Metrics } from '../web/metrics.ts';
+import type { Clock } from './clock.ts';
+import type { ControlContract } from './control.ts';
+import type { Daemon } from './daemon.ts';
+import type { Meter } from './meter.ts';
+import { overviewOf } from './overview.ts';
+
+export interface WebWiring {
+  /** The configuration and the daemon of now; a reload replaces both. */
+  config(): Pick<Config, 'instance' | 'timezone' | 'http' | 'statusPages'>;
+  daemon(): Daemon;
+  control: Pick<ControlRoutes<ControlContract>, 'silence.add' | 'silence.expire'>;
+  metrics: Metrics;
+  meter: Meter;
+  clock: Pick<Clock, 'now'>;
+  startedAt: number;
+  hostname: string;
+  redact(text: string): string;
+  log: Log;
+}
+
+export function webOf(wiring: WebWiring): Web {
+  const { config, control, metrics, meter, clock, log } = wiring;
+  return {
+    overview: () =>
+      overviewOf(wiring.daemon(), {
+        instance: config().instance,
+        timezone: config().timezone,
+        now: clock.now(),
+        startedAt: wiring.startedAt,
+        unreadAfterMs: (source) => unreadAfterMs(config(), source),
+        reading: meter.reading,
+      }),
+    metrics,
+    silences: {
+      add: (ask) => refusalOf(control['silence.add'](ask)),
+      expire: (id) => refusalOf(control['silence.expire']({ id })),
+    },
+    names: () => ({
+      listenHost: config().http.listen?.host ?? 'localhost',
+      hostname: wiring.hostname,
+      externalUrl: config().http.externalUrl,
+    }),
+    // Nobody logs in here: whoever can reach the page could mute alerts. A proxy on this machine can ask who it is.
+    whyNotMute: () =>
+      isLoopback(config().http.listen?.host ?? 'localhost')
+        ? null
+        : 'This page can be reached from other machines without logging in, so it mutes nothing. Use "linewatch silence add", or let http.listen be a loopback address behind a proxy that asks who people are.',
+    redact: wiring.redact,
+    failed: (request, error) => log.error('A request to the page failed', { request, error }),
+  };
+}
+
+/** Where sweeps are further apart than the threshold, two of them may pass before a source counts as unread. */
+function unreadAfterMs({ statusPages }: Pick<Config, 'statusPages'>, source: string): number {
+  const page = statusPages.find(({ name }) => name === source);
+  return page === undefined ? 0 : Math.max(page.unreachableAfter, 2 * page.interval);
+}
+
+async function refusalOf(asked: Promise<unknown>): Promise<string | null> {
+  try {
+    await asked;
+    return null;
+  } catch (error) {
+    if (error instanceof ControlRefusal) return error.message;
+    throw error;
+  }
+}
