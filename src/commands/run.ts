@@ -1,6 +1,7 @@
 /** `linewatch run`: the daemon. */
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { plan } from '../config/plan.ts';
 import { formatProblem } from '../config/problem.ts';
 import { loadConfig } from '../config/load.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
@@ -13,7 +14,10 @@ import { configuredReceivers, UnreadableCertificates } from '../daemon/receivers
 import { emptyReceiverState } from '../daemon/delivery.ts';
 import type { Looker } from '../daemon/looker.ts';
 import { createRecorder, type Recorder } from '../daemon/recorder.ts';
+import { createMeter } from '../daemon/meter.ts';
 import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
+import { createWebPlace } from '../daemon/web-place.ts';
+import { webOf } from '../daemon/web.ts';
 import { openLog } from '../log/open-log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import { DiskError } from '../store/disk-error.ts';
@@ -22,14 +26,16 @@ import { StateRefused, type Finding } from '../store/finding.ts';
 import { lockStateDirectory, StateInUse, type Lock } from '../store/lock.ts';
 import { openStore } from '../store/store.ts';
 import { timestamp } from '../transition/transition.ts';
+import { createMetrics } from '../web/metrics.ts';
+import { PlaceRefused } from '../web/serve.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration, requestOf, type Configuration } from './configuration.ts';
 import { CommandFailure } from './errors.ts';
 import { text } from './option.ts';
 import type { Platform } from './platform.ts';
 
-/** How long a control request may still take once we are told to stop. */
-const CONTROL_GRACE_MS = 500;
+/** How long a request of a command or of the page may still take once we are told to stop. */
+const REQUEST_GRACE_MS = 500;
 
 export const run = defineCommand({
   description:
@@ -58,7 +64,9 @@ export const run = defineCommand({
 
 /** Errors whose message already says what is wrong and what would be right. */
 function isForPeople(error: unknown): error is Error {
-  return [StateInUse, StateRefused, DiskError, UnreadableCertificates].some((kind) => error instanceof kind);
+  return [StateInUse, StateRefused, DiskError, UnreadableCertificates, PlaceRefused].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 async function locked(directory: string, pid: number): Promise<Lock> {
@@ -90,6 +98,7 @@ async function runLocked(
   };
   if (lock.finding !== null) found(lock.finding);
   for (const warning of first.warnings) log.warn('configuration', { problem: formatProblem(warning) });
+  for (const remark of plan(config).remarks) log.warn('configuration', { remark });
   const store = openStore({ directory: config.stateDir, disk: realDisk, access: 'write', now: clock.now });
   const gates = createGates();
   const startedAt = clock.now();
@@ -119,6 +128,9 @@ async function runLocked(
       .catch((error: unknown) => log.error('The history cannot be recorded', { source, error }));
   };
 
+  const metrics = createMetrics(platform.version);
+  const meter = createMeter({ metrics, clock, sources: () => assembled?.daemon.sources ?? [] });
+
   async function begin(): Promise<Assembled> {
     return assemble({
       config,
@@ -129,7 +141,14 @@ async function runLocked(
       random: platform.random,
       log,
       userAgent: `linewatch/${platform.version}`,
-      observer: { sweepEnded: recordSweep },
+      observer: {
+        ...meter.observer,
+        sweepEnded(source) {
+          meter.observer.sweepEnded(source);
+          recordSweep(source);
+        },
+      },
+      onRequest: meter.requested,
       wrapLooker,
       onFinding: found,
     });
@@ -162,9 +181,25 @@ async function runLocked(
     if (kind === 'migrated' || kind === 'permissions') continue;
     await daemon().itself.happened({ kind: 'state', what: 'a file of its state was broken', reason: message });
   }
+  const routes = controlRoutes({ daemon, report, now: clock.now });
+  const { hostname } = platform;
+  const web = webOf({
+    config: () => config,
+    daemon,
+    control: routes,
+    metrics,
+    meter,
+    clock,
+    startedAt,
+    hostname,
+    redact,
+    log,
+  });
+  const place = createWebPlace(web, log);
+  await place.move(config.http.listen);
   const control = await serveControl<ControlContract>({
     path: join(config.stateDir, CONTROL_SOCKET),
-    routes: controlRoutes({ daemon, report, now: clock.now }),
+    routes,
     onFailure: (request, error) => log.error('control request failed', { request, error }),
   });
 
@@ -198,9 +233,11 @@ async function runLocked(
       return;
     }
     try {
-      receivers = await receiversOf(next.config);
+      const found = await receiversOf(next.config);
+      await place.move(next.config.http.listen);
+      receivers = found;
     } catch (error) {
-      if (error instanceof UnreadableCertificates) return refuse([error.message]);
+      if (error instanceof UnreadableCertificates || error instanceof PlaceRefused) return refuse([error.message]);
       throw error;
     }
     ({ config, secrets } = next);
@@ -228,7 +265,7 @@ async function runLocked(
     }
   } finally {
     for (const forget of undo) forget();
-    await control.close(CONTROL_GRACE_MS);
+    await Promise.all([control.close(REQUEST_GRACE_MS), place.close(REQUEST_GRACE_MS)]);
     await store.close();
   }
   log.info('stopped');

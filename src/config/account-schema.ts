@@ -7,7 +7,7 @@ import { calendarRange, choice, date, duration, name, number, secret, text, time
 /** Requests in a second, shared fairly by registrations and toggles. */
 export const MOST_ACCOUNT_REQUESTS = 10;
 
-const shortest = { atLeast: 1_000, atMost: 86_400_000 };
+const shortest = { atLeast: 1, atMost: 86_400_000 };
 
 const extension = text({ title: 'Extension', description: 'An extension number.' }, (value) =>
   /^[0-9A-Za-z*#+_.-]+$/.test(value) ? null : 'an extension is a number as the phones dial it, without spaces',
@@ -131,7 +131,7 @@ const defaultable = {
   ).optional(),
   unreachable_after: duration(
     { title: 'Unreachable after', description: 'How long it may stay unread before that is told.', default: '5m' },
-    { atLeast: 1_000 },
+    { atLeast: 1 },
   ).optional(),
   registrations: registrations.optional(),
   toggles: toggles.optional(),

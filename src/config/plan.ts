@@ -103,7 +103,7 @@ function remarkOnSweeps(page: StatusPagePlan): string[] {
 function remarkOnThreshold(page: StatusPageConfig): string {
   return (
     `status page ${page.name}: unreachable_after ${formatDuration(page.unreachableAfter)} is shorter than interval ` +
-    `${formatDuration(page.interval)}; one failed sweep will be told`
+    `${formatDuration(page.interval)}; two failed sweeps in a row will be told`
   );
 }
 

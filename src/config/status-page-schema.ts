@@ -21,7 +21,7 @@ export const statusPageSchema = z
     ),
     interval: duration(
       { title: 'Interval', description: 'From the start of one sweep to the start of the next.', default: '30s' },
-      { atLeast: 1_000, atMost: 86_400_000 },
+      { atLeast: 1, atMost: 86_400_000 },
     ).optional(),
     interval_during_incident: duration(
       {
@@ -29,7 +29,7 @@ export const statusPageSchema = z
         description: 'While a notice is investigating or identified, and 2 h after its last update.',
         default: '10s',
       },
-      { atLeast: 1_000, atMost: 86_400_000 },
+      { atLeast: 1, atMost: 86_400_000 },
     ).optional(),
     requests_per_second: number(
       { title: 'Requests per second', description: 'May be lowered, never above 5.', default: MOST_STATUS_REQUESTS },
@@ -38,10 +38,10 @@ export const statusPageSchema = z
     ).optional(),
     unreachable_after: duration(
       { title: 'Unreachable after', description: 'How long it may stay unread before that is told.', default: '3m' },
-      { atLeast: 1_000 },
+      { atLeast: 1 },
     ).optional(),
     maintenance_reminders: z
-      .array(duration({ title: 'Reminder', description: 'So long before planned work begins.' }, { atLeast: 60_000 }))
+      .array(duration({ title: 'Reminder', description: 'So long before planned work begins.' }, { atLeast: 1 }))
       .meta({
         title: 'Maintenance reminders',
         description: 'How long before planned work to remind of it.',
