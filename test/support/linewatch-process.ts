@@ -40,12 +40,14 @@ export interface Surroundings {
   env?: Readonly<Record<string, string>>;
   /** Closes the reading end of stdout at once. */
   deaf?: boolean;
+  /** Called whenever something is written to stderr. */
+  onLog?: () => void;
 }
 
 /** Starts `linewatch ARGS` with an environment that holds nothing but what is given. */
 export function startLinewatch(
   args: readonly string[],
-  { cwd, env = {}, deaf = false }: Surroundings,
+  { cwd, env = {}, deaf = false, onLog }: Surroundings,
 ): LinewatchProcess {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd,
@@ -64,6 +66,7 @@ export function startLinewatch(
   child.stderr.setEncoding('utf8').on('data', (piece: string) => {
     err += piece;
     room.look();
+    onLog?.();
   });
   // A test that runs out of time never comes to its end; what it started must not outlive it.
   const outlived = (): void => void child.kill('SIGKILL');

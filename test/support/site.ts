@@ -45,6 +45,8 @@ export interface Site extends AsyncDisposable {
   save: () => Promise<void>;
   /** Starts the daemon; resolves when it watches. */
   start: (env?: Surroundings['env']) => Promise<LinewatchProcess>;
+  /** Starts the daemon and does not wait; `onLog` is called whenever it writes to its log. */
+  launch: (env?: Surroundings['env'], onLog?: () => void) => Promise<LinewatchProcess>;
   /** Runs another command with the site's configuration to its end. */
   run: (...args: string[]) => Promise<Ended>;
   /** Resolves when a round over the page that begins after this call has ended. */
@@ -107,6 +109,15 @@ export async function openSite(options: ProviderOptions = {}): Promise<Site> {
     await writeFile(file, stringify(config), { mode: 0o600 });
   }
 
+  async function launch(env: Surroundings['env'] = {}, onLog?: () => void): Promise<LinewatchProcess> {
+    if (!saved) await save();
+    // The limit is counted per process.
+    judgePace();
+    const linewatch = startLinewatch(['run', '--config', file], { cwd: folder, env, ...(onLog && { onLog }) });
+    processes.push(linewatch);
+    return linewatch;
+  }
+
   return {
     folder,
     stateDir: join(folder, 'state'),
@@ -116,12 +127,9 @@ export async function openSite(options: ProviderOptions = {}): Promise<Site> {
     mailbox,
     config,
     save,
+    launch,
     async start(env = {}) {
-      if (!saved) await save();
-      // The limit is counted per process.
-      judgePace();
-      const linewatch = startLinewatch(['run', '--config', file], { cwd: folder, env });
-      processes.push(linewatch);
+      const linewatch = await launch(env);
       await linewatch.logged('watching');
       return linewatch;
     },
