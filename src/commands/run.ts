@@ -196,7 +196,6 @@ async function runLocked(
     log,
   });
   const place = createWebPlace(web, log);
-  await place.move(config.http.listen);
   const control = await serveControl<ControlContract>({
     path: join(config.stateDir, CONTROL_SOCKET),
     routes,
@@ -250,12 +249,13 @@ async function runLocked(
     round.abort();
   }
 
-  log.info('watching', {
-    instance: config.instance,
-    sources: config.statusPages.map(({ name }) => name),
-    receivers: config.receivers.map(({ name }) => name),
-  });
   try {
+    await place.move(config.http.listen);
+    log.info('watching', {
+      instance: config.instance,
+      sources: config.statusPages.map(({ name }) => name),
+      receivers: config.receivers.map(({ name }) => name),
+    });
     while (!ended.signal.aborted) {
       await assembled.daemon.run(round.signal);
       assembled.close();
@@ -265,6 +265,8 @@ async function runLocked(
     }
   } finally {
     for (const forget of undo) forget();
+    // A reload under way may yet open a port.
+    await Promise.allSettled([reloads]);
     await Promise.all([control.close(REQUEST_GRACE_MS), place.close(REQUEST_GRACE_MS)]);
     await store.close();
   }
