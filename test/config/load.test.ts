@@ -78,6 +78,8 @@ describe('defaults', () => {
           components: { include: [], exclude: [] },
         },
       ],
+      digest: null,
+      heartbeat: null,
       accounts: [],
       receivers: [],
       route: null,

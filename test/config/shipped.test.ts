@@ -15,6 +15,7 @@ const keys = {
   'keys/slack': 'https://hooks.slack.com/services/T0/B0/planted',
   'keys/smtp': 'planted',
   'keys/bus': 'planted',
+  'keys/heartbeat': 'https://beat.example.com/planted',
   'keys/pagerduty': 'planted',
   'keys/head-office': 'planted',
 };
