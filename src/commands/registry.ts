@@ -93,6 +93,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./replay.ts')).replay,
   },
   {
+    name: 'account',
+    summary: 'every operation of the account interface',
+    load: async () => (await import('./account.ts')).account,
+  },
+  {
     name: 'provider',
     summary: 'run the embedded provider alone',
     load: async () => (await import('./provider.ts')).provider,

@@ -1,0 +1,41 @@
+/** `linewatch account`: every operation of the account interface, derived from the catalogue. */
+import { helpOf } from './account/help.ts';
+import { findOperation, ROOT, wordsOf } from './account/operations.ts';
+import { perform } from './account/perform.ts';
+import { hasFlag, readWritten } from './account/written.ts';
+import { defineCommand, EXIT } from './command.ts';
+import { loadConfiguration } from './configuration.ts';
+import { UsageError } from './errors.ts';
+
+export const account = defineCommand({
+  description: "Every operation of the provider's account interface.",
+  words: [
+    ['[resource]', 'as in the path, e.g. phonebook items'],
+    ['[words...]', 'verb and ids'],
+  ],
+  options: {},
+  examples: [],
+  // Which options there are depends on the operation.
+  readsItsOwnOptions: true,
+  async run({ platform, args, config: file }) {
+    const written = readWritten(args);
+    const found = findOperation(written.words);
+    if (hasFlag(written, 'help')) {
+      platform.out.write(helpOf(found.kind === 'operation' ? found.operation : found.resource, platform.out.columns));
+      return EXIT.done;
+    }
+    if (found.kind === 'resource') {
+      if (found.resource !== ROOT) {
+        throw new UsageError(
+          `account ${found.resource.name} wants one more word: ${wordsOf(found.resource).join(', ')}`,
+        );
+      }
+      platform.err.write(helpOf(ROOT, platform.err.columns));
+      return EXIT.usage;
+    }
+    return perform(platform, { operation: found.operation, ids: found.ids, written }, async () => {
+      const { config } = await loadConfiguration(platform, file, 'check');
+      return config;
+    });
+  },
+});

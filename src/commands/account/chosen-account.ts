@@ -1,0 +1,60 @@
+/** Which account of the configuration is meant, and what is needed to ask it. */
+import type { AccountConfig, Config } from '../../config/config.ts';
+import { didYouMean } from '../../config/nearest.ts';
+import { holdsReference } from '../../config/reference-syntax.ts';
+import { createAccountClient, type AccountClient } from '../../provider/account-client.ts';
+import { createGate } from '../../provider/gate.ts';
+import { UsageError } from '../errors.ts';
+import type { Platform } from '../platform.ts';
+
+export function chooseAccount({ accounts }: Config, name: string | undefined): AccountConfig {
+  const names = accounts.map((account) => account.name);
+  const [first, ...more] = accounts;
+  if (first === undefined) {
+    throw new UsageError('the configuration has no account; add one under accounts, with name, base_url and api_key');
+  }
+  if (name === undefined) {
+    if (more.length === 0) return withAddress(first);
+    throw new UsageError(`there are several accounts: say which with --account, one of ${names.join(', ')}`);
+  }
+  const chosen = accounts.find((account) => account.name === name);
+  if (chosen === undefined) {
+    throw new UsageError(`there is no account '${name}', only ${names.join(', ')}${didYouMean(name, names)}`);
+  }
+  return withAddress(chosen);
+}
+
+function withAddress(account: AccountConfig): AccountConfig {
+  if (account.baseUrl !== '' && !holdsReference(account.baseUrl)) return account;
+  throw new UsageError(`account ${account.name}: base_url is ${account.baseUrl || 'missing'}, which cannot be read`);
+}
+
+/** A client for the account. Throws a `UsageError` where its address or key cannot be used. */
+export function openAccount(account: AccountConfig, platform: Platform): AccountClient {
+  if (account.apiKey === '') throw new UsageError(`account ${account.name} has no api_key`);
+  if (holdsReference(account.apiKey)) {
+    // Only the reference is quoted, which is no secret; what stands around it may be.
+    const [reference] = /\$\{[^{}]*\}/.exec(account.apiKey) ?? [];
+    throw new UsageError(
+      `account ${account.name}: ${reference} of api_key cannot be read; 'linewatch config check' says why`,
+    );
+  }
+  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = platform.env;
+  try {
+    return createAccountClient({
+      baseUrl: account.baseUrl,
+      apiKey: account.apiKey,
+      gate: createGate({ requestsPerSecond: account.requestsPerSecond }),
+      userAgent: userAgent(platform),
+      wallClock: platform.clock.now,
+      proxy: { HTTP_PROXY, HTTPS_PROXY, NO_PROXY },
+    });
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(`account ${account.name}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+export function userAgent(platform: Platform): string {
+  return `linewatch/${platform.version}`;
+}

@@ -1,0 +1,102 @@
+/** Where a result goes: standard output, or a file that is there whole or not at all. */
+import { once } from 'node:events';
+import { constants } from 'node:fs';
+import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CommandFailure, UsageError } from '../errors.ts';
+import type { Platform } from '../platform.ts';
+
+export interface Destination {
+  /** As the user wrote it; null for standard output. */
+  readonly file: string | null;
+  write(chunk: Uint8Array | string): Promise<void>;
+  /** The whole result is written. */
+  finish(): Promise<void>;
+  /** Nothing came of it: leaves no half of a file behind. Does nothing after `finish`. */
+  abandon(): Promise<void>;
+}
+
+/** Opened before anything is asked of the provider, so that a file that cannot be written costs nothing. */
+export async function openDestination(platform: Platform, file: string | undefined): Promise<Destination> {
+  if (file === undefined || file === '-') return standardOutput(platform);
+  const path = resolve(platform.cwd, file);
+  // A device or a pipe is written to; only a file is replaced.
+  const isReplaced = await isFileOrNothing(path, file);
+  const written = isReplaced ? `${path}.${platform.pid}.part` : path;
+  const handle = await opened(written, file, isReplaced);
+  return replacing(handle, { path, written, file, isReplaced });
+}
+
+function standardOutput({ out }: Platform): Destination {
+  return {
+    file: null,
+    async write(chunk) {
+      if (!out.stream.write(chunk)) await once(out.stream, 'drain');
+    },
+    finish: () => Promise.resolve(),
+    abandon: () => Promise.resolve(),
+  };
+}
+
+async function isFileOrNothing(path: string, file: string): Promise<boolean> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) throw new UsageError(`--output ${file} is a directory`);
+    return found.isFile();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return true;
+    if (codeOf(error) === null) throw error;
+    throw new UsageError(`--output ${file} cannot be written (${codeOf(error)})`, { cause: error });
+  }
+}
+
+async function opened(path: string, file: string, isNew: boolean): Promise<FileHandle> {
+  const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+  try {
+    // Transcripts and results with secrets are for the one who asked.
+    return await open(path, isNew ? O_WRONLY | O_CREAT | O_EXCL : O_WRONLY, 0o600);
+  } catch (error) {
+    throw new UsageError(`--output ${file} cannot be written (${codeOf(error) ?? 'unknown'})`, { cause: error });
+  }
+}
+
+interface Target {
+  path: string;
+  written: string;
+  file: string;
+  isReplaced: boolean;
+}
+
+function replacing(handle: FileHandle, { path, written, file, isReplaced }: Target): Destination {
+  let isOpen = true;
+  async function orTold(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw new CommandFailure(`--output ${file} could not be written (${codeOf(error) ?? 'unknown'})`, {
+        cause: error,
+      });
+    }
+  }
+  return {
+    file,
+    write: (chunk) => orTold(() => handle.writeFile(chunk)),
+    async finish() {
+      isOpen = false;
+      await orTold(async () => {
+        await handle.close();
+        if (isReplaced) await rename(written, path);
+      });
+    },
+    async abandon() {
+      if (!isOpen) return;
+      isOpen = false;
+      await handle.close();
+      if (isReplaced) await rm(written, { force: true });
+    },
+  };
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error ? String(error.code) : null;
+}

@@ -1,0 +1,47 @@
+/** What went wrong with the provider, as one sentence and an exit code. */
+import { MASK } from '../../provider/mask.ts';
+import { isTransient, ProviderError } from '../../provider/errors.ts';
+import type { Operation } from '../../provider/operation.ts';
+import { CommandFailure, UsageError } from '../errors.ts';
+import { fieldsOf } from './fields.ts';
+import type { Input } from './input.ts';
+import { nameOf } from './operations.ts';
+import { optionOf } from './written.ts';
+
+/** Errors of other kinds are given back as they are. */
+export function explainFailure(operation: Operation, input: Input, error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  if (error.code === 'validation' && !error.maybeSeen) {
+    const wrong = Object.entries(error.fields ?? {});
+    const list = wrong.map(([name, why]) => `${typed(operation, name)} ${why.join(' and ')}`);
+    return new UsageError(list.length === 0 ? error.message : list.join('; '), { cause: error });
+  }
+  const fields = Object.entries(error.fields ?? {}).map(([name, why]) => `${optionOf(name)}: ${why.join(' ')}`);
+  const isUnknown = operation.effect !== 'read' && error.maybeSeen && (isTransient(error) || LOST.has(error.code));
+  const message = [
+    `account ${nameOf(operation)}: ${error.message.replace(`${operation.id}: `, '')}`,
+    ...fields.map((line) => `  ${line}`),
+    ...(isUnknown ? ['It may have been done all the same: look before you try again.'] : []),
+  ].join('\n');
+  return new CommandFailure(withoutSecrets(operation, input, message), { cause: error });
+}
+
+/** The request was sent and its answer tells nothing. */
+const LOST: ReadonlySet<string> = new Set(['cancelled', 'contract_broken', 'too_large']);
+
+/** `EXTENSION` for an id, `--vm-password` for a field; the place of a wrong entry in a list says nothing. */
+function typed(operation: Operation, path: string): string {
+  const [name = path] = path.split('.');
+  return fieldsOf(operation).ids.some((field) => field.name === name) ? name.toUpperCase() : optionOf(name);
+}
+
+/** The provider may quote what it refuses. */
+function withoutSecrets(operation: Operation, input: Input, message: string): string {
+  const secrets = fieldsOf(operation)
+    .fields.filter(({ secret }) => secret)
+    .map(({ name }) => input[name]);
+  return secrets.reduce<string>(
+    (text, secret) => (typeof secret === 'string' && secret !== '' ? text.replaceAll(secret, MASK) : text),
+    message,
+  );
+}

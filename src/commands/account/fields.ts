@@ -1,0 +1,119 @@
+/** The fields of an operation as a person meets them: how each is written, what it means, what is allowed. */
+import { z } from 'zod';
+import type { Operation } from '../../provider/operation.ts';
+
+export type FieldKind = 'text' | 'digits' | 'integer' | 'boolean' | 'list';
+
+export interface Field {
+  /** As the provider spells it. */
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly required: boolean;
+  /** Not shown, and readable from standard input. */
+  readonly secret: boolean;
+  readonly meaning: string;
+  /** All that is allowed, where that is a few words; of a list, of its entries. */
+  readonly choices: readonly string[] | null;
+  readonly minimum: number | null;
+  readonly example: string | null;
+  /** Of a list: its entries. */
+  readonly entry: Field | null;
+  readonly schema: z.ZodType;
+}
+
+export interface Fields {
+  /** In the order they are typed. */
+  readonly ids: readonly Field[];
+  /** Of the query or the body. */
+  readonly fields: readonly Field[];
+}
+
+/** What of JSON Schema the catalogue's inputs use. */
+interface Emitted {
+  type?: string;
+  description?: string;
+  enum?: string[];
+  items?: Emitted;
+  minimum?: number;
+  examples?: unknown[];
+  required?: string[];
+  properties?: Record<string, Emitted>;
+  'x-wire'?: string;
+  'x-secret'?: boolean;
+}
+
+export function fieldsOf(operation: Operation): Fields {
+  return {
+    ids: fieldsIn(operation.params),
+    fields: [...fieldsIn(operation.query), ...fieldsIn(operation.body)],
+  };
+}
+
+function fieldsIn(schema: z.ZodObject): Field[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema) as Emitted;
+  return Object.entries(properties).map(([name, emitted]) =>
+    describe(name, emitted, required.includes(name), schema.shape[name] as z.ZodType),
+  );
+}
+
+function describe(name: string, emitted: Emitted, required: boolean, schema: z.ZodType): Field {
+  const { items, minimum, examples } = emitted;
+  return {
+    name,
+    kind: kindOf(emitted),
+    required,
+    secret: emitted['x-secret'] === true,
+    meaning: emitted.description ?? '',
+    choices: emitted.enum ?? items?.enum ?? null,
+    // Every integer has the smallest safe one as its minimum, which says nothing.
+    minimum: minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? null : minimum,
+    example: examples?.[0] === undefined ? null : String(examples[0]),
+    entry: items === undefined ? null : describe(name, items, true, schema),
+    schema,
+  };
+}
+
+function kindOf(emitted: Emitted): FieldKind {
+  switch (emitted.type) {
+    case 'array':
+      return 'list';
+    case 'integer':
+    case 'number':
+      return 'integer';
+    case 'boolean':
+      return 'boolean';
+    default:
+      return emitted['x-wire'] === 'integer' ? 'digits' : 'text';
+  }
+}
+
+/** What stands for the value in help: `TEXT`, `true|false`, `A,B`. */
+export function placeholderOf(field: Field): string {
+  switch (field.kind) {
+    case 'boolean':
+      return 'true|false';
+    case 'integer':
+      return 'N';
+    case 'digits':
+      return field.secret ? 'DIGITS|-' : 'DIGITS';
+    case 'list':
+      return 'A,B';
+    case 'text':
+      return field.secret ? 'TEXT|-' : 'TEXT';
+  }
+}
+
+/** Everything `--help` says of a field after its name. */
+export function describeField(field: Field): string {
+  const { entry, kind } = field;
+  const type = kind === 'list' ? `list of ${entry === null ? 'text' : entry.kind}` : kind;
+  const notes = [
+    field.choices === null ? null : `One of ${field.choices.join(', ')}.`,
+    field.minimum === null || field.minimum === 0 || /at least/i.test(field.meaning)
+      ? null
+      : `At least ${field.minimum}.`,
+    field.example === null || field.choices !== null ? null : `For example ${field.example}.`,
+    field.secret ? '- reads it from standard input.' : null,
+  ].filter((note) => note !== null);
+  return [`${type}${field.required ? ', required' : ''}: ${field.meaning}`, ...notes].join(' ');
+}

@@ -1,0 +1,136 @@
+/** What `--help` says at each level, from the catalogue's own words. */
+import type { Operation } from '../../provider/operation.ts';
+import { kebab } from '../command.ts';
+import { exampleOf } from './example.ts';
+import { describeField, fieldsOf, placeholderOf } from './fields.ts';
+import { nameOf, operationsBelow, ROOT, type Resource } from './operations.ts';
+import { specialOf } from './special.ts';
+import { definitions, wrap } from './text.ts';
+import { optionOf, OPTIONS, type OptionName } from './written.ts';
+
+const INTRODUCTION =
+  "Every operation of the provider's account interface. What changes something says what it is about to do and asks " +
+  'first, unless --yes is given; --dry-run prints the request and sends nothing. Passwords, codes and addresses of ' +
+  'recordings are hidden unless --show-secrets is given.';
+
+const EXAMPLES = [
+  ['linewatch account extensions list', 'the extensions of the only account'],
+  ['linewatch account extensions update 12 --agent-status "On Break"', 'asks before it changes anything'],
+  ['linewatch account registrations delete --extension 101', 'reboots the telephone of extension 101, after asking'],
+  ['linewatch account reports missed-calls list --time-period today --json', 'for programs'],
+] as const;
+
+const WIDEST = 100;
+
+export function helpOf(at: Resource | Operation, columns: number): string {
+  const width = Math.min(columns, WIDEST);
+  const lines = 'cli' in at ? operationHelp(at, width) : at === ROOT ? rootHelp(width) : resourceHelp(at, width);
+  return `${lines.join('\n')}\n`;
+}
+
+function rootHelp(width: number): string[] {
+  const rows = resourcesBelow(ROOT).map(({ name, operations }) => [name, [...operations.keys()].join(', ')] as const);
+  return [
+    'Usage: linewatch account RESOURCE VERB [IDS] [--FIELD VALUE...]',
+    '',
+    ...wrap(INTRODUCTION, width),
+    '',
+    'Resources and their verbs:',
+    ...definitions(rows, width),
+    '',
+    'Options:',
+    ...optionLines(Object.keys(OPTIONS) as OptionName[], width),
+    '',
+    'Examples:',
+    ...EXAMPLES.flatMap(([line, meaning]) => [`  ${line}`, `      ${meaning}`]),
+    '',
+    ...wrap("'linewatch account RESOURCE VERB --help' explains an operation and each of its fields.", width),
+  ];
+}
+
+function resourcesBelow(resource: Resource): Resource[] {
+  const below = [...resource.resources.values()].flatMap(resourcesBelow);
+  return resource.operations.size > 0 ? [resource, ...below] : below;
+}
+
+function resourceHelp(resource: Resource, width: number): string[] {
+  const operations = operationsBelow(resource);
+  return [
+    `Usage: linewatch account ${resource.name} VERB [IDS] [--FIELD VALUE...]`,
+    '',
+    'Verbs:',
+    ...definitions(
+      operations.map((operation) => [signatureOf(operation, resource.name), `${operation.summary}.`] as const),
+      width,
+    ),
+    '',
+    'Examples:',
+    ...operations.map((operation) => `  linewatch account ${exampleOf(operation, specialOf(operation)?.example)}`),
+  ];
+}
+
+/** `items show PHONEBOOK_ID ITEM`, without the words of the resource it is listed under. */
+function signatureOf(operation: Operation, below: string): string {
+  const special = specialOf(operation);
+  const ids = special?.usage ?? idsOf(operation);
+  return [nameOf(operation).slice(below.length).trim(), ids].join(' ').trim();
+}
+
+function idsOf(operation: Operation): string {
+  return fieldsOf(operation)
+    .ids.map(({ name }) => name.toUpperCase())
+    .join(' ');
+}
+
+function operationHelp(operation: Operation, width: number): string[] {
+  const { ids, fields } = fieldsOf(operation);
+  const special = specialOf(operation);
+  const usage = ['linewatch account', signatureOf(operation, ''), fields.length > 0 ? '[--FIELD VALUE...]' : ''];
+  const section = (title: string, rows: readonly (readonly [string, string])[]): string[] =>
+    rows.length === 0 ? [] : ['', `${title}:`, ...definitions(rows, width)];
+  return [
+    `Usage: ${usage.filter((part) => part !== '').join(' ')}`,
+    '',
+    ...wrap(`${operation.summary}.${operation.warning === null ? '' : ` ${operation.warning}`}`, width),
+    ...(special === null ? [] : ['', ...wrap(special.note, width)]),
+    ...section(
+      'Ids',
+      special === null
+        ? ids.map((field) => [field.name.toUpperCase(), describeField(field)] as const)
+        : special.options,
+    ),
+    ...section(
+      'Fields',
+      fields.map((field) => [`${optionOf(field.name)} ${placeholderOf(field)}`, describeField(field)] as const),
+    ),
+    '',
+    'Options:',
+    ...optionLines(optionsOf(operation), width),
+    ...section(
+      'Refusals',
+      operation.errors.map(({ status, condition }) => [String(status), condition] as const),
+    ),
+    '',
+    `Request: ${operation.verbs.join(' or ')} ${operation.path} (specification ${operation.section})`,
+    '',
+    'Example:',
+    `  linewatch account ${exampleOf(operation, special?.example)}`,
+  ];
+}
+
+function optionsOf(operation: Operation): OptionName[] {
+  const all = Object.keys(OPTIONS) as OptionName[];
+  return all.filter((name) => {
+    if (name === 'yes') return operation.effect !== 'read';
+    if (name === 'columns' || name === 'showSecrets') return operation.resultKind === 'json';
+    return true;
+  });
+}
+
+function optionLines(names: readonly OptionName[], width: number): string[] {
+  const rows = names.map((name) => {
+    const [placeholder, meaning] = OPTIONS[name];
+    return [`--${kebab(name)}${placeholder === null ? '' : ` ${placeholder}`}`, meaning] as const;
+  });
+  return definitions([...rows, ['--config FILE', 'the configuration'] as const], width);
+}

@@ -1,0 +1,82 @@
+/** What a change is about to do, in words, before anybody is asked to say yes. */
+import type { AccountConfig } from '../../config/config.ts';
+import { operationAddress, readBaseAddress } from '../../provider/address.ts';
+import type { AccountClient } from '../../provider/account-client.ts';
+import type { AccountOperationId } from '../../provider/catalogue/account.ts';
+import { MASK } from '../../provider/mask.ts';
+import type { Operation } from '../../provider/operation.ts';
+import { fieldsOf, type Field } from './fields.ts';
+import type { Input } from './input.ts';
+import { maskAnswer } from './mask.ts';
+import { OPERATIONS } from './operations.ts';
+import { isRecord, showValue, type Showing } from './shown.ts';
+import { definitions, wrap } from './text.ts';
+
+/** What else is known of the thing that is about to be changed. */
+export type Facts = readonly (readonly [name: string, meaning: string])[];
+
+/** Fields of a record by which a person recognises it. */
+const TELLING = ['name', 'user_id', 'number', 'username', 'cid_name', 'cid_number', 'created_epoch'];
+
+/** The record an operation is about, as it is now; null where the interface has no way to show it. */
+export async function currentRecord(
+  client: AccountClient,
+  operation: Operation,
+  input: Input,
+  signal: AbortSignal,
+): Promise<Input | null> {
+  const show = OPERATIONS.find(({ path, effect }) => path === operation.path && effect === 'read');
+  if (show === undefined || show.resultKind !== 'json') return null;
+  const ids = Object.fromEntries(Object.keys(show.params.shape).map((name) => [name, input[name]]));
+  const record: unknown = await client.call(show.id as AccountOperationId, ids as never, { signal });
+  const masked = maskAnswer(show, record);
+  return isRecord(masked) ? masked : null;
+}
+
+/** Name and number of the record, or whatever it is known by. */
+export function factsOf(record: Input | null, showing: Showing): Facts {
+  if (record === null) return [];
+  const known = TELLING.filter((name) => record[name] !== undefined && record[name] !== null && record[name] !== '');
+  return known.map((name) => [name, showValue(name, record[name], showing)]);
+}
+
+export interface Intention {
+  readonly operation: Operation;
+  readonly account: AccountConfig;
+  readonly input: Input;
+  readonly record: Input | null;
+  readonly facts: Facts;
+  readonly showSecrets: boolean;
+}
+
+export function intentionLines(intention: Intention, showing: Showing, columns: number): string[] {
+  const { operation, account, input, record, facts, showSecrets } = intention;
+  const { ids, fields } = fieldsOf(operation);
+  const given = (field: Field): boolean => input[field.name] !== undefined;
+  const show = (field: Field): string =>
+    field.secret && !showSecrets ? MASK : showValue(field.name, input[field.name], showing);
+  const rows: (readonly [string, string])[] = [
+    [
+      'account',
+      `${account.name}, ${operationAddress(readBaseAddress(account.baseUrl), '', new URLSearchParams()).href}`,
+    ],
+    ...ids.filter(given).map((field) => [field.name, show(field)] as const),
+    ...facts,
+    ...fields.filter(given).map((field) => [field.name, change(record, field, show(field), showing)] as const),
+  ];
+  const width = Math.min(columns, 100);
+  return [
+    `About to: ${operation.summary.charAt(0).toLowerCase()}${operation.summary.slice(1)}`,
+    ...definitions(rows, width),
+    ...(operation.warning === null ? [] : wrap(operation.warning, width)),
+  ];
+}
+
+/** `Front desk → Reception`, where what it is now is known and shown. */
+function change(record: Input | null, field: Field, to: string, showing: Showing): string {
+  const before = record?.[field.name];
+  if (before === undefined || field.secret) return to;
+  // Switches are asked for as true and false, and some are answered as 1 and 0.
+  const from = showValue(field.name, field.kind === 'boolean' ? Boolean(before) : before, showing);
+  return from === to ? `${to} (as it is)` : `${from} → ${to}`;
+}

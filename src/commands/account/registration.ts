@@ -1,0 +1,71 @@
+/**
+ * Dropping a registration reboots a telephone, and takes the id of an extension, which looks like an extension
+ * number and is none. So the number is typed, the id is looked up, and the telephone is named.
+ */
+import { deviceName, readDevice } from '../../account/device.ts';
+import { oneLine } from '../../briefing/text.ts';
+import type { AccountClient } from '../../provider/account-client.ts';
+import { CommandFailure, UsageError } from '../errors.ts';
+import type { Facts } from './intention.ts';
+import type { Written } from './written.ts';
+
+export type Target =
+  { readonly kind: 'number'; readonly number: string } | { readonly kind: 'id'; readonly id: number };
+
+/** What was typed for `--extension` or `--id`. */
+export function readTarget(written: Written, ids: readonly string[]): Target {
+  const [bare] = ids;
+  if (bare !== undefined) {
+    throw new UsageError(
+      `is ${bare} an extension number or the id of an extension? Write --extension ${bare} or --id ${bare}`,
+    );
+  }
+  const numbers = written.values.get('extension') ?? [];
+  const given = [...numbers, ...(written.values.get('id') ?? [])];
+  const [only, ...more] = given;
+  if (only === undefined) throw new UsageError('account registrations delete wants --extension NUMBER or --id ID');
+  if (more.length > 0) throw new UsageError('account registrations delete takes one extension: --extension or --id');
+  if (numbers.length > 0) {
+    if (only.trim() === '') throw new UsageError('--extension wants an extension number');
+    return { kind: 'number', number: only };
+  }
+  if (!/^\d{1,15}$/.test(only)) throw new UsageError(`--id wants a whole number, not '${only}'`);
+  return { kind: 'id', id: Number(only) };
+}
+
+/** The id of the extension. Throws a `CommandFailure` for a number the account does not have. */
+export async function findExtension(client: AccountClient, target: Target, signal: AbortSignal): Promise<number> {
+  if (target.kind === 'id') return target.id;
+  const { answer, oddities } = await client.inspect('extensions.list', {}, { signal });
+  const found = answer.filter(({ user_id: number }) => number === target.number);
+  const [first, ...more] = found;
+  if (typeof first?.id === 'number' && more.length === 0) return first.id;
+  if (more.length > 0) {
+    throw new CommandFailure(
+      `there are ${found.length} extensions with the number ${target.number}: give the one you mean by --id`,
+    );
+  }
+  const doubt = oddities.length > 0 ? ', as far as its list of extensions could be read' : '';
+  throw new CommandFailure(`the account has no extension ${target.number}${doubt}; nothing was changed`);
+}
+
+/** The extension's name and number, and every telephone registered under it. */
+export async function telephoneFacts(client: AccountClient, id: number, signal: AbortSignal): Promise<Facts> {
+  const extensions = await client.call('extensions.list', {}, { signal });
+  const extension = extensions.find((one) => one.id === id);
+  if (extension === undefined) return [['extension', 'none with this id is listed']];
+  const number = extension.user_id ?? '';
+  const registered = await client.call('registrations.list', {}, { signal });
+  const contacts = Object.hasOwn(registered, number) ? (registered[number] ?? []) : [];
+  return [
+    ['extension', oneLine([number, extension.name ?? ''].join(' '))],
+    ...contacts.map((contact) => ['telephone', telephone(contact)] as const),
+    ...(contacts.length === 0 ? [['telephone', 'none is registered now'] as const] : []),
+  ];
+}
+
+function telephone(contact: { user_agent?: string | null; external_ipaddress?: string | null }): string {
+  const device = readDevice(contact.user_agent ?? '');
+  const model = device === null ? 'of unknown model' : deviceName(device);
+  return oneLine(`${model}${contact.external_ipaddress ? ` at ${contact.external_ipaddress}` : ''}`);
+}

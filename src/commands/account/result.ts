@@ -1,0 +1,67 @@
+/** The result of an operation, for a person or for a program. */
+import { oneLine } from '../../briefing/text.ts';
+import { didYouMean } from '../../config/nearest.ts';
+import type { Operation } from '../../provider/operation.ts';
+import { UsageError } from '../errors.ts';
+import { columnsOf } from './columns.ts';
+import { isRecord } from './shown.ts';
+import { drawRecord, drawTable, type Page, type Row } from './table.ts';
+import { snake } from './written.ts';
+
+export interface Shown {
+  readonly text: string;
+  /** What a person may want to know besides, e.g. that fields are not shown. */
+  readonly hint: string | null;
+}
+
+export function showJson(answer: unknown): string {
+  return `${JSON.stringify(answer, null, 2)}\n`;
+}
+
+/** `chosen` is what `--columns` said. Throws a `UsageError` for a column no row has. */
+export async function showResult(
+  operation: Operation,
+  answer: unknown,
+  chosen: string | undefined,
+  page: Page,
+): Promise<Shown> {
+  const rows = rowsOf(operation, answer);
+  if (rows !== null) {
+    if (rows.length === 0) return { text: 'None.\n', hint: null };
+    const table = await drawTable(rows, readColumns(chosen, rows) ?? columnsOf(operation.id), page);
+    return { text: table.text, hint: chosen === undefined ? hintAt(table.hidden) : null };
+  }
+  if (isRecord(answer))
+    return { text: await drawRecord(pick(answer, readColumns(chosen, [answer])), page), hint: null };
+  return { text: `${typeof answer === 'string' ? oneLine(answer) : JSON.stringify(answer)}\n`, hint: null };
+}
+
+function readColumns(chosen: string | undefined, rows: readonly Row[]): string[] | undefined {
+  if (chosen === undefined) return undefined;
+  const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const wanted = chosen.split(',').map((name) => snake(name.trim()));
+  for (const name of wanted.filter((one) => !known.includes(one))) {
+    throw new UsageError(`there is no column '${name}'${didYouMean(name, known) || `, only ${known.join(', ')}`}`);
+  }
+  return wanted;
+}
+
+function pick(record: Row, names: readonly string[] | undefined): Row {
+  return names === undefined ? record : Object.fromEntries(names.map((name) => [name, record[name]]));
+}
+
+function hintAt(hidden: readonly string[]): string | null {
+  if (hidden.length === 0) return null;
+  const names = hidden.slice(0, 6).map(oneLine).join(', ');
+  return `Not shown: ${names}${hidden.length > 6 ? ` and ${hidden.length - 6} more` : ''} (--columns A,B or --json).`;
+}
+
+/** A listing as rows: a list of records, or a map of them by key, each of which may hold several. Null for no listing. */
+function rowsOf(operation: Operation, answer: unknown): Row[] | null {
+  if (Array.isArray(answer)) return answer.map((entry: unknown) => (isRecord(entry) ? entry : { value: entry }));
+  if (operation.result.def.type !== 'record' || !isRecord(answer)) return null;
+  return Object.entries(answer).flatMap(([key, entry]) => {
+    const entries: unknown[] = Array.isArray(entry) ? entry : [entry];
+    return entries.map((one) => ({ key, ...(isRecord(one) ? one : { value: one }) }));
+  });
+}

@@ -1,0 +1,124 @@
+/** Rows as a table that fits the terminal, and one record as labelled lines. */
+import { styleText } from 'node:util';
+import { oneLine } from '../../briefing/text.ts';
+import { isRecord, showValue, type Showing } from './shown.ts';
+import { widthOf, wrap } from './text.ts';
+
+export interface Page extends Showing {
+  /** Columns of the terminal; Infinity where the reader is a program or a file. */
+  readonly width: number;
+  readonly colour: boolean;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface Table {
+  readonly text: string;
+  /** Fields of the rows that it does not show. */
+  readonly hidden: readonly string[];
+}
+
+const GAP = 2;
+/** A text column is not made narrower than this: what is left would say nothing. */
+const NARROWEST = 10;
+/** What somebody copies into the next command is never cut. */
+const NEVER_CUT = /(^|_)(id|uuid)$|number$|^(from|to)$/;
+
+/** `wanted` come first, and alone where they were asked for; absent ones are left out. */
+export async function drawTable(
+  rows: readonly Row[],
+  wanted: readonly string[] | undefined,
+  page: Page,
+): Promise<Table> {
+  const present = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = wanted === undefined ? present : wanted.filter((name) => present.includes(name));
+  const cells = rows.map((row) => columns.map((name) => showValue(name, row[name], page)));
+  const widths = columns.map((name, index) =>
+    Math.max(widthOf(name), ...cells.map((cell) => widthOf(cell[index] ?? ''))),
+  );
+  const shown = fit(columns, widths, page.width);
+  // Loaded here, so that the daemon does not carry it.
+  const { default: CliTable } = await import('cli-table3');
+  const table = new CliTable({
+    head: columns
+      .slice(0, shown.length)
+      .map((name) => (page.colour ? styleText('bold', oneLine(name), { validateStream: false }) : oneLine(name))),
+    // The last column needs no width, and without one no blank space is left behind it.
+    colWidths: shown.map((width) => width),
+    chars: BORDERLESS,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  table.push(...cells.map((cell) => cell.slice(0, shown.length)));
+  const lines = table.toString().split('\n');
+  return {
+    text: `${lines.map((line) => line.trimEnd()).join('\n')}\n`,
+    hidden: present.filter((name) => !columns.slice(0, shown.length).includes(name)),
+  };
+}
+
+const BORDERLESS = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: ' '.repeat(GAP),
+};
+
+/** Narrows the widest texts until the row fits; where they cannot give more, the last columns go. */
+function fit(columns: readonly string[], natural: readonly number[], width: number): number[] {
+  let widths = [...natural];
+  for (;;) {
+    const total = widths.reduce((sum, each) => sum + each, 0) + GAP * (widths.length - 1);
+    if (total <= width || widths.length <= 1) return widths;
+    const widest = widths.reduce(
+      (best, each, index) =>
+        !NEVER_CUT.test(columns[index] ?? '') && each > NARROWEST && each > (widths[best] ?? NARROWEST) ? index : best,
+      -1,
+    );
+    if (widest === -1) widths = widths.slice(0, -1);
+    else widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+}
+
+/** `name   value`, values wrapped beside their names; a list of records is a table of its own below. */
+export async function drawRecord(record: Row, page: Page): Promise<string> {
+  const entries = Object.entries(record);
+  const tables = entries.filter(([, value]) => rowsWithin(value).length > 0);
+  const plain = entries.filter(([, value]) => rowsWithin(value).length === 0);
+  const indent = Math.max(0, ...plain.map(([name]) => widthOf(oneLine(name)))) + GAP;
+  const lines = plain.flatMap(([name, value]) => {
+    const wrapped = wrap(showValue(name, value, page), Math.max(NARROWEST, page.width - indent));
+    return wrapped.map((line, index) => (index === 0 ? oneLine(name) : '').padEnd(indent) + line);
+  });
+  const below: string[] = [];
+  for (const [name, value] of tables) {
+    // oxlint-disable-next-line no-await-in-loop -- drawn one below the other
+    const { text } = await drawTable(rowsWithin(value), undefined, page);
+    below.push(
+      '',
+      `${oneLine(name)}:`,
+      ...text
+        .trimEnd()
+        .split('\n')
+        .map((line) => `  ${line}`),
+    );
+  }
+  return `${[...lines, ...below].join('\n')}\n`;
+}
+
+/** The records of a list or of a map, empty for anything else. */
+export function rowsWithin(value: unknown): Row[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const entries: unknown[] = Object.values(value);
+  return entries.every(isRecord) ? entries : [];
+}
