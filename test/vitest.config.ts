@@ -12,6 +12,8 @@ export default defineConfig({
     exclude: ['test/system/**', 'node_modules/**'],
     pool: 'forks',
     isolate: true,
+    // Acceptance tests mostly wait, for rounds of a second over the provider: more of them at once than processors.
+    maxWorkers: 4,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     teardownTimeout: 5_000,

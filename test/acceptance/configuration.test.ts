@@ -1,4 +1,5 @@
 /** Wrong files: refused before anything starts, with the place, what is allowed and what was probably meant. */
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,17 +62,30 @@ test.each([
     /:2:\d+: receivers\[0\]\.webhook_url: .*https/,
   ],
   ['nothing at all', [''], /wrong\.yaml:1:1: .*empty/],
-])('%s: refused by config check and by run, exit code 2', async (name, lines, told) => {
+])('%s is refused with exit code 2', async (name, lines, told) => {
   const file = `${name.replaceAll(/\W+/g, '-')}.wrong.yaml`;
   await writeFile(join(folder, file), `${lines.join('\n')}\n`);
-  const [checked, ran] = await Promise.all([linewatch(['config', 'check'], file), linewatch(['run'], file)]);
-  for (const { code, out, err } of [checked, ran]) {
-    expect([code, out]).toEqual([2, '']);
-    expect(err).toMatch(told);
-    expect(err).toMatch(/^linewatch: /);
-    // A sentence, not a dump.
-    expect(err).not.toMatch(/\bat .*:\d+:\d+\)|ZodError|undefined|\[object/);
-  }
+  const { code, out, err } = await linewatch(['config', 'check'], file);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toMatch(told);
+  expect(err).toMatch(/^linewatch: /);
+  // A sentence, not a dump.
+  expect(err).not.toMatch(/\bat .*:\d+:\d+\)|ZodError|undefined|\[object/);
+});
+
+test('several mistakes are told together, by run as by config check, and nothing is started', async () => {
+  await writeFile(
+    join(folder, 'several.yaml'),
+    `${PAGE}\n${SLACK}\nlog: {level: loud}\nroute: {receivers: [opps]}\nstate_dir: 7\n`,
+  );
+  const [checked, ran] = await Promise.all([
+    linewatch(['config', 'check'], 'several.yaml'),
+    linewatch(['run'], 'several.yaml'),
+  ]);
+  expect(ran).toEqual(checked);
+  expect([ran.code, ran.out]).toEqual([2, '']);
+  expect(ran.err).toMatch(/several\.yaml:3:14: log\.level: .*\n.*several\.yaml:4:21: route\.receivers\[0\]: .*\n/);
+  expect(existsSync(join(folder, 'state'))).toBe(false);
 });
 
 test('no receivers: good enough to check, not to run', async () => {

