@@ -13,6 +13,7 @@ import type { Daemon } from '../daemon/daemon.ts';
 import { configuredReceivers, UnreadableCertificates } from '../daemon/receivers.ts';
 import { emptyReceiverState } from '../daemon/delivery.ts';
 import type { Looker } from '../daemon/looker.ts';
+import { createHeartbeat, type Heartbeat } from '../daemon/heartbeat.ts';
 import { createRecorder, type Recorder } from '../daemon/recorder.ts';
 import { createMeter } from '../daemon/meter.ts';
 import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
@@ -131,7 +132,16 @@ async function runLocked(
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, sources: () => assembled?.daemon.sources ?? [] });
 
+  let heartbeat: Heartbeat | null = null;
+  const isRead = (source: string): boolean => {
+    const watch = assembled?.daemon.sources.find(({ name }) => name === source);
+    return watch !== undefined && Object.keys(watch.state.snapshot.health.blind).length === 0;
+  };
+
   async function begin(): Promise<Assembled> {
+    await heartbeat?.stop();
+    const names = config.statusPages.map(({ name }) => name);
+    heartbeat = config.heartbeat === null ? null : createHeartbeat(config.heartbeat.url, names, log);
     return assemble({
       config,
       receivers,
@@ -146,6 +156,7 @@ async function runLocked(
         sweepEnded(source) {
           meter.observer.sweepEnded(source);
           recordSweep(source);
+          heartbeat?.sweepEnded(source, isRead(source));
         },
       },
       onRequest: meter.requested,
@@ -265,6 +276,7 @@ async function runLocked(
     }
   } finally {
     for (const forget of undo) forget();
+    await heartbeat?.stop();
     // A reload under way may yet open a port.
     await Promise.allSettled([reloads]);
     await Promise.all([control.close(REQUEST_GRACE_MS), place.close(REQUEST_GRACE_MS)]);

@@ -8,7 +8,9 @@ import type { Log } from '../log/log.ts';
 export interface Heartbeat {
   /** To be called after every sweep. */
   sweepEnded(source: string, wasGood: boolean): void;
-  /** Resolves when what is under way is over. */
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+  /** Cuts short what is under way; no more beats. */
   stop(): Promise<void>;
 }
 
@@ -43,12 +45,13 @@ export function createHeartbeat(url: string, sources: readonly string[], log: Lo
     sweepEnded(source, wasGood) {
       if (wasGood) good.add(source);
       else good.delete(source);
-      if (beating !== null || !sources.every((name) => good.has(name))) return;
+      if (beating !== null || abort.signal.aborted || !sources.every((name) => good.has(name))) return;
       good.clear();
       beating = beat().finally(() => {
         beating = null;
       });
     },
+    idle: async () => void (await beating),
     async stop() {
       abort.abort();
       await beating;
