@@ -1,0 +1,203 @@
+/** Small parts of a status page, and a desk that lays one look after the other before the core. */
+import { emptyState, step, type Context, type SourceState } from '../../src/cycle.ts';
+import type { Component, Notice, NoticeDetail, Page, Update } from '../../src/status-page/model.ts';
+import type { DetailAnswer, Listing, Miss } from '../../src/status-page/observation.ts';
+import type { Observation } from '../../src/status-page/compare.ts';
+import type { Entered } from '../../src/alert/book.ts';
+import type { Entry } from '../../src/outbox/entry.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+/** Monday morning; every desk begins here. */
+export const MORNING = Date.parse('2026-03-02T09:00:00.000Z');
+
+export function page(own: Partial<Page> = {}): Page {
+  return {
+    name: 'Provider',
+    state: 'operational',
+    url: 'https://status.example.test',
+    noticeCount: 0,
+    updatedAt: MORNING,
+    ...own,
+  };
+}
+
+export function component(id: string, own: Partial<Component> = {}): Component {
+  return { id, name: `Component ${id}`, state: 'operational', parentId: null, updatedAt: null, ...own };
+}
+
+export function update(content: string, at: number, state: string | null = null): Update {
+  return { state, content, createdAt: at, updatedAt: at };
+}
+
+export interface NoticeParts extends Partial<NoticeDetail> {
+  hits?: readonly string[];
+}
+
+/** An unplanned notice that is investigating, unless told otherwise; `hits` are ids of components. */
+export function notice(id: string, parts: NoticeParts = {}): NoticeDetail {
+  const { hits = ['1'], ...own } = parts;
+  return {
+    id,
+    type: 'unplanned',
+    timeline: 'present',
+    state: 'investigating',
+    subject: `Incident ${id}`,
+    url: `https://status.example.test/notices/${id}`,
+    beginsAt: null,
+    endsAt: null,
+    beganAt: MORNING,
+    endedAt: null,
+    createdAt: MORNING,
+    updatedAt: null,
+    latestUpdate: own.updates?.at(-1) ?? null,
+    components: hits.map((hit) => ({ id: hit, name: `Component ${hit}` })),
+    updates: [],
+    ...own,
+  };
+}
+
+export function work(id: string, parts: NoticeParts = {}): NoticeDetail {
+  return notice(id, {
+    type: 'planned',
+    timeline: 'future',
+    state: 'scheduled',
+    subject: `Work ${id}`,
+    beginsAt: MORNING + 48 * HOUR,
+    endsAt: MORNING + 50 * HOUR,
+    beganAt: null,
+    ...parts,
+  });
+}
+
+export function listing<T>(
+  items: readonly T[],
+  own: { missing?: Miss; defects?: { key: string; text: string }[] } = {},
+): Listing<T> {
+  return { kind: 'observed', items: [...items], defects: own.defects ?? [], missing: own.missing ?? null };
+}
+
+export const MISSED: Miss = { kind: 'missed', code: 'timeout', why: 'no answer' };
+
+/** What a sweep sees; what is left out is as it was. */
+export interface Sight {
+  page?: Page | Miss;
+  components?: readonly Component[] | Listing<Component>;
+  /** Those listed, with their details; the timeline says where. */
+  notices?: readonly NoticeDetail[] | Miss;
+  /** Other answers to questions about single notices. */
+  answers?: Record<string, DetailAnswer>;
+}
+
+export interface Desk {
+  state: SourceState;
+  /** `kind subject from → to (status severity)`, with `*` where people get a message of it. */
+  look(sight: Sight, afterMs?: number): string[];
+  entered: Entered[];
+  promised: Entry[];
+  meaningful: boolean;
+}
+
+export function desk(settings: Partial<Pick<Context, 'components' | 'override'>> = {}): Desk {
+  let now = MORNING;
+  let sweep = 0;
+  let nextNumber = 1;
+  let seen: Required<Omit<Sight, 'answers'>> = {
+    page: page(),
+    components: [component('1'), component('2')],
+    notices: [],
+  };
+  const self: Desk = {
+    state: emptyState('https://status.example.test/'),
+    look,
+    entered: [],
+    promised: [],
+    meaningful: false,
+  };
+
+  function context(): Context {
+    return {
+      source: { name: 'provider', baseUrl: 'https://status.example.test/' },
+      health: { baseUrl: 'https://status.example.test/', unreachableAfterMs: 3 * MINUTE },
+      maintenance: { reminders: [DAY, HOUR], graceMs: 15 * MINUTE },
+      components: settings.components ?? { include: [], exclude: [] },
+      now,
+      sweep,
+      nextNumber,
+      route: () => [
+        { receiver: 'people', audience: 'people', groupWaitMs: 0, dueBy: (at) => at, repeatMs: null },
+        { receiver: 'programs', audience: 'programs', groupWaitMs: 0, dueBy: (at) => at, repeatMs: null },
+      ],
+      override: settings.override ?? ((): null => null),
+      isSettled: () => true,
+    };
+  }
+
+  function take(observation: Observation): void {
+    const out = step(self.state, observation, context());
+    self.state = out.state;
+    nextNumber = out.nextNumber;
+    self.meaningful ||= out.meaningful;
+    self.entered.push(
+      ...out.entered.map((one) => ({ ...one, alert: one.alert === null ? null : structuredClone(one.alert) })),
+    );
+    self.promised.push(...out.state.outbox);
+  }
+
+  function look(sight: Sight, afterMs = MINUTE): string[] {
+    const elapsedMs = sweep === 0 ? 0 : afterMs;
+    now += elapsedMs;
+    sweep += 1;
+    const { answers = {}, ...rest } = sight;
+    seen = { ...seen, ...rest };
+    self.entered = [];
+    self.promised = [];
+    self.meaningful = false;
+    const details = new Map(Object.entries(answers));
+    const notices = Array.isArray(seen.notices) ? (seen.notices as readonly NoticeDetail[]) : null;
+    for (const one of notices ?? []) if (!details.has(one.id)) details.set(one.id, { kind: 'observed', value: one });
+    const at = (timelines: readonly string[]): Listing<Notice> =>
+      notices === null
+        ? MISSED
+        : listing(
+            notices
+              .filter(({ timeline }) => timelines.includes(timeline ?? ''))
+              .map(({ components: _, updates: __, ...item }) => item),
+          );
+    take({ kind: 'notices', present: at(['present']), future: at(['future']), recent: at(['past_recent']), details });
+    const components = Array.isArray(seen.components)
+      ? listing(seen.components as readonly Component[])
+      : (seen.components as Listing<Component>);
+    const itself = 'kind' in seen.page ? seen.page : { kind: 'observed' as const, value: seen.page };
+    take({ kind: 'page', page: itself, components });
+    const lacks = components.kind === 'missed' ? components : components.missing;
+    take({
+      kind: 'end',
+      parts: {
+        notices: notices === null ? MISSED : null,
+        page: itself.kind === 'missed' ? itself : null,
+        components: lacks,
+      },
+      elapsedMs,
+    });
+    const people = new Set(
+      self.promised.flatMap(({ to, changes }) =>
+        to.some(({ receiver }) => receiver === 'people') ? changes.map(({ transition }) => transition.id) : [],
+      ),
+    );
+    return self.entered.map(({ transition: { id, kind, subject, from, to }, status, alert }) => {
+      const said = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+      return `${people.has(id) ? '* ' : ''}${kind} ${subject} ${said(from)} → ${said(to)} (${status} ${alert?.severity ?? 'info'})`;
+    });
+  }
+
+  return self;
+}
+
+/** A desk whose first look is done: what is there now is known. */
+export function watchingDesk(first: Sight = {}, settings: Parameters<typeof desk>[0] = {}): Desk {
+  const fresh = desk(settings);
+  fresh.look(first);
+  return fresh;
+}
