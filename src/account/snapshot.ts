@@ -10,6 +10,8 @@ import type { Device, Extension, Toggle } from './model.ts';
 /** A phone that should be registered: an extension with whatever registers for it. */
 export interface PhoneMemory {
   extension: string;
+  /** The account's list of extensions has named it: once it does not, the phone is not lost but deleted. */
+  listed: boolean;
   /** Where and what it was when last seen. */
   address: string | null;
   device: Device | null;
@@ -54,8 +56,8 @@ export interface LossGroup {
   mass: boolean;
   /** Some phone of it is still lost, or flapping. */
   open: boolean;
-  /** Made by one phone that comes and goes; others do not join it. */
-  flapping: boolean;
+  /** The extension that comes and goes and has this group to itself. */
+  flapping: string | null;
   /** False once further losses are another event. */
   joinable: boolean;
   /** Since when the first phone of it is missing. */
@@ -114,8 +116,4 @@ export function emptyAccountSnapshot(): AccountSnapshot {
     health: { blind: {}, unreachable: false },
     refused: null,
   };
-}
-
-export function isUp(phone: PhoneMemory): boolean {
-  return phone.lost === null && phone.missing === null;
 }

@@ -1,0 +1,295 @@
+/**
+ * One listing of registrations against what is remembered: who is there, what is new about him, who has been gone
+ * for long enough. Only a complete listing says that a phone is gone; any says that it is there.
+ */
+import { isComplete } from '../observation/defects.ts';
+import type { Listing } from '../observation/listing.ts';
+import { isWithin } from './calendar.ts';
+import { deviceName } from './device.ts';
+import { takeCensus } from './domain.ts';
+import { DRIP_MS, tellLosses } from './losses.ts';
+import type { Contact, Extension, Registered } from './model.ts';
+import { networkOf } from './network.ts';
+import type { RegistrationsObservation } from './observation.ts';
+import type { AccountSettings } from './settings.ts';
+import type { AccountSnapshot, Absence, PhoneMemory } from './snapshot.ts';
+import { subjectOfPhone, tellerOf, type Word } from './words.ts';
+
+const REMEMBERED_NETWORKS = 32;
+const REMEMBERED_DEVICES = 8;
+/** The provider's registrar has been seen to miss a healthy phone in one listing. */
+const SWEEPS_UNTIL_LOST = 2;
+
+export interface RegistrationsCompared {
+  words: Word[];
+  snapshot: AccountSnapshot;
+  /** Something that must be on disk has changed. */
+  meaningful: boolean;
+  ended: string[];
+}
+
+export function compareRegistrations(
+  snapshot: AccountSnapshot,
+  observation: RegistrationsObservation,
+  settings: AccountSettings,
+  now: number,
+): RegistrationsCompared {
+  const listed = readExtensions(snapshot, observation.extensions);
+  const { registrations } = observation;
+  const before: AccountSnapshot = { ...snapshot, ...listed.memory };
+  if (registrations.kind === 'missed') {
+    return { words: [], snapshot: before, meaningful: listed.meaningful, ended: [] };
+  }
+  const complete = isComplete(registrations, 'registrations', snapshot.defects);
+  const watches = watcher(settings);
+  const seen = new Map(
+    registrations.items.filter(({ extension }) => watches(extension)).map((each) => [each.extension, each]),
+  );
+  if (snapshot.phones === null) return baseline(before, seen, complete, settings, now);
+
+  const { clock } = snapshot;
+  const phones = new Map<string, PhoneMemory>();
+  const deleted: PhoneMemory[] = [];
+  const lost: { extension: string; absence: Absence }[] = [];
+  const back: string[] = [];
+  const news: {
+    phone: PhoneMemory;
+    device: [string | null, string] | null;
+    network: [string | null, string] | null;
+  }[] = [];
+  let meaningful = listed.meaningful;
+  const matters =
+    settings.registrations.watchDuring === null ||
+    isWithin({ ranges: settings.registrations.watchDuring, except: [], timezone: settings.timezone }, now);
+
+  for (const known of snapshot.phones) {
+    const { extension } = known;
+    const phone = listed.numbers.has(extension) && !known.listed ? { ...known, listed: true } : known;
+    if (phone !== known) meaningful = true;
+    const here = seen.get(extension);
+    if (here !== undefined) {
+      const met = meet(phone, here.contacts);
+      phones.set(extension, met.phone);
+      if (met.device !== null || met.network !== null) news.push(met);
+      if (phone.lost !== null) back.push(extension);
+      if (phone.missing !== null || met.device !== null || met.network !== null) meaningful = true;
+    } else if (!watches(extension)) {
+      meaningful = true;
+    } else if (phone.listed && !listed.numbers.has(extension)) {
+      meaningful = true;
+      if (phone.lost !== null || phone.flapping !== null) deleted.push(phone);
+    } else if (!complete || phone.lost !== null) {
+      phones.set(extension, phone);
+    } else {
+      const absence = absent(phone.missing, clock, now);
+      const waited = clock - absence.from;
+      const ripe = absence.sweeps >= SWEEPS_UNTIL_LOST && waited >= settings.registrations.offlineAfter;
+      phones.set(extension, { ...phone, missing: absence });
+      if (ripe && matters) lost.push({ extension, absence });
+      const wasRipe = phone.missing !== null && phone.missing.sweeps > SWEEPS_UNTIL_LOST && ripe;
+      if (!wasRipe) meaningful = true;
+    }
+  }
+  for (const { extension, contacts } of seen.values()) {
+    if (phones.has(extension)) continue;
+    phones.set(extension, fresh(extension, contacts));
+    meaningful = true;
+  }
+  for (const extension of expected(settings)) {
+    if (!complete || phones.has(extension) || (before.extensions !== null && !listed.numbers.has(extension))) continue;
+    phones.set(extension, { ...fresh(extension, []), missing: { since: now, from: clock, sweeps: 1 } });
+    meaningful = true;
+  }
+
+  const told = tellLosses({
+    phones,
+    groups: snapshot.groups,
+    nextGroup: snapshot.nextGroup,
+    lost,
+    back,
+    deleted,
+    extensions: before.extensions,
+    mass: settings.registrations.mass,
+    sites: settings.sites,
+    clock,
+  });
+  const all = [...phones.values()].map((phone) => forgetOldLosses(phone, clock));
+  const words = [...tellNews(news, all, before, settings), ...told.words];
+  const windows = (groups: AccountSnapshot['groups']): string =>
+    groups.map(({ id, joinable }) => `${id} ${joinable}`).join();
+  return {
+    words,
+    snapshot: { ...before, phones: all, groups: told.groups, nextGroup: told.nextGroup },
+    meaningful:
+      meaningful || words.length > 0 || told.ended.length > 0 || windows(snapshot.groups) !== windows(told.groups),
+    ended: told.ended,
+  };
+}
+
+/** Who should be registered. */
+function watcher({ registrations }: AccountSettings): (extension: string) => boolean {
+  const ignored = new Set(registrations.ignore);
+  const named = registrations.extensions === 'all' ? null : new Set(registrations.extensions);
+  return (extension) => !ignored.has(extension) && (named === null || named.has(extension));
+}
+
+function expected({ registrations }: AccountSettings): string[] {
+  if (registrations.extensions === 'all') return [];
+  const ignored = new Set(registrations.ignore);
+  return registrations.extensions.filter((extension) => !ignored.has(extension));
+}
+
+function baseline(
+  before: AccountSnapshot,
+  seen: ReadonlyMap<string, Registered>,
+  complete: boolean,
+  settings: AccountSettings,
+  now: number,
+): RegistrationsCompared {
+  if (!complete) return { words: [], snapshot: before, meaningful: false, ended: [] };
+  const phones = [...seen.values()].map(({ extension, contacts }) => fresh(extension, contacts));
+  for (const extension of expected(settings)) {
+    if (seen.has(extension)) continue;
+    phones.push({ ...fresh(extension, []), missing: { since: now, from: before.clock, sweeps: 1 } });
+  }
+  return { words: [], snapshot: { ...before, phones }, meaningful: true, ended: [] };
+}
+
+function absent(known: Absence | null, clock: number, now: number): Absence {
+  if (known === null) return { since: now, from: clock, sweeps: 1 };
+  return known.sweeps > SWEEPS_UNTIL_LOST ? known : { ...known, sweeps: known.sweeps + 1 };
+}
+
+function fresh(extension: string, contacts: readonly Contact[]): PhoneMemory {
+  const nobody: PhoneMemory = {
+    extension,
+    listed: false,
+    address: null,
+    device: null,
+    devices: [],
+    networks: [],
+    missing: null,
+    lost: null,
+    losses: [],
+    flapping: null,
+  };
+  return meet(nobody, contacts).phone;
+}
+
+interface Met {
+  phone: PhoneMemory;
+  /** From and to, where it is news. */
+  device: [string | null, string] | null;
+  network: [string | null, string] | null;
+}
+
+/** What a phone's contacts say that was not known of it. Their order, ports and expiries say nothing. */
+function meet(phone: PhoneMemory, contacts: readonly Contact[]): Met {
+  const [first] = contacts.length < 2 ? contacts : contacts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const devices = remember(
+    phone.devices,
+    contacts.map(({ device }) => (device === null ? null : deviceName(device))),
+    REMEMBERED_DEVICES,
+  );
+  const networks = remember(
+    phone.networks,
+    contacts.map(({ address }) => (address === null ? null : networkOf(address))),
+    REMEMBERED_NETWORKS,
+  );
+  const known = phone.devices.at(-1) ?? null;
+  return {
+    phone: {
+      ...phone,
+      missing: null,
+      address: first?.address ?? phone.address,
+      device: first?.device ?? phone.device,
+      devices: devices.all,
+      networks: networks.all,
+    },
+    device: devices.added === null || phone.devices.length === 0 ? null : [known, devices.added],
+    network:
+      networks.added === null || phone.networks.length === 0 ? null : [phone.networks.at(-1) ?? null, networks.added],
+  };
+}
+
+function keyOf({ address, device }: Contact): string {
+  return `${address ?? ''} ${device === null ? '' : deviceName(device)}`;
+}
+
+function remember(
+  known: string[],
+  seen: readonly (string | null)[],
+  most: number,
+): { all: string[]; added: string | null } {
+  let all = known;
+  let added: string | null = null;
+  for (const name of seen) {
+    if (name === null || all.includes(name)) continue;
+    all = [...all, name].slice(-most);
+    added = name;
+  }
+  return { all, added };
+}
+
+function tellNews(
+  news: readonly Met[],
+  all: readonly PhoneMemory[],
+  snapshot: AccountSnapshot,
+  settings: AccountSettings,
+): Word[] {
+  if (news.length === 0) return [];
+  const tell = tellerOf(takeCensus(all, settings.sites), snapshot.extensions);
+  return news.flatMap(({ phone, device, network }): Word[] => {
+    const subject = subjectOfPhone(phone.extension);
+    const details = tell.phone(phone, null);
+    const of = (kind: 'registration.device' | 'registration.network', [from, to]: [string | null, string]): Word => ({
+      draft: { subject, kind, from, to, details },
+      group: null,
+      pace: 'now',
+    });
+    return [
+      ...(device === null ? [] : [of('registration.device', device)]),
+      ...(network === null ? [] : [of('registration.network', network)]),
+    ];
+  });
+}
+
+function forgetOldLosses(phone: PhoneMemory, clock: number): PhoneMemory {
+  const [oldest] = phone.losses;
+  if (oldest === undefined || clock - oldest <= DRIP_MS) return phone;
+  return { ...phone, losses: phone.losses.filter((at) => clock - at <= DRIP_MS) };
+}
+
+interface ExtensionsRead {
+  memory: Pick<AccountSnapshot, 'extensions' | 'emptySeen'>;
+  /** Of the last complete list. */
+  numbers: ReadonlySet<string>;
+  meaningful: boolean;
+}
+
+function readExtensions(snapshot: AccountSnapshot, listing: Listing<Extension> | null): ExtensionsRead {
+  const { extensions: known, emptySeen } = snapshot;
+  const same: ExtensionsRead = {
+    memory: { extensions: known, emptySeen },
+    numbers: new Set((known ?? []).map(({ number }) => number)),
+    meaningful: false,
+  };
+  if (listing === null || !isComplete(listing, 'extensions', snapshot.defects) || listing.kind === 'missed')
+    return same;
+  const items = listing.items.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  if (items.length === 0 && known !== null && known.length > 0 && !emptySeen.extensions) {
+    return { ...same, memory: { extensions: known, emptySeen: { ...emptySeen, extensions: true } } };
+  }
+  return {
+    memory: { extensions: items, emptySeen: { ...emptySeen, extensions: false } },
+    numbers: new Set(items.map(({ number }) => number)),
+    meaningful: JSON.stringify(items) !== JSON.stringify(known),
+  };
+}
+
+/** Whether this listing lacks a phone that is not yet called lost: then it should be known whether it still exists. */
+export function isMissingPhones({ phones }: AccountSnapshot, listing: Listing<Registered>): boolean {
+  if (phones === null || listing.kind === 'missed') return false;
+  const seen = new Set(listing.items.map(({ extension }) => extension));
+  return phones.some(({ extension, lost }) => lost === null && !seen.has(extension));
+}

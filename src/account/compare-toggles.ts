@@ -1,0 +1,197 @@
+/**
+ * One listing of toggles against what is remembered, and against the hours they should follow. A toggle is its id;
+ * one whose status cannot be read keeps the last one that could, and is judged by nothing meanwhile.
+ */
+import { isComplete } from '../observation/defects.ts';
+import { timestamp, type ExpectationDetails } from '../transition/transition.ts';
+import { isWithin } from './calendar.ts';
+import type { Toggle } from './model.ts';
+import type { TogglesObservation } from './observation.ts';
+import type { AccountSettings, ToggleExpectation } from './settings.ts';
+import type { AccountSnapshot, ExpectationMemory } from './snapshot.ts';
+import type { Word } from './words.ts';
+
+export interface TogglesCompared {
+  words: Word[];
+  snapshot: AccountSnapshot;
+  meaningful: boolean;
+  ended: string[];
+}
+
+export function compareToggles(
+  snapshot: AccountSnapshot,
+  { toggles: listing }: TogglesObservation,
+  settings: AccountSettings,
+  now: number,
+): TogglesCompared {
+  const untouched = { words: [], snapshot, meaningful: false, ended: [] };
+  if (listing.kind === 'missed') return untouched;
+  const complete = isComplete(listing, 'toggles', snapshot.defects);
+  const known = snapshot.toggles;
+  if (known === null && !complete) return untouched;
+  if (complete && listing.items.length === 0 && known !== null && known.length > 0 && !snapshot.emptySeen.toggles) {
+    return { ...untouched, snapshot: { ...snapshot, emptySeen: { ...snapshot.emptySeen, toggles: true } } };
+  }
+  const { words, memory } = compareList(known, listing.items, complete);
+  const judged = judgeExpectations(snapshot, listing.items, memory, complete, settings.expectations, now);
+  const after: AccountSnapshot = {
+    ...snapshot,
+    toggles: memory,
+    expectations: judged.memory,
+    emptySeen: { ...snapshot.emptySeen, toggles: false },
+  };
+  const meaningful = JSON.stringify(known) !== JSON.stringify(memory) || judged.meaningful || words.length > 0;
+  return { words: [...words, ...judged.words], snapshot: after, meaningful, ended: judged.ended };
+}
+
+export function groupOfExpectation(toggle: string): string {
+  return `toggle ${toggle}`;
+}
+
+function compareList(
+  known: readonly Toggle[] | null,
+  seen: readonly Toggle[],
+  complete: boolean,
+): { words: Word[]; memory: Toggle[] } {
+  const words: Word[] = [];
+  const say = (draft: Word['draft']): void => void words.push({ draft, group: null, pace: 'now' });
+  const before = new Map((known ?? []).map((toggle) => [toggle.id, toggle]));
+  const after = new Map<string, Toggle>();
+  for (const toggle of seen) {
+    const subject = `toggle/${toggle.id}`;
+    const old = before.get(toggle.id);
+    const status = toggle.status ?? old?.status ?? null;
+    const details = { name: toggle.name };
+    after.set(toggle.id, { ...toggle, status });
+    if (old === undefined) {
+      if (known !== null)
+        say({ subject, kind: 'toggle.added', from: null, to: toggle.name, details: { ...details, status } });
+      continue;
+    }
+    if (old.name !== toggle.name) say({ subject, kind: 'toggle.renamed', from: old.name, to: toggle.name, details });
+    if (old.status !== null && old.status !== status)
+      say({ subject, kind: 'toggle.state', from: old.status, to: status, details });
+  }
+  for (const old of before.values()) {
+    if (after.has(old.id)) continue;
+    if (!complete) after.set(old.id, old);
+    else {
+      const { id, name, status } = old;
+      say({ subject: `toggle/${id}`, kind: 'toggle.removed', from: name, to: null, details: { name, status } });
+    }
+  }
+  return { words, memory: [...after.values()].toSorted(byId) };
+}
+
+function byId(a: Toggle, b: Toggle): number {
+  return a.id.localeCompare(b.id, 'en', { numeric: true });
+}
+
+interface Judged {
+  words: Word[];
+  memory: ExpectationMemory[];
+  meaningful: boolean;
+  ended: string[];
+}
+
+function judgeExpectations(
+  snapshot: AccountSnapshot,
+  seen: readonly Toggle[],
+  memory: readonly Toggle[],
+  complete: boolean,
+  expectations: readonly ToggleExpectation[],
+  now: number,
+): Judged {
+  const before = new Map(snapshot.expectations.map((each) => [each.toggle, each]));
+  const words: Word[] = [];
+  const after = expectations.map((expectation): ExpectationMemory => {
+    const known = before.get(expectation.toggle) ?? {
+      toggle: expectation.toggle,
+      wrong: null,
+      told: null,
+      subject: null,
+    };
+    before.delete(expectation.toggle);
+    const expected = isWithin(expectation.hours, now);
+    const named = find(expectation.toggle, memory);
+    if (named.length !== 1) return complete ? tellMissing(known, expectation, expected, named.length) : known;
+    return tellOne(known, expectation, expected, named[0]);
+  });
+
+  function tellMissing(
+    known: ExpectationMemory,
+    expectation: ToggleExpectation,
+    expected: boolean,
+    count: number,
+  ): ExpectationMemory {
+    if (known.told === 'missing') return known;
+    const subject = known.subject ?? `toggle/${expectation.toggle}`;
+    const reason =
+      count === 0
+        ? 'The account has no toggle of this id or name.'
+        : `${count} toggles have this name; their ids tell them apart, and the configuration may name one by its id.`;
+    const details = detailsOf(expectation, null, known.wrong?.since ?? now, reason);
+    say({ subject, kind: 'toggle.missing', from: null, to: expected, details }, expectation);
+    return { ...known, wrong: null, told: 'missing', subject };
+  }
+
+  function tellOne(
+    known: ExpectationMemory,
+    expectation: ToggleExpectation,
+    expected: boolean,
+    toggle: Toggle | undefined,
+  ): ExpectationMemory {
+    // What this listing did not say, or said unreadably, is unknown: nothing is told, and no clock starts or stops.
+    const actual = seen.find(({ id }) => id === toggle?.id)?.status ?? null;
+    if (toggle === undefined || actual === null) return known;
+    const subject = known.subject ?? `toggle/${toggle.id}`;
+    if (actual === expected) {
+      if (known.told !== null) {
+        const details = detailsOf(expectation, toggle.name, known.wrong?.since ?? null, null);
+        say({ subject, kind: 'toggle.on_schedule', from: actual, to: expected, details }, expectation);
+      }
+      return { toggle: known.toggle, wrong: null, told: null, subject: null };
+    }
+    const wrong = known.wrong?.expected === expected ? known.wrong : { since: now, from: snapshot.clock, expected };
+    const late = snapshot.clock - wrong.from >= expectation.grace;
+    if (!late || (known.told === 'off_schedule' && known.wrong?.expected === expected)) return { ...known, wrong };
+    const details = detailsOf(expectation, toggle.name, wrong.since, null);
+    say({ subject, kind: 'toggle.off_schedule', from: actual, to: expected, details }, expectation);
+    return { ...known, wrong, told: 'off_schedule', subject };
+  }
+
+  function say(draft: Word['draft'], { toggle }: ToggleExpectation): void {
+    words.push({ draft, group: groupOfExpectation(toggle), pace: 'now' });
+  }
+
+  const ended = [...before.values()]
+    .filter(({ told }) => told !== null)
+    .map(({ toggle }) => groupOfExpectation(toggle));
+  const meaningful =
+    words.length > 0 || ended.length > 0 || clocksOf(snapshot.expectations) !== clocksOf(after) || isTicking(after);
+  return { words, memory: after, meaningful, ended };
+}
+
+/** By id, else by name. */
+function find(toggle: string, all: readonly Toggle[]): Toggle[] {
+  const byIds = all.filter(({ id }) => id === toggle);
+  return byIds.length > 0 ? byIds : all.filter(({ name }) => name === toggle);
+}
+
+function detailsOf(
+  { toggle, severity }: ToggleExpectation,
+  name: string | null,
+  since: number | null,
+  reason: string | null,
+): ExpectationDetails {
+  return { name, expectation: { toggle, severity }, reason, since: timestamp(since) };
+}
+
+function clocksOf(memory: readonly ExpectationMemory[]): string {
+  return JSON.stringify(memory.map(({ toggle, wrong, told }) => [toggle, wrong?.since ?? null, told]));
+}
+
+/** A grace that runs is written as it goes, so that a restart does not begin it anew. */
+function isTicking(memory: readonly ExpectationMemory[]): boolean {
+  return memory.some(({ wrong, told }) => wrong !== null && told === null);
+}

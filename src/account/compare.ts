@@ -1,0 +1,171 @@
+/** One observation of an account against its snapshot: the transitions it means, and the snapshot after it. */
+import { countDefects } from '../observation/defects.ts';
+import { judgeHealth, type Parts } from '../observation/health.ts';
+import { identify, type Source } from '../transition/draft.ts';
+import { timestamp, type Transition } from '../transition/transition.ts';
+import { compareRegistrations } from './compare-registrations.ts';
+import { compareToggles } from './compare-toggles.ts';
+import type { AccountObservation, AccountSweepEnd } from './observation.ts';
+import type { AccountSettings } from './settings.ts';
+import type { AccountSnapshot } from './snapshot.ts';
+import type { Word } from './words.ts';
+
+export interface AccountLook {
+  source: Source;
+  settings: AccountSettings;
+  unreachableAfterMs: number;
+  /** Epoch milliseconds. */
+  now: number;
+  /** Milliseconds since this account was last looked at, by a monotonic clock; 0 for the first time. */
+  elapsedMs: number;
+  /** Counts the sweeps of this process: what must persist over sweeps is counted once in each. */
+  sweep: number;
+}
+
+/** A transition with what a word says of its company. */
+export interface Told {
+  transition: Transition;
+  group: string | null;
+  pace: Word['pace'];
+}
+
+export interface AccountCompared {
+  told: Told[];
+  snapshot: AccountSnapshot;
+  /** False when nothing changed but what need not be on disk. */
+  meaningful: boolean;
+  /** Groups whose alerts end without a word. */
+  ended: string[];
+}
+
+export const CREDENTIALS = 'credentials';
+export const UNREACHABLE = 'unreachable';
+
+export function compareAccount(
+  snapshot: AccountSnapshot,
+  observation: AccountObservation,
+  look: AccountLook,
+): AccountCompared {
+  const timed: AccountSnapshot = { ...snapshot, clock: snapshot.clock + Math.max(0, look.elapsedMs) };
+  const { words, snapshot: after, meaningful, ended } = wordsOf(timed, observation, look);
+  const { transitions, counters } = identify(
+    look.source,
+    snapshot.counters,
+    words.map(({ draft }) => draft),
+    look.now,
+  );
+  return {
+    told: transitions.map((transition, index) => ({
+      transition,
+      group: words[index]?.group ?? null,
+      pace: words[index]?.pace ?? 'now',
+    })),
+    snapshot: { ...after, counters },
+    meaningful: meaningful || words.length > 0,
+    ended,
+  };
+}
+
+interface Spoken {
+  words: Word[];
+  snapshot: AccountSnapshot;
+  meaningful: boolean;
+  ended: string[];
+}
+
+function wordsOf(snapshot: AccountSnapshot, observation: AccountObservation, look: AccountLook): Spoken {
+  switch (observation.kind) {
+    case 'tick':
+      return { words: [], snapshot, meaningful: false, ended: [] };
+    case 'end':
+      return judgeSweep(snapshot, observation, look);
+    case 'registrations': {
+      const { registrations, extensions } = observation;
+      const first = countDefects(snapshot.defects, 'registrations', [registrations], look.sweep);
+      const both =
+        extensions === null
+          ? { memory: first.memory, habits: [] }
+          : countDefects(first.memory, 'extensions', [extensions], look.sweep);
+      const compared = compareRegistrations(
+        { ...snapshot, defects: both.memory },
+        observation,
+        look.settings,
+        look.now,
+      );
+      return withHabits(compared, [...first.habits, ...both.habits], look);
+    }
+    case 'toggles': {
+      const counted = countDefects(snapshot.defects, 'toggles', [observation.toggles], look.sweep);
+      const compared = compareToggles({ ...snapshot, defects: counted.memory }, observation, look.settings, look.now);
+      return withHabits(compared, counted.habits, look);
+    }
+  }
+}
+
+function withHabits(spoken: Spoken, habits: readonly string[], { source }: AccountLook): Spoken {
+  const schema = habits.map((text): Word => ({
+    draft: {
+      subject: 'source',
+      kind: 'source.schema',
+      from: null,
+      to: text,
+      details: { base_url: source.baseUrl, since: null, reasons: [text] },
+    },
+    group: null,
+    pace: 'now',
+  }));
+  return { ...spoken, words: [...schema, ...spoken.words] };
+}
+
+/** Refused credentials are an event of their own; what they hide is not unreachable as well. */
+function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: AccountSweepEnd, look: AccountLook): Spoken {
+  const refusals = Object.values(parts).flatMap((miss) => (miss?.code === 'credentials' ? [miss.why] : []));
+  const accepted = refusals.length === 0 && Object.values(parts).some((miss) => miss === null);
+  const { refused, words } = judgeCredentials(snapshot.refused, refusals[0] ?? null, accepted, look);
+  const blind = Object.fromEntries(Object.entries(parts).filter(([, miss]) => miss?.code !== 'credentials')) as Parts;
+  const settings = { baseUrl: look.source.baseUrl, unreachableAfterMs: look.unreachableAfterMs };
+  // With every part refused nothing was learnt of how well it can be read.
+  const learnt = Object.keys(blind).length > 0;
+  const { health, drafts } = learnt
+    ? judgeHealth(snapshot.health, blind, settings, look.now, elapsedMs)
+    : { health: snapshot.health, drafts: [] };
+  const all = [...words, ...drafts.map((draft): Word => ({ draft, group: UNREACHABLE, pace: 'now' }))];
+  const sinces = (of: AccountSnapshot['health']): string =>
+    JSON.stringify(Object.entries(of.blind).map(([part, { since }]) => [part, since]));
+  const meaningful = sinces(snapshot.health) !== sinces(health);
+  return { words: all, snapshot: { ...snapshot, health, refused }, meaningful, ended: [] };
+}
+
+function judgeCredentials(
+  before: AccountSnapshot['refused'],
+  why: string | null,
+  accepted: boolean,
+  { source, now }: AccountLook,
+): { refused: AccountSnapshot['refused']; words: Word[] } {
+  const details = (since: number, reasons: string[]) => ({
+    base_url: source.baseUrl,
+    since: timestamp(since),
+    reasons,
+  });
+  if (why !== null && before === null) {
+    const draft = {
+      subject: 'source',
+      kind: 'source.credentials',
+      from: null,
+      to: why,
+      details: details(now, [why]),
+    } as const;
+    return { refused: { since: now, why }, words: [{ draft, group: CREDENTIALS, pace: 'now' }] };
+  }
+  if (before !== null && accepted) {
+    const draft = {
+      subject: 'source',
+      kind: 'source.accepted',
+      from: before.why,
+      to: null,
+      details: details(before.since, []),
+    } as const;
+    return { refused: null, words: [{ draft, group: CREDENTIALS, pace: 'now' }] };
+  }
+  return { refused: before, words: [] };
+}

@@ -1,0 +1,61 @@
+/** What is said of phones and toggles, in the shape that leaves the house. */
+import type { Draft } from '../transition/draft.ts';
+import { timestamp, type PhoneDetails, type PhonesDetails } from '../transition/transition.ts';
+import { deviceName } from './device.ts';
+import { ACCOUNT, type Census, type Domain } from './domain.ts';
+import type { Extension } from './model.ts';
+import type { PhoneMemory } from './snapshot.ts';
+
+/**
+ * A draft with the event it belongs to. `later` may wait for company: programs hear of it at once, people a little
+ * later or with the next that cannot wait.
+ */
+export interface Word {
+  draft: Draft;
+  /** What holds its alert together: a group of losses, an expectation, the credentials; null for what opens no alert. */
+  group: string | null;
+  pace: 'now' | 'later';
+}
+
+/** More phones than this are counted and not listed. */
+const LISTED = 200;
+
+export function subjectOfPhone(extension: string): string {
+  return `registration/${extension}`;
+}
+
+export interface Teller {
+  phone(phone: PhoneMemory, since: number | null): PhoneDetails;
+  phones(domain: Domain, about: readonly PhoneMemory[], since: number): PhonesDetails;
+}
+
+export function tellerOf(census: Census, extensions: readonly Extension[] | null): Teller {
+  const names = new Map((extensions ?? []).map(({ number, name }) => [number, name]));
+  const nameOf = (extension: string): string | null => names.get(extension) ?? null;
+  return {
+    phone(phone, since) {
+      const { total, lost } = census.count(ACCOUNT);
+      return {
+        extension: phone.extension,
+        name: nameOf(phone.extension),
+        device: phone.device === null ? null : deviceName(phone.device),
+        address: phone.address,
+        site: census.siteOf(phone)?.name ?? null,
+        since: timestamp(since),
+        phones: { registered: total - lost, total },
+      };
+    },
+    phones(domain, about, since) {
+      const { total, lost } = census.count(domain);
+      return {
+        domain: { kind: domain.kind, name: domain.name, address: domain.address },
+        total,
+        down: lost,
+        phones: about.slice(0, LISTED).map(({ extension }) => ({ extension, name: nameOf(extension) })),
+        more: Math.max(0, about.length - LISTED),
+        sites: census.sites(about).map(({ name }) => name),
+        since: timestamp(since),
+      };
+    },
+  };
+}
