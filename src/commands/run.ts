@@ -132,16 +132,16 @@ async function runLocked(
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, sources: () => assembled?.daemon.sources ?? [] });
 
-  let heartbeat: Heartbeat | null = null;
+  const hearts: Heartbeat[] = [];
   const isRead = (source: string): boolean => {
     const watch = assembled?.daemon.sources.find(({ name }) => name === source);
     return watch !== undefined && Object.keys(watch.state.snapshot.health.blind).length === 0;
   };
 
   async function begin(): Promise<Assembled> {
-    await heartbeat?.stop();
+    await Promise.all(hearts.splice(0).map((heart) => heart.stop()));
     const names = config.statusPages.map(({ name }) => name);
-    heartbeat = config.heartbeat === null ? null : createHeartbeat(config.heartbeat.url, names, log);
+    if (config.heartbeat !== null) hearts.push(createHeartbeat(config.heartbeat.url, names, log));
     return assemble({
       config,
       receivers,
@@ -156,7 +156,7 @@ async function runLocked(
         sweepEnded(source) {
           meter.observer.sweepEnded(source);
           recordSweep(source);
-          heartbeat?.sweepEnded(source, isRead(source));
+          for (const heart of hearts) heart.sweepEnded(source, isRead(source));
         },
       },
       onRequest: meter.requested,
@@ -276,7 +276,7 @@ async function runLocked(
     }
   } finally {
     for (const forget of undo) forget();
-    await heartbeat?.stop();
+    await Promise.all(hearts.map((heart) => heart.stop()));
     // A reload under way may yet open a port.
     await Promise.allSettled([reloads]);
     await Promise.all([control.close(REQUEST_GRACE_MS), place.close(REQUEST_GRACE_MS)]);
