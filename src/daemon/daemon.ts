@@ -309,6 +309,8 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     const document = await options.documents.source(name, emptyState());
     const { alerts, outbox } = document.value;
     promises.replace(name, { outbox }, true);
+    // People know alerts by their numbers: the next one must not be taken for one that ends here.
+    nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
     const open = alerts.filter((alert) => alert.status === 'open');
     if (open.length > 0) {
       const reason = open.map((alert) => `#${alert.number} ${alert.title} ends with it, as unknown.`).join('\n');

@@ -63,19 +63,29 @@ test.concurrent('a right one takes effect: another receiver, silently', async ()
   await site.mailbox.takes(2);
 });
 
-test.concurrent('what adds a page watches it from now on, and what removes one stops', async () => {
+test.concurrent('what adds a page watches it from now on; what removes one ends its alerts and says so', async () => {
   await using site = await openSite();
-  await using other = await openSite({ clock: {} });
+  await using other = await openSite();
   const linewatch = await site.start();
   await site.event('source.baseline');
+  site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  const [opened] = await Promise.all([
+    site.event('notice.opened'),
+    site.event('component.state'),
+    site.event('page.state'),
+  ]);
   site.config.status_pages = [{ name: 'other', base_url: other.provider.statusUrl, interval: '1s' }];
   await site.save();
   linewatch.signal('SIGHUP');
   await linewatch.logged(TAKEN);
-  await other.round();
+  const { data } = await site.event('linewatch.config');
+  expect([data.alert.status, data.to]).toEqual(['info', 'provider is no longer watched']);
+  await site.event('source.baseline', ({ source }) => source === '/linewatch/hq/other');
+
   const { log } = site.provider.simulator;
   log.clear();
   other.provider.simulator.status.openNotice({ subject: 'Elsewhere', components: ['SMS'] });
-  expect(await site.event('notice.opened')).toMatchObject({ source: '/linewatch/hq/other' });
+  const elsewhere = await site.event('notice.opened', ({ source }) => source === '/linewatch/hq/other');
+  expect([opened.data.alert.number, elsewhere.data.alert.number]).toEqual([1, 2]);
   expect(log.all()).toEqual([]);
 });
