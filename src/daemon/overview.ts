@@ -145,6 +145,7 @@ function maintenanceView(alert: Alert, notice: NoticeMemory): MaintenanceView[] 
       alert: alert.id,
       number: alert.number,
       source: alert.source,
+      severity: alert.severity,
       subject,
       phase,
       beginsAt,

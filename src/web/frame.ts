@@ -87,3 +87,18 @@ export function names(label: string, all: readonly string[]): Fragment | null {
   const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
   return html`<p><span class="soft">${label}</span> ${shown.join(', ')}${more}</p>`;
 }
+
+/** The lines of a card, or what to say where there is none. */
+export function listed(lines: readonly Fragment[], none: string): Fragment {
+  if (lines.length === 0) return html`<p>${none}</p>`;
+  return html`<ul class="plain">
+    ${lines.map((line) => html`<li>${line}</li>`)}
+  </ul>`;
+}
+
+export function section(id: string, title: string, content: Fragment): Fragment {
+  return html`<section aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${content}
+  </section>`;
+}

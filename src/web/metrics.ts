@@ -104,7 +104,8 @@ export function createMetrics(version: string): Metrics {
       // A series that begins with its first failure would hide that failure from rate().
       for (const outcome of SWEEP_OUTCOMES) sweeps.inc({ source: name, outcome }, 0);
     }
-    for (const { source, severity } of overview.open) gauges.alerts.inc({ source, severity });
+    const toCome = overview.maintenance.filter(({ phase }) => phase === 'to come');
+    for (const { source, severity } of [...overview.open, ...toCome]) gauges.alerts.inc({ source, severity });
     for (const { name, waiting, refused, oldestWaitingAt, failing } of overview.receivers) {
       gauges.waiting.set({ receiver: name, state: 'waiting' }, waiting);
       gauges.waiting.set({ receiver: name, state: 'refused' }, refused);

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { oneLine, plural } from '../briefing/text.ts';
 import { span, windowText } from '../briefing/time.ts';
 import { SEVERITIES } from '../transition/kind.ts';
-import { names, outward, page, since, time, words, type Fragment } from './frame.ts';
+import { listed, names, outward, page, section, since, time, words, type Fragment } from './frame.ts';
 import type { AlertView, EndedView, MaintenanceView, Overview, ReceiverView, SourceView } from './overview.ts';
 import { notReady } from './readiness.ts';
 import { silenceLine } from './silence-page.ts';
@@ -11,7 +11,7 @@ import { silenceLine } from './silence-page.ts';
 export const REFRESH_SECONDS = 60;
 
 export interface Reading {
-  /** Whether the page comes again by itself. */
+  /** Whether the page loads again by itself. */
   refreshes: boolean;
   /** Whether silences can be made from here. */
   mayMute: boolean;
@@ -25,56 +25,62 @@ export function overviewPage(overview: Overview, { refreshes, mayMute }: Reading
       As of ${time(overview, overview.now)}.
       ${
         refreshes
-          ? html`Comes again every ${REFRESH_SECONDS} s; <a href="./?refresh=off">stay</a>.`
-          : html`<a href="./">Refresh every ${REFRESH_SECONDS} s</a>.`
+          ? html`Loads again every ${REFRESH_SECONDS} s; <a href="./?refresh=off">stop that</a>.`
+          : html`<a href="./">Load again every ${REFRESH_SECONDS} s</a>.`
       }
     </p>`;
-  const main = html` <section aria-labelledby="open">
-      <h2 id="open">Open now</h2>
-      ${open.length === 0 ? html`<p class="card">Nothing is open.</p>` : open.map((alert) => alertCard(overview, alert, mayMute))}
-    </section>
-    <section aria-labelledby="sources">
-      <h2 id="sources">Sources</h2>
-      <div class="grid">${sources.map((source) => sourceCard(overview, source))}</div>
-    </section>
-    <section aria-labelledby="planned">
-      <h2 id="planned">Planned maintenance</h2>
-      ${planned.length === 0 ? html`<p class="card">None is announced.</p>` : planned.map((work) => maintenanceCard(overview, work))}
-      <p class="soft"><a href="calendar.ics">Calendar to subscribe to</a></p>
-    </section>
-    <section aria-labelledby="deliveries">
-      <h2 id="deliveries">Deliveries</h2>
-      <div class="grid">
-        ${receivers.length === 0 ? html`<p class="card">Nobody is told: there is no receiver.</p>` : receivers.map((receiver) => receiverCard(overview, receiver))}
+  const main = html`<div class="columns">
+      <div>
+        ${section(
+          'open',
+          'Open now',
+          open.length === 0
+            ? html`<p class="card">Nothing is open.</p>`
+            : html`${open.map((alert) => alertCard(overview, alert, mayMute))}`,
+        )}
+        ${section(
+          'planned',
+          'Planned maintenance',
+          html`${
+              planned.length === 0
+                ? html`<p class="card">None is announced.</p>`
+                : planned.map((work) => maintenanceCard(overview, work))
+            }
+            <p class="soft"><a href="calendar.ics">Calendar to subscribe to</a></p>`,
+        )}
       </div>
-    </section>
-    <section aria-labelledby="silences">
-      <h2 id="silences">Silences</h2>
-      <div class="card">
-        ${
-          silences.length === 0
-            ? html`<p>Nothing is muted.</p>`
-            : html`<ul class="plain">
-                ${silences.map((silence) => html`<li>${silenceLine(overview, silence)}</li>`)}
-              </ul>`
-        }
-        <p class="links">
-          <a href="silences">${mayMute ? 'Mute something, or end a silence' : 'More about silences'}</a>
-        </p>
+      <div>
+        ${section('sources', 'Sources', html`${sources.map((source) => sourceCard(overview, source))}`)}
+        ${section(
+          'deliveries',
+          'Deliveries',
+          receivers.length === 0
+            ? html`<p class="card">Nobody is told: there is no receiver.</p>`
+            : html`${receivers.map((receiver) => receiverCard(overview, receiver))}`,
+        )}
+        ${section(
+          'silences',
+          'Silences',
+          html`<div class="card">
+            ${listed(
+              silences.map((silence) => silenceLine(overview, silence)),
+              'Nothing is muted.',
+            )}
+            <p><a href="silences">${mayMute ? 'Mute something, or end a silence' : 'More about silences'}</a></p>
+          </div>`,
+        )}
       </div>
-    </section>
-    <section aria-labelledby="ended">
-      <h2 id="ended">Ended in the last 24 hours</h2>
-      <div class="card">
-        ${
-          ended.length === 0
-            ? html`<p>Nothing.</p>`
-            : html`<ul class="plain">
-                ${ended.map((alert) => endedLine(overview, alert))}
-              </ul>`
-        }
-      </div>
-    </section>`;
+    </div>
+    ${section(
+      'ended',
+      'Ended in the last 24 hours',
+      html`<div class="card">
+        ${listed(
+          ended.map((alert) => endedLine(overview, alert)),
+          'Nothing.',
+        )}
+      </div>`,
+    )}`;
   const count = open.length === 0 ? 'All quiet' : `${open.length} open`;
   return page(overview, count, top, main);
 }
@@ -207,11 +213,11 @@ function receiverCard(overview: Overview, receiver: ReceiverView): Fragment {
 
 function endedLine(overview: Overview, alert: EndedView): Fragment {
   const { number, severity, source, title, startedAt, endedAt, state, url } = alert;
-  return html`<li id="alert-${number}">
-    <span class="badge ${severity}">${severity}</span>
-    <span class="soft">#${number} · ${source}${state === null ? null : ` · ${state}`}</span><br /><strong
-      >${oneLine(title) || 'without a title'}</strong
-    ><br /><span class="soft">Ended ${since(overview, endedAt)}, lasted ${span(endedAt - startedAt)}</span>
+  return html`<div id="alert-${number}">
+    <span class="badge">${severity}</span>
+    <span class="soft">#${number} · ${source}${state === null ? null : ` · ${state}`}</span><br />
+    <strong>${oneLine(title) || 'without a title'}</strong><br />
+    <span class="soft">Ended ${since(overview, endedAt)}, lasted ${span(endedAt - startedAt)}</span>
     ${outward('Provider’s notice', url)}
-  </li>`;
+  </div>`;
 }

@@ -76,6 +76,7 @@ export interface MaintenanceView {
   alert: string;
   number: number;
   source: string;
+  severity: Severity;
   subject: string;
   /** `ended` is over as planned, `cancelled` was called off. */
   phase: 'to come' | 'under way' | 'ended' | 'cancelled';

@@ -1,8 +1,8 @@
-/** Silences: those there are, and a form to make one. It stands apart from the overview, which comes again by itself. */
+/** Silences: those there are, and a form to make one. It stands apart from the overview, which loads again by itself. */
 import { html } from 'hono/html';
 import { oneLine } from '../briefing/text.ts';
 import { SEVERITIES } from '../transition/kind.ts';
-import { page, time, type Fragment } from './frame.ts';
+import { listed, page, section, time, type Fragment } from './frame.ts';
 import type { Overview, SilenceView } from './overview.ts';
 import { LENGTHS, type SilenceForm } from './silence-form.ts';
 
@@ -19,27 +19,13 @@ export function silencePage(
       A silence mutes messages, not the watch: what is still open when it ends is told then, and what opened and ended
       inside it is summarised.
     </p>`;
-  const main = html` <section aria-labelledby="there">
-      <h2 id="there">Active and to come</h2>
-      <div class="card">
-        ${
-          silences.length === 0
-            ? html`<p>There is none.</p>`
-            : html`<ul class="plain">
-                ${silences.map(
-                  (silence) =>
-                    html`<li>${silenceLine(overview, silence)}${whyNot === null ? ending(silence) : null}</li>`,
-                )}
-              </ul>`
-        }
-      </div>
-    </section>
-    <section aria-labelledby="new">
-      <h2 id="new">Mute something</h2>
-      <div class="card">
-        ${whyNot === null ? formFor(form, [...sources.map(({ name }) => name), 'linewatch']) : html`<p>${whyNot}</p>`}
-      </div>
-    </section>`;
+  const lines = silences.map(
+    (silence) => html`${silenceLine(overview, silence)}${whyNot === null ? ending(silence) : null}`,
+  );
+  const asking =
+    whyNot === null ? formFor(form, [...sources.map(({ name }) => name), 'linewatch']) : html`<p>${whyNot}</p>`;
+  const main = html`${section('there', 'Active and to come', html`<div class="card">${listed(lines, 'There is none.')}</div>`)}
+  ${section('new', 'Mute something', html`<div class="card">${asking}</div>`)}`;
   return page(overview, 'Silences', top, main);
 }
 

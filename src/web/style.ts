@@ -10,7 +10,8 @@ header{padding-top:1.25rem}
 h1{font-size:1.05rem;margin:0;color:var(--soft);font-weight:600}
 h1 a{color:inherit;text-decoration:none}
 h2{font-size:1.1rem;margin:1.75rem 0 .6rem}
-h3{font-size:1.05rem;line-height:1.35;margin:0}
+h3{font-size:1.05rem;line-height:1.35;margin:.25rem 0 0}
+.head h3{margin:0}
 p{margin:.35rem 0}
 a{color:var(--link)}
 .skip{position:absolute;left:-999rem}
@@ -33,15 +34,15 @@ a{color:var(--link)}
 .badge.good,.good{color:var(--good)}
 blockquote{margin:.6rem 0;padding:.1rem 0 .1rem .8rem;border-left:.2rem solid var(--line)}
 blockquote p{white-space:pre-line}
-.grid{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr))}
-.grid .card{margin:0}
+@media (min-width:64rem){.columns{display:grid;grid-template-columns:minmax(0,1.7fr) minmax(0,1fr);column-gap:1.5rem}}
 .head{display:flex;gap:.5rem;align-items:baseline;justify-content:space-between}
 ul.plain{list-style:none;margin:0;padding:0}
 ul.plain>li{padding:.5rem 0;border-top:1px solid var(--line)}
 ul.plain>li:first-child{border-top:0}
-.card>ul.plain{margin:-.35rem 0}
+ul.plain>li:first-child{padding-top:0}
 .links a{margin-right:1rem}
 form{margin:0}
+.card>:last-child{margin-bottom:0}
 label,legend{display:block;font-weight:600;margin:.7rem 0 .2rem}
 label .soft{font-weight:400}
 input,select{font:inherit;width:100%;max-width:32rem;padding:.45rem .6rem;border:1px solid var(--soft);border-radius:.35rem;background:var(--page);color:var(--text)}
