@@ -149,7 +149,7 @@ async function live(lane: Lane, killAfter: number | null, turns: number): Promis
   for (let index = 0; index < turns; index += 1) await turn();
   process.signal('SIGKILL');
   for (const watcher of watchers) watcher.close();
-  expect(await process.ended).toMatchObject({ signal: 'SIGKILL' });
+  expect(await process.ended, process.err()).toMatchObject({ signal: 'SIGKILL' });
   expectStateWhole(process);
   return process;
 }
