@@ -28,14 +28,30 @@ export interface Promising {
   now: number;
   /** Who is to be told, by severity and content; those told of the alert before are among them. */
   route(view: AlertView, changes: readonly Change[], told: readonly string[]): readonly Addressed[];
+  /** Of an alert that another source takes part in: whom it told, and for whom of them it goes on there. */
+  elsewhere?(alert: string): Elsewhere;
+}
+
+export interface Elsewhere {
+  told: readonly string[];
+  open: readonly string[];
+}
+
+const NOWHERE: Elsewhere = { told: [], open: [] };
+
+/** What was entered, where not everybody is to hear of it now. */
+export interface Announced extends Entered {
+  audience?: Addressed['audience'];
 }
 
 /** Everything promised for what was entered in one step. Remembers in the alerts who has been told. */
-export function promise(entered: readonly Entered[], alerts: readonly Alert[], promising: Promising): Entry[] {
-  const programs = entered.flatMap(({ transition, status, alert }) =>
-    alert?.muted === true ? [] : entriesFor('programs', alert, [{ transition, status }], promising),
+export function promise(entered: readonly Announced[], alerts: readonly Alert[], promising: Promising): Entry[] {
+  const programs = entered.flatMap(({ transition, status, alert, audience }) =>
+    alert?.muted === true || audience === 'people'
+      ? []
+      : entriesFor('programs', alert, [{ transition, status }], promising),
   );
-  const people = [...byAlert(entered)].flatMap((group) => {
+  const people = [...byAlert(entered.filter(({ audience }) => audience !== 'programs'))].flatMap((group) => {
     const changes = group.map(({ transition, status }) => ({ transition, status }));
     const [first] = group;
     const news = group.some(({ transition, status }) => isNews(transition.kind, status));
@@ -95,12 +111,13 @@ function needsReminders(alert: Alert): boolean {
   return alert.status === 'open' && !alert.muted && alert.severity !== 'info';
 }
 
-/** One group an alert, in order; what belongs to none is a group of its own. */
+/** One group an alert, in order; what belongs to none is a group of its own, but for phones that change alike. */
 function byAlert(entered: readonly Entered[]): Iterable<Entered[]> {
   const groups = new Map<string, Entered[]>();
   for (const one of entered) {
     if (one.alert?.muted === true) continue;
-    const key = one.alert?.id ?? one.transition.id;
+    const { id, kind } = one.transition;
+    const key = one.alert?.id ?? (kind.startsWith('registration.') ? kind : id);
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return groups.values();
@@ -116,15 +133,30 @@ function entriesFor(
   if (first === undefined) return [];
   const view = alert === null ? viewWithout(first.transition) : viewOf(alert);
   const told = alert?.told.map(({ receiver }) => receiver) ?? [];
+  const elsewhere = alert === null ? NOWHERE : (promising.elsewhere?.(alert.id) ?? NOWHERE);
   const to = promising
     .route(view, changes, told)
     .filter((reached) => reached.audience === audience)
     .map(({ receiver, groupWaitMs, dueBy }) => {
-      const first = !told.includes(receiver);
+      const first = !told.includes(receiver) && !elsewhere.told.includes(receiver);
       const dueAt = audience === 'programs' ? promising.now : dueBy(promising.now + (first ? groupWaitMs : 0));
       return { receiver, first, dueAt };
     });
-  return to.length === 0 ? [] : [{ alert: view, changes, reminder: 0, promisedAt: promising.now, to }];
+  const entry = { alert: view, changes, reminder: 0, promisedAt: promising.now };
+  const goesOn = view.resolvedAt === null ? [] : to.filter(({ receiver }) => elsewhere.open.includes(receiver));
+  const ends = to.filter((addressee) => !goesOn.includes(addressee));
+  return [
+    ...(ends.length === 0 ? [] : [{ ...entry, to: ends }]),
+    ...(goesOn.length === 0 ? [] : [{ ...entry, ...goingOn(view, changes), to: goesOn }]),
+  ];
+}
+
+/** What ends here while the same alert goes on elsewhere is no end. */
+function goingOn(view: AlertView, changes: readonly Change[]): { alert: AlertView; changes: Change[] } {
+  return {
+    alert: { ...view, resolvedAt: null },
+    changes: changes.map((change) => (change.status === 'resolved' ? { ...change, status: 'update' } : change)),
+  };
 }
 
 /** Whoever reads of an alert, or of the summary that lists it, is told what becomes of it. */

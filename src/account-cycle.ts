@@ -1,0 +1,220 @@
+/**
+ * The core for an account, as `cycle.ts` is for a page: its state and one observation in, the state after it out.
+ * The provider's page and the other accounts are context, as they were last committed.
+ */
+import { compareAccount, type AccountLook, type Told } from './account/compare.ts';
+import type { AccountObservation } from './account/observation.ts';
+import { emptyAccountSnapshot, type AccountSnapshot } from './account/snapshot.ts';
+import { AccountBook, type AccountAlert, type AccountEntered } from './alert/account-book.ts';
+import type { ProviderView } from './alert/cause.ts';
+import { judgeOutages, type Tally } from './alert/outage.ts';
+import { REMEMBERED_FOR_MS, type Alert } from './alert/record.ts';
+import { isNews } from './alert/tell.ts';
+import { withoutSettled, type Entry } from './outbox/entry.ts';
+import type { Message } from './outbox/message.ts';
+import { nextReminder, promise, remind, type Announced, type Promising } from './outbox/promise.ts';
+import { identify } from './transition/draft.ts';
+import type { Severity } from './transition/kind.ts';
+import type { Transition } from './transition/transition.ts';
+
+/** Everything that is kept of one account, in one document. */
+export interface AccountState {
+  /** Part of the account's identity: another address is another account. */
+  baseUrl: string;
+  snapshot: AccountSnapshot;
+  alerts: AccountAlert[];
+  outbox: Entry[];
+  /** The highest alert number given here. */
+  lastNumber: number;
+  /** When it was last observed, as of the last commit; epoch milliseconds. */
+  observedAt: number | null;
+}
+
+export function emptyAccountState(baseUrl = ''): AccountState {
+  return { baseUrl, snapshot: emptyAccountSnapshot(), alerts: [], outbox: [], lastNumber: 0, observedAt: null };
+}
+
+export interface AccountContext extends AccountLook, Promising {
+  /** Null for an account without a page. */
+  provider: ProviderView | null;
+  /** The other accounts of that page. */
+  neighbours: readonly Tally[];
+  /** The next alert number free over all sources. */
+  nextNumber: number;
+  override(alert: Alert, transition: Transition | null): Severity | null;
+  isSettled(message: Message): boolean;
+}
+
+export interface AccountStepped {
+  state: AccountState;
+  /** What was told or recorded in this step, in order. */
+  entered: AccountEntered[];
+  /** False when nothing but noise changed: then nothing needs to be written. */
+  meaningful: boolean;
+  nextNumber: number;
+}
+
+/** What people were not told at once they are told after this long, should nothing else be told before. */
+const HELD_FOR_MS = 20 * 60_000;
+
+export function stepAccount(
+  state: AccountState,
+  observation: AccountObservation,
+  context: AccountContext,
+): AccountStepped {
+  const compared = compareAccount(state.snapshot, observation, context);
+  const book = new AccountBook(state.alerts, {
+    source: context.source.name,
+    now: context.now,
+    nextNumber: context.nextNumber,
+    provider: context.provider,
+    override: context.override,
+  });
+  const hushed = new Set(
+    book.alerts.filter(({ explainedBy }) => explainedBy !== null).map(({ id, group }) => `${id} ${group}`),
+  );
+  const entered = book.enter(compared.told);
+  book.endSilently(compared.ended);
+  const outages = judgeOutages(book.alerts, compared.snapshot, {
+    settings: context.settings,
+    provider: context.provider,
+    neighbours: context.neighbours,
+    fresh: observation.kind === 'registrations' && observation.registrations.kind === 'observed',
+  });
+  let { snapshot } = compared;
+  const spoken = identify(
+    context.source,
+    snapshot.counters,
+    outages.map(({ draft }) => draft),
+    context.now,
+  );
+  snapshot = { ...snapshot, counters: spoken.counters };
+  for (const [index, transition] of spoken.transitions.entries()) {
+    const alert = outages[index]?.alert;
+    if (alert !== undefined) entered.push(book.add(alert, transition));
+  }
+  const baseline = observation.kind === 'end' ? summarise(snapshot, context) : null;
+  if (baseline !== null) {
+    entered.push(baseline.entered);
+    ({ snapshot } = baseline);
+  }
+
+  const isClock = observation.kind === 'end' || observation.kind === 'tick';
+  const announced = announce(entered, book.alerts, hushed, snapshot.clock);
+  const promised = promise(announced, book.alerts, context);
+  if (isClock) promised.push(...remind(book.alerts.filter(isOnItsOwn), context));
+  const next: AccountState = {
+    baseUrl: context.source.baseUrl,
+    snapshot,
+    alerts: book.alerts.filter((alert) => !isForgotten(alert, context.now)),
+    outbox: [...withoutSettled(state.outbox, (message) => context.isSettled(message)), ...promised],
+    lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
+    observedAt: context.now,
+  };
+  const meaningful =
+    compared.meaningful ||
+    compared.ended.length > 0 ||
+    entered.length > 0 ||
+    promised.length > 0 ||
+    next.alerts.length !== state.alerts.length;
+  return { state: next, entered, meaningful, nextNumber: book.nextNumber };
+}
+
+/** The next wall time at which the clock alone has something to say of this account; null for never. */
+export function nextAccountWord({ alerts }: AccountState, context: Pick<AccountContext, 'route'>): number | null {
+  return nextReminder(alerts.filter(isOnItsOwn), context.route);
+}
+
+/** Who waits for the provider is reminded by the provider's alert. */
+function isOnItsOwn(alert: AccountAlert): boolean {
+  return alert.explainedBy === null;
+}
+
+/**
+ * Who hears of what, and when. Programs hear everything at once. People hear what opens an alert, changes it much or
+ * ends it; small changes wait for the next of those, or twenty minutes; and while the provider's alert explains an
+ * alert they hear of its beginning, its end and what remains.
+ */
+function announce(
+  entered: readonly AccountEntered[],
+  alerts: readonly AccountAlert[],
+  hushed: ReadonlySet<string>,
+  clock: number,
+): Announced[] {
+  const loud = new Set<AccountAlert>();
+  for (const { transition, status, alert, pace } of entered) {
+    if (alert === null || pace === 'later' || !isNews(transition.kind, status)) continue;
+    const isHushed = hushed.has(`${alert.id} ${alert.group}`);
+    if (!isHushed || status === 'open' || status === 'resolved' || transition.kind.startsWith('outage.'))
+      loud.add(alert);
+  }
+  const announced: Announced[] = [];
+  const release = (alert: AccountAlert): void => {
+    announced.push(...alert.held.map((change): Announced => ({ ...change, alert, audience: 'people' })));
+    alert.held = [];
+    alert.heldSince = null;
+  };
+  for (const alert of alerts) {
+    const isDue = alert.heldSince !== null && clock - alert.heldSince >= HELD_FOR_MS;
+    if (alert.held.length > 0 && (loud.has(alert) || isDue)) release(alert);
+  }
+  for (const { transition, status, alert } of entered) {
+    if (alert === null || loud.has(alert)) {
+      announced.push({ transition, status, alert });
+      continue;
+    }
+    announced.push({ transition, status, alert, audience: 'programs' });
+    if (alert.explainedBy === null && isNews(transition.kind, status)) hold(alert, { transition, status }, clock);
+  }
+  return announced;
+}
+
+/** Of what is said of many phones at once only the latest counts. */
+function hold(alert: AccountAlert, change: AccountAlert['held'][number], clock: number): void {
+  const { kind, subject } = change.transition;
+  alert.held = alert.held.filter(({ transition }) => transition.kind !== kind || transition.subject !== subject);
+  alert.held.push(change);
+  alert.heldSince ??= clock;
+}
+
+/** After a first sweep: what is watched, told once. */
+function summarise(
+  snapshot: AccountSnapshot,
+  context: AccountContext,
+): { entered: AccountEntered; snapshot: AccountSnapshot } | null {
+  if (snapshot.baselineTold || (snapshot.phones === null && snapshot.toggles === null)) return null;
+  const total = snapshot.phones?.length ?? 0;
+  const registered = snapshot.phones?.filter(({ lost, missing }) => lost === null && missing === null).length ?? 0;
+  const phones = snapshot.phones === null ? null : { registered, total };
+  const toggles = snapshot.toggles?.length ?? null;
+  const said = [
+    phones === null
+      ? 'phones not read yet'
+      : `${registered} of ${total} ${total === 1 ? 'phone' : 'phones'} registered`,
+    toggles === null ? 'toggles not read yet' : `${toggles} ${toggles === 1 ? 'toggle' : 'toggles'}`,
+  ];
+  const { transitions, counters } = identify(
+    context.source,
+    snapshot.counters,
+    [
+      {
+        subject: 'source',
+        kind: 'source.baseline',
+        from: null,
+        to: `watching ${said.join(', ')}`,
+        details: { page: null, components: 0, notices: 0, account: { phones, toggles }, open: [] },
+      },
+    ],
+    context.now,
+  );
+  const [transition] = transitions;
+  if (transition === undefined) return null;
+  return {
+    entered: { transition, status: 'info', alert: null, pace: 'now' satisfies Told['pace'] },
+    snapshot: { ...snapshot, counters, baselineTold: true },
+  };
+}
+
+function isForgotten(alert: AccountAlert, now: number): boolean {
+  return alert.status === 'resolved' && now - (alert.resolvedAt ?? now) > REMEMBERED_FOR_MS;
+}

@@ -1,0 +1,234 @@
+/**
+ * The alerts of one account during a step. What belongs together was decided when it was compared: each group of
+ * losses, each expectation, the credentials are one alert, and a group that begins anew reopens its own.
+ */
+import type { Told } from '../account/compare.ts';
+import { identity } from '../transition/identity.ts';
+import { worse, type Severity, type Status } from '../transition/kind.ts';
+import type { PhoneDetails, Transition } from '../transition/transition.ts';
+import type { Change } from './alert.ts';
+import type { Entered } from './book.ts';
+import type { ProviderView } from './cause.ts';
+import { phonesTitle } from './phone-titles.ts';
+import type { Alert, Origin } from './record.ts';
+import { severityOf } from './severity.ts';
+import { plainTitle } from './titles.ts';
+
+export interface AccountAlert extends Alert {
+  /** What holds it together. */
+  group: string;
+  /** A mass loss, or one that is suspected to be part of a larger one. */
+  outage: boolean;
+  /** The provider's alert that explains it, while that is open: people are told no more of the symptoms. */
+  explainedBy: string | null;
+  /** An outage of the provider was suspected, or its notice told of. */
+  suspected: boolean;
+  /** Told to programs and not yet to people. */
+  held: Change[];
+  /** Since when, on the account's clock. */
+  heldSince: number | null;
+}
+
+export interface AccountBookContext {
+  source: string;
+  now: number;
+  nextNumber: number;
+  provider: ProviderView | null;
+  override(alert: Alert, transition: Transition | null): Severity | null;
+}
+
+export interface AccountEntered extends Entered {
+  alert: AccountAlert | null;
+  pace: Told['pace'];
+}
+
+type Placed = { alert: AccountAlert | null; status: Status };
+
+/** A mass loss that finds an open alert of the provider's continues it. */
+function isMass({ kind }: Transition): boolean {
+  return kind === 'registration.mass';
+}
+
+export class AccountBook {
+  readonly #context: AccountBookContext;
+  readonly #alerts: AccountAlert[];
+  #nextNumber: number;
+
+  constructor(alerts: readonly AccountAlert[], context: AccountBookContext) {
+    this.#context = context;
+    this.#alerts = alerts.map((alert) => ({
+      ...alert,
+      subjects: [...alert.subjects],
+      told: alert.told.map((told) => ({ ...told })),
+      held: [...alert.held],
+    }));
+    this.#nextNumber = context.nextNumber;
+  }
+
+  get alerts(): AccountAlert[] {
+    return this.#alerts;
+  }
+
+  get nextNumber(): number {
+    return this.#nextNumber;
+  }
+
+  enter(told: readonly Told[]): AccountEntered[] {
+    return told.map((one) => this.#enter(one, told));
+  }
+
+  /** A word about an alert that its own comparison did not know of. */
+  add(alert: AccountAlert, transition: Transition): AccountEntered {
+    this.#judge(alert, transition);
+    return { transition, status: 'update', alert, pace: 'now' };
+  }
+
+  /** Ends the alerts of groups that are no longer watched; nobody is told what the operator did himself. */
+  endSilently(groups: readonly string[]): void {
+    for (const alert of this.#alerts) if (alert.status === 'open' && groups.includes(alert.group)) this.#end(alert);
+  }
+
+  #enter({ transition, group, pace }: Told, all: readonly Told[]): AccountEntered {
+    const { alert, status } = group === null ? this.#aside(transition) : this.#place(transition, group, all);
+    if (alert !== null) {
+      if (isMass(transition)) alert.outage = true;
+      this.#judge(alert, transition);
+    }
+    return { transition, status, alert, pace };
+  }
+
+  /** What opens no alert, but may be told with one: the switch that puts a toggle right. */
+  #aside(transition: Transition): Placed {
+    const alert =
+      transition.kind === 'toggle.state'
+        ? this.#alerts.find((each) => each.status === 'open' && each.subjects.includes(transition.subject))
+        : undefined;
+    return { alert: alert ?? null, status: 'info' };
+  }
+
+  #place(transition: Transition, group: string, all: readonly Told[]): Placed {
+    const known = this.#alerts.findLast((alert) => alert.group === group) ?? null;
+    switch (transition.kind) {
+      case 'registration.lost':
+      case 'registration.mass':
+      case 'toggle.off_schedule':
+      case 'toggle.missing':
+      case 'source.credentials':
+      case 'source.unreachable':
+        return this.#fall(transition, group, known, all);
+      case 'registration.flapping':
+        if (transition.to !== null) return this.#fall(transition, group, known, all);
+        return this.#recover(transition.subject, known, true);
+      case 'registration.restored':
+        if ('domain' in transition.details) return this.#recoverMany(transition.details.phones, known);
+        return this.#recover(transition.subject, known, false);
+      case 'registration.removed':
+        return this.#recover(transition.subject, known, false);
+      case 'toggle.on_schedule':
+      case 'source.accepted':
+      case 'source.recovered':
+        return this.#recover(transition.subject, known, true);
+      default:
+        return { alert: known, status: 'info' };
+    }
+  }
+
+  #fall(transition: Transition, group: string, known: AccountAlert | null, all: readonly Told[]): Placed {
+    const subjects = subjectsOf(transition);
+    // Groups of losses end and are forgotten; what comes back under the same name later is another alert.
+    const continues = known !== null && (known.status === 'open' || group.startsWith('loss '));
+    if (known === null || !continues) {
+      const alert = this.#open(transition, group, all);
+      alert.subjects = subjects;
+      return { alert, status: alert.explainedBy === null ? 'open' : 'update' };
+    }
+    known.subjects = isMass(transition) ? subjects : [...new Set([...known.subjects, ...subjects])];
+    if (known.status === 'open') return { alert: known, status: 'update' };
+    known.status = 'open';
+    known.resolvedAt = null;
+    known.suspected = false;
+    if (known.explainedBy !== null && this.#context.provider?.open.includes(known.explainedBy) !== true)
+      known.explainedBy = null;
+    return { alert: known, status: 'open' };
+  }
+
+  #recover(subject: string, alert: AccountAlert | null, whole: boolean): Placed {
+    if (alert === null) return { alert: null, status: 'info' };
+    alert.subjects = whole ? [] : alert.subjects.filter((other) => other !== subject);
+    if (alert.status !== 'open') return { alert, status: 'info' };
+    return alert.subjects.length === 0 ? this.#end(alert) : { alert, status: 'update' };
+  }
+
+  #recoverMany(left: readonly { extension: string }[], alert: AccountAlert | null): Placed {
+    if (alert === null) return { alert: null, status: 'info' };
+    alert.subjects = left.map(({ extension }) => `registration/${extension}`);
+    if (alert.status !== 'open') return { alert, status: 'info' };
+    return left.length === 0 ? this.#end(alert) : { alert, status: 'update' };
+  }
+
+  #open(transition: Transition, group: string, all: readonly Told[]): AccountAlert {
+    const { source, now, provider } = this.#context;
+    const together = all.flatMap((one) => (one.group === group ? [one.transition] : []));
+    const adopted = isMass(transition) ? (provider?.causes[0] ?? null) : null;
+    const alert: AccountAlert = {
+      id: adopted?.alert.id ?? identity('alert', source, transition.id),
+      number: adopted?.alert.number ?? this.#nextNumber,
+      source,
+      severity: adopted?.alert.severity ?? 'info',
+      title: adopted?.alert.title ?? titleOf(transition, together),
+      startedAt: adopted?.alert.startedAt ?? sinceOf(transition) ?? now,
+      resolvedAt: null,
+      cause: null,
+      status: 'open',
+      origin: originOf(transition),
+      notice: null,
+      subjects: [],
+      openedAt: now,
+      muted: false,
+      awaitsSummary: false,
+      told: [],
+      lastChange: null,
+      group,
+      outage: false,
+      explainedBy: adopted?.alert.id ?? null,
+      suspected: adopted !== null,
+      held: [],
+      heldSince: null,
+    };
+    if (adopted === null) this.#nextNumber += 1;
+    this.#alerts.push(alert);
+    return alert;
+  }
+
+  #end(alert: AccountAlert): Placed {
+    alert.status = 'resolved';
+    alert.resolvedAt = Math.max(this.#context.now, alert.startedAt);
+    alert.subjects = [];
+    return { alert, status: 'resolved' };
+  }
+
+  #judge(alert: AccountAlert, transition: Transition): void {
+    const judged = worse(alert.severity, severityOf(transition, null));
+    alert.severity = this.#context.override(alert, transition) ?? judged;
+  }
+}
+
+function originOf({ kind }: Transition): Origin {
+  if (kind.startsWith('toggle.')) return 'toggle';
+  return kind.startsWith('source.') ? 'source' : 'phones';
+}
+
+function subjectsOf(transition: Transition): string[] {
+  if (!('domain' in transition.details)) return [transition.subject];
+  return transition.details.phones.map(({ extension }) => `registration/${extension}`);
+}
+
+function sinceOf({ details }: Transition): number | null {
+  if (!('since' in details) || details.since === null) return null;
+  return Date.parse(details.since);
+}
+
+function titleOf(transition: Transition, together: readonly Transition[]): string {
+  const lost = together.flatMap((each): PhoneDetails[] => (each.kind === 'registration.lost' ? [each.details] : []));
+  return transition.kind === 'registration.lost' && lost.length > 1 ? phonesTitle(lost) : plainTitle(transition);
+}
