@@ -1,4 +1,5 @@
 /** What a person fills in to mute something, and what it comes to. */
+import { oneLine } from '../briefing/text.ts';
 import { span } from '../briefing/time.ts';
 
 const MINUTE = 60_000;
@@ -34,7 +35,7 @@ export interface SilenceAsk {
 }
 
 export function silenceForm(field: (name: string) => string | undefined): SilenceForm {
-  const read = (name: string): string => (field(name) ?? '').trim().slice(0, 1000);
+  const read = (name: string): string => oneLine(field(name) ?? '').slice(0, 1000);
   return {
     source: read('source'),
     severity: read('severity'),

@@ -2,7 +2,7 @@
  * The real daemon with its own loops over real HTTP against the embedded provider, on a clock the test moves.
  * Receivers record what they are sent; documents live in memory unless the test brings a store.
  */
-import { createDaemon, type Daemon, type DaemonOptions, type Documents } from '../../src/daemon/daemon.ts';
+import { createDaemon, type Daemon, type DaemonOptions, type Documents, type Observer } from '../../src/daemon/daemon.ts';
 import { statusLooker } from '../../src/daemon/status-looker.ts';
 import type { Document } from '../../src/daemon/source-watch.ts';
 import type { Stepped } from '../../src/cycle.ts';
@@ -114,6 +114,9 @@ export interface RunningOptions {
   /** Limits of the client, where a test cannot wait for the usual ones. */
   http?: Pick<StatusClientOptions, 'timeouts' | 'bodyLimit'>;
   components?: { include: string[]; exclude: string[] };
+  /** Hears of everything before whoever waits for it goes on. */
+  heard?: Partial<Observer>;
+  onRequest?: StatusClientOptions['onRequest'];
 }
 
 export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
@@ -128,6 +131,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     baseUrl: given.statusUrl,
     gate: createGate({ requestsPerSecond: 5, windowMs: 1 }),
     wallClock: clock.now,
+    onRequest: given.onRequest,
     ...given.http,
   });
   const intervalMs = given.intervalMs ?? 100;
@@ -154,13 +158,19 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     random: () => 0.5,
     log: quietLog,
     observer: {
-      stepped: (source, out) => void steps.push({ source, out }),
-      sweepEnded: () => {
+      entered: (source, entered) => given.heard?.entered?.(source, entered),
+      stepped: (source, out) => {
+        given.heard?.stepped?.(source, out);
+        steps.push({ source, out });
+      },
+      sweepEnded: (source) => {
+        given.heard?.sweepEnded?.(source);
         const done = swept;
         swept = Promise.withResolvers<void>();
         done.resolve();
       },
-      attempted: () => {
+      attempted: (attempt) => {
+        given.heard?.attempted?.(attempt);
         const done = attempted;
         attempted = Promise.withResolvers<void>();
         done.resolve();

@@ -1,0 +1,134 @@
+/** The real daemon on its manual clock, watching the embedded provider, with the web room on a port of its own. */
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { controlRoutes } from '../../src/daemon/control.ts';
+import { createMeter } from '../../src/daemon/meter.ts';
+import { webOf } from '../../src/daemon/web.ts';
+import { createApp } from '../../src/web/app.ts';
+import { createMetrics } from '../../src/web/metrics.ts';
+import { serveWeb } from '../../src/web/serve.ts';
+import { startProvider, type Provider } from '../../src/simulator/provider.ts';
+import { quietLog, runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
+import type { Attempt } from '../../src/daemon/delivery.ts';
+
+export interface Answered {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Asked {
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/** With Node's own client, which sends whatever headers it is given. */
+export function ask(base: string, path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${base}${path}`, { method, headers, agent: false }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }));
+      answer.on('error', reject);
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+export interface OpenWeb extends AsyncDisposable {
+  provider: Provider;
+  running: RunningDaemon;
+  url: string;
+  /** Every attempt to deliver so far, and the next one. */
+  nextAttempt(): Promise<Attempt>;
+  ask(path: string, asked?: Asked): Promise<Answered>;
+}
+
+export interface OpenWebOptions extends Partial<RunningOptions> {
+  listenHost?: string;
+  externalUrl?: string | null;
+}
+
+/** What the operator gave in confidence; the page and everything beside it must hide it. */
+export const SECRET = 'hush-5e1f';
+
+const INTERVAL_MS = 30_000;
+
+export async function openWeb({ listenHost, externalUrl = null, ...given }: OpenWebOptions = {}): Promise<OpenWeb> {
+  const provider = await startProvider();
+  const startAt = Date.now();
+  const metrics = createMetrics('1.2.3');
+  let running: RunningDaemon | null = null;
+  let attempted = Promise.withResolvers<Attempt>();
+  const daemon = (): RunningDaemon['daemon'] => {
+    if (running === null) throw new Error('the daemon is not there yet');
+    return running.daemon;
+  };
+  // The meter is there before the daemon's own clock is.
+  const clock = { now: () => running?.clock.now() ?? startAt, monotonic: () => running?.clock.monotonic() ?? 0 };
+  const meter = createMeter({ metrics, clock, sources: () => daemon().sources });
+  running = await runDaemon({
+    statusUrl: provider.statusUrl,
+    startAt,
+    intervalMs: INTERVAL_MS,
+    heard: {
+      ...meter.observer,
+      attempted(attempt) {
+        meter.observer.attempted(attempt);
+        const done = attempted;
+        attempted = Promise.withResolvers<Attempt>();
+        done.resolve(attempt);
+      },
+    },
+    onRequest: (attempt) => meter.requested('provider', attempt),
+    ...given,
+  });
+  const report = (): never => {
+    throw new Error('nobody asks for it here');
+  };
+  const web = webOf({
+    config: () => ({
+      instance: 'hq',
+      timezone: 'Australia/Melbourne',
+      http: { listen: { host: listenHost ?? '127.0.0.1', port: 0 }, externalUrl },
+      statusPages: [
+        {
+          name: 'provider',
+          baseUrl: provider.statusUrl,
+          interval: INTERVAL_MS,
+          intervalDuringIncident: INTERVAL_MS,
+          requestsPerSecond: 5,
+          unreachableAfter: given.unreachableAfterMs ?? 180_000,
+          maintenanceReminders: [],
+          maintenanceGrace: 0,
+          components: { include: [], exclude: [] },
+        },
+      ],
+    }),
+    daemon,
+    control: controlRoutes({ daemon, report, now: clock.now }),
+    metrics,
+    meter,
+    clock,
+    startedAt: startAt,
+    hostname: 'monitor',
+    redact: (text) => text.replaceAll(SECRET, '…'),
+    log: quietLog,
+  });
+  const server = await serveWeb(createApp(web), { host: '127.0.0.1', port: 0 }, (error) => {
+    throw error;
+  });
+  return {
+    provider,
+    running,
+    url: server.url,
+    nextAttempt: () => attempted.promise,
+    ask: (path, asked) => ask(server.url, path, asked),
+    async [Symbol.asyncDispose]() {
+      await server.close(0);
+      await running.stop();
+      await provider.close();
+    },
+  };
+}
