@@ -11,6 +11,18 @@ const DESCRIPTION =
   `it takes ${STATUS_REQUESTS_PER_SECOND} requests a second and gives at most ${STATUS_PAGE_SIZE} records a page. ` +
   'The account interface manages and reports on a telephony account.';
 
+const STATUS_SERVER = {
+  url: '{status_base_url}',
+  description: 'The status interface',
+  variables: { status_base_url: { default: 'https://status.example.com' } },
+};
+const ACCOUNT_SERVER = {
+  url: '{base_url}',
+  description: 'The account interface',
+  variables: { base_url: { default: 'https://api.example.com' } },
+};
+const SERVERS = [ACCOUNT_SERVER, STATUS_SERVER];
+
 /** Servers are given as variables: both addresses depend on the provider. */
 export function openApiDocument(): object {
   const operations: Operation[] = [
@@ -20,7 +32,7 @@ export function openApiDocument(): object {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const item = (paths[operation.path] ??= {
-      servers: [{ url: serverOf(operation), variables: variableOf(operation) }],
+      servers: [operation.interface === 'status' ? STATUS_SERVER : ACCOUNT_SERVER],
     });
     for (const verb of operation.verbs) {
       item[verb.toLowerCase()] = describe(operation, verb);
@@ -29,6 +41,8 @@ export function openApiDocument(): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Telephony account and service status', version: '1', description: DESCRIPTION },
+    // Each path names its own; these are for readers that only look here.
+    servers: SERVERS,
     tags: tagsOf(operations),
     paths,
     components: {
@@ -37,16 +51,6 @@ export function openApiDocument(): object {
       },
     },
   };
-}
-
-function serverOf(operation: Operation): string {
-  return operation.interface === 'status' ? '{status_base_url}' : '{base_url}';
-}
-
-function variableOf(operation: Operation): Json {
-  return operation.interface === 'status'
-    ? { status_base_url: { default: 'https://status.example.com' } }
-    : { base_url: { default: 'https://api.example.com' } };
 }
 
 function tagOf(operation: Operation): string {
@@ -123,6 +127,9 @@ function emit(schema: z.ZodType): Json {
       if (Reflect.get(jsonSchema, 'x-wire') === 'integer') {
         Reflect.set(jsonSchema, 'type', ['integer', 'string']);
       }
+      // That numbers of JSON are exact only so far is no limit of the interface.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
   return emitted as Json;
