@@ -1,6 +1,7 @@
 /** One observation against the snapshot: the transitions it means, and the snapshot after it. */
 import { compareNotices } from './compare-notices.ts';
 import { comparePage } from './compare-page.ts';
+import { explained } from './fold.ts';
 import { identify, type Draft, type Source } from './draft.ts';
 import { judgeHealth, type HealthSettings, type Parts } from './health.ts';
 import { countDefects } from './listing.ts';
@@ -76,7 +77,8 @@ function emptied(before: Snapshot, after: Snapshot): string[] {
 
 function notices(snapshot: Snapshot, observation: NoticesObservation, look: Look): { drafts: Draft[]; after: Snapshot } {
   const { drafts, memory, heldBack } = compareNotices(snapshot, observation, look.now, look.sweep);
-  return { drafts, after: { ...snapshot, notices: memory, heldBack: heldBack.after } };
+  const after = { ...snapshot, notices: memory, heldBack: heldBack.after };
+  return { drafts, after: { ...after, components: explained(after) } };
 }
 
 function page(snapshot: Snapshot, observation: PageObservation, look: Look): { drafts: Draft[]; after: Snapshot } {

@@ -2,8 +2,8 @@
  * One notice flips many rows. This decides which open notice explains that a component, or the page, is
  * not operational, so that a flip belongs to the notice's alert and makes no noise of its own.
  */
-import { ACUTE_STATES } from './model.ts';
-import type { NoticeMemory } from './snapshot.ts';
+import { ACUTE_STATES, isOperational } from './model.ts';
+import { openNotices, type ComponentMemory, type NoticeMemory, type Snapshot } from './snapshot.ts';
 
 /** A notice that has not begun explains nothing: a real outage must not hide behind next week's maintenance. */
 function isActive(notice: NoticeMemory): boolean {
@@ -44,6 +44,22 @@ export function explainComponent(
     fittest(active.filter(lists((component) => component === id)), state) ??
     fittest(active.filter(lists((component) => family.has(component))), state)
   );
+}
+
+/**
+ * Trouble that had no explanation and finds one in the notices of this moment. The components need not be read
+ * again for that: they may be missed for as long as the notice lasts.
+ */
+export function explained(snapshot: Snapshot): ComponentMemory[] | null {
+  const { components } = snapshot;
+  if (components === null || components.every(({ state, notice }) => isOperational(state) || notice !== null)) return components;
+  const open = openNotices(snapshot);
+  const family = families(components);
+  return components.map((component) => {
+    const { id, state, notice } = component;
+    if (isOperational(state) || notice !== null) return component;
+    return { ...component, notice: explainComponent(open, id, state, family.get(id) ?? new Set())?.id ?? null };
+  });
 }
 
 /** The worst open notice: an acute one before any other incident before maintenance, the newest of equals. */

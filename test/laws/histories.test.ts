@@ -290,7 +290,7 @@ test('an outage that begins while the source is blind is told as itself', LONG, 
       }
       const id = game.world.openNotice({
         subject: 'Outage',
-        components: [game.world.documents().components[which % 3]?.id ?? 0],
+        components: [game.world.documents().components[which % 2]?.id ?? 0],
       });
       game.pass(30_000);
       watch.forget();

@@ -1,0 +1,67 @@
+/** A daemon runs for years: what it remembers must not grow with the sweeps. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { beginPlay, MINUTE, SECOND } from './history.ts';
+import { allOf, CLEAR } from './paper-looker.ts';
+import { paperWatch } from './paper-watch.ts';
+
+const SWEEPS = Number(process.env['LINEWATCH_SWEEPS'] ?? 100_000);
+const MEASURES = 10;
+const MOST_GROWTH_BYTES = 4 * 1024 * 1024;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+test(
+  `${SWEEPS} sweeps over a page with an open notice, noise, faults and a restart now and then`,
+  { timeout: 600_000 },
+  async () => {
+    const game = beginPlay();
+    game.make({ kind: 'incident', which: 0, other: 1 });
+    // Answers are computed once: this measures the watch, not the world.
+    let documents = game.world.documents();
+    const watch = paperWatch({ documents: () => documents }, { now: game.now });
+    const heap: number[] = [];
+    for (let sweep = 1; sweep <= SWEEPS; sweep += 1) {
+      game.pass(30 * SECOND);
+      if (sweep % 500 === 0) {
+        game.make({ kind: 'touch', which: 0, other: 0 });
+        documents = game.world.documents();
+      }
+      await watch.sweep(sweep % 97 === 0 ? allOf('missed') : sweep % 89 === 0 ? allOf('junk') : CLEAR);
+      if (sweep % 10_007 === 0) watch.restart();
+      watch.forget();
+      if (sweep % (SWEEPS / MEASURES) === 0) {
+        collect();
+        heap.push(process.memoryUsage().heapUsed);
+      }
+    }
+    const [, early = 0] = heap;
+    expect((heap.at(-1) ?? 0) - early, `heap after each tenth: ${heap.join(', ')}`).toBeLessThan(MOST_GROWTH_BYTES);
+    expect(JSON.stringify(watch.state).length).toBeLessThan(20_000);
+    expect(watch.state.alerts).toHaveLength(1);
+  },
+);
+
+test('a year of incidents is forgotten after thirty days', { timeout: 60_000 }, async () => {
+  const game = beginPlay();
+  const watch = paperWatch(game.world, { now: game.now });
+  const sizes: number[] = [];
+  for (let day = 1; day <= 240; day += 1) {
+    game.make({ kind: 'incident', which: 0, other: 1 });
+    game.pass(MINUTE);
+    await watch.sweep();
+    game.make({ kind: 'resolve', which: game.world.documents().details.size, other: 0 });
+    const id = game.world.latestNotice();
+    if (id !== null) game.world.closeNotice(id);
+    game.pass(MINUTE);
+    await watch.sweep();
+    if (id !== null) game.world.archiveNotice(id, 404);
+    game.pass(24 * 60 * MINUTE);
+    await watch.sweep();
+    watch.forget();
+    if (day % 80 === 0) sizes.push(watch.state.alerts.length + (watch.state.snapshot.notices?.length ?? 0));
+  }
+  expect(Math.max(...sizes)).toBeLessThan(70);
+});
