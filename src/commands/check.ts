@@ -83,16 +83,18 @@ async function look(
   } finally {
     client.close();
   }
-  return { ...reportSource(page.name, state, clock.now()), verdict: judge(state) };
+  return { ...reportSource(page.name, state, isBlind(state) ? null : clock.now()), verdict: judge(state) };
 }
 
-function judge({ snapshot, alerts }: SourceState): Verdict {
-  const open = alerts.filter((alert) => alert.status === 'open' && !alert.muted).map((alert) => alert.severity);
-  const unread = snapshot.page === null || snapshot.components === null || snapshot.notices === null;
-  const blind = unread || Object.keys(snapshot.health.blind).length > 0;
+function isBlind({ snapshot: { page, components, notices, health } }: SourceState): boolean {
+  return page === null || components === null || notices === null || Object.keys(health.blind).length > 0;
+}
+
+function judge(state: SourceState): Verdict {
+  const open = state.alerts.filter((alert) => alert.status === 'open' && !alert.muted).map((alert) => alert.severity);
   return worst([
     open.includes('critical') ? 'critical' : open.includes('warning') ? 'warning' : 'ok',
-    blind ? 'unknown' : 'ok',
+    isBlind(state) ? 'unknown' : 'ok',
   ]);
 }
 

@@ -46,6 +46,7 @@ test.concurrent('2 for an outage, as JSON, also when something else could not be
       {
         name: 'provider',
         verdict: 'critical',
+        last_read_at: null,
         blind: [expect.stringMatching(/^components: /)],
         notices: [{ id: String(notice), subject: 'Calls fail', state: 'investigating' }],
         alerts: [{ severity: 'critical' }],
