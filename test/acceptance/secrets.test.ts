@@ -2,6 +2,7 @@
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { closedPort } from '../support/http-receiver.ts';
 import { startLinewatch } from '../support/linewatch-process.ts';
 import { startMailbox } from '../support/mailbox.ts';
 import { openSite, type Site } from '../support/site.ts';
@@ -57,6 +58,7 @@ async function plant(site: Site, smtpPort: number): Promise<Record<string, strin
   await writeFile(join(credentials, 'smtp'), `${SECRETS.smtpPassword}\n`);
   await writeFile(join(site.folder, 'api-key'), SECRETS.apiKey);
   site.config['log'] = { level: 'debug', format: 'json' };
+  site.config['http'] = { listen: `127.0.0.1:${await closedPort()}` };
   site.config['accounts'] = [{ name: 'head-office', base_url: site.provider.statusUrl, api_key: '${file:api-key}' }];
   site.config.receivers = [
     { name: 'ops-slack', type: 'slack', webhook_url: '${env:SLACK_URL}' },
@@ -129,7 +131,15 @@ test('no secret shows, whatever fails at whichever edge', async () => {
     said.push(out, err);
   }
   await command('status', '--json');
+  await command('deliveries', 'list');
   await command('run');
+  const { url } = await linewatch.logged('The page can be looked at');
+  for (const path of ['/', '/metrics', '/readyz', '/healthz', '/calendar.ics', '/nothing']) {
+    const answer = await fetch(`${String(url)}${path}`);
+    const body = await answer.text();
+    expect([path, body]).not.toEqual([path, '']);
+    said.push(body, JSON.stringify([...answer.headers]));
+  }
   site.slack.react(({ path }) => ({ status: 403, body: path }));
   await Promise.all([command('notify', 'test'), command('config', 'check')]);
   linewatch.signal('SIGTERM');
