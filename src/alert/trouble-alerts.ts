@@ -1,0 +1,135 @@
+/**
+ * Alerts of a page or components that are not operational: folded into the notice that explains them, or
+ * trouble of their own.
+ */
+import { families } from '../status-page/fold.ts';
+import { isOperational } from '../status-page/model.ts';
+import type { Status } from '../transition/kind.ts';
+import type { Transition, TransitionOf } from '../transition/transition.ts';
+import type { BookContext } from './book.ts';
+import type { AlertLedger, Placed } from './ledger.ts';
+import type { Alert } from './record.ts';
+import { componentOf } from './subject.ts';
+import { remainsTitle, troubleTitle } from './titles.ts';
+
+export type Flip = TransitionOf<'page.state'> | TransitionOf<'component.state'>;
+
+export class TroubleAlerts {
+  readonly #ledger: AlertLedger;
+  readonly #context: BookContext;
+  readonly #family: Map<string, Set<string>>;
+  /** The alert that unexplained flips of this step open together. */
+  #trouble: Alert | null = null;
+
+  constructor(ledger: AlertLedger, context: BookContext) {
+    this.#ledger = ledger;
+    this.#context = context;
+    this.#family = families(context.snapshot.components ?? []);
+  }
+
+  fall(flip: Flip, all: readonly Transition[]): { alert: Alert; status: Status } {
+    const holding = this.#ledger.holding(flip.subject);
+    const { notice } = flip.details;
+    const following = notice === null ? null : this.#ledger.following(notice.id);
+    const explained = following?.status === 'open' && holding?.origin !== 'trouble' ? following : null;
+    if (explained !== null && explained !== holding) {
+      // A worse or newer notice explains it now, as when an incident breaks out during maintenance.
+      return this.#join(explained, flip.subject);
+    }
+    // What a notice's alert holds and no notice explains any more is trouble of its own: the notice's end would hide it.
+    const orphaned = holding?.origin === 'notice' && notice === null && flip.subject !== 'page';
+    if (holding !== null && !orphaned) return { alert: holding, status: 'update' };
+    const related = this.#related(flip.subject);
+    if (related !== null) return this.#join(related, flip.subject);
+    const together = all.flatMap((other) => (this.#opensTrouble(other) ? [other.subject] : []));
+    const { components, page } = this.#context.snapshot;
+    return this.#openTrouble(flip, troubleTitle(together, components ?? [], page), null);
+  }
+
+  #opensTrouble(transition: Transition): boolean {
+    if (transition.kind !== 'page.state' && transition.kind !== 'component.state') return false;
+    return (
+      !isOperational(transition.to) &&
+      transition.details.notice === null &&
+      this.#ledger.holding(transition.subject)?.origin !== 'trouble'
+    );
+  }
+
+  remain(transition: TransitionOf<'component.remains'>, all: readonly Transition[]): { alert: Alert; status: Status } {
+    const holding = this.#ledger.holding(transition.subject);
+    if (holding?.origin === 'trouble') return { alert: holding, status: 'update' };
+    const ended = transition.details.notice;
+    const together = all.flatMap((other) => (other.kind === 'component.remains' ? [other.subject] : []));
+    const title = remainsTitle(together, this.#context.snapshot.components ?? [], ended?.subject ?? '');
+    return this.#openTrouble(transition, title, ended === null ? null : (this.#ledger.following(ended.id)?.id ?? null));
+  }
+
+  #openTrouble(transition: Transition, title: string, cause: string | null): { alert: Alert; status: Status } {
+    if (this.#trouble !== null) return this.#join(this.#trouble, transition.subject);
+    const alert = this.#ledger.open('trouble', transition.id, title, this.#context.now);
+    alert.cause = cause;
+    this.#ledger.take(alert, transition.subject);
+    this.#trouble = alert;
+    return { alert, status: 'open' };
+  }
+
+  recover(flip: Flip): Placed {
+    const alert =
+      this.#ledger.holding(flip.subject) ??
+      this.#ledger.alerts.findLast((old) => old.subjects.includes(flip.subject)) ??
+      null;
+    if (alert === null) {
+      const { notice } = flip.details;
+      const following = notice === null ? null : this.#ledger.following(notice.id);
+      return { alert: following, status: following === null ? 'info' : 'update' };
+    }
+    return this.#leave(alert, flip.subject, 'update');
+  }
+
+  remove(subject: string): Placed {
+    const alert = this.#ledger.holding(subject);
+    return alert === null ? { alert: null, status: 'info' } : this.#leave(alert, subject, 'info');
+  }
+
+  #leave(alert: Alert, subject: string, otherwise: Status): { alert: Alert; status: Status } {
+    alert.subjects = alert.subjects.filter((other) => other !== subject);
+    this.#handOverPage(alert);
+    const ends = alert.status === 'open' && alert.origin === 'trouble' && alert.subjects.length === 0;
+    return ends ? this.#ledger.end(alert) : { alert, status: otherwise };
+  }
+
+  /** The page stays in trouble on account of other components: then it is theirs, and this alert can end. */
+  #handOverPage(alert: Alert): void {
+    if (
+      alert.origin !== 'trouble' ||
+      alert.subjects.some((subject) => subject !== 'page') ||
+      alert.subjects.length === 0
+    )
+      return;
+    const other = this.#ledger.alerts.find(
+      (one) => one !== alert && one.status === 'open' && one.subjects.some((subject) => componentOf(subject) !== null),
+    );
+    if (other !== undefined) this.#ledger.take(other, 'page');
+  }
+
+  /** Open trouble a flip is part of: for the page any, for a component its relatives' or the page's own. */
+  #related(subject: string): Alert | null {
+    const id = componentOf(subject);
+    const family = id === null ? null : this.#family.get(id);
+    return (
+      this.#ledger.alerts.find(
+        (alert) =>
+          alert.status === 'open' &&
+          alert.origin === 'trouble' &&
+          (id === null ||
+            alert.subjects.some((other) => family?.has(componentOf(other) ?? '') ?? false) ||
+            alert.subjects.every((other) => other === 'page')),
+      ) ?? null
+    );
+  }
+
+  #join(alert: Alert, subject: string): { alert: Alert; status: Status } {
+    this.#ledger.take(alert, subject);
+    return { alert, status: 'update' };
+  }
+}
