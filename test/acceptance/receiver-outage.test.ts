@@ -60,7 +60,7 @@ test.concurrent('a person gets the latest state, with what it stands for', async
   expect(late.at(-1)).toContain('Resolved');
 });
 
-test.concurrent('a refusal for good is kept for the operator, and the others go on', async () => {
+test.concurrent('a refusal for good is told through the others and waits for the operator to mend it', async () => {
   await using site = await openSite();
   const linewatch = await site.start();
   await Promise.all([site.slack.takes(1), site.mailbox.takes(1), site.event('source.baseline')]);
@@ -68,7 +68,16 @@ test.concurrent('a refusal for good is kept for the operator, and the others go 
   site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
   const { level, reason } = await linewatch.logged('delivery refused for good; it stays on disk');
   expect([level, reason]).toEqual(['error', expect.stringContaining('no_service')]);
-  await site.mailbox.takes(2);
-  await site.event('notice.opened');
+  const failed = await site.event('receiver.failed');
+  expect([failed.subject, failed.data.alert.status]).toEqual(['receiver/ops-slack', 'open']);
+  const mails = await site.mailbox.takes(3);
+  expect(mails.map(({ text }) => text).join('\n')).toContain('no_service');
   expect((await site.run('status')).out).toContain('receiver ops-slack: nothing waits; 1 refused for good');
+
+  site.slack.react({ status: 200, body: 'ok' });
+  expect(await site.run('deliveries', 'retry', '--all')).toMatchObject({ code: 0, err: '' });
+  const [, late] = await site.slack.takes(2);
+  expect(late?.body).toContain('Calls fail');
+  const recovered = await site.event('receiver.recovered');
+  expect(recovered.data.alert).toMatchObject({ id: failed.data.alert.id, status: 'resolved' });
 });
