@@ -15,7 +15,7 @@ import type { Message } from './outbox/message.ts';
 import { nextReminder, promise, remind, type Announced, type Promising } from './outbox/promise.ts';
 import { identify } from './transition/draft.ts';
 import type { Severity } from './transition/kind.ts';
-import type { Transition } from './transition/transition.ts';
+import { timestamp, type OpenAtBaseline, type Transition } from './transition/transition.ts';
 
 /** Everything that is kept of one account, in one document. */
 export interface AccountState {
@@ -93,7 +93,11 @@ export function stepAccount(
     const alert = outages[index]?.alert;
     if (alert !== undefined) entered.push(book.add(alert, transition));
   }
-  const baseline = observation.kind === 'end' ? summarise(snapshot, context) : null;
+  if (!snapshot.baselineTold) {
+    for (const { alert, status } of entered)
+      if (alert !== null && alert.origin !== 'source' && status === 'open') alert.awaitsSummary = true;
+  }
+  const baseline = observation.kind === 'end' ? summarise(snapshot, book.alerts, context) : null;
   if (baseline !== null) {
     entered.push(baseline.entered);
     ({ snapshot } = baseline);
@@ -143,7 +147,7 @@ function announce(
 ): Announced[] {
   const loud = new Set<AccountAlert>();
   for (const { transition, status, alert, pace } of entered) {
-    if (alert === null || pace === 'later' || !isNews(transition.kind, status)) continue;
+    if (alert === null || alert.awaitsSummary || pace === 'later' || !isNews(transition.kind, status)) continue;
     const isHushed = hushed.has(`${alert.id} ${alert.group}`);
     if (!isHushed || status === 'open' || status === 'resolved' || transition.kind.startsWith('outage.'))
       loud.add(alert);
@@ -164,7 +168,8 @@ function announce(
       continue;
     }
     announced.push({ transition, status, alert, audience: 'programs' });
-    if (alert.explainedBy === null && isNews(transition.kind, status)) hold(alert, { transition, status }, clock);
+    if (alert.explainedBy === null && !alert.awaitsSummary && isNews(transition.kind, status))
+      hold(alert, { transition, status }, clock);
   }
   return announced;
 }
@@ -180,6 +185,7 @@ function hold(alert: AccountAlert, change: AccountAlert['held'][number], clock: 
 /** After a first sweep: what is watched, told once. */
 function summarise(
   snapshot: AccountSnapshot,
+  alerts: readonly AccountAlert[],
   context: AccountContext,
 ): { entered: AccountEntered; snapshot: AccountSnapshot } | null {
   if (snapshot.baselineTold || (snapshot.phones === null && snapshot.toggles === null)) return null;
@@ -193,6 +199,9 @@ function summarise(
       : `${registered} of ${total} ${total === 1 ? 'phone' : 'phones'} registered`,
     toggles === null ? 'toggles not read yet' : `${toggles} ${toggles === 1 ? 'toggle' : 'toggles'}`,
   ];
+  const open = alerts.filter((alert) => alert.awaitsSummary && alert.status === 'open');
+  for (const alert of alerts) alert.awaitsSummary = false;
+  const stillOpen = open.length === 0 ? 'nothing open' : `open now: ${open.map((alert) => alert.title).join('; ')}`;
   const { transitions, counters } = identify(
     context.source,
     snapshot.counters,
@@ -201,8 +210,14 @@ function summarise(
         subject: 'source',
         kind: 'source.baseline',
         from: null,
-        to: `watching ${said.join(', ')}`,
-        details: { page: null, components: 0, notices: 0, account: { phones, toggles }, open: [] },
+        to: `watching ${said.join(', ')}; ${stillOpen}`,
+        details: {
+          page: null,
+          components: 0,
+          notices: 0,
+          account: { phones, toggles },
+          open: open.map(openAtBaseline),
+        },
       },
     ],
     context.now,
@@ -217,4 +232,10 @@ function summarise(
 
 function isForgotten(alert: AccountAlert, now: number): boolean {
   return alert.status === 'resolved' && now - (alert.resolvedAt ?? now) > REMEMBERED_FOR_MS;
+}
+
+function openAtBaseline(alert: AccountAlert): OpenAtBaseline {
+  const { id, number, severity, title, startedAt } = alert;
+  const [subject = 'registrations'] = alert.subjects;
+  return { alert: id, number, severity, title, subject, state: null, since: timestamp(startedAt), url: null };
 }

@@ -45,7 +45,7 @@ export function compareRegistrations(
   const seen = new Map(
     registrations.items.filter(({ extension }) => watches(extension)).map((each) => [each.extension, each]),
   );
-  if (snapshot.phones === null) return baseline(before, seen, complete, settings, now);
+  if (snapshot.phones === null) return baseline(before, seen, complete ? listed.numbers : null, settings, now);
 
   const { clock } = snapshot;
   const phones = new Map<string, PhoneMemory>();
@@ -142,17 +142,19 @@ function expected({ registrations }: AccountSettings): string[] {
 function baseline(
   before: AccountSnapshot,
   seen: ReadonlyMap<string, Registered>,
-  complete: boolean,
+  /** Numbers of the list of extensions; null where the listing of registrations was not complete. */
+  numbers: ReadonlySet<string> | null,
   settings: AccountSettings,
   now: number,
 ): RegistrationsCompared {
-  if (!complete) return { words: [], snapshot: before, meaningful: false, ended: [] };
+  if (numbers === null) return { words: [], snapshot: before, meaningful: false, ended: [] };
   const phones = [...seen.values()].map(({ extension, contacts }) => fresh(extension, contacts));
   for (const extension of expected(settings)) {
     if (seen.has(extension)) continue;
     phones.push({ ...fresh(extension, []), missing: { since: now, from: before.clock, sweeps: 1 } });
   }
-  return { words: [], snapshot: { ...before, phones }, meaningful: true, ended: [] };
+  const all = phones.map((phone) => ({ ...phone, listed: numbers.has(phone.extension) }));
+  return { words: [], snapshot: { ...before, phones: all }, meaningful: true, ended: [] };
 }
 
 function absent(known: Absence | null, clock: number, now: number): Absence {

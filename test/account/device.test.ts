@@ -20,7 +20,11 @@ describe('a user agent', () => {
     ['Zoiper rv2.10.6.2', 'Zoiper', 'rv2.10.6.2'],
     ['X-Lite release 5.2.0 stamp 90534', 'X-Lite', '5.2.0'],
     ['PortSIP UC Client  Android - v13.2.9', 'PortSIP UC Client Android', 'v13.2.9'],
-    ['Linphone-Desktop/5.0.17 (andres.okay.com.mx) mageia/9 Qt/5.15.7 LinphoneSDK/5.2.70', 'Linphone-Desktop', '5.0.17'],
+    [
+      'Linphone-Desktop/5.0.17 (andres.okay.com.mx) mageia/9 Qt/5.15.7 LinphoneSDK/5.2.70',
+      'Linphone-Desktop',
+      '5.0.17',
+    ],
     ['RTC', 'RTC', null],
     ['1.2.3', '1.2.3', null],
     ['Snom\u0000D785\u001b 10.1.54.13', 'Snom D785', '10.1.54.13'],
@@ -35,7 +39,9 @@ describe('a user agent', () => {
   it('of real telephones always has a model, without a MAC address', () => {
     const names = [...samples.desk_phones, ...samples.softphones].map((text) => readDevice(text));
     expect(names.filter((device) => device === null || device.model.length < 3)).toEqual([]);
-    expect(names.filter((device) => device !== null && /[0-9a-f]{12}|(:[0-9a-f]{2}){3}/i.test(deviceName(device)))).toEqual([]);
+    expect(
+      names.filter((device) => device !== null && /[0-9a-f]{12}|(:[0-9a-f]{2}){3}/i.test(deviceName(device))),
+    ).toEqual([]);
   });
 });
 

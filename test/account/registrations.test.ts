@@ -1,0 +1,322 @@
+/** Phones that are lost and come back: alone, together, one after the other, again and again. */
+import { describe, expect, it } from 'vitest';
+import { briefing } from '../../src/briefing/briefing.ts';
+import type { Message } from '../../src/outbox/message.ts';
+import { HOUR, MINUTE, missed, phones, SECOND, START, town, type PaperTown } from './paper-town.ts';
+
+function headlines(given: PaperTown): string[] {
+  return given.people().map((message) => headline(message, given.now()));
+}
+
+function headline(message: Message, now: number): string {
+  return briefing(message, { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now }).headline;
+}
+
+function office(count = 52) {
+  const all = town();
+  const account = all.account('head-office', [
+    ...phones(100, 14, '203.0.113.7'),
+    ...phones(200, count - 14, '203.0.113.8', 'Polycom VVX 6.3.1'),
+  ]);
+  account.sweep(0);
+  return { all, account };
+}
+
+describe('a first listing', () => {
+  it('is told in one summary, and nothing in it is new', () => {
+    const { all } = office();
+    expect(headlines(all)).toEqual(['Watching head-office: 52 of 52 phones registered, 0 toggles — nothing open']);
+    expect(all.events().map(({ transition }) => transition.kind)).toEqual(['source.baseline']);
+  });
+
+  it('that lacks a part is none', () => {
+    const all = town();
+    const account = all.account('head-office', phones(100, 3, '203.0.113.7'));
+    account.instead.registrations = { kind: 'observed', items: [], defects: [], missing: missed() };
+    account.sweep(0);
+    expect(account.state.snapshot.phones).toBeNull();
+  });
+});
+
+describe('one phone', () => {
+  it.each([
+    ['10 s', 10 * SECOND, 0],
+    ['11 s', 11 * SECOND, 0],
+    ['126 s', 126 * SECOND, 0],
+    ['13 min 10 s', 790 * SECOND, 2],
+    ['36 min 40 s', 2200 * SECOND, 2],
+  ])('gone for %s is told or not', (_, goneFor, messages) => {
+    const { all, account } = office();
+    // Just before a sweep, which is when a short absence is noticed at all.
+    all.pass(59 * SECOND);
+    account.lose(({ extension }) => extension === '101');
+    const back = all.now() + goneFor;
+    account.sweep(SECOND);
+    while (all.now() + MINUTE <= back) account.sweep();
+    all.pass(back - all.now());
+    account.bringBack();
+    account.sweep(SECOND);
+    account.sweep();
+    const told = all.people().slice(1);
+    expect(told).toHaveLength(messages);
+    if (messages === 0) return;
+    expect(told.map(({ alert }) => [alert.severity, alert.resolvedAt === null])).toEqual([
+      ['warning', true],
+      ['warning', false],
+    ]);
+    expect(headline(told[0]!, all.now())).toBe('Not registered: extension 101 (Desk 101)');
+    expect(headline(told[1]!, all.now())).toMatch(/^Registered again: extension 101 \(Desk 101\) — after /);
+    expect(new Set(told.map(({ alert }) => alert.id)).size).toBe(1);
+  });
+
+  it('is lost only after the hold-off and two complete sweeps', () => {
+    const { all, account } = office();
+    account.lose(({ extension }) => extension === '101');
+    account.sweep();
+    account.instead.registrations = missed();
+    account.sweep(10 * MINUTE);
+    expect(all.events('registration.lost')).toEqual([]);
+    delete account.instead.registrations;
+    account.sweep();
+    expect(all.events('registration.lost')).toHaveLength(1);
+  });
+
+  it('goes on where it was after a restart, without beginning the hold-off anew', () => {
+    const { all, account } = office();
+    account.lose(({ extension }) => extension === '101');
+    for (let sweep = 0; sweep < 5; sweep += 1) account.sweep();
+    account.restart();
+    account.sweep(MINUTE);
+    expect(all.events('registration.lost')).toEqual([]);
+    account.sweep(MINUTE);
+    expect(all.events('registration.lost')).toHaveLength(1);
+  });
+
+  it('matters only in the hours it is watched in', () => {
+    const { all, account } = office();
+    // The story begins on Monday at noon in Melbourne.
+    account.settings = {
+      ...account.settings,
+      registrations: {
+        ...account.settings.registrations,
+        watchDuring: [{ days: [1, 2, 3, 4, 5], start: 13 * 60, endDay: 0, end: 18 * 60 }],
+      },
+    };
+    account.lose(({ extension }) => extension === '101');
+    for (let sweep = 0; sweep < 59; sweep += 1) account.sweep();
+    expect(all.events('registration.lost')).toEqual([]);
+    account.sweep();
+    expect(all.events('registration.lost')).toHaveLength(1);
+  });
+
+  it('whose extension is deleted is not lost, and if it was, its alert ends', () => {
+    const { all, account } = office();
+    account.listed = account.phones.map(({ extension }) => extension).filter((extension) => extension !== '102');
+    account.lose(({ extension }) => extension === '102');
+    for (let sweep = 0; sweep < 9; sweep += 1) account.sweep();
+    expect(all.people()).toHaveLength(1);
+    account.lose(({ extension }) => extension === '101');
+    for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
+    account.listed = account.listed.filter((extension) => extension !== '101');
+    account.lose(({ extension }) => extension === '103');
+    account.sweep();
+    expect(headlines(all).slice(1)).toEqual([
+      'Not registered: extension 101 (Desk 101)',
+      expect.stringMatching(/^No longer in the account: extension 101/),
+    ]);
+  });
+
+  it('that comes and goes is told once with the count, and once when it has been stable for an hour', () => {
+    const { all, account } = office();
+    for (let time = 0; time < 5; time += 1) {
+      account.lose(({ extension }) => extension === '101');
+      for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
+      account.bringBack();
+      for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
+    }
+    const lines = headlines(all).slice(1);
+    expect(lines.at(-1)).toBe('Comes and goes: extension 101 (Desk 101) was lost 3 times within an hour');
+    expect(lines).toHaveLength(5);
+    for (let sweep = 0; sweep < 70; sweep += 1) account.sweep();
+    expect(headlines(all).slice(6)).toEqual([
+      expect.stringMatching(/^Stable for an hour: extension 101 \(Desk 101\) — lost 5 times before that/),
+    ]);
+    expect(account.state.alerts.filter(({ status }) => status === 'open')).toEqual([]);
+  });
+
+  it('with noise alone is silent and writes nothing', () => {
+    const { all, account } = office();
+    account.sweep();
+    for (const phone of account.phones) phone.agent = phone.agent.replace(/$/, ' 805ec0123456');
+    account.phones.reverse();
+    const before = account.steps.length;
+    for (let sweep = 0; sweep < 5; sweep += 1) account.sweep();
+    expect(account.steps.slice(before).filter(({ out }) => out.meaningful)).toEqual([]);
+    expect(all.people()).toHaveLength(1);
+  });
+
+  it('with new firmware or in a new network is told for information', () => {
+    const { all, account } = office();
+    const [phone] = account.phones;
+    phone!.agent = 'Yealink SIP-T46S 66.87.0.1';
+    account.sweep();
+    phone!.address = '198.51.100.9';
+    account.sweep();
+    phone!.address = '198.51.100.200';
+    account.sweep();
+    expect(
+      all
+        .events()
+        .slice(1)
+        .map(({ transition, status }) => [transition.kind, transition.from, transition.to, status]),
+    ).toEqual([
+      ['registration.device', 'Yealink SIP-T46S 66.86.0.15', 'Yealink SIP-T46S 66.87.0.1', 'info'],
+      ['registration.network', '203.0.113.0/24', '198.51.100.0/24', 'info'],
+    ]);
+  });
+});
+
+describe('phones lost together', () => {
+  it('are one message, however many: 52 of 52', () => {
+    const { all, account } = office();
+    account.lose(() => true);
+    for (let sweep = 0; sweep < 9; sweep += 1) account.sweep();
+    const told = all.people().slice(1);
+    expect(told).toHaveLength(1);
+    expect(told[0]!.alert.severity).toBe('critical');
+    expect(
+      all.events('registration.mass').map(({ transition }) => [transition.subject, transition.from, transition.to]),
+    ).toEqual([['registrations', 52, 0]]);
+    account.bringBack();
+    account.sweep();
+    expect(headlines(all).slice(2)).toEqual([
+      expect.stringMatching(/^All 52 phones of the account are registered again — after 9 min/),
+    ]);
+  });
+
+  it('are one message even where they are too few for a mass loss', () => {
+    const all = town();
+    const account = all.account(
+      'homes',
+      Array.from({ length: 200 }, (_, index) => phones(1000 + index, 1, `192.0.2.${index}`)[0]!),
+    );
+    account.sweep(0);
+    account.lose(({ extension }) => Number(extension) < 1052);
+    for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
+    expect(headlines(all).slice(1)).toEqual([
+      'Not registered: extensions 1000 (Desk 1000), 1001 (Desk 1001), 1002 (Desk 1002) and 49 more',
+    ]);
+    expect(all.events('registration.lost')).toHaveLength(52);
+  });
+
+  it('of one address are a site', () => {
+    const { all, account } = office();
+    account.lose(({ address }) => address === '203.0.113.7');
+    for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
+    expect(headlines(all).slice(1)).toEqual(['Not registered: 14 of 14 phones at Richmond (203.0.113.7)']);
+  });
+
+  it('of one firmware are that firmware', () => {
+    const all = town();
+    const mixed = ['203.0.113.7', '203.0.113.8', '198.51.100.3'].flatMap((address, site) => [
+      ...phones(100 + site * 100, 4, address, 'Yealink SIP-T46S 66.86.0.15'),
+      ...phones(110 + site * 100, 4, address, 'Yealink SIP-T46S 66.85.0.5'),
+      ...phones(120 + site * 100, 9, address, 'Polycom VVX 6.3.1'),
+    ]);
+    const account = all.account('head-office', mixed);
+    account.sweep(0);
+    account.lose(({ agent }) => agent.endsWith('66.86.0.15'));
+    for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
+    expect(headlines(all).slice(1)).toEqual(['Not registered: 12 of 12 phones with Yealink SIP-T46S 66.86.0.15']);
+  });
+
+  it('of one site whose registrations run out one after the other are one alert and few messages', () => {
+    const { all, account } = office();
+    for (let phone = 100; phone < 114; phone += 1) {
+      account.lose(({ extension }) => extension === String(phone));
+      for (let sweep = 0; sweep < 5; sweep += 1) account.sweep();
+    }
+    for (let sweep = 0; sweep < 5; sweep += 1) account.sweep();
+    const told = all.people().slice(1);
+    expect(new Set(told.map(({ alert }) => alert.id)).size).toBe(1);
+    expect(told.length).toBeLessThanOrEqual(7);
+    expect(headline(told.at(-1)!, all.now())).toBe('Not registered: 14 of 14 phones at Richmond (203.0.113.7)');
+  });
+
+  it('come back in part, then whole', () => {
+    const { all, account } = office();
+    account.lose(({ address }) => address === '203.0.113.7');
+    for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
+    account.bringBack(({ extension }) => Number(extension) < 110);
+    account.sweep();
+    account.bringBack();
+    account.sweep();
+    const back = all.events('registration.restored');
+    expect(back.map(({ transition, status }) => [transition.subject, transition.from, transition.to, status])).toEqual([
+      ['registrations', 0, 10, 'update'],
+      ['registrations', 10, 14, 'resolved'],
+    ]);
+    expect(headlines(all).slice(2)).toEqual([
+      'Registered again: 10 of 14 phones at Richmond (203.0.113.7); 4 still missing',
+      expect.stringMatching(/^All 14 phones at Richmond/),
+    ]);
+  });
+
+  it('an empty map means nothing before a second complete sweep says it again', () => {
+    const { all, account } = office();
+    account.settings = {
+      ...account.settings,
+      registrations: { ...account.settings.registrations, offlineAfter: SECOND },
+    };
+    account.instead.registrations = { kind: 'observed', items: [], defects: [], missing: null };
+    account.sweep();
+    expect(all.people()).toHaveLength(1);
+    account.sweep();
+    expect(all.people()).toHaveLength(2);
+  });
+});
+
+describe('an account that cannot be read', () => {
+  it.each([['server_error'], ['contract_broken'], ['timeout']])(
+    'for %s leaves its phones unknown and is told once',
+    (code) => {
+      const { all, account } = office();
+      account.instead = { registrations: missed(code), toggles: missed(code), extensions: missed(code) };
+      for (let sweep = 0; sweep < 30; sweep += 1) account.sweep();
+      expect(
+        all
+          .events()
+          .slice(1)
+          .map(({ transition }) => transition.kind),
+      ).toEqual(['source.unreachable']);
+      account.instead = {};
+      account.sweep();
+      expect(
+        all
+          .events()
+          .slice(2)
+          .map(({ transition }) => transition.kind),
+      ).toEqual(['source.recovered']);
+    },
+  );
+
+  it('whose credentials are refused is told at once, and once', () => {
+    const { all, account } = office();
+    account.instead = { registrations: missed('credentials'), toggles: missed('credentials') };
+    for (let sweep = 0; sweep < 30; sweep += 1) account.sweep();
+    account.instead = {};
+    account.sweep();
+    account.sweep();
+    expect(
+      all
+        .events()
+        .slice(1)
+        .map(({ transition, status }) => [transition.kind, status]),
+    ).toEqual([
+      ['source.credentials', 'open'],
+      ['source.accepted', 'resolved'],
+    ]);
+  });
+});
+
+it('begins on a Monday', () => expect(new Date(START + HOUR).getUTCDay()).toBe(1));
