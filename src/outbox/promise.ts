@@ -59,7 +59,8 @@ export function promise(entered: readonly Announced[], alerts: readonly Alert[],
   });
   const entries = [...programs, ...people];
   for (const { alert, transition, status } of entered) {
-    if (alert !== null && !alert.muted) alert.lastChange = { transition, status };
+    // A flip that the alert explains is no change of it: a reminder repeats what was told.
+    if (alert !== null && !alert.muted && isNews(transition.kind, status)) alert.lastChange = { transition, status };
   }
   rememberTold(entries, alerts, promising.now);
   return entries;

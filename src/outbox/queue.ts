@@ -40,7 +40,9 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
     const messages = inOrderOfAlerts(pending, maySend).slice(0, rules.batch);
     return messages.length === 0 ? null : { messages, settles: messages.map(({ id }) => id) };
   }
-  const first = pending.find(maySend);
+  // While an alert's first message waits for company, what joins it waits along.
+  const collecting = new Set(pending.filter((message) => !isDue(message, rules.now)).map(topic));
+  const first = pending.find((message) => maySend(message) && !collecting.has(topic(message)));
   if (first === undefined) return null;
   const bundle = rules.bundles.find(({ of }) => of.includes(first.id));
   if (bundle !== undefined) {
@@ -97,7 +99,10 @@ function bundled(messages: readonly Message[]): Sending {
   const changes = messages.filter((message) => message.reminder === 0).flatMap((message) => message.changes);
   const message: Message = {
     ...last,
-    id: identity('bundle', messages.map(({ id }) => id)),
+    id: identity(
+      'bundle',
+      messages.map(({ id }) => id),
+    ),
     changes: changes.length > 0 ? changes : last.changes,
     reminder: changes.length > 0 ? 0 : last.reminder,
     promisedAt: first.promisedAt,
@@ -133,7 +138,9 @@ function summaryOf(passed: readonly Message[]): Sending {
   const [first] = passed;
   if (first === undefined) return { messages: [], settles: [] };
   const settles = passed.map(({ id }) => id);
-  const ended = [...Map.groupBy(passed, topic).values()].flatMap((messages) => messages.slice(-1).map(({ alert }) => alert));
+  const ended = [...Map.groupBy(passed, topic).values()].flatMap((messages) =>
+    messages.slice(-1).map(({ alert }) => alert),
+  );
   const what = `${ended.length} ${ended.length === 1 ? 'alert' : 'alerts'} opened and ended while silenced`;
   const lines = ended.map((alert) => {
     const minutes = Math.round(((alert.resolvedAt ?? alert.startedAt) - alert.startedAt) / 60_000);
@@ -149,7 +156,16 @@ function summaryOf(passed: readonly Message[]): Sending {
     changes: [
       {
         status: 'info',
-        transition: { id, source: first.alert.source, subject: 'linewatch', kind: 'linewatch.state', from: null, to: what, at, details: { reason: lines.join('\n') } },
+        transition: {
+          id,
+          source: first.alert.source,
+          subject: 'linewatch',
+          kind: 'linewatch.state',
+          from: null,
+          to: what,
+          at,
+          details: { reason: lines.join('\n') },
+        },
       },
     ],
     reminder: 0,
