@@ -6,7 +6,7 @@
 import type { Draft } from './draft.ts';
 import { isComplete } from './listing.ts';
 import type { Notice, Update } from './model.ts';
-import { componentKey } from './notice-life.ts';
+import { componentKey, findReplaced } from './notice-life.ts';
 import { firstSight, nextSight, withdrawal } from './notice-diff.ts';
 import { remembered } from './notice-memory.ts';
 import { awaitsItsLastWord, listedNotices, readNotice, type Reading } from './notice-reading.ts';
@@ -58,12 +58,17 @@ export function compareNotices(
       continue;
     }
     const pair = before === undefined ? null : documents(before, reading);
-    if (pair !== null && (isOldNews(pair, reading) || heldBack.holdsBack(subjectOf(id), pair.stored, pair.said))) continue;
+    if (pair !== null && (isOldNews(pair, reading) || heldBack.holdsBack(subjectOf(id), pair.stored, pair.said)))
+      continue;
     const after = remembered(before, reading, now);
     if (pair !== null) after.updatedAt = believedTime(pair.stored, pair.said);
     if (before !== undefined && awaitsItsLastWord(before, now)) after.finalLook = true;
-    if (!baseline) {
-      drafts.push(...(before === undefined ? firstSight([...known.values()], after, reading, now) : nextSight(before, after, reading)));
+    if (!baseline && before !== undefined) drafts.push(...nextSight(before, after, reading));
+    if (!baseline && before === undefined) {
+      const replaced = after.closedAt === null ? findReplaced([...known.values()], after, now) : null;
+      // Its calendar entry is the old one's: the withdrawal has moved that on by one already.
+      if (replaced !== null) after.revision = replaced.revision + 2;
+      drafts.push(...firstSight(replaced, after, reading, now));
     }
     known.set(id, after);
   }
@@ -75,11 +80,20 @@ export function compareNotices(
  * What is remembered of a notice and what was read, to be compared by age: history and impact only where
  * both were read in full.
  */
-function documents(before: NoticeMemory, { notice, components, updates, whole }: Reading): { stored: Dated; said: Dated } {
+function documents(
+  before: NoticeMemory,
+  { notice, components, updates, whole }: Reading,
+): { stored: Dated; said: Dated } {
   const full = whole && before.components !== null;
   return {
-    stored: { updatedAt: before.updatedAt, content: [plainContent(before), full ? historyOf(before.components, before.updates) : null] },
-    said: { updatedAt: notice.updatedAt, content: [plainContent(notice), full ? historyOf(components, updates) : null] },
+    stored: {
+      updatedAt: before.updatedAt,
+      content: [plainContent(before), full ? historyOf(before.components, before.updates) : null],
+    },
+    said: {
+      updatedAt: notice.updatedAt,
+      content: [plainContent(notice), full ? historyOf(components, updates) : null],
+    },
   };
 }
 
@@ -88,7 +102,10 @@ function plainContent(notice: Omit<Notice, 'latestUpdate'>): unknown {
   return [id, type, timeline, state, subject, url, beginsAt, endsAt, beganAt, endedAt];
 }
 
-function historyOf(components: readonly { id: string }[] | null, updates: readonly Pick<Update, 'content' | 'createdAt'>[]): unknown {
+function historyOf(
+  components: readonly { id: string }[] | null,
+  updates: readonly Pick<Update, 'content' | 'createdAt'>[],
+): unknown {
   return [componentKey(components), inOrder(updates).map(({ content }) => content)];
 }
 
@@ -100,7 +117,9 @@ function isOldNews({ stored, said }: { stored: Dated; said: Dated }, { whole }: 
 
 /** Withdrawn and recreated within one sweep: the replacement says it all. */
 function netOfReplacement(drafts: readonly Draft[]): Draft[] {
-  const replaced = new Set(drafts.flatMap((draft) => (draft.kind === 'notice.replaced' ? [subjectOf(draft.from)] : [])));
+  const replaced = new Set(
+    drafts.flatMap((draft) => (draft.kind === 'notice.replaced' ? [subjectOf(draft.from)] : [])),
+  );
   return drafts.filter((draft) => draft.kind !== 'notice.withdrawn' || !replaced.has(draft.subject));
 }
 

@@ -54,7 +54,13 @@ function comparePageItself(
   if (seen.state !== before.state) {
     const cause = isOperational(seen.state) ? null : explainPage(openNotices(snapshot), seen.state);
     const notice = cause === null ? null : { id: cause.id, subject: cause.subject };
-    drafts.push({ subject: 'page', kind: 'page.state', from: before.state, to: seen.state, details: { ...details, notice } });
+    drafts.push({
+      subject: 'page',
+      kind: 'page.state',
+      from: before.state,
+      to: seen.state,
+      details: { ...details, notice },
+    });
   }
   const updatedAt = believedTime(stored, said);
   return { drafts, memory: { ...seen, updatedAt, since: seen.state === before.state ? before.since : now } };
@@ -90,7 +96,9 @@ function compareComponents(
   const detailsOf = (component: Component | ComponentMemory, notice: NoticeMemory | null): ComponentDetails => ({
     name: component.name,
     parent_id: component.parentId,
-    path: ancestors(parents, component.id).map((id) => names.get(id) ?? id).toReversed(),
+    path: ancestors(parents, component.id)
+      .map((id) => names.get(id) ?? id)
+      .toReversed(),
     notice: notice === null ? null : { id: notice.id, subject: notice.subject },
   });
 
@@ -112,7 +120,13 @@ function compareComponents(
       const details = { ...detailsOf(component, cause), state: component.state };
       drafts.push({ subject, kind: 'component.added', from: null, to: component.name, details });
       if (!operational) {
-        drafts.push({ subject, kind: 'component.state', from: 'operational', to: component.state, details: detailsOf(component, cause) });
+        drafts.push({
+          subject,
+          kind: 'component.state',
+          from: 'operational',
+          to: component.state,
+          details: detailsOf(component, cause),
+        });
       }
       continue;
     }
@@ -124,21 +138,45 @@ function compareComponents(
     }
     fresh.updatedAt = believedTime(stored, said);
     if (memory.name !== component.name) {
-      drafts.push({ subject, kind: 'component.renamed', from: memory.name, to: component.name, details: detailsOf(component, cause) });
+      drafts.push({
+        subject,
+        kind: 'component.renamed',
+        from: memory.name,
+        to: component.name,
+        details: detailsOf(component, cause),
+      });
     }
     if (memory.parentId !== component.parentId) {
-      drafts.push({ subject, kind: 'component.moved', from: memory.parentId, to: component.parentId, details: detailsOf(component, cause) });
+      drafts.push({
+        subject,
+        kind: 'component.moved',
+        from: memory.parentId,
+        to: component.parentId,
+        details: detailsOf(component, cause),
+      });
     }
     if (memory.state !== component.state) {
       const explained = cause ?? (operational ? find(all, memory.notice) : still);
-      drafts.push({ subject, kind: 'component.state', from: memory.state, to: component.state, details: detailsOf(component, explained) });
+      drafts.push({
+        subject,
+        kind: 'component.state',
+        from: memory.state,
+        to: component.state,
+        details: detailsOf(component, explained),
+      });
       after.set(component.id, fresh);
       continue;
     }
     const ended = find(all, memory.notice);
     const remains = !operational && cause === null && ended !== null && ended.closedAt !== null;
     if (remains) {
-      drafts.push({ subject, kind: 'component.remains', from: null, to: component.state, details: detailsOf(component, ended) });
+      drafts.push({
+        subject,
+        kind: 'component.remains',
+        from: null,
+        to: component.state,
+        details: detailsOf(component, ended),
+      });
     }
     after.set(component.id, { ...fresh, since: memory.since });
   }
@@ -161,7 +199,10 @@ function dated({ name, state, parentId, updatedAt }: Component | ComponentMemory
 /** The listing as one document: who is in it, and when any of them last changed. */
 function roll(components: readonly (Component | ComponentMemory)[]): Dated {
   const times = components.flatMap(({ updatedAt }) => updatedAt ?? []);
-  return { updatedAt: times.length === 0 ? null : Math.max(...times), content: components.map(({ id }) => id).toSorted() };
+  return {
+    updatedAt: times.length === 0 ? null : Math.max(...times),
+    content: components.map(({ id }) => id).toSorted(),
+  };
 }
 
 function find(notices: readonly NoticeMemory[], id: string | null): NoticeMemory | null {

@@ -49,15 +49,23 @@ export function compare(snapshot: Snapshot, observation: Observation, look: Look
 function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { drafts: Draft[]; after: Snapshot } {
   if (observation.kind === 'tick') return tick(snapshot, look);
   if (observation.kind === 'end') {
-    const { health, drafts } = judgeHealth(snapshot.health, observation.parts, look.health, look.now, observation.elapsedMs);
+    const { health, drafts } = judgeHealth(
+      snapshot.health,
+      observation.parts,
+      look.health,
+      look.now,
+      observation.elapsedMs,
+    );
     const ticked = tick({ ...snapshot, health }, look);
     return { drafts: [...drafts, ...ticked.drafts], after: ticked.after };
   }
   const collection = observation.kind === 'notices' ? 'notices' : 'components';
-  const listings = observation.kind === 'notices' ? [observation.present, observation.future] : [observation.components];
+  const listings =
+    observation.kind === 'notices' ? [observation.present, observation.future] : [observation.components];
   const counted = countDefects(snapshot.defects, collection, listings, look.sweep);
   const judged: Snapshot = { ...snapshot, defects: counted.memory };
-  const { drafts, after } = observation.kind === 'notices' ? notices(judged, observation, look) : page(judged, observation, look);
+  const { drafts, after } =
+    observation.kind === 'notices' ? notices(judged, observation, look) : page(judged, observation, look);
   const unknown = unknownStates(after);
   const schema = [...emptied(snapshot, after), ...counted.habits, ...unknown.fresh].map((text): Draft => ({
     subject: 'source',
@@ -75,7 +83,11 @@ function emptied(before: Snapshot, after: Snapshot): string[] {
   return known > 1 && after.components?.length === 0 ? [`components: the list is empty now, ${known} were known`] : [];
 }
 
-function notices(snapshot: Snapshot, observation: NoticesObservation, look: Look): { drafts: Draft[]; after: Snapshot } {
+function notices(
+  snapshot: Snapshot,
+  observation: NoticesObservation,
+  look: Look,
+): { drafts: Draft[]; after: Snapshot } {
   const { drafts, memory, heldBack } = compareNotices(snapshot, observation, look.now, look.sweep);
   const after = { ...snapshot, notices: memory, heldBack: heldBack.after };
   return { drafts, after: { ...after, components: explained(after) } };
@@ -86,7 +98,13 @@ function page(snapshot: Snapshot, observation: PageObservation, look: Look): { d
   const { page: pageMemory, components, emptySeen, heldBack } = compared;
   return {
     drafts: compared.drafts,
-    after: { ...snapshot, page: pageMemory, components, emptySeen: { components: emptySeen }, heldBack: heldBack.after },
+    after: {
+      ...snapshot,
+      page: pageMemory,
+      components,
+      emptySeen: { components: emptySeen },
+      heldBack: heldBack.after,
+    },
   };
 }
 

@@ -52,7 +52,8 @@ export function explainComponent(
  */
 export function explained(snapshot: Snapshot): ComponentMemory[] | null {
   const { components } = snapshot;
-  if (components === null || components.every(({ state, notice }) => isOperational(state) || notice !== null)) return components;
+  if (components === null || components.every(({ state, notice }) => isOperational(state) || notice !== null))
+    return components;
   const open = openNotices(snapshot);
   const family = families(components);
   return components.map((component) => {

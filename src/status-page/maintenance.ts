@@ -55,14 +55,14 @@ export function judgeMaintenance(
     if (word !== undefined) drafts.push(draft(notice, word, now));
     return { ...notice, said: [...notice.said, ...due.map(({ key }) => key)] };
   });
-  return { drafts, notices: drafts.length > 0 || after.some((notice, index) => notice !== notices[index]) ? after : [...notices] };
+  return {
+    drafts,
+    notices: drafts.length > 0 || after.some((notice, index) => notice !== notices[index]) ? after : [...notices],
+  };
 }
 
 /** The next wall time at which the clock will have something to say; null when it never will. */
-export function nextMaintenanceWord(
-  notices: readonly NoticeMemory[],
-  settings: MaintenanceSettings,
-): number | null {
+export function nextMaintenanceWord(notices: readonly NoticeMemory[], settings: MaintenanceSettings): number | null {
   const times = notices.flatMap((notice) => words(notice, settings).map(({ at }) => at));
   return times.length === 0 ? null : Math.min(...times);
 }

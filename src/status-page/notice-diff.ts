@@ -1,7 +1,7 @@
 /** What changed about one notice between what is remembered and what was read. */
 import type { Draft } from './draft.ts';
 import type { Update } from './model.ts';
-import { componentKey, endedRecently, findReplaced, isOverWithoutResolve } from './notice-life.ts';
+import { componentKey, endedRecently, isOverWithoutResolve } from './notice-life.ts';
 import type { Reading } from './notice-reading.ts';
 import { subjectOf, tellNotice } from './notice-words.ts';
 import type { NoticeMemory } from './snapshot.ts';
@@ -9,14 +9,13 @@ import { timestamp, type NoticeDetails, type Window } from '../transition/transi
 import { compareUpdates, inOrder } from './updates.ts';
 
 /** A notice not known before: opened, standing in for a withdrawn one, or first seen already closed. */
-export function firstSight(known: readonly NoticeMemory[], after: NoticeMemory, reading: Reading, now: number): Draft[] {
+export function firstSight(replaced: NoticeMemory | null, after: NoticeMemory, reading: Reading, now: number): Draft[] {
   const subject = subjectOf(after.id);
   const details = tellNotice(after, inOrder(reading.updates));
   if (after.closedAt !== null) {
     if (!endedRecently(after, reading.updates, now)) return [];
     return [{ subject, kind: 'notice.closed', from: null, to: after.state, details: ending(after, details) }];
   }
-  const replaced = findReplaced(known, after, now);
   if (replaced !== null) return [{ subject, kind: 'notice.replaced', from: replaced.id, to: after.id, details }];
   return [{ subject, kind: 'notice.opened', from: null, to: after.state, details }];
 }

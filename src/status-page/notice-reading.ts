@@ -32,7 +32,11 @@ function itemsOf(listing: Listing<Notice> | null): Notice[] {
 /** Every notice of the listings once, the newest document of each; the recent past gives way to the others. */
 export function listedNotices(observation: Omit<NoticesObservation, 'kind' | 'details'>): Map<string, Notice> {
   const listed = new Map<string, Notice>();
-  for (const notice of [...itemsOf(observation.present), ...itemsOf(observation.future), ...itemsOf(observation.recent)]) {
+  for (const notice of [
+    ...itemsOf(observation.present),
+    ...itemsOf(observation.future),
+    ...itemsOf(observation.recent),
+  ]) {
     const known = listed.get(notice.id);
     if (known === undefined || (notice.updatedAt ?? 0) > (known.updatedAt ?? 0)) listed.set(notice.id, notice);
   }
@@ -108,7 +112,14 @@ export function readNotice(
   const { components, updates, ...notice } = detail;
   // A cached detail may be older than the list that made us ask for it; then the list is believed and the detail asked again.
   const stale = listed !== undefined && isStale(detail, listed);
-  if (stale) return { notice: listed, components, updates: [...updates, ...missingFrom(updates, listed)], whole: false, listed: null };
+  if (stale)
+    return {
+      notice: listed,
+      components,
+      updates: [...updates, ...missingFrom(updates, listed)],
+      whole: false,
+      listed: null,
+    };
   const timeline = notice.timeline ?? listed?.timeline ?? null;
   return {
     notice: { ...notice, timeline },

@@ -5,10 +5,7 @@ import type { Component, Notice, NoticeDetail, Page } from './model.ts';
 export type { Defect, Listing, Miss, Seen } from '../observation/listing.ts';
 
 /** The answer to a question about one notice: its detail, that there is none (404, 410), or nothing. */
-export type DetailAnswer =
-  | { kind: 'observed'; value: NoticeDetail }
-  | { kind: 'absent'; status: number }
-  | Miss;
+export type DetailAnswer = { kind: 'observed'; value: NoticeDetail } | { kind: 'absent'; status: number } | Miss;
 
 export interface NoticesObservation {
   kind: 'notices';
