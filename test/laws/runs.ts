@@ -11,21 +11,21 @@ export function runs(few: number): { numRuns: number; seed?: number } {
   return { numRuns: RUNS > 0 ? RUNS : few, ...(SEED === undefined ? {} : { seed: Number(SEED) }) };
 }
 
-/** Fails with the seed to set as LINEWATCH_SEED and the smallest history found that breaks the law. */
-export async function holds<T>(
+/** Null where the law holds; else the seed to set as LINEWATCH_SEED and the smallest history found that breaks it. */
+export async function breach<T>(
   arbitrary: fc.Arbitrary<T>,
   law: (value: T) => Promise<void>,
   few: number,
   write: (value: T) => string = JSON.stringify,
-): Promise<void> {
+): Promise<string | null> {
   const given = runs(few);
   const details = await fc.check(fc.asyncProperty(arbitrary, law), given);
-  if (!details.failed) return;
+  if (!details.failed) return null;
   const found = details.counterexample === null ? 'none' : write(details.counterexample[0]);
   const why =
     details.errorInstance instanceof Error ? (details.errorInstance.stack ?? details.errorInstance.message) : '';
-  throw new Error(
+  return (
     `The law is broken. To see it again: LINEWATCH_SEED=${details.seed} LINEWATCH_RUNS=${given.numRuns}\n` +
-      `after ${details.numRuns} runs and ${details.numShrinks} steps to make it small: ${found}\n${why}`,
+    `after ${details.numRuns} runs and ${details.numShrinks} steps to make it small: ${found}\n${why}`
   );
 }

@@ -163,7 +163,7 @@ export function desk(settings: Partial<Pick<Context, 'components' | 'override'>>
         : listing(
             notices
               .filter(({ timeline }) => timelines.includes(timeline ?? ''))
-              .map(({ components: _, updates: __, ...item }) => item),
+              .map(({ components: _components, updates: _updates, ...item }) => item),
           );
     take({ kind: 'notices', present: at(['present']), future: at(['future']), recent: at(['past_recent']), details });
     const components = Array.isArray(seen.components)

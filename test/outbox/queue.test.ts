@@ -1,0 +1,76 @@
+/** What a receiver is sent next, how long it is left alone after a failure, and what is settled. */
+import { describe, expect, test } from 'vitest';
+import { backoffMs, RETRY_AFTER_CAP_MS } from '../../src/outbox/backoff.ts';
+import { nextDue, nextSending, type QueueRules } from '../../src/outbox/queue.ts';
+import type { Message } from '../../src/outbox/message.ts';
+import { change, message, notice, NOW } from '../support/messages.ts';
+
+function word(number: number, minute: number, rest: Partial<Message> = {}): Message {
+  const at = NOW + minute * 60_000;
+  const said = change(
+    'notice.update',
+    `notice/${number}`,
+    { from: 'investigating', to: 'investigating', details: notice() },
+    'update',
+    at,
+  );
+  return message([said], { number }, { promisedAt: at, dueAt: at, ...rest });
+}
+
+const rules: QueueRules = {
+  audience: 'people',
+  batch: 1,
+  now: NOW + 60 * 60_000,
+  backlog: false,
+  bundles: [],
+  isHeld: () => false,
+  wasHeld: () => false,
+};
+
+describe('people', () => {
+  test('get one message after the other', () => {
+    const [first, second] = [word(1, 0), word(1, 1)];
+    expect(nextSending([first, second], rules)?.settles).toEqual([first.id]);
+    expect(nextSending([], rules)).toBeNull();
+  });
+
+  test('get a backlog as the latest state of each alert, which says what it stands for', () => {
+    const mine = [word(1, 0), word(1, 1), word(1, 2)];
+    const sending = nextSending([mine[0] ?? word(1, 0), word(2, 0), ...mine.slice(1)], { ...rules, backlog: true });
+    expect(sending?.settles).toEqual(mine.map(({ id }) => id));
+    expect(sending?.messages).toHaveLength(1);
+    expect(sending?.messages[0]?.replaces).toBe(2);
+    expect(sending?.messages[0]?.changes).toHaveLength(3);
+    expect(mine.map(({ id }) => id)).not.toContain(sending?.messages[0]?.id);
+  });
+
+  test('wait for what is not due yet, and not for the hours a clock was put back', () => {
+    const later = word(1, 0, { dueAt: rules.now + 10_000 });
+    expect(nextSending([later], rules)).toBeNull();
+    expect(nextDue([later], rules.now)).toBe(rules.now + 10_000);
+    const promisedBefore = word(1, 0, { promisedAt: rules.now + 3_600_000, dueAt: rules.now + 3_600_000 });
+    expect(nextSending([promisedBefore], rules)?.settles).toEqual([promisedBefore.id]);
+  });
+});
+
+test('programs get everything, in order and in batches', () => {
+  const all = Array.from({ length: 250 }, (_, minute) => word(minute % 3, minute % 50, { receiver: `bus ${minute}` }));
+  const sending = nextSending(all, { ...rules, audience: 'programs', batch: 100, backlog: true });
+  expect(sending?.messages).toEqual(all.slice(0, 100));
+});
+
+describe('the rest after a failure', () => {
+  test('doubles from a second to five minutes, give or take a fifth', () => {
+    expect([1, 2, 3, 20, 500].map((failures) => backoffMs(failures, null, 0.5))).toEqual([
+      1000, 2000, 4000, 300_000, 300_000,
+    ]);
+    expect(backoffMs(1, null, 0)).toBe(800);
+  });
+
+  test('is what the other side asked for, and at most our own cap', () => {
+    expect(backoffMs(1, 30_000, 0)).toBe(30_000);
+    expect(backoffMs(1, 30_000, 0.99)).toBeGreaterThan(30_000);
+    expect(backoffMs(1, 86_400_000, 0)).toBe(RETRY_AFTER_CAP_MS);
+    expect(backoffMs(1, 0, 0)).toBeGreaterThanOrEqual(800);
+  });
+});
