@@ -32,22 +32,28 @@ export function createWebPlace(web: Web, log: Log): WebPlace {
     await closing?.close(graceMs);
   }
 
+  /** The new place may overlap the old one, as 0.0.0.0 does with 127.0.0.1: then the old one has to go first. */
+  async function replace(before: HostPort, to: HostPort): Promise<void> {
+    await close(MOVE_GRACE_MS);
+    try {
+      await open(to);
+    } catch (error) {
+      await open(before);
+      throw error;
+    }
+  }
+
   return {
     get url() {
       return server?.url ?? null;
     },
     async move(to) {
-      const before = place;
-      if (before?.host === to?.host && before?.port === to?.port) return;
-      // The new place may overlap the old one, as 0.0.0.0 does with 127.0.0.1 on the same port.
-      await close(MOVE_GRACE_MS);
-      if (to === null) return;
-      try {
-        await open(to);
-      } catch (error) {
-        if (before !== null) await open(before);
-        throw error;
-      }
+      if (place?.host === to?.host && place?.port === to?.port) return;
+      if (to === null) return await close(MOVE_GRACE_MS);
+      if (place !== null && server?.port === to.port) return await replace({ ...place, port: to.port }, to);
+      const old = server;
+      await open(to);
+      await old?.close(MOVE_GRACE_MS);
     },
     close,
   };

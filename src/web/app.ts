@@ -1,6 +1,5 @@
 /** What can be asked over HTTP, and how each is answered. Only GET and HEAD, but for the form that makes a silence. */
 import { Hono, type Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { accepts } from 'hono/accepts';
 import { isOwnForm, isOwnHost, type Names } from './access.ts';
 import { calendarFeed } from './calendar.ts';
@@ -72,10 +71,11 @@ export function createApp(web: Web): Hono {
       null,
     ),
   );
-  app.post('/silences', bodyLimit({ maxSize: LONGEST_FORM }), async (c) => {
+  app.post('/silences', async (c) => {
     const whyNot = web.whyNotMute() ?? whyNotThisForm(c);
     if (whyNot !== null) return plain(c, 403, whyNot);
-    const fields = new URLSearchParams(await c.req.text());
+    const fields = await readForm(c);
+    if (fields === null) return plain(c, 413, `A form may have ${LONGEST_FORM} bytes.`);
     const form = silenceForm((name) => fields.get(name) ?? undefined);
     const trouble = await taken(fields.get('expire'), form);
     // The answer leads back to the page, so that loading it again does not send the form again.
@@ -113,6 +113,18 @@ export function createApp(web: Web): Hono {
   return app;
 }
 
+/** Null where it is too large: then the rest is not read. */
+async function readForm(c: Context): Promise<URLSearchParams | null> {
+  const decoder = new TextDecoder();
+  let [text, size] = ['', 0];
+  for await (const piece of c.req.raw.body ?? []) {
+    size += piece.byteLength;
+    if (size > LONGEST_FORM) return null;
+    text += decoder.decode(piece, { stream: true });
+  }
+  return new URLSearchParams(text + decoder.decode());
+}
+
 const HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -136,7 +148,7 @@ function refuse(c: Context, names: Names): Response | null {
 
 function plain(
   c: Context,
-  status: 403 | 404 | 405 | 421 | 500,
+  status: 403 | 404 | 405 | 413 | 421 | 500,
   text: string,
   headers: Record<string, string> = {},
 ): Response {

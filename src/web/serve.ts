@@ -23,6 +23,7 @@ export interface Place {
 export interface WebServer {
   /** Where it answers, without a slash at the end; with the port the system chose where 0 was asked for. */
   url: string;
+  port: number;
   /** Takes no more connections, lets answers under way finish for at most `graceMs`, then cuts them. */
   close(graceMs: number): Promise<void>;
 }
@@ -61,7 +62,7 @@ export async function serveWeb(app: Hono, place: Place, failed: (error: unknown)
   // A connection that could not be accepted, for want of file descriptors say, must not end the daemon.
   server.on('error', failed);
   const { address, port } = server.address() as AddressInfo;
-  return { url: `http://${nameOf({ host: address, port })}`, close: (graceMs) => close(server, graceMs) };
+  return { url: `http://${nameOf({ host: address, port })}`, port, close: (graceMs) => close(server, graceMs) };
 }
 
 async function close(server: Server, graceMs: number): Promise<void> {

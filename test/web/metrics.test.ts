@@ -75,7 +75,7 @@ test('count sweeps, requests, transitions and deliveries, and say how it stands'
   expect(open.get('linewatch_messages_delivered_total{receiver="people"}')).toBe(3);
   expect(open.get('linewatch_deliveries_total{outcome="delivered",reason="none",receiver="people"}')).toBe(3);
 
-  faults.add({ fault: { kind: 'status', status: 503 }, match: { operation: 'components.list' } });
+  faults.add({ fault: { kind: 'status', status: 503 }, on: 'components.list' });
   await running.sweep();
   const partial = await scrape(web);
   expect(partial.get('linewatch_sweeps_total{outcome="partial",source="provider"}')).toBe(1);

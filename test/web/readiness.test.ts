@@ -107,7 +107,10 @@ test('is not ready while its state cannot be saved', async () => {
   provider.simulator.status.openNotice({ subject: 'Calls fail' });
   await running.sweep();
   const unsaved = await web.ask('/readyz');
-  expect(unsaved).toMatchObject({ status: 503, body: expect.stringContaining('- state of provider: it cannot be saved') });
+  expect(unsaved).toMatchObject({
+    status: 503,
+    body: expect.stringContaining('- state of provider: it cannot be saved'),
+  });
   expect((await web.ask('/metrics')).body).toContain('\nlinewatch_state_unsaved_documents 1\n');
   full = false;
   await running.sweep();

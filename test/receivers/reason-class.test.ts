@@ -1,0 +1,70 @@
+/** Every reason a receiver can give has its word; rewording a sentence must not lose it. */
+import { expect, test } from 'vitest';
+import { failedOutcome, sentOutcome } from '../../src/receivers/email/outcome.ts';
+import { outcomeOf } from '../../src/receivers/http-outcome.ts';
+import { reasonClass } from '../../src/receivers/reason-class.ts';
+import { slackOutcome } from '../../src/receivers/slack/outcome.ts';
+import { troubleText } from '../../src/receivers/trouble.ts';
+
+const answer = (status: number, text = ''): Parameters<typeof outcomeOf>[1] => ({ status, text, retryAfter: null });
+const quiet = new AbortController().signal;
+
+test.each([
+  [200, 'none'],
+  [302, 'refused'],
+  [400, 'refused'],
+  [401, 'credentials'],
+  [403, 'credentials'],
+  [404, 'gone'],
+  [408, 'timeout'],
+  [410, 'gone'],
+  [413, 'refused'],
+  [429, 'throttled'],
+  [500, 'server'],
+  [503, 'server'],
+])('HTTP %d is %s', (status, word) => {
+  expect(reasonClass(outcomeOf('The webhook', answer(status), 0))).toBe(word);
+  expect(reasonClass(slackOutcome(answer(status, 'no_service'), 0))).toBe(word);
+});
+
+test.each([
+  ['ECONNREFUSED', 'connection'],
+  ['ECONNRESET', 'connection'],
+  ['EHOSTUNREACH', 'connection'],
+  ['HPE_INVALID_CONSTANT', 'connection'],
+  ['ENOTFOUND', 'name'],
+  ['EAI_AGAIN', 'name'],
+  ['EDNS', 'name'],
+  ['ETIMEDOUT', 'timeout'],
+  ['ETLS', 'tls'],
+  ['EPROTO', 'tls'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls'],
+  ['CERT_HAS_EXPIRED', 'tls'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
+  ['SOMETHING_ELSE', 'connection'],
+])('an error %s is %s', (code, word) => {
+  const error = Object.assign(new Error('secret words'), { code });
+  expect(reasonClass({ kind: 'transient', reason: `Slack: ${troubleText(error, quiet)}`, retryAfterMs: null })).toBe(
+    word,
+  );
+  expect(reasonClass(failedOutcome(error, quiet, (text) => text))).toBe(word);
+});
+
+test.each([
+  [{ code: 'EAUTH', responseCode: 535, response: '535 5.7.8 bad' }, 'credentials'],
+  [{ code: 'EAUTH', responseCode: 454, response: '454 4.7.0 later' }, 'server'],
+  [{ code: 'ENOAUTH' }, 'credentials'],
+  [{ code: 'EENVELOPE', responseCode: 550, response: '550 5.1.1 the connection is unknown' }, 'refused'],
+  [{ code: 'EMESSAGE', responseCode: 451, response: '451 4.3.0 no certificate' }, 'server'],
+  [{ rejectedErrors: [{ recipient: 'a@b.c', responseCode: 550, response: '550 no' }] }, 'refused'],
+  [{ rejectedErrors: [{ recipient: 'a@b.c', responseCode: 450, response: '450 later' }] }, 'server'],
+])('a mail server’s %j is %s', (error, word) => {
+  expect(reasonClass(failedOutcome(error, quiet, (text) => text))).toBe(word);
+});
+
+test('a stop of our own, and a mail that was taken, have theirs', () => {
+  const stopped = AbortSignal.abort();
+  expect(reasonClass(failedOutcome(new Error('x'), stopped, (text) => text))).toBe('stopped');
+  expect(reasonClass(sentOutcome(['a@b.c'], [], (text) => text))).toBe('none');
+  expect(reasonClass({ kind: 'permanent', reason: 'Nobody knows.' })).toBe('other');
+});

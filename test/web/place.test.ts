@@ -1,0 +1,66 @@
+/** Moving the page on a reload: a new port beside the old one, or the same port on other addresses. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { createWebPlace, type WebPlace } from '../../src/daemon/web-place.ts';
+import { createMetrics } from '../../src/web/metrics.ts';
+import { quietLog } from '../support/running-daemon.ts';
+import { ask } from './open-web.ts';
+
+function place(): WebPlace {
+  return createWebPlace(
+    {
+      overview: () => {
+        throw new Error('nobody asks how it stands here');
+      },
+      metrics: createMetrics('1.2.3'),
+      silences: { add: () => Promise.resolve(null), expire: () => Promise.resolve(null) },
+      names: () => ({ listenHost: '127.0.0.1', hostname: 'monitor', externalUrl: null }),
+      whyNotMute: () => null,
+      redact: (text) => text,
+      failed: (request, error) => {
+        throw new Error(request, { cause: error });
+      },
+    },
+    quietLog,
+  );
+}
+
+const portOf = (page: WebPlace): number => Number(new URL(page.url ?? '').port);
+const isAlive = async (port: number): Promise<boolean> =>
+  (await ask(`http://127.0.0.1:${port}`, '/healthz').catch(() => null))?.status === 200;
+
+test('takes the same port on other addresses, and leaves it', async () => {
+  const page = place();
+  await page.move({ host: '127.0.0.1', port: 0 });
+  const port = portOf(page);
+  await page.move({ host: '127.0.0.1', port });
+  await page.move({ host: '0.0.0.0', port });
+  expect(page.url).toBe(`http://0.0.0.0:${port}`);
+  expect(await isAlive(port)).toBe(true);
+  await page.move(null);
+  expect([page.url, await isAlive(port)]).toEqual([null, false]);
+});
+
+test('goes back to where it was when the same port cannot be had elsewhere', async () => {
+  const page = place();
+  await page.move({ host: '127.0.0.1', port: 0 });
+  const port = portOf(page);
+  await page.move({ host: '127.0.0.1', port });
+  await expect(page.move({ host: '192.0.2.1', port })).rejects.toThrow('no such address');
+  expect(await isAlive(port)).toBe(true);
+  await page.close(0);
+});
+
+test('keeps answering where it is while another port cannot be had', async () => {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  await once(squatter, 'listening');
+  const page = place();
+  await page.move({ host: '127.0.0.1', port: 0 });
+  const port = portOf(page);
+  const taken = (squatter.address() as AddressInfo).port;
+  await expect(page.move({ host: '127.0.0.1', port: taken })).rejects.toThrow('another program has this port');
+  expect([portOf(page), await isAlive(port)]).toEqual([port, true]);
+  squatter.close();
+  await page.close(0);
+});

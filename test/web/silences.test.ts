@@ -1,0 +1,112 @@
+/** Muting from the page: the same silences as from the command line, and only from our own page. */
+import { expect, test } from 'vitest';
+import { openWeb, type Answered, type OpenWeb } from './open-web.ts';
+
+const HOUR = 3_600_000;
+
+function send(web: OpenWeb, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answered> {
+  const own = { origin: web.url, 'content-type': 'application/x-www-form-urlencoded' };
+  return web.ask('/silences', {
+    method: 'POST',
+    headers: { ...own, ...headers },
+    body: new URLSearchParams(fields).toString(),
+  });
+}
+
+const FORM = {
+  source: 'provider',
+  severity: '',
+  component: 'SMS*, 5',
+  other: '',
+  length: String(2 * HOUR),
+  comment: 'known',
+};
+
+test('a silence made on the page mutes, is listed and can be ended', async () => {
+  await using web = await openWeb();
+  const { running, provider } = web;
+  await running.sweep();
+  const made = await send(web, FORM, { 'transfer-encoding': 'chunked' });
+  expect([made.status, made.headers.location]).toEqual([303, 'silences']);
+  const [silence, ...more] = running.daemon.itself.state.silences;
+  expect(more).toEqual([]);
+  expect(silence).toMatchObject({
+    matchers: { source: ['provider'], component: ['SMS*', '5'] },
+    comment: 'known',
+    until: running.clock.now() + 2 * HOUR,
+  });
+  const id = silence?.id ?? '';
+  for (const path of ['/', '/silences']) {
+    const { body } = await web.ask(path);
+    expect(body).toContain('source=provider and component=SMS*,5');
+    expect(body).toContain(id);
+  }
+
+  const told = running.people.sent.length;
+  provider.simulator.status.openNotice({ subject: 'SMS late', components: ['SMS'] });
+  const stepped = running.steps.length;
+  running.clock.advance(30_000);
+  while (running.steps.length < stepped + 3) await new Promise((resolve) => setImmediate(resolve));
+  expect((await web.ask('/')).body).toContain(`Muted by silence ${id}`);
+  expect(running.people.sent).toHaveLength(told);
+
+  const attempt = web.nextAttempt();
+  expect((await send(web, { expire: id })).status).toBe(303);
+  await attempt;
+  expect((await web.ask('/silences')).body).toContain('There is none.');
+  const again = await send(web, { expire: id });
+  expect([again.status, again.body]).toEqual([422, expect.stringContaining(`The silence ${id} has ended already.`)]);
+});
+
+test.each([
+  [{ source: '', component: '' }, 'Say what to mute'],
+  [{ length: '1' }, 'Choose for how long.'],
+  [{ other: 'customer' }, 'KEY=VALUE'],
+  [{ other: 'source=other' }, 'source is chosen above already'],
+  [{ other: '__proto__=x', source: '', component: '' }, 'KEY=VALUE'],
+])('%j is answered by what is wrong, with the form as it was', async (wrong, sentence) => {
+  await using web = await openWeb();
+  const refused = await send(web, { ...FORM, comment: 'why "not"', ...wrong });
+  expect(refused.status).toBe(422);
+  expect(refused.body).toContain(sentence);
+  expect(refused.body).toContain('value="why &quot;not&quot;"');
+  expect(web.running.daemon.itself.state.silences).toEqual([]);
+});
+
+test('nobody else’s page can send the form, and nobody can send a large one', async () => {
+  await using web = await openWeb();
+  const strangers: Record<string, string>[] = [
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { origin: '' },
+  ];
+  for (const headers of strangers) expect((await send(web, FORM, headers)).status).toBe(403);
+  const large = await send(web, { ...FORM, comment: 'x'.repeat(20_000) });
+  expect(large.status).toBe(413);
+  const chunked = { 'transfer-encoding': 'chunked' };
+  expect((await send(web, { ...FORM, comment: 'x'.repeat(20_000) }, chunked)).status).toBe(413);
+  expect(web.running.daemon.itself.state.silences).toEqual([]);
+});
+
+test('where other machines reach the page without logging in, it mutes nothing', async () => {
+  await using web = await openWeb({ listenHost: '0.0.0.0' });
+  expect((await send(web, FORM)).status).toBe(403);
+  const { body } = await web.ask('/silences');
+  expect(body).toContain('silence add');
+  expect(body).not.toContain('<form');
+  expect(web.running.daemon.itself.state.silences).toEqual([]);
+});
+
+test('an alert leads to the form, filled in with what it is about', async () => {
+  await using web = await openWeb();
+  await web.running.sweep();
+  web.provider.simulator.status.openNotice({ subject: 'SMS & calls "late"', components: ['SMS'] });
+  await web.running.sweep();
+  const { body } = await web.ask('/');
+  const link = /href="(silences\?[^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const form = await web.ask(`/${link}`);
+  expect(form.body).toContain('<option value="provider" selected>');
+  expect(form.body).toContain('value="SMS"');
+  expect(form.body).toContain('value="SMS &amp; calls &quot;late&quot;"');
+});
