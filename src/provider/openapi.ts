@@ -132,5 +132,5 @@ function emit(schema: z.ZodType): Json {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
-  return emitted as Json;
+  return emitted;
 }

@@ -11,7 +11,7 @@ const COLUMNS: { readonly [Id in AccountOperationId]?: readonly string[] } = {
   'billing.calls.collection.list': CHARGES,
   // Assigning a number takes the two ids, which the listing is documented to give and not documented to name.
   'order-numbers.numbers.list': ['number', 'locality', 'pool', 'number_id', 'supply_uuid'],
-  'call-recordings.list': ['time', 'caller_id', 'destination', 'duration', 'uuid', 'call_outcome', 'notes'],
+  'call-recordings.list': ['time', 'caller_id', 'destination', 'duration', 'call_outcome', 'notes', 'uuid'],
   'call-transcripts.list': ['transcript_id', 'caller_id', 'destination', 'duration', 'sentiment', 'summary'],
   'extensions.list': ['id', 'user_id', 'name', 'agent_status', 'caller_id', 'group_name', 'timezone'],
   'registrations.list': ['user_id', 'user_agent', 'external_ipaddress', 'protocol', 'status'],
@@ -34,10 +34,10 @@ const COLUMNS: { readonly [Id in AccountOperationId]?: readonly string[] } = {
     'skillset_name',
     'dialplan_name',
   ],
-  'reports.missed-calls.list': ['answer_epoch', 'from', 'external_did', 'wait_sec', 'hangup_case', 'dialplan_name'],
+  'reports.missed-calls.list': ['end_epoch', 'from', 'external_did', 'wait_sec', 'hangup_case', 'dialplan_name'],
   'reports.agent-availability.list': ['date_time', 'user_id', 'name', 'status', 'duration'],
   'skillsets.agent-status.list': ['id', 'name', 'status_counts', 'agents'],
-  'voicemail.list': ['created_epoch', 'username', 'cid_name', 'cid_number', 'message_len', 'uuid'],
+  'voicemail.list': ['uuid', 'created_epoch', 'cid_number', 'username', 'message_len', 'cid_name'],
 };
 
 export function columnsOf(operationId: string): readonly string[] | undefined {

@@ -35,13 +35,16 @@ function typed(operation: Operation, path: string): string {
   return fieldsOf(operation).ids.some((field) => field.name === name) ? name.toUpperCase() : optionOf(name);
 }
 
+/** A voicemail code has four digits; struck out by less, a sentence could no longer be read. */
+const SHORTEST = 4;
+
 /** The provider may quote what it refuses. */
 function withoutSecrets(operation: Operation, input: Input, message: string): string {
   const secrets = fieldsOf(operation)
     .fields.filter(({ secret }) => secret)
     .map(({ name }) => input[name]);
   return secrets.reduce<string>(
-    (text, secret) => (typeof secret === 'string' && secret !== '' ? text.replaceAll(secret, MASK) : text),
+    (text, secret) => (typeof secret === 'string' && secret.length >= SHORTEST ? text.replaceAll(secret, MASK) : text),
     message,
   );
 }

@@ -113,7 +113,7 @@ export function describeField(field: Field): string {
       ? null
       : `At least ${field.minimum}.`,
     field.example === null || field.choices !== null ? null : `For example ${field.example}.`,
-    field.secret ? '- reads it from standard input.' : null,
+    field.secret ? "'-' reads it from standard input." : null,
   ].filter((note) => note !== null);
   return [`${type}${field.required ? ', required' : ''}: ${field.meaning}`, ...notes].join(' ');
 }

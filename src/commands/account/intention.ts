@@ -1,6 +1,5 @@
 /** What a change is about to do, in words, before anybody is asked to say yes. */
 import type { AccountConfig } from '../../config/config.ts';
-import { operationAddress, readBaseAddress } from '../../provider/address.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
 import type { AccountOperationId } from '../../provider/catalogue/account.ts';
 import { MASK } from '../../provider/mask.ts';
@@ -25,6 +24,8 @@ export async function currentRecord(
   input: Input,
   signal: AbortSignal,
 ): Promise<Input | null> {
+  // What a POST makes is not there yet; reading its path would list what else there is.
+  if (operation.verbs[0] === 'POST') return null;
   const show = OPERATIONS.find(({ path, effect }) => path === operation.path && effect === 'read');
   if (show === undefined || show.resultKind !== 'json') return null;
   const ids = Object.fromEntries(Object.keys(show.params.shape).map((name) => [name, input[name]]));
@@ -56,12 +57,10 @@ export function intentionLines(intention: Intention, showing: Showing, columns: 
   const show = (field: Field): string =>
     field.secret && !showSecrets ? MASK : showValue(field.name, input[field.name], showing);
   const rows: (readonly [string, string])[] = [
-    [
-      'account',
-      `${account.name}, ${operationAddress(readBaseAddress(account.baseUrl), '', new URLSearchParams()).href}`,
-    ],
+    ['account', `${account.name}, ${account.baseUrl}`],
     ...ids.filter(given).map((field) => [field.name, show(field)] as const),
-    ...facts,
+    // What is about to be changed is told below, with what it becomes.
+    ...facts.filter(([name]) => input[name] === undefined),
     ...fields.filter(given).map((field) => [field.name, change(record, field, show(field), showing)] as const),
   ];
   const width = Math.min(columns, 100);

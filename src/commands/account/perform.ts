@@ -17,7 +17,7 @@ import { currentRecord, factsOf, intentionLines, type Facts } from './intention.
 import { maskAnswer } from './mask.ts';
 import { nameOf } from './operations.ts';
 import { withProgress } from './progress.ts';
-import { findExtension, readTarget, telephoneFacts, type Target } from './registration.ts';
+import { findExtension, readTarget, telephoneFacts, type FoundExtension, type Target } from './registration.ts';
 import { showJson, showResult } from './result.ts';
 import { specialOf } from './special.ts';
 import { hasFlag, optionValue, type Written } from './written.ts';
@@ -73,7 +73,7 @@ export async function perform(platform: Platform, order: Order, load: () => Prom
 
 function refuseContradictions({ operation, written }: Order): void {
   const isFile = operation.resultKind !== 'json';
-  if (isFile && hasFlag(written, 'json')) {
+  if (isFile && hasFlag(written, 'json') && !hasFlag(written, 'dryRun')) {
     throw new UsageError(`account ${nameOf(operation)} brings a file and no JSON; --output FILE says where to`);
   }
   if (optionValue(written, 'columns') !== undefined && (isFile || isJson(written))) {
@@ -95,9 +95,14 @@ async function inputOf(platform: Platform, { operation, ids, written }: Order, t
 async function withClient(work: Work): Promise<number> {
   const client = openAccount(work.account, work.platform);
   try {
-    const input = work.target === null ? work.input : await withExtension(work, client, work.target);
+    const extension = work.target === null ? null : await lookUp(work, client, work.target);
+    const input = extension === null ? work.input : { registration: extension.id };
     const found: Work = { ...work, input };
-    if (work.operation.effect !== 'read' && !hasFlag(work.written, 'yes') && !(await isMeant(found, client))) {
+    if (
+      work.operation.effect !== 'read' &&
+      !hasFlag(work.written, 'yes') &&
+      !(await isMeant(found, client, extension))
+    ) {
       work.platform.err.write('Nothing was changed.\n');
       return EXIT.failed;
     }
@@ -114,19 +119,16 @@ async function withClient(work: Work): Promise<number> {
   }
 }
 
-async function withExtension({ platform, signal }: Work, client: AccountClient, target: Target): Promise<Input> {
-  const registration = await withProgress(platform.err, 'Looking the extension up', () =>
-    findExtension(client, target, signal),
-  );
-  return { registration };
+function lookUp({ platform, signal }: Work, client: AccountClient, target: Target): Promise<FoundExtension> {
+  return withProgress(platform.err, 'Looking the extension up', () => findExtension(client, target, signal));
 }
 
-async function isMeant(work: Work, client: AccountClient): Promise<boolean> {
+async function isMeant(work: Work, client: AccountClient, extension: FoundExtension | null): Promise<boolean> {
   const { platform, operation, account, input, written, timezone, signal } = work;
   const { err } = platform;
   let record: Input | null = null;
   const facts = await withProgress<Facts>(err, 'Looking at what is there now', async () => {
-    if (work.target !== null) return telephoneFacts(client, Number(input['registration']), signal);
+    if (extension !== null) return telephoneFacts(client, extension, signal);
     record = await currentRecord(client, operation, input, signal);
     return factsOf(record, { timezone });
   });

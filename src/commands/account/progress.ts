@@ -9,7 +9,9 @@ export interface Progress {
 }
 
 export async function withProgress<T>(err: Output, text: string, work: (progress: Progress) => Promise<T>): Promise<T> {
-  if (!err.isTerminal || !err.colour) return work({ say: () => {} });
+  // Frames are drawn over each other, which only the stream of a real terminal can do.
+  const canDraw = err.isTerminal && err.colour && 'isTTY' in err.stream && err.stream.isTTY === true;
+  if (!canDraw) return work({ say: () => {} });
   let said = text;
   let spinner: { text: string; stop(): unknown } | null = null;
   let isOver = false;

@@ -33,35 +33,54 @@ export function readTarget(written: Written, ids: readonly string[]): Target {
   return { kind: 'id', id: Number(only) };
 }
 
-/** The id of the extension. Throws a `CommandFailure` for a number the account does not have. */
-export async function findExtension(client: AccountClient, target: Target, signal: AbortSignal): Promise<number> {
-  if (target.kind === 'id') return target.id;
+/** `number` and `name` are null for an id that has not been looked up. */
+export interface FoundExtension {
+  readonly id: number;
+  readonly number: string | null;
+  readonly name: string | null;
+}
+
+/** Looks a number up; an id is taken as given. Throws a `CommandFailure` for a number the account does not have. */
+export async function findExtension(
+  client: AccountClient,
+  target: Target,
+  signal: AbortSignal,
+): Promise<FoundExtension> {
+  if (target.kind === 'id') return { id: target.id, number: null, name: null };
   const { answer, oddities } = await client.inspect('extensions.list', {}, { signal });
   const found = answer.filter(({ user_id: number }) => number === target.number);
   const [first, ...more] = found;
-  if (typeof first?.id === 'number' && more.length === 0) return first.id;
   if (more.length > 0) {
     throw new CommandFailure(
       `there are ${found.length} extensions with the number ${target.number}: give the one you mean by --id`,
     );
   }
+  if (typeof first?.id === 'number') return { id: first.id, number: target.number, name: first.name ?? '' };
   const doubt = oddities.length > 0 ? ', as far as its list of extensions could be read' : '';
   throw new CommandFailure(`the account has no extension ${target.number}${doubt}; nothing was changed`);
 }
 
-/** The extension's name and number, and every telephone registered under it. */
-export async function telephoneFacts(client: AccountClient, id: number, signal: AbortSignal): Promise<Facts> {
-  const extensions = await client.call('extensions.list', {}, { signal });
-  const extension = extensions.find((one) => one.id === id);
-  if (extension === undefined) return [['extension', 'none with this id is listed']];
-  const number = extension.user_id ?? '';
+/** The extension's number and name, and every telephone registered under it. */
+export async function telephoneFacts(
+  client: AccountClient,
+  found: FoundExtension,
+  signal: AbortSignal,
+): Promise<Facts> {
+  const { number, name } = found.number === null ? await withNumber(client, found, signal) : found;
+  if (number === null) return [['extension', 'none with this id is listed']];
   const registered = await client.call('registrations.list', {}, { signal });
   const contacts = Object.hasOwn(registered, number) ? (registered[number] ?? []) : [];
   return [
-    ['extension', oneLine([number, extension.name ?? ''].join(' '))],
+    ['extension', oneLine(`${number} ${name ?? ''}`)],
     ...contacts.map((contact) => ['telephone', telephone(contact)] as const),
     ...(contacts.length === 0 ? [['telephone', 'none is registered now'] as const] : []),
   ];
+}
+
+async function withNumber(client: AccountClient, { id }: FoundExtension, signal: AbortSignal): Promise<FoundExtension> {
+  const extensions = await client.call('extensions.list', {}, { signal });
+  const extension = extensions.find((one) => one.id === id);
+  return { id, number: extension?.user_id ?? null, name: extension?.name ?? null };
 }
 
 function telephone(contact: { user_agent?: string | null; external_ipaddress?: string | null }): string {

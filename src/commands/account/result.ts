@@ -62,6 +62,10 @@ function rowsOf(operation: Operation, answer: unknown): Row[] | null {
   if (operation.result.def.type !== 'record' || !isRecord(answer)) return null;
   return Object.entries(answer).flatMap(([key, entry]) => {
     const entries: unknown[] = Array.isArray(entry) ? entry : [entry];
-    return entries.map((one) => ({ key, ...(isRecord(one) ? one : { value: one }) }));
+    return entries.map((one) => {
+      const row = isRecord(one) ? one : { value: one };
+      // Registrations hold their extension's number themselves.
+      return Object.values(row).includes(key) ? row : { key, ...row };
+    });
   });
 }

@@ -19,10 +19,12 @@ export interface Table {
 }
 
 const GAP = 2;
-/** A text column is not made narrower than this: what is left would say nothing. */
-const NARROWEST = 10;
-/** What somebody copies into the next command is never cut. */
-const NEVER_CUT = /(^|_)(id|uuid)$|number$|^(from|to)$/;
+/** Of a table within a record. */
+const INDENT = 2;
+/** A longer text may be cut to this; a shorter one is shown whole or not at all. */
+const LONG_TEXT = 18;
+/** What somebody copies into the next command, and times, are never cut. */
+const NEVER_CUT = /(^|_)(id|uuid)$|number$|^(from|to)$|epoch$|time$/;
 
 /** `wanted` come first, and alone where they were asked for; absent ones are left out. */
 export async function drawTable(
@@ -74,20 +76,24 @@ const BORDERLESS = {
   middle: ' '.repeat(GAP),
 };
 
-/** Narrows the widest texts until the row fits; where they cannot give more, the last columns go. */
+/** As many columns as have room, in order; what is left over goes to the texts that could use it. */
 function fit(columns: readonly string[], natural: readonly number[], width: number): number[] {
-  let widths = [...natural];
-  for (;;) {
-    const total = widths.reduce((sum, each) => sum + each, 0) + GAP * (widths.length - 1);
-    if (total <= width || widths.length <= 1) return widths;
-    const widest = widths.reduce(
-      (best, each, index) =>
-        !NEVER_CUT.test(columns[index] ?? '') && each > NARROWEST && each > (widths[best] ?? NARROWEST) ? index : best,
-      -1,
-    );
-    if (widest === -1) widths = widths.slice(0, -1);
-    else widths[widest] = (widths[widest] ?? 0) - 1;
+  const least = columns.map((name, index) => {
+    const whole = natural[index] ?? 0;
+    return NEVER_CUT.test(name) ? whole : Math.min(whole, Math.max(LONG_TEXT, widthOf(name)));
+  });
+  const widths: number[] = [];
+  let left = width + GAP;
+  for (const each of least) {
+    if (widths.length > 0 && left < each + GAP) break;
+    widths.push(each);
+    left -= each + GAP;
   }
+  return widths.map((each, index) => {
+    const more = Math.max(0, Math.min(left, (natural[index] ?? 0) - each));
+    left -= more;
+    return each + more;
+  });
 }
 
 /** `name   value`, values wrapped beside their names; a list of records is a table of its own below. */
@@ -97,20 +103,20 @@ export async function drawRecord(record: Row, page: Page): Promise<string> {
   const plain = entries.filter(([, value]) => rowsWithin(value).length === 0);
   const indent = Math.max(0, ...plain.map(([name]) => widthOf(oneLine(name)))) + GAP;
   const lines = plain.flatMap(([name, value]) => {
-    const wrapped = wrap(showValue(name, value, page), Math.max(NARROWEST, page.width - indent));
+    const wrapped = wrap(showValue(name, value, page), Math.max(LONG_TEXT, page.width - indent));
     return wrapped.map((line, index) => (index === 0 ? oneLine(name) : '').padEnd(indent) + line);
   });
   const below: string[] = [];
   for (const [name, value] of tables) {
     // oxlint-disable-next-line no-await-in-loop -- drawn one below the other
-    const { text } = await drawTable(rowsWithin(value), undefined, page);
+    const { text } = await drawTable(rowsWithin(value), undefined, { ...page, width: page.width - INDENT });
     below.push(
       '',
       `${oneLine(name)}:`,
       ...text
         .trimEnd()
         .split('\n')
-        .map((line) => `  ${line}`),
+        .map((line) => ' '.repeat(INDENT) + line),
     );
   }
   return `${[...lines, ...below].join('\n')}\n`;
