@@ -1,0 +1,109 @@
+/**
+ * The plan of one round over an account:
+ *
+ * 1. registrations, when they are due; with the list of extensions every ten minutes and whenever a phone is
+ *    missing, for one that was deleted is not lost; then what they mean is committed and told;
+ * 2. toggles, when they are due, and the same for them;
+ * 3. the sweep is judged by what it lacked.
+ *
+ * Refused credentials end the round: nothing else is asked with them.
+ */
+import { isMissingPhones } from '../account/compare-registrations.ts';
+import type { AccountObservation } from '../account/observation.ts';
+import type { AccountSnapshot } from '../account/snapshot.ts';
+import type { Listing, Miss } from '../observation/listing.ts';
+import type { AccountLooker } from './account-looker.ts';
+
+const EXTENSIONS_EVERY_MS = 10 * 60_000;
+/** Refused credentials are tried again after a minute, then every five. */
+const RETRY_FIRST_MS = 60_000;
+const RETRY_MS = 5 * 60_000;
+/** Allows a round to come a little early, by the jitter of its interval, and still be the one that was due. */
+const EARLY = 0.9;
+
+export interface AccountSweepDeps {
+  looker: AccountLooker;
+  registrationsEveryMs: number;
+  togglesEveryMs: number;
+  monotonic(): number;
+  snapshot(): AccountSnapshot;
+  step(observation: AccountObservation): Promise<void>;
+}
+
+export interface AccountSweeper {
+  /** Resolves when the round is over; an aborted one changes nothing more. */
+  sweep(signal: AbortSignal): Promise<void>;
+  /** How long until the next round, where that is not its usual interval; null where it is. */
+  retryMs(): number | null;
+}
+
+type PartName = 'registrations' | 'extensions' | 'toggles';
+
+export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
+  const { looker, monotonic, step } = deps;
+  const readAt = new Map<PartName, number>();
+  /** What each part last lacked: what is not due in a round is as it was. */
+  const parts = new Map<PartName, Miss | null>();
+  let endedAt: number | null = null;
+  let refusals = 0;
+
+  function isDue(part: PartName, everyMs: number): boolean {
+    const last = readAt.get(part);
+    return last === undefined || monotonic() - last >= everyMs * EARLY;
+  }
+
+  async function read<T>(part: PartName, ask: () => Promise<Listing<T>>): Promise<Listing<T>> {
+    const started = monotonic();
+    const listing = await ask();
+    parts.set(part, lacking(listing));
+    if (listing.kind === 'observed' || part !== 'extensions') readAt.set(part, started);
+    return listing;
+  }
+
+  /** Returns true where the credentials were refused. */
+  async function readRegistrations(signal: AbortSignal): Promise<boolean> {
+    const registrations = await read('registrations', () => looker.registrations(signal));
+    const refused = isRefused(registrations);
+    const wanted = isDue('extensions', EXTENSIONS_EVERY_MS) || isMissingPhones(deps.snapshot(), registrations);
+    const extensions = !refused && wanted ? await read('extensions', () => looker.extensions(signal)) : null;
+    if (!signal.aborted) await step({ kind: 'registrations', registrations, extensions });
+    return refused;
+  }
+
+  async function readToggles(signal: AbortSignal): Promise<boolean> {
+    const toggles = await read('toggles', () => looker.toggles(signal));
+    if (!signal.aborted) await step({ kind: 'toggles', toggles });
+    return isRefused(toggles);
+  }
+
+  async function sweep(signal: AbortSignal): Promise<void> {
+    // After a refusal one question is enough to know whether the credentials are accepted again.
+    const again = refusals > 0;
+    let refused = false;
+    if (again || isDue('registrations', deps.registrationsEveryMs)) refused = await readRegistrations(signal);
+    if (signal.aborted) return;
+    if (!refused && (again || isDue('toggles', deps.togglesEveryMs))) refused = await readToggles(signal);
+    if (signal.aborted) return;
+    refusals = refused ? refusals + 1 : 0;
+    const ended = monotonic();
+    await step({
+      kind: 'end',
+      parts: Object.fromEntries(parts),
+      elapsedMs: endedAt === null ? 0 : ended - endedAt,
+    });
+    endedAt = ended;
+  }
+
+  return {
+    sweep,
+    retryMs: () => (refusals === 0 ? null : refusals === 1 ? RETRY_FIRST_MS : RETRY_MS),
+  };
+}
+
+function isRefused(listing: Listing<unknown>): boolean {
+  return listing.kind === 'missed' && listing.code === 'credentials';
+}
+
+function lacking(listing: Listing<unknown>): Miss | null {
+  return listing.kind === 'missed' ? listing : listing.missing;
+}
