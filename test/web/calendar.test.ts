@@ -69,3 +69,35 @@ test('holds what is planned under the UID the mails use, moves it, and says when
     SUMMARY: expect.stringMatching(/^Cancelled: /),
   });
 });
+
+test('a notice withdrawn and published anew keeps its entry, and both ways tell its versions in the same order', async () => {
+  await using web = await openWeb();
+  const { running, provider } = web;
+  const { status } = provider.simulator;
+  await running.sweep();
+  const begins = Math.trunc(running.clock.now() / 1000) * 1000 + 26 * HOUR;
+  const work = { subject: 'Router work', beginsAt: begins, endsAt: begins + HOUR };
+  const first = status.scheduleMaintenance(work);
+  await running.sweep();
+  status.withdrawNotice(first);
+  await running.sweep();
+  expect(eventsOf((await web.ask('/calendar.ics')).body)).toEqual([]);
+  const second = status.scheduleMaintenance(work);
+  await running.sweep();
+  const [back] = eventsOf((await web.ask('/calendar.ics')).body);
+  status.updateNotice(second, { beginsAt: begins + HOUR, endsAt: begins + 2 * HOUR, content: 'Later.' });
+  await running.sweep();
+  const [moved] = eventsOf((await web.ask('/calendar.ics')).body);
+  const mailed = running.people.sent.flatMap((message) => {
+    const part = calendarPart(message, 'hq', { organizer: 'lines@example.com', attendees: [] });
+    return part === null ? [] : eventsOf(part.content);
+  });
+  expect(mailed.map(({ STATUS, SEQUENCE }) => [STATUS, SEQUENCE])).toEqual([
+    ['CONFIRMED', '0'],
+    ['CANCELLED', '1'],
+    ['CONFIRMED', '2'],
+    ['CONFIRMED', '3'],
+  ]);
+  expect([back, moved].map((event) => event?.['SEQUENCE'])).toEqual(['2', '3']);
+  expect(new Set([...mailed, back, moved].map((event) => event?.['UID'])).size).toBe(1);
+});

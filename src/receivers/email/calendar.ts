@@ -40,15 +40,15 @@ function entryOf(transition: Transition): Entry | null {
     case 'notice.reopened':
     case 'notice.rescheduled':
     case 'notice.subject':
+    // Its revision goes on from the one it replaces, whose withdrawal counted as one.
+    case 'notice.replaced':
       return { details: transition.details, gone: null, sequence: transition.details.revision ?? 0 };
     case 'notice.closed':
       if (transition.to !== 'cancelled') return null;
       return { details: transition.details, gone: 'Cancelled', sequence: transition.details.revision ?? 0 };
-    // Neither is a revision of the provider's, yet the entry has to go and come back.
+    // No revision of the provider's, yet the entry has to go.
     case 'notice.withdrawn':
       return { details: transition.details, gone: 'Withdrawn', sequence: (transition.details.revision ?? 0) + 1 };
-    case 'notice.replaced':
-      return { details: transition.details, gone: null, sequence: (transition.details.revision ?? 0) + 2 };
     default:
       return null;
   }
