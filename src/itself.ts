@@ -6,6 +6,7 @@ import { REMEMBERED_FOR_MS, type Alert } from './alert/record.ts';
 import type { Entered } from './alert/book.ts';
 import { SILENCES_REMEMBERED_FOR_MS, endOf, type Silence } from './alert/silence.ts';
 import { plainTitle } from './alert/titles.ts';
+import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
 import type { Message } from './outbox/message.ts';
 import { promise, remind, type Promising } from './outbox/promise.ts';
@@ -34,6 +35,8 @@ export type Happening =
   | { kind: 'receiver failed'; receiver: string; since: number; reason: string }
   | { kind: 'receiver recovered'; receiver: string }
   | { kind: 'state' | 'config'; what: string; reason: string }
+  /** A source that is no longer configured, with its alerts that were open. */
+  | { kind: 'unwatched'; source: string; alerts: readonly Alert[] }
   | { kind: 'digest'; dueAt: number; what: string; reason: string }
   | { kind: 'silence'; silence: Silence }
   | { kind: 'silence expired'; id: string }
@@ -57,7 +60,18 @@ export function stepItself(state: OwnState, happening: Happening, context: OwnCo
   const drafts = draftsOf(alerts, happening);
   const { transitions, counters } = identify({ name: ITSELF, baseUrl: '' }, state.counters, drafts, now);
   let { nextNumber } = context;
-  const entered = transitions.map((transition): Entered => {
+  const unwatched =
+    happening.kind === 'unwatched'
+      ? happening.alerts.map((alert) => ({
+          ...alert,
+          status: 'resolved' as const,
+          resolvedAt: now,
+          told: [...alert.told],
+        }))
+      : [];
+  const entered = transitions.map((transition, index): Entered => {
+    const left = unwatched[index];
+    if (left !== undefined) return { transition, status: 'info', alert: left };
     if (transition.kind === 'receiver.failed') {
       const alert = opened(transition, nextNumber, now);
       nextNumber += 1;
@@ -72,15 +86,17 @@ export function stepItself(state: OwnState, happening: Happening, context: OwnCo
   });
   const promised = [...promise(entered, alerts, context), ...remind(alerts, context)];
   const silences = silencesAfter(state.silences, happening, now);
+  const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
   const next: OwnState = {
     counters,
     alerts: alerts.filter((alert) => alert.status === 'open' || now - (alert.resolvedAt ?? now) <= REMEMBERED_FOR_MS),
-    outbox: [...withoutSettled(state.outbox, (message) => context.isSettled(message)), ...promised],
+    outbox: [...unsettled, ...promised],
     lastNumber: Math.max(state.lastNumber, nextNumber - 1),
     silences,
     digestedAt: happening.kind === 'digest' ? happening.dueAt : state.digestedAt,
   };
-  const meaningful = entered.length > 0 || promised.length > 0 || silences !== state.silences;
+  const meaningful =
+    entered.length > 0 || promised.length > 0 || silences !== state.silences || isWorthTidying(state.outbox, unsettled);
   return { state: next, entered, meaningful, nextNumber };
 }
 
@@ -105,6 +121,16 @@ function draftsOf(alerts: readonly Alert[], happening: Happening): Draft[] {
       const failure = failed.lastChange?.transition;
       const from = failure?.kind === 'receiver.failed' ? failure.to : failed.title;
       return [{ subject, kind: 'receiver.recovered', from, to: null, details }];
+    }
+    case 'unwatched': {
+      const what = `${happening.source} is no longer watched`;
+      return happening.alerts.map(({ number, title }) => ({
+        subject: ITSELF,
+        kind: 'linewatch.config',
+        from: null,
+        to: what,
+        details: { reason: `#${number} ${title} ends with it; how it goes on is unknown.` },
+      }));
     }
     case 'digest':
     case 'state':

@@ -38,6 +38,11 @@ import type { Platform } from './platform.ts';
 /** How long a request of a command or of the page may still take once we are told to stop. */
 const REQUEST_GRACE_MS = 500;
 
+/** What is being sent when we are told to stop may take this long. */
+const STOP_GRACE_MS = 9_000;
+/** On a reload the watch must go on: a receiver that hangs is asked again by the next round. */
+const RELOAD_GRACE_MS = 1_000;
+
 export const run = defineCommand({
   description:
     'Watches every source of the configuration and tells the receivers what changed, until it is told to stop. ' +
@@ -268,7 +273,7 @@ async function runLocked(
       receivers: config.receivers.map(({ name }) => name),
     });
     while (!ended.signal.aborted) {
-      await assembled.daemon.run(round.signal);
+      await assembled.daemon.run(round.signal, () => (ended.signal.aborted ? STOP_GRACE_MS : RELOAD_GRACE_MS));
       assembled.close();
       if (ended.signal.aborted) break;
       round = new AbortController();

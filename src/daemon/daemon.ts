@@ -2,7 +2,11 @@
  * The daemon: every source being swept, every receiver being served, from one state directory, until it is
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
+import { emptyAccountState, type AccountState } from '../account-cycle.ts';
+import { providerView } from '../alert/cause.ts';
+import { elsewhereOf } from '../alert/elsewhere.ts';
 import { facts } from '../alert/facts.ts';
+import { tallyOf } from '../alert/outage.ts';
 import type { Facts, Route } from '../alert/route.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
 import type { ComponentFilter } from '../alert/watch.ts';
@@ -10,12 +14,14 @@ import { silencedBy } from '../alert/silence.ts';
 import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
 import { emptyOwnState, ITSELF, type OwnState } from '../itself.ts';
 import type { Log } from '../log/log.ts';
-import { withoutSettled, type Entry } from '../outbox/entry.ts';
+import { beyondBounds, type Bounds } from '../outbox/bound.ts';
+import { messagesOf, withoutSettled, type Entry } from '../outbox/entry.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { MaintenanceSettings } from '../status-page/maintenance.ts';
 import { openNotices } from '../status-page/snapshot.ts';
 import { isAcute } from '../status-page/notice-life.ts';
+import { createAccountWatch, type AccountWatch, type AccountWatchDeps, type WatchedAccount } from './account-watch.ts';
 import type { Clock } from './clock.ts';
 import { createDelivery, emptyReceiverState, type Attempt, type Delivery, type ReceiverState } from './delivery.ts';
 import { createItselfWatch, type ItselfWatch, type ItselfWatchDeps } from './itself-watch.ts';
@@ -41,6 +47,8 @@ export interface WatchedPage {
 export interface Documents {
   itself(empty: OwnState): Promise<Document<OwnState>>;
   source(name: string, empty: SourceState): Promise<Document<SourceState>>;
+  /** Needed where accounts are watched; shares the names of sources. */
+  account?(name: string, empty: AccountState): Promise<Document<AccountState>>;
   receiver(name: string, empty: ReceiverState): Promise<Document<ReceiverState>>;
   /** The names of all sources that have a document. */
   sources(): Promise<string[]>;
@@ -50,6 +58,7 @@ export interface Documents {
 
 export interface DaemonOptions {
   pages: readonly WatchedPage[];
+  accounts?: readonly WatchedAccount[];
   receivers: readonly Receiver[];
   route: Route;
   overrides: readonly SeverityOverride[];
@@ -58,6 +67,8 @@ export interface DaemonOptions {
   clock: Clock;
   random(): number;
   log: Log;
+  /** How much may wait, and how long; default: 100 MB, and 30 days for what has ended. */
+  bounds?: Bounds;
   /** What happens, for tests, the demo and metrics; the log hears of it anyway. */
   observer?: Partial<Observer>;
 }
@@ -72,14 +83,15 @@ export interface Observer {
 
 export interface Daemon {
   readonly sources: readonly SourceWatch[];
+  readonly accounts: readonly AccountWatch[];
   readonly deliveries: readonly Delivery[];
   readonly itself: ItselfWatch;
   /** What waits for receivers that are no longer configured. */
   unclaimed(): { receiver: string; waiting: readonly Message[] }[];
   /** The documents the disk refuses at present. */
   unsaved(): string[];
-  /** Resolves when everything has stopped. */
-  run(stop: AbortSignal): Promise<void>;
+  /** Resolves when everything has stopped; a sending under way gets `graceMs` before it is cut short. */
+  run(stop: AbortSignal, graceMs?: () => number): Promise<void>;
 }
 
 const REMOVED_RECEIVER_WAITS_MS = 7 * 24 * 3_600_000;
@@ -96,17 +108,20 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const deliveries = new Map<string, Delivery>();
   const audiences = new Map(options.receivers.map((receiver) => [receiver.name, receiver.audience]));
   /** Sources whose first sweep is still under way: their summaries wait for each other. */
-  const starting = new Set(options.pages.map(({ name }) => name));
+  const watched = options.accounts ?? [];
+  const starting = new Set([...options.pages, ...watched].map(({ name }) => name));
   const routing = createRouting(options.route, audiences);
   const unsavedSaid = new Set<string>();
-  const labelsOf = new Map(options.pages.map(({ name, labels }) => [name, labels]));
+  /** Messages to receivers that are no longer configured and will not be waited for any more, by id. */
+  const givenUp = new Set<string>();
+  const labelsOf = new Map([...options.pages, ...watched].map(({ name, labels }) => [name, labels]));
   let nextNumber = 1;
 
   function digestOf(settings: DigestSettings): ItselfWatchDeps['digest'] {
     return {
       next: (after) => nextDigest(settings, after),
       compose: (now) => {
-        const sources = [...watches.values()].map(({ name, state, lastReadAt }) => ({
+        const sources = everyWatch().map(({ name, state, lastReadAt }) => ({
           name,
           alerts: state.alerts,
           lastReadAt,
@@ -138,6 +153,8 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
 
   function stepped(name: string, out: Stepped, saved: boolean): void {
     recorded(name, out, saved);
+    if (out.entered.length > 0)
+      for (const { name: account, page } of watched) if (page === name) accounts.get(account)?.nudge();
     observer.stepped?.(name, out);
   }
 
@@ -220,7 +237,39 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       components: page.components,
       nextNumber,
       route: routing(page.labels),
+      elsewhere: (alert) => elsewhere(alert, page.name),
       override: overrideOf(options.overrides, page.labels),
+      isSettled,
+    };
+  }
+
+  function everyWatch(): (SourceWatch | AccountWatch)[] {
+    return [...watches.values(), ...accounts.values()];
+  }
+
+  /** The part that others than this source take in an alert. */
+  function elsewhere(alert: string, source: string): { told: string[]; open: string[] } {
+    const others = everyWatch().filter(({ name }) => name !== source);
+    return elsewhereOf(
+      alert,
+      others.map(({ state }) => state.alerts),
+    );
+  }
+
+  function accountContext({ name, page, labels }: WatchedAccount): ReturnType<AccountWatchDeps['context']> {
+    const provider = watches.get(page ?? '');
+    const neighbours = watched.filter((other) => other.page === page && other.name !== name);
+    return {
+      provider:
+        provider === undefined ? null : providerView(provider.name, provider.state.snapshot, provider.state.alerts),
+      neighbours: neighbours.flatMap((other) => {
+        const watch = accounts.get(other.name);
+        return page === null || watch === undefined ? [] : [tallyOf(watch.state.snapshot)];
+      }),
+      nextNumber,
+      route: routing(labels),
+      elsewhere: (alert) => elsewhere(alert, name),
+      override: overrideOf(options.overrides, labels),
       isSettled,
     };
   }
@@ -233,7 +282,28 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   /** What was promised to a receiver that is no longer configured waits a week for its return. */
   function isSettled({ id, receiver, promisedAt }: Message): boolean {
     const delivery = deliveries.get(receiver);
-    return delivery === undefined ? clock.now() - promisedAt > REMOVED_RECEIVER_WAITS_MS : delivery.isSettled(id);
+    if (delivery !== undefined) return delivery.isSettled(id);
+    return givenUp.has(id) || clock.now() - promisedAt > REMOVED_RECEIVER_WAITS_MS;
+  }
+
+  /** The one exception to "at least once", and a loud one. */
+  function keepWithinBounds(): void {
+    const waiting = withoutSettled(promises.entries(), isSettled);
+    const open = new Set(
+      [...watches.values(), itself].flatMap(({ state }) =>
+        state.alerts.flatMap(({ id, status }) => (status === 'open' ? [id] : [])),
+      ),
+    );
+    const entries = beyondBounds(waiting, (alert) => open.has(alert), clock.now(), options.bounds);
+    if (entries.length === 0) return;
+    const messages = entries.flatMap((entry) => [...messagesOf(entry)]);
+    for (const { id, receiver } of messages) if (!deliveries.has(receiver)) givenUp.add(id);
+    for (const [receiver, lost] of Map.groupBy(messages, (message) => message.receiver)) {
+      void deliveries.get(receiver)?.giveUp(lost.map(({ id }) => id));
+      log.error('messages were given up: they waited too long or were too many', { receiver, messages: lost.length });
+    }
+    const what = `${messages.length} messages were given up`;
+    void itself.happened({ kind: 'state', what, reason: lossOf(messages) });
   }
 
   const own = await options.documents.itself(emptyOwnState());
@@ -271,11 +341,35 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       unsaved,
       sweepEnded: (name) => {
         if (starting.delete(name) && starting.size === 0) wakeAll();
+        keepWithinBounds();
         observer.sweepEnded?.(name);
       },
     });
     promises.replace(page.name, document.value, true);
     watches.set(page.name, watch);
+  }
+  const accounts = new Map<string, AccountWatch>();
+  for (const [index, account] of watched.entries()) {
+    const document = await options.documents.account?.(account.name, emptyAccountState(account.baseUrl));
+    if (document === undefined) throw new TypeError('accounts need documents');
+    nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
+    const watch = createAccountWatch({
+      account,
+      place: index / watched.length,
+      document,
+      clock,
+      random: options.random,
+      context: () => accountContext(account),
+      numbered,
+      stepped: recorded,
+      unsaved,
+      sweepEnded: (name) => {
+        if (starting.delete(name) && starting.size === 0) wakeAll();
+        observer.sweepEnded?.(name);
+      },
+    });
+    promises.replace(account.name, document.value, true);
+    accounts.set(account.name, watch);
   }
   for (const receiver of options.receivers) {
     const document = await options.documents.receiver(receiver.name, emptyReceiverState());
@@ -301,7 +395,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       .flatMap((receiver) => (deliveries.has(receiver) ? [] : [{ receiver, waiting: promises.to(receiver) }]));
 
   for (const name of await options.documents.sources()) {
-    if (!watches.has(name)) await endWatch(name);
+    if (!watches.has(name) && !accounts.has(name)) await endWatch(name);
   }
 
   /** A source that is no longer configured: its alerts end as such; what it promised is still delivered. */
@@ -312,10 +406,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     // People know alerts by their numbers: the next one must not be taken for one that ends here.
     nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
     const open = alerts.filter((alert) => alert.status === 'open');
-    if (open.length > 0) {
-      const reason = open.map((alert) => `#${alert.number} ${alert.title} ends with it, as unknown.`).join('\n');
-      await itself.happened({ kind: 'config', what: `${name} is no longer watched`, reason });
-    }
+    await itself.happened({ kind: 'unwatched', source: name, alerts: open });
     const left = withoutSettled(outbox, isSettled);
     if (left.length === 0) return options.documents.forget(name);
     if (open.length === 0) return;
@@ -325,15 +416,15 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     await document.commit({ ...document.value, alerts: ended, outbox: left });
   }
 
-  async function run(stop: AbortSignal): Promise<void> {
+  async function run(stop: AbortSignal, graceMs = (): number => GRACE_MS): Promise<void> {
     const abandon = new AbortController();
     const ended = new AbortController();
     stop.addEventListener('abort', () => {
-      void clock.sleep(GRACE_MS, ended.signal).then(() => abandon.abort());
+      void clock.sleep(graceMs(), ended.signal).then(() => abandon.abort());
     });
     await Promise.all([
       itself.run(stop),
-      ...[...watches.values()].map((watch) => watch.run(stop)),
+      ...everyWatch().map((watch) => watch.run(stop)),
       ...[...deliveries.values()].map((delivery) => delivery.run(stop, abandon.signal)),
     ]);
     ended.abort();
@@ -341,6 +432,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
 
   return {
     sources: [...watches.values()],
+    accounts: [...accounts.values()],
     deliveries: [...deliveries.values()],
     itself,
     unclaimed,
@@ -355,4 +447,15 @@ function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): 
     return isAcute(notice.type, notice.state) || (notice.wasAcute && now - lastWord < INCIDENT_LINGERS_MS);
   });
   return hot ? Math.min(page.intervalDuringIncidentMs, page.intervalMs) : page.intervalMs;
+}
+
+/** Who was not told of what, for people. */
+function lossOf(messages: readonly Message[]): string {
+  const receivers = [...Map.groupBy(messages, ({ receiver }) => receiver)].map(
+    ([name, lost]) => `${lost.length} for ${name}`,
+  );
+  const alerts = [...new Map(messages.map(({ alert }) => [alert.id, alert])).values()];
+  const numbered = alerts.flatMap(({ number, title }) => (number === null ? [] : [`#${number} ${title}`]));
+  const more = numbered.length > 10 ? `\nand ${numbered.length - 10} more` : '';
+  return `They waited too long or were too many: ${receivers.join(', ')}.\n${numbered.slice(0, 10).join('\n')}${more}`;
 }

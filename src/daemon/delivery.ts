@@ -79,6 +79,8 @@ export interface Delivery {
   retry(id: string | null): Promise<number>;
   /** Gives a message up, whether it waits or was refused; without an id everything that was refused. */
   drop(id: string | null): Promise<number>;
+  /** Settles what will never be sent. */
+  giveUp(ids: readonly string[]): Promise<void>;
   /** Sends until `stop` is aborted; a sending under way is cut short only by `abandon`. */
   run(stop: AbortSignal, abandon: AbortSignal): Promise<void>;
 }
@@ -234,6 +236,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       const { waiting } = lists();
       return id === null ? waiting.length : waiting.filter((message) => message.id === id).length;
     },
+    giveUp: (ids) => commit(state, ids),
     async drop(id) {
       const given = state.refused.map((refusal) => refusal.id);
       const dropped = id === null ? given : lists().unsettled.flatMap((message) => (message.id === id ? [id] : []));

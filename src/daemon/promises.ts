@@ -7,6 +7,8 @@ export interface Promises {
   replace(source: string, state: { outbox: readonly Entry[] }, saved: boolean): void;
   /** Oldest first; the same list as long as nothing has changed. */
   to(receiver: string): readonly Message[];
+  /** Every entry of every outbox. */
+  entries(): Entry[];
   /** Everybody something is promised to. */
   receivers(): string[];
   /** True while the outbox on disk, or in memory for want of a disk, holds the message. */
@@ -65,6 +67,7 @@ export function createPromises(): Promises {
       lists ??= sorted();
       return lists.get(receiver) ?? NOTHING;
     },
+    entries: () => [...held.values()].flatMap(({ entries }) => [...entries]),
     receivers() {
       lists ??= sorted();
       return [...lists.keys()];

@@ -44,7 +44,7 @@ export async function walkCollection<Id extends Collection>(client: StatusClient
 
   let answer: Answer | Miss = await missing(() => client.ask(id, walk.input, call));
   for (let pages = 1; ; pages += 1) {
-    const page = 'kind' in answer ? answer : readPageOfRows(answer, id, key);
+    const page = 'kind' in answer ? answer : readPageOfRows(answer, key);
     if (page.kind === 'missed') {
       return pages === 1 ? page : done(page);
     }
@@ -58,19 +58,17 @@ export async function walkCollection<Id extends Collection>(client: StatusClient
       return done(null);
     }
     if (typeof next !== 'string') {
-      return done(miss('contract_broken', `${id}: the link to page ${pages + 1} is no text`));
+      return done(miss('contract_broken', `the link to page ${pages + 1} is no text`));
     }
     if (pages >= caps.pages || rows.length >= caps.items) {
-      return done(
-        miss('too_large', `${id}: the collection does not end within ${caps.pages} pages or ${caps.items} items`),
-      );
+      return done(miss('too_large', `the collection does not end within ${caps.pages} pages or ${caps.items} items`));
     }
     const url = await missing(async () => client.resolve(id, page.url, next));
     if ('kind' in url) {
       return done(url);
     }
     if (visited.has(url.href) || fresh === 0) {
-      return done(miss('contract_broken', `${id}: the links to further pages go in a circle after page ${pages}`));
+      return done(miss('contract_broken', `the links to further pages go in a circle after page ${pages}`));
     }
     visited.add(url.href);
     answer = await missing(() => client.follow(id, page.url, next, call));
@@ -97,10 +95,10 @@ interface PageOfRows {
   url: URL;
 }
 
-function readPageOfRows({ value, url }: Answer, id: string, key: string): PageOfRows | Miss {
+function readPageOfRows({ value, url }: Answer, key: string): PageOfRows | Miss {
   const rows = isRaw(value) ? value[key] : null;
   if (!isRaw(value) || !Array.isArray(rows)) {
-    return miss('contract_broken', `${id}: the answer of ${url.origin}${url.pathname} holds no list of ${key}`);
+    return miss('contract_broken', `the answer of ${url.origin}${url.pathname} holds no list of ${key}`);
   }
   return { kind: 'page', rows: rows as unknown[], meta: isRaw(value['meta']) ? value['meta'] : null, url };
 }
@@ -167,8 +165,14 @@ export async function missing<T>(ask: () => Promise<T>): Promise<T | Miss> {
     return await ask();
   } catch (error) {
     if (error instanceof ProviderError) {
-      return miss(error.code, error.message);
+      return miss(error.code, sentenceOf(error));
     }
     throw error;
   }
+}
+
+/** What people read names the part that was not read already; the operation's id would only double it. */
+export function sentenceOf({ message, operation }: ProviderError): string {
+  const prefix = `${operation ?? ''}: `;
+  return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }

@@ -2,7 +2,7 @@
 import type { Component, Notice, Page } from '../status-page/model.ts';
 import type { Defect, DetailAnswer, Listing, Seen } from '../status-page/observation.ts';
 import type { TIMELINE_STATES } from './catalogue/status.ts';
-import { miss, missing, walkCollection, type Caps, type Rows } from './collection.ts';
+import { miss, missing, sentenceOf, walkCollection, type Caps, type Rows } from './collection.ts';
 import { ProviderError } from './errors.ts';
 import type { CallOptions } from './call.ts';
 import type { StatusClient } from './status-client.ts';
@@ -22,7 +22,7 @@ export async function observePage(client: StatusClient, call: CallOptions = {}):
   const raw = isRaw(answer.value) ? answer.value['page'] : null;
   const page = isRaw(raw) ? readPage(raw, new URL(client.baseUrl).host) : null;
   return page === null
-    ? miss('contract_broken', `status.show: the answer of ${client.baseUrl} holds no page with a state`)
+    ? miss('contract_broken', `the answer of ${client.baseUrl} holds no page with a state`)
     : { kind: 'observed', value: page };
 }
 
@@ -59,18 +59,18 @@ export async function observeNotice(client: StatusClient, id: string, call: Call
     const raw = isRaw(value) ? value['notice'] : null;
     const detail = isRaw(raw) ? readNoticeDetail(raw) : null;
     if (detail === null) {
-      return miss('contract_broken', `notices.show: the answer about notice ${id} holds no readable notice`);
+      return miss('contract_broken', `the answer about notice ${id} holds no readable notice`);
     }
     return detail.id === id
       ? { kind: 'observed', value: detail }
-      : miss('contract_broken', `notices.show: asked about notice ${id}, the answer is about notice ${detail.id}`);
+      : miss('contract_broken', `asked about notice ${id}, the answer is about notice ${detail.id}`);
   } catch (error) {
     if (!(error instanceof ProviderError)) {
       throw error;
     }
     return error.code === 'not_found' && error.status !== null
       ? { kind: 'absent', status: error.status }
-      : miss(error.code, error.message);
+      : miss(error.code, sentenceOf(error));
   }
 }
 

@@ -42,5 +42,5 @@ test('an outage opens, worsens and resolves; Ctrl-C ends it', async () => {
 test('the story is over soon enough for all of it to be told within 15 seconds of the start', () => {
   const { steps } = loadScenario(fileURLToPath(new URL('../../config/scenarios/demo.yaml', import.meta.url)));
   // What is left is for the start, the baseline and the last look: 2 to 3 seconds where nothing else is running.
-  expect(Math.max(...steps.map(({ at }) => at))).toBeLessThanOrEqual(11_000);
+  expect(Math.max(...steps.map(({ at }) => at))).toBeLessThanOrEqual(9_000);
 });
