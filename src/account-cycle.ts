@@ -10,6 +10,7 @@ import type { ProviderView } from './alert/cause.ts';
 import { judgeOutages, type Tally } from './alert/outage.ts';
 import { REMEMBERED_FOR_MS, type Alert } from './alert/record.ts';
 import { isNews } from './alert/tell.ts';
+import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
 import type { Message } from './outbox/message.ts';
 import { nextReminder, promise, remind, type Announced, type Promising } from './outbox/promise.ts';
@@ -107,11 +108,12 @@ export function stepAccount(
   const announced = announce(entered, book.alerts, hushed, snapshot.clock);
   const promised = promise(announced, book.alerts, context);
   if (isClock) promised.push(...remind(book.alerts.filter(isOnItsOwn), context));
+  const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
   const next: AccountState = {
     baseUrl: context.source.baseUrl,
     snapshot,
     alerts: book.alerts.filter((alert) => !isForgotten(alert, context.now)),
-    outbox: [...withoutSettled(state.outbox, (message) => context.isSettled(message)), ...promised],
+    outbox: [...unsettled, ...promised],
     lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
     observedAt: context.now,
   };
@@ -120,6 +122,7 @@ export function stepAccount(
     compared.ended.length > 0 ||
     entered.length > 0 ||
     promised.length > 0 ||
+    isWorthTidying(state.outbox, unsettled) ||
     next.alerts.length !== state.alerts.length;
   return { state: next, entered, meaningful, nextNumber: book.nextNumber };
 }

@@ -7,6 +7,7 @@ import { baselineDraft } from './alert/baseline.ts';
 import { AlertBook, type Entered } from './alert/book.ts';
 import { REMEMBERED_FOR_MS, type Alert } from './alert/record.ts';
 import { watchOf, type ComponentFilter, type Watch } from './alert/watch.ts';
+import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
 import type { Message } from './outbox/message.ts';
 import { nextReminder, promise, remind, type Promising } from './outbox/promise.ts';
@@ -72,15 +73,20 @@ export function step(state: SourceState, observation: Observation, context: Cont
   const isClock = observation.kind === 'end' || observation.kind === 'tick';
   const promised = promise(entered, book.alerts, context);
   if (isClock) promised.push(...remind(book.alerts, context));
+  const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
   const next: SourceState = {
     baseUrl: context.source.baseUrl,
     snapshot: baseline?.snapshot ?? compared.snapshot,
     alerts: book.alerts.filter((alert) => !isForgotten(alert, context.now)),
-    outbox: [...withoutSettled(state.outbox, (message) => context.isSettled(message)), ...promised],
+    outbox: [...unsettled, ...promised],
     lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
     observedAt: context.now,
   };
-  const happened = entered.length > 0 || promised.length > 0 || compared.transitions.length > 0;
+  const happened =
+    entered.length > 0 ||
+    promised.length > 0 ||
+    compared.transitions.length > 0 ||
+    isWorthTidying(state.outbox, unsettled);
   return { state: next, entered, meaningful: happened || isMeaningful(state, next), nextNumber: book.nextNumber };
 }
 

@@ -14,7 +14,8 @@ import { silencedBy } from '../alert/silence.ts';
 import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
 import { emptyOwnState, ITSELF, type OwnState } from '../itself.ts';
 import type { Log } from '../log/log.ts';
-import { withoutSettled, type Entry } from '../outbox/entry.ts';
+import { beyondBounds, type Bounds } from '../outbox/bound.ts';
+import { messagesOf, withoutSettled, type Entry } from '../outbox/entry.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { MaintenanceSettings } from '../status-page/maintenance.ts';
@@ -66,6 +67,8 @@ export interface DaemonOptions {
   clock: Clock;
   random(): number;
   log: Log;
+  /** How much may wait, and how long; default: 100 MB, and 30 days for what has ended. */
+  bounds?: Bounds;
   /** What happens, for tests, the demo and metrics; the log hears of it anyway. */
   observer?: Partial<Observer>;
 }
@@ -87,8 +90,8 @@ export interface Daemon {
   unclaimed(): { receiver: string; waiting: readonly Message[] }[];
   /** The documents the disk refuses at present. */
   unsaved(): string[];
-  /** Resolves when everything has stopped. */
-  run(stop: AbortSignal): Promise<void>;
+  /** Resolves when everything has stopped; a sending under way gets `graceMs` before it is cut short. */
+  run(stop: AbortSignal, graceMs?: () => number): Promise<void>;
 }
 
 const REMOVED_RECEIVER_WAITS_MS = 7 * 24 * 3_600_000;
@@ -109,6 +112,8 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const starting = new Set([...options.pages, ...watched].map(({ name }) => name));
   const routing = createRouting(options.route, audiences);
   const unsavedSaid = new Set<string>();
+  /** Messages to receivers that are no longer configured and will not be waited for any more, by id. */
+  const givenUp = new Set<string>();
   const labelsOf = new Map([...options.pages, ...watched].map(({ name, labels }) => [name, labels]));
   let nextNumber = 1;
 
@@ -277,7 +282,28 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   /** What was promised to a receiver that is no longer configured waits a week for its return. */
   function isSettled({ id, receiver, promisedAt }: Message): boolean {
     const delivery = deliveries.get(receiver);
-    return delivery === undefined ? clock.now() - promisedAt > REMOVED_RECEIVER_WAITS_MS : delivery.isSettled(id);
+    if (delivery !== undefined) return delivery.isSettled(id);
+    return givenUp.has(id) || clock.now() - promisedAt > REMOVED_RECEIVER_WAITS_MS;
+  }
+
+  /** The one exception to "at least once", and a loud one. */
+  function keepWithinBounds(): void {
+    const waiting = withoutSettled(promises.entries(), isSettled);
+    const open = new Set(
+      [...watches.values(), itself].flatMap(({ state }) =>
+        state.alerts.flatMap(({ id, status }) => (status === 'open' ? [id] : [])),
+      ),
+    );
+    const entries = beyondBounds(waiting, (alert) => open.has(alert), clock.now(), options.bounds);
+    if (entries.length === 0) return;
+    const messages = entries.flatMap((entry) => [...messagesOf(entry)]);
+    for (const { id, receiver } of messages) if (!deliveries.has(receiver)) givenUp.add(id);
+    for (const [receiver, lost] of Map.groupBy(messages, (message) => message.receiver)) {
+      void deliveries.get(receiver)?.giveUp(lost.map(({ id }) => id));
+      log.error('messages were given up: they waited too long or were too many', { receiver, messages: lost.length });
+    }
+    const what = `${messages.length} messages were given up`;
+    void itself.happened({ kind: 'state', what, reason: lossOf(messages) });
   }
 
   const own = await options.documents.itself(emptyOwnState());
@@ -315,6 +341,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       unsaved,
       sweepEnded: (name) => {
         if (starting.delete(name) && starting.size === 0) wakeAll();
+        keepWithinBounds();
         observer.sweepEnded?.(name);
       },
     });
@@ -379,10 +406,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     // People know alerts by their numbers: the next one must not be taken for one that ends here.
     nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
     const open = alerts.filter((alert) => alert.status === 'open');
-    if (open.length > 0) {
-      const reason = open.map((alert) => `#${alert.number} ${alert.title} ends with it, as unknown.`).join('\n');
-      await itself.happened({ kind: 'config', what: `${name} is no longer watched`, reason });
-    }
+    await itself.happened({ kind: 'unwatched', source: name, alerts: open });
     const left = withoutSettled(outbox, isSettled);
     if (left.length === 0) return options.documents.forget(name);
     if (open.length === 0) return;
@@ -392,11 +416,11 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     await document.commit({ ...document.value, alerts: ended, outbox: left });
   }
 
-  async function run(stop: AbortSignal): Promise<void> {
+  async function run(stop: AbortSignal, graceMs = (): number => GRACE_MS): Promise<void> {
     const abandon = new AbortController();
     const ended = new AbortController();
     stop.addEventListener('abort', () => {
-      void clock.sleep(GRACE_MS, ended.signal).then(() => abandon.abort());
+      void clock.sleep(graceMs(), ended.signal).then(() => abandon.abort());
     });
     await Promise.all([
       itself.run(stop),
@@ -423,4 +447,15 @@ function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): 
     return isAcute(notice.type, notice.state) || (notice.wasAcute && now - lastWord < INCIDENT_LINGERS_MS);
   });
   return hot ? Math.min(page.intervalDuringIncidentMs, page.intervalMs) : page.intervalMs;
+}
+
+/** Who was not told of what, for people. */
+function lossOf(messages: readonly Message[]): string {
+  const receivers = [...Map.groupBy(messages, ({ receiver }) => receiver)].map(
+    ([name, lost]) => `${lost.length} for ${name}`,
+  );
+  const alerts = [...new Map(messages.map(({ alert }) => [alert.id, alert])).values()];
+  const numbered = alerts.flatMap(({ number, title }) => (number === null ? [] : [`#${number} ${title}`]));
+  const more = numbered.length > 10 ? `\nand ${numbered.length - 10} more` : '';
+  return `They waited too long or were too many: ${receivers.join(', ')}.\n${numbered.slice(0, 10).join('\n')}${more}`;
 }

@@ -46,6 +46,8 @@ export interface DeliveryDeps {
   promised(): readonly Message[];
   /** True while a committed outbox still holds the message: then its settlement must be remembered. */
   isPromised(id: string): boolean;
+  /** Every source that is watched. */
+  sources: readonly string[];
   /** Muted by a silence for now, or by one that has ended. */
   isHeld(message: Message): boolean;
   wasHeld(message: Message): boolean;
@@ -197,6 +199,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         now: clock.now(),
         backlog: state.failing !== null || isBacklog(pending[0]),
         bundles: state.bundles,
+        sources: deps.sources,
         isHeld: deps.isHeld,
         wasHeld: deps.wasHeld,
       });

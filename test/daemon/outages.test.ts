@@ -293,3 +293,35 @@ test('a restart in the middle of an outage loses nothing and goes on coalescing'
   expect(ofNotices(scene.slack.taken).map(({ changes, replaces }) => [changes.length, replaces])).toEqual([[2, 1]]);
   expect(ofReceivers(scene.mail)).toEqual(['receiver.failed receiver/slack', 'receiver.recovered receiver/slack']);
 });
+
+test('what waits for a receiver that stays dead is given up at the bound, loudly, and the others are told', async () => {
+  const scene = await begin({ slack: () => transient('Slack answered 503') });
+  const { running, world, slack, mail, disk, clock } = scene;
+  await running.stop();
+  const next = await startPaperDaemon({
+    source: world,
+    receivers: [slack, mail, scene.bus],
+    clock,
+    disk,
+    intervalMs: MINUTE,
+    options: { bounds: { bytes: 40_000, ageMs: 30 * 24 * HOUR } },
+  });
+  for (let incident = 0; incident < 30; incident += 1) {
+    const id = world.openNotice({ subject: `Incident ${incident}`, content: 'x'.repeat(500), components: ['Trunks'] });
+    await next.pass(2 * MINUTE);
+    world.closeNotice(id);
+    await next.pass(2 * MINUTE);
+  }
+  const told = mail.taken.filter(({ changes }) =>
+    changes.some(({ transition }) => transition.kind === 'linewatch.state'),
+  );
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.length).toBeLessThan(15);
+  expect(told[0]?.changes[0]?.transition.to).toMatch(/^\d+ messages were given up$/);
+  const waiting = next.daemon.deliveries.find(({ receiver }) => receiver.name === 'slack')?.waiting() ?? [];
+  expect(JSON.stringify(waiting).length).toBeLessThan(50_000);
+  expect(disk.texts.get('source provider')?.length).toBeLessThan(250_000);
+  expect(waiting.some(({ alert }) => alert.title === 'Incident 29')).toBe(true);
+  expect(waiting.some(({ alert }) => alert.title === 'Incident 0')).toBe(false);
+  expect(ofNotices(mail.taken)).toHaveLength(60);
+});
