@@ -133,9 +133,21 @@ function headline(message: Message, told: Wording, status: Standing, now: number
     const how = told.standing === null ? '' : ` — ${told.standing}`;
     return `Still open after ${span(now - message.alert.startedAt)}: ${told.thing}${how}`;
   }
+  const together = severalSources(message);
+  if (together !== null) return together;
   const life = lifeOf(message, told);
   if (status !== 'resolved' || !told.begun || life.lasted === null) return told.headline;
   return `${told.headline} — ${told.allClear ? 'after' : 'open for'} ${span(life.lasted)}`;
+}
+
+/** Sources that failed or came back together are one piece of news, under the title of all. */
+function severalSources({ alert, changes }: Message): string | null {
+  const sources = new Set(changes.map(({ transition }) => transition.source));
+  const kinds = new Set(changes.map(({ transition }) => transition.kind));
+  const [kind] = kinds;
+  if (sources.size < 2 || kinds.size > 1) return null;
+  if (kind === 'source.unreachable') return oneLine(alert.title);
+  return kind === 'source.recovered' ? `${sources.size} sources can be read again` : null;
 }
 
 interface Life {

@@ -110,6 +110,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   /** Sources whose first sweep is still under way: their summaries wait for each other. */
   const watched = options.accounts ?? [];
   const starting = new Set([...options.pages, ...watched].map(({ name }) => name));
+  const sourceNames = [...starting];
   const routing = createRouting(options.route, audiences);
   const unsavedSaid = new Set<string>();
   /** Messages to receivers that are no longer configured and will not be waited for any more, by id. */
@@ -380,6 +381,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       random: options.random,
       promised: () => promisedTo(receiver.name),
       isPromised: promises.holds,
+      sources: sourceNames,
       isHeld: (message) => isSilenced(message, clock.now()),
       wasHeld: (message) => isSilenced(message, message.promisedAt),
       attempted,

@@ -5,6 +5,7 @@
 import { identity } from '../transition/identity.ts';
 import { worse, type Severity } from '../transition/kind.ts';
 import type { Message } from './message.ts';
+import { outageTitle, sameOutage } from './outage.ts';
 
 /** One sending and the messages it settles. */
 export interface Sending {
@@ -27,6 +28,8 @@ export interface QueueRules {
   /** True once the receiver has failed, until its backlog is gone. */
   backlog: boolean;
   bundles: readonly Bundle[];
+  /** Every source there is: when none can be read, it is not the sources. */
+  sources: readonly string[];
   /** Muted for now, by a silence. */
   isHeld(message: Message): boolean;
   /** Was muted by a silence that has ended. */
@@ -48,9 +51,12 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
   if (bundle !== undefined) {
     const parts = pending.filter(({ id }) => bundle.of.includes(id));
     // A part that was dropped meanwhile makes it another message, with an id of its own.
-    return bundle.id === silenceId(bundle.of) ? summaryOf(parts) : bundled(parts);
+    if (bundle.id === silenceId(bundle.of)) return summaryOf(parts);
+    return bundled(parts, outageTitle(parts, rules.sources));
   }
   // What was held back earlier comes along: within an alert nothing overtakes.
+  const outage = sameOutage(pending, first, rules.sources);
+  if (outage.length > 1) return bundled(outage, outageTitle(outage, rules.sources));
   const together = pending.filter((message) => topic(message) === topic(first));
   if (passedInSilence(together, rules)) return summaryOfSilence(pending, rules);
   const [oldest] = together;
@@ -90,7 +96,7 @@ function topic(message: Message): string {
   return isSummary(message) ? 'summary' : message.alert.id;
 }
 
-function bundled(messages: readonly Message[]): Sending {
+function bundled(messages: readonly Message[], title: string | null = null): Sending {
   const [first] = messages;
   const last = messages.at(-1);
   if (first === undefined || last === undefined || messages.length === 1) {
@@ -99,6 +105,7 @@ function bundled(messages: readonly Message[]): Sending {
   const changes = messages.filter((message) => message.reminder === 0).flatMap((message) => message.changes);
   const message: Message = {
     ...last,
+    alert: title === null ? last.alert : { ...last.alert, title },
     id: identity(
       'bundle',
       messages.map(({ id }) => id),
@@ -108,7 +115,7 @@ function bundled(messages: readonly Message[]): Sending {
     promisedAt: first.promisedAt,
     dueAt: first.dueAt,
     first: messages.some((one) => one.first),
-    replaces: isSummary(first) ? 0 : messages.length - 1,
+    replaces: isSummary(first) || title !== null ? 0 : messages.length - 1,
     unsaved: messages.some((one) => one.unsaved),
   };
   return { messages: [message], settles: messages.map(({ id }) => id) };

@@ -23,6 +23,7 @@ const rules: QueueRules = {
   now: NOW + 60 * 60_000,
   backlog: false,
   bundles: [],
+  sources: [],
   isHeld: () => false,
   wasHeld: () => false,
 };

@@ -1,0 +1,42 @@
+/**
+ * Sources that cannot be read at the same time are one trouble: those behind one origin, or, when it is all
+ * of them, Linewatch's own way out. Programs hear of each; people get one message with the list.
+ */
+import type { Message } from './message.ts';
+
+const OUTAGE_KINDS = ['source.unreachable', 'source.recovered'] as const;
+
+/** The kind of an outage and the origin it concerns; null for every other message. */
+export function outageOf(message: Message): { kind: (typeof OUTAGE_KINDS)[number]; origin: string } | null {
+  const [change, ...more] = message.changes;
+  if (change === undefined || more.length > 0 || message.reminder > 0) return null;
+  const { transition } = change;
+  if (transition.kind !== 'source.unreachable' && transition.kind !== 'source.recovered') return null;
+  return { kind: transition.kind, origin: originOf(transition.details.base_url) };
+}
+
+/** The messages that say the same of other sources as `first` does: behind its origin, or everywhere when it is everything. */
+export function sameOutage(pending: readonly Message[], first: Message, sources: readonly string[]): Message[] {
+  const outage = outageOf(first);
+  if (outage === null) return [];
+  const alike = pending.filter((message) => outageOf(message)?.kind === outage.kind);
+  const concerned = new Set(alike.map(({ alert }) => alert.source));
+  const everything = sources.length > 1 && sources.every((source) => concerned.has(source));
+  return everything ? alike : alike.filter((message) => outageOf(message)?.origin === outage.origin);
+}
+
+/** The title of the one message; null where it concerns one source only. */
+export function outageTitle(messages: readonly Message[], sources: readonly string[]): string | null {
+  const concerned = new Set(messages.map(({ alert }) => alert.source));
+  if (concerned.size < 2) return null;
+  const origins = new Set(messages.map((message) => outageOf(message)?.origin));
+  const [origin] = origins;
+  const everything = origins.size > 1 && sources.every((source) => concerned.has(source));
+  return everything
+    ? 'Linewatch itself cannot reach anything'
+    : `${concerned.size} sources behind ${origin ?? 'one address'} cannot be read`;
+}
+
+function originOf(baseUrl: string): string {
+  return /^https?:\/\/[^/]+/i.exec(baseUrl)?.[0] ?? baseUrl;
+}
