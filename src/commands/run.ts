@@ -6,6 +6,8 @@ import { formatProblem } from '../config/problem.ts';
 import { loadConfig } from '../config/load.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
 import { serveControl } from '../control/server.ts';
+import { reportAccount } from '../daemon/account-report.ts';
+import { createAccountGates } from '../daemon/accounts.ts';
 import { assemble, createGates, type Assembled } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
 import { controlRoutes, type ControlContract } from '../daemon/control.ts';
@@ -107,6 +109,7 @@ async function runLocked(
   for (const remark of plan(config).remarks) log.warn('configuration', { remark });
   const store = openStore({ directory: config.stateDir, disk: realDisk, access: 'write', now: clock.now });
   const gates = createGates();
+  const accountGates = createAccountGates();
   const startedAt = clock.now();
   let assembled: Assembled | null = null;
 
@@ -152,6 +155,7 @@ async function runLocked(
       receivers,
       store,
       gates,
+      accountGates,
       clock,
       random: platform.random,
       log,
@@ -181,6 +185,9 @@ async function runLocked(
     started_at: timestamp(startedAt),
     sources: (assembled?.daemon.sources ?? []).map((source) =>
       reportSource(source.name, source.state, source.lastReadAt),
+    ),
+    accounts: (assembled?.daemon.accounts ?? []).map((account) =>
+      reportAccount(account.name, account.state, account.lastReadAt),
     ),
     deliveries: [
       ...(assembled?.daemon.deliveries ?? []).map((delivery) =>
@@ -269,7 +276,7 @@ async function runLocked(
     await place.move(config.http.listen);
     log.info('watching', {
       instance: config.instance,
-      sources: config.statusPages.map(({ name }) => name),
+      sources: [...config.statusPages, ...config.accounts].map(({ name }) => name),
       receivers: config.receivers.map(({ name }) => name),
     });
     while (!ended.signal.aborted) {

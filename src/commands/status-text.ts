@@ -1,7 +1,9 @@
 /** A status report as lines for people. */
 import { readableState } from '../alert/titles.ts';
 import { span } from '../briefing/time.ts';
-import type { DeliveryReport, SourceReport, StatusReport } from '../daemon/report.ts';
+import type { AccountReport } from '../daemon/account-report.ts';
+import type { AlertReport, DeliveryReport, SourceReport, StatusReport } from '../daemon/report.ts';
+import { accountLines } from './account-text.ts';
 
 const NAMED_COMPONENTS = 12;
 
@@ -13,6 +15,7 @@ export function statusLines(report: StatusReport, now: number): string[] {
   return [
     head,
     ...report.sources.flatMap((source) => ['', ...sourceLines(source, ago, report.running)]),
+    ...report.accounts.flatMap((account) => ['', ...watchedAccountLines(account, ago, report.running)]),
     '',
     ...report.deliveries.map((delivery) => deliveryLine(delivery, ago)),
   ];
@@ -33,11 +36,24 @@ function sourceLines(source: SourceReport, ago: (at: string | null) => string, r
       : `  ${total} components, ${down.length === 0 ? 'all operational' : `${down.length} not operational:`}`,
     ...shown.map((line) => `  ${line}`),
     ...(more > 0 ? [`    and ${more} more`] : []),
-    source.alerts.length === 0 ? '  nothing open' : '  open:',
-    ...source.alerts.map(
-      (alert) => `    #${alert.number} ${alert.severity}: ${alert.title}, since ${ago(alert.started_at)}`,
-    ),
+    ...openLines(source.alerts, ago),
   ];
+}
+
+function watchedAccountLines(account: AccountReport, ago: (at: string | null) => string, running: boolean): string[] {
+  return [
+    `${account.name} (${account.base_url})`,
+    `  ${running ? 'last read' : 'last change'} ${ago(account.last_read_at)}`,
+    ...accountLines(account),
+    ...openLines(account.alerts, ago),
+  ];
+}
+
+function openLines(alerts: readonly AlertReport[], ago: (at: string | null) => string): string[] {
+  if (alerts.length === 0) return ['  nothing open'];
+  const line = (alert: AlertReport): string =>
+    `    #${alert.number} ${alert.severity}: ${alert.title}, since ${ago(alert.started_at)}`;
+  return ['  open:', ...alerts.map(line)];
 }
 
 function deliveryLine(delivery: DeliveryReport, ago: (at: string | null) => string): string {

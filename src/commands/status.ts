@@ -1,4 +1,6 @@
 /** `linewatch status`: what the running daemon knows, or what it knew last. */
+import { emptyAccountState } from '../account-cycle.ts';
+import { reportAccount } from '../daemon/account-report.ts';
 import { join } from 'node:path';
 import { askControl, ControlError } from '../control/client.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
@@ -61,6 +63,12 @@ async function lastCommit(config: Config, now: () => number): Promise<StatusRepo
     promises.replace(page.name, document.value, true);
     sources.push(reportSource(page.name, document.value, document.value.observedAt));
   }
+  const accounts = [];
+  for (const { name, baseUrl } of config.accounts) {
+    const document = await store.document(source(name), { ...SOURCE_SCHEMA, empty: emptyAccountState(baseUrl) });
+    promises.replace(name, document.value, true);
+    accounts.push(reportAccount(name, document.value, document.value.observedAt));
+  }
   const deliveries = [];
   for (const { name } of config.receivers) {
     const { value } = await store.document(receiver(name), { ...RECEIVER_SCHEMA, empty: emptyReceiverState() });
@@ -73,5 +81,5 @@ async function lastCommit(config: Config, now: () => number): Promise<StatusRepo
       ),
     );
   }
-  return { instance: config.instance, running: false, started_at: null, sources, deliveries };
+  return { instance: config.instance, running: false, started_at: null, sources, accounts, deliveries };
 }

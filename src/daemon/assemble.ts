@@ -12,6 +12,7 @@ import {
 } from '../store/document-name.ts';
 import type { Finding } from '../store/finding.ts';
 import type { Store } from '../store/store.ts';
+import { createAccountGates, watchedAccounts, type AccountGates } from './accounts.ts';
 import type { Clock } from './clock.ts';
 import { createDaemon, type Daemon, type Documents, type Observer } from './daemon.ts';
 import type { Looker } from './looker.ts';
@@ -43,6 +44,8 @@ export interface Assembly {
   receivers: readonly Receiver[];
   store: Store;
   gates: Gates;
+  /** Default: gates of this assembly alone. */
+  accountGates?: AccountGates;
   clock: Clock;
   random(): number;
   log: Log;
@@ -63,7 +66,7 @@ export interface Assembled {
 /** Rejects with `StateRefused` or `DiskError` where the state cannot be used. */
 export async function assemble(assembly: Assembly): Promise<Assembled> {
   const { config, clock, log, gates } = assembly;
-  const clients: StatusClient[] = [];
+  const clients: Pick<StatusClient, 'close'>[] = [];
   const wrap = assembly.wrapLooker ?? ((_source: string, looker: Looker): Looker => looker);
   const pages = config.statusPages.map((page) => {
     const client = createStatusClient({
@@ -89,8 +92,18 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
       labels: {},
     };
   });
+  const watched = watchedAccounts({
+    config,
+    gates: assembly.accountGates ?? createAccountGates(),
+    userAgent: assembly.userAgent,
+    now: clock.now,
+    log,
+    onRequest: assembly.onRequest,
+  });
+  clients.push(...watched.clients);
   const daemon = await createDaemon({
     pages,
+    accounts: watched.accounts,
     receivers: assembly.receivers,
     route: config.route ?? nobody,
     overrides: config.severityOverrides,
@@ -131,6 +144,11 @@ function documentsIn(store: Store, onFinding: (finding: Finding) => void): Docum
       return document;
     },
     async source(name, empty) {
+      const document = await store.document(sourceDocument(name), { ...SOURCE_SCHEMA, empty });
+      if (document.finding !== null) onFinding(document.finding);
+      return document;
+    },
+    async account(name, empty) {
       const document = await store.document(sourceDocument(name), { ...SOURCE_SCHEMA, empty });
       if (document.finding !== null) onFinding(document.finding);
       return document;

@@ -5,6 +5,7 @@ import { isOperational } from '../status-page/model.ts';
 import { openNotices } from '../status-page/snapshot.ts';
 import type { Severity } from '../transition/kind.ts';
 import { timestamp, type Timestamp } from '../transition/transition.ts';
+import type { AccountReport } from './account-report.ts';
 import type { ReceiverState } from './delivery.ts';
 
 export interface SourceReport {
@@ -42,6 +43,7 @@ export interface StatusReport {
   running: boolean;
   started_at: Timestamp | null;
   sources: SourceReport[];
+  accounts: AccountReport[];
   deliveries: DeliveryReport[];
 }
 
@@ -71,7 +73,7 @@ export function reportSource(name: string, state: SourceState, lastReadAt: numbe
   };
 }
 
-function reportAlert({ id, number, severity, title, startedAt }: Alert): AlertReport {
+export function reportAlert({ id, number, severity, title, startedAt }: Alert): AlertReport {
   return { id, number, severity, title, started_at: timestamp(startedAt) };
 }
 

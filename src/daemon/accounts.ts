@@ -1,0 +1,91 @@
+/** From the configuration to accounts that can be watched: read-only clients behind their gates. */
+import type { AccountConfig, Config } from '../config/config.ts';
+import type { Log } from '../log/log.ts';
+import { createAccountReader, type AccountReader } from '../provider/account-client.ts';
+import { chainGates, createGate, type Gate } from '../provider/gate.ts';
+import type { Attempt } from '../provider/http.ts';
+import type { AccountSettings } from '../account/settings.ts';
+import { accountLooker } from './account-looker.ts';
+import type { WatchedAccount } from './account-watch.ts';
+
+/** A gate for each account within one for each origin, for the life of the process: a reload does not begin a new second. */
+export type AccountGates = (name: string, baseUrl: string, requestsPerSecond: number, perOrigin: number) => Gate;
+
+export function createAccountGates(): AccountGates {
+  const gates = new Map<string, Gate>();
+  function gate(key: string, requestsPerSecond: number): Gate {
+    const known = gates.get(`${key} ${requestsPerSecond}`) ?? createGate({ requestsPerSecond });
+    gates.set(`${key} ${requestsPerSecond}`, known);
+    return known;
+  }
+  // An account waits at its own gate first, so that none of them fills the queue of the origin.
+  return (name, baseUrl, requestsPerSecond, perOrigin) =>
+    chainGates(gate(`account ${name}`, requestsPerSecond), gate(`origin ${new URL(baseUrl).origin}`, perOrigin));
+}
+
+export interface AccountWiring {
+  config: Config;
+  gates: AccountGates;
+  userAgent: string;
+  /** Epoch milliseconds. */
+  now(): number;
+  log: Log;
+  onRequest?: ((source: string, attempt: Attempt) => void) | undefined;
+}
+
+/** The clients are the caller's to close. */
+export function watchedAccounts(wiring: AccountWiring): { accounts: WatchedAccount[]; clients: AccountReader[] } {
+  const pairs = wiring.config.accounts.map((account) => ({ account, client: readerOf(account, wiring) }));
+  return {
+    accounts: pairs.map(({ account, client }) => ({
+      name: account.name,
+      baseUrl: account.baseUrl,
+      looker: accountLooker(client),
+      registrationsEveryMs: account.registrations.interval,
+      togglesEveryMs: account.toggles.interval,
+      unreachableAfterMs: account.unreachableAfter,
+      settings: settingsOf(account, wiring.config.timezone),
+      page: account.statusPage,
+      labels: account.labels,
+    })),
+    clients: pairs.map(({ client }) => client),
+  };
+}
+
+export function readerOf(
+  account: AccountConfig,
+  { config, gates, userAgent, now, log, onRequest }: AccountWiring,
+): AccountReader {
+  return createAccountReader({
+    baseUrl: account.baseUrl,
+    apiKey: account.apiKey,
+    gate: gates(account.name, account.baseUrl, account.requestsPerSecond, config.limits.requestsPerSecondPerOrigin),
+    userAgent,
+    wallClock: now,
+    // A sweep comes again soon; a retry inside it would only hold it up.
+    retry: { retries: 1 },
+    onRequest: (attempt) => {
+      log.debug('request', { source: account.name, ...attempt });
+      onRequest?.(account.name, attempt);
+    },
+  });
+}
+
+export function settingsOf({ registrations, toggles, sites }: AccountConfig, timezone: string): AccountSettings {
+  const { extensions, ignore, watchDuring, offlineAfter, mass } = registrations;
+  return {
+    registrations: { extensions, ignore, watchDuring, offlineAfter, mass },
+    expectations: toggles.expect.map(({ toggle, onDuring, except, timezone: zone, grace, severity }) => ({
+      toggle,
+      hours: {
+        ranges: onDuring,
+        except: except.map(({ dates, onDuring: ranges }) => ({ dates, ranges })),
+        timezone: zone,
+      },
+      grace,
+      severity,
+    })),
+    timezone,
+    sites,
+  };
+}
