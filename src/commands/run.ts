@@ -138,7 +138,11 @@ async function runLocked(
   };
 
   const metrics = createMetrics(platform.version);
-  const meter = createMeter({ metrics, clock, sources: () => assembled?.daemon.sources ?? [] });
+  const meter = createMeter({
+    metrics,
+    clock,
+    sources: () => [...(assembled?.daemon.sources ?? []), ...(assembled?.daemon.accounts ?? [])],
+  });
 
   const hearts: Heartbeat[] = [];
   const isRead = (source: string): boolean => {

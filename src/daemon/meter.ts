@@ -4,10 +4,8 @@ import { reasonClass } from '../receivers/reason-class.ts';
 import type { Metrics, SweepOutcome } from '../web/metrics.ts';
 import type { Clock } from './clock.ts';
 import type { Observer } from './daemon.ts';
-import type { SourceWatch } from './source-watch.ts';
-
-/** Notices, page and components: what a sweep of a status page is made of. */
-const PARTS = 3;
+import type { Shown } from './overview.ts';
+import { isWhollyBlind } from './standing.ts';
 
 export interface Reading {
   /** When it was last read in full, wall time; null if never since the start. */
@@ -19,13 +17,13 @@ export interface Reading {
 export interface Meter {
   observer: Pick<Observer, 'entered' | 'sweepEnded' | 'attempted'>;
   requested(source: string, attempt: RequestAttempt): void;
-  reading(source: Pick<SourceWatch, 'name' | 'state'>): Reading;
+  reading(source: Shown): Reading;
 }
 
 export interface MeterDeps {
   metrics: Metrics;
   clock: Pick<Clock, 'monotonic'>;
-  sources(): readonly SourceWatch[];
+  sources(): readonly (Shown & { readonly lastReadAt: number | null })[];
 }
 
 export function createMeter({ metrics, clock, sources }: MeterDeps): Meter {
@@ -33,14 +31,13 @@ export function createMeter({ metrics, clock, sources }: MeterDeps): Meter {
   const readings = new Map<string, { baseUrl: string; wall: number; monotonic: number }>();
 
   /** What the last sweep came to; null where it was broken off. */
-  function outcomeOf({ name, state, lastReadAt }: SourceWatch): SweepOutcome | null {
+  function outcomeOf({ name, state, lastReadAt }: ReturnType<MeterDeps['sources']>[number]): SweepOutcome | null {
     if (lastReadAt !== null && lastReadAt !== readings.get(name)?.wall) {
       readings.set(name, { baseUrl: state.baseUrl, wall: lastReadAt, monotonic: clock.monotonic() });
       return 'complete';
     }
-    const blind = Object.keys(state.snapshot.health.blind).length;
-    if (blind === 0) return null;
-    return blind < PARTS ? 'partial' : 'failed';
+    if (Object.keys(state.snapshot.health.blind).length === 0) return null;
+    return isWhollyBlind(state) ? 'failed' : 'partial';
   }
 
   return {

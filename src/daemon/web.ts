@@ -13,7 +13,7 @@ import { overviewOf } from './overview.ts';
 
 export interface WebWiring {
   /** The configuration and the daemon of now; a reload replaces both. */
-  config(): Pick<Config, 'instance' | 'timezone' | 'http' | 'statusPages'>;
+  config(): Pick<Config, 'instance' | 'timezone' | 'http' | 'statusPages' | 'accounts'>;
   daemon(): Daemon;
   control: Pick<ControlRoutes<ControlContract>, 'silence.add' | 'silence.expire'>;
   metrics: Metrics;
@@ -36,6 +36,7 @@ export function webOf(wiring: WebWiring): Web {
         startedAt: wiring.startedAt,
         unreadAfterMs: (source) => unreadAfterMs(config(), source),
         reading: meter.reading,
+        labels: (source) => config().accounts.find(({ name }) => name === source)?.labels ?? {},
       }),
     metrics,
     silences: {
@@ -58,9 +59,12 @@ export function webOf(wiring: WebWiring): Web {
 }
 
 /** Where sweeps are further apart than the threshold, two of them may pass before a source counts as unread. */
-function unreadAfterMs({ statusPages }: Pick<Config, 'statusPages'>, source: string): number {
+function unreadAfterMs({ statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>, source: string): number {
   const page = statusPages.find(({ name }) => name === source);
-  return page === undefined ? 0 : Math.max(page.unreachableAfter, 2 * page.interval);
+  if (page !== undefined) return Math.max(page.unreachableAfter, 2 * page.interval);
+  const account = accounts.find(({ name }) => name === source);
+  if (account === undefined) return 0;
+  return Math.max(account.unreachableAfter, 2 * Math.max(account.registrations.interval, account.toggles.interval));
 }
 
 async function refusalOf(asked: Promise<unknown>): Promise<string | null> {

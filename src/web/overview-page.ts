@@ -36,7 +36,7 @@ export function overviewPage(overview: Overview, { refreshes, mayMute }: Reading
           'Open now',
           open.length === 0
             ? html`<p class="card">Nothing is open.</p>`
-            : html`${open.map((alert) => alertCard(overview, alert, mayMute))}`,
+            : html`${open.map((alert, index) => alertCard(overview, alert, { mayMute, anchor: anchorOf(open, index) }))}`,
         )}
         ${section(
           'planned',
@@ -112,9 +112,19 @@ function verdict(overview: Overview): Fragment {
     }`;
 }
 
-function alertCard(overview: Overview, alert: AlertView, mayMute: boolean): Fragment {
+/** What links in messages lead to; an account's loss under the provider's alert shares its number. */
+function anchorOf(open: readonly AlertView[], index: number): string | null {
+  const number = open[index]?.number;
+  return open.findIndex((other) => other.number === number) === index ? `alert-${number}` : null;
+}
+
+function alertCard(
+  overview: Overview,
+  alert: AlertView,
+  { mayMute, anchor }: { mayMute: boolean; anchor: string | null },
+): Fragment {
   const { number, severity, source, title, state, startedAt, affected, url, silencedBy } = alert;
-  return html`<article class="card alert ${severity}" id="alert-${number}">
+  return html`<article class="card alert ${severity}" ${anchor === null ? null : html`id="${anchor}"`}>
     <span class="badge">${severity}</span>
     <span class="soft">#${number} · ${source}${state === null ? null : ` · ${state}`}</span>
     <h3>${oneLine(title) || 'without a title'}</h3>

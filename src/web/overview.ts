@@ -12,7 +12,10 @@ export interface Overview {
   now: number;
   startedAt: number;
   sources: SourceView[];
-  /** What is open and has begun, in the order it is looked at: the worst first, then the newest. */
+  /**
+   * What is open and has begun, in the order it is looked at: the worst first, then the newest. An account's loss that
+   * goes on under the provider's alert has that alert's number, too.
+   */
   open: AlertView[];
   /** Planned maintenance: to come, under way, and what has ended as far as it is remembered. */
   maintenance: MaintenanceView[];

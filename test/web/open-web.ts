@@ -67,7 +67,7 @@ export async function openWeb({ listenHost, externalUrl = null, ...given }: Open
   };
   // The meter is there before the daemon's own clock is.
   const clock = { now: () => running?.clock.now() ?? startAt, monotonic: () => running?.clock.monotonic() ?? 0 };
-  const meter = createMeter({ metrics, clock, sources: () => daemon().sources });
+  const meter = createMeter({ metrics, clock, sources: () => [...daemon().sources, ...daemon().accounts] });
   running = await runDaemon({
     statusUrl: provider.statusUrl,
     startAt,
@@ -92,6 +92,7 @@ export async function openWeb({ listenHost, externalUrl = null, ...given }: Open
       instance: 'hq',
       timezone: 'Australia/Melbourne',
       http: { listen: { host: listenHost ?? '127.0.0.1', port: 0 }, externalUrl },
+      accounts: [],
       statusPages: [
         {
           name: 'provider',

@@ -1,0 +1,68 @@
+/** How a customer's account and its alerts stand. */
+import type { AccountState } from '../account-cycle.ts';
+import type { AccountSnapshot } from '../account/snapshot.ts';
+import { plural } from '../briefing/text.ts';
+import type { SourceView } from '../web/overview.ts';
+import type { Standing } from './standing.ts';
+
+export function accountStanding({ snapshot, alerts }: AccountState): Standing {
+  const { phones, toggles, refused } = snapshot;
+  const wrong = [...lostPhones(snapshot), ...wrongToggles(snapshot)];
+  return {
+    source: {
+      type: 'account',
+      title: null,
+      state: refused === null ? registered(snapshot) : 'Credentials refused',
+      isWell: refused === null && wrong.length === 0,
+      url: null,
+      facts: [
+        ...(phones === null ? [] : [plural(phones.length, 'phone')]),
+        ...(toggles === null ? [] : [plural(toggles.length, 'toggle')]),
+      ],
+      troubled: wrong,
+    },
+    alerts: alerts.map((alert) => ({
+      alert,
+      shown: {
+        state: null,
+        affected: alert.subjects.flatMap((subject) => calledIn(snapshot, subject)),
+        words: null,
+        url: null,
+      },
+      planned: null,
+    })),
+  };
+}
+
+/** What is known and no more: calls are not tested. */
+function registered({ phones }: AccountSnapshot): string | null {
+  if (phones === null) return null;
+  const up = phones.filter(({ missing, lost }) => missing === null && lost === null).length;
+  return `${up} of ${plural(phones.length, 'phone')} registered`;
+}
+
+function lostPhones(snapshot: AccountSnapshot): SourceView['troubled'] {
+  return (snapshot.phones ?? [])
+    .filter(({ lost }) => lost !== null)
+    .map(({ extension }) => ({ name: phoneName(snapshot, extension), state: 'not registered' }));
+}
+
+function wrongToggles({ expectations, toggles }: AccountSnapshot): SourceView['troubled'] {
+  return expectations.flatMap(({ toggle, told }) => {
+    if (told === null) return [];
+    const name = toggles?.find(({ id }) => id === toggle)?.name ?? toggle;
+    return [{ name, state: told === 'missing' ? 'missing' : 'off schedule' }];
+  });
+}
+
+function calledIn(snapshot: AccountSnapshot, subject: string): string[] {
+  const [what, id] = [subject.slice(0, subject.indexOf('/')), subject.slice(subject.indexOf('/') + 1)];
+  if (what === 'registration') return [phoneName(snapshot, id)];
+  const toggle = what === 'toggle' ? snapshot.toggles?.find((each) => each.id === id) : undefined;
+  return toggle === undefined ? [] : [toggle.name];
+}
+
+function phoneName({ extensions }: AccountSnapshot, extension: string): string {
+  const name = extensions?.find(({ number }) => number === extension)?.name ?? '';
+  return name === '' || name === extension ? extension : `${extension} (${name})`;
+}
