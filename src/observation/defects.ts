@@ -38,7 +38,9 @@ export function countDefects(
   const read = listings.filter((listing) => listing.kind === 'observed' && listing.missing === null);
   if (read.length < listings.length) return { memory: [...memory], habits: [] };
   const seen = new Map<string, Defect>();
-  for (const listing of read) for (const defect of listing.kind === 'observed' ? listing.defects : []) seen.set(`${collection}: ${defect.key}`, defect);
+  for (const listing of read)
+    for (const defect of listing.kind === 'observed' ? listing.defects : [])
+      seen.set(`${collection}: ${defect.key}`, defect);
   const habits: string[] = [];
   const kept = memory.flatMap((known): DefectMemory[] => {
     if (!known.key.startsWith(`${collection}: `)) return [known];
