@@ -8,7 +8,7 @@ import { CommandFailure } from './errors.ts';
 const ANSWERS_WITHIN_MS = 10_000;
 
 /** Throws a `CommandFailure` with the daemon's own sentence, or one that says there is no daemon. */
-export async function askDaemon<K extends keyof ControlContract & string>(
+export async function askDaemon<K extends keyof ControlContract>(
   stateDir: string,
   name: K,
   ask: ControlContract[K]['ask'],

@@ -54,7 +54,7 @@ export async function askControl<C extends ControlContract<C>, K extends keyof C
   } catch (error) {
     throw explain(error, path, timeoutMs);
   }
-  if (reply.status === 200) return reply.body as C[K]['answer'];
+  if (reply.status === 200) return reply.body;
   const failure = asFailure(reply.body);
   if (failure === null) throw new ControlError('broken', `What answered on ${path} is not Linewatch.`);
   throw new ControlError(failure.code, failure.message);

@@ -83,7 +83,9 @@ test('a maintenance that is deleted and recreated is withdrawn, then replaced, a
     const kinds = programs.sent.flatMap(({ changes }) => changes.map(({ transition }) => transition.kind));
     expect(kinds.indexOf('notice.withdrawn')).toBeLessThan(kinds.indexOf('notice.replaced'));
     expect(kinds.filter((kind) => kind === 'notice.opened')).toHaveLength(1);
-    const told = programs.sent.filter(({ changes }) => changes.some(({ transition }) => transition.kind.startsWith('notice.')));
+    const told = programs.sent.filter(({ changes }) =>
+      changes.some(({ transition }) => transition.kind.startsWith('notice.')),
+    );
     expect(new Set(told.map(({ alert }) => alert.id)).size).toBe(1);
     expect(JSON.stringify(told)).not.toContain('"to":"resolved"');
   });
