@@ -81,12 +81,14 @@ export function overviewPage(overview: Overview, { refreshes, mayMute }: Reading
         )}
       </div>`,
     )}`;
-  const count = open.length === 0 ? 'All quiet' : `${open.length} open`;
+  const count = open.length === 0 ? 'Nothing open' : `${new Set(open.map(({ number }) => number)).size} open`;
   return page(overview, count, top, main);
 }
 
 function verdict(overview: Overview): Fragment {
-  const { open, sources } = overview;
+  const { sources } = overview;
+  // The worst of each number comes first.
+  const open = overview.open.filter((_, index) => anchorOf(overview.open, index) !== null);
   const blind = sources.filter(({ lastReadAt, unreachable }) => lastReadAt === null || unreachable);
   const counts = SEVERITIES.toReversed().flatMap((severity) => {
     const count = open.filter((alert) => alert.severity === severity).length;
@@ -132,17 +134,18 @@ function alertCard(
     ${names('Affects', affected)} ${words(overview, alert.words)}
     ${silencedBy === null ? null : html`<p class="late">Muted by silence ${silencedBy}</p>`}
     <p class="links">
-      ${outward('Provider’s notice', url)}${mayMute && silencedBy === null ? html`<a href="${muteLink(alert)}">Mute</a>` : null}
+      ${outward('Provider’s notice', url)}${mayMute && silencedBy === null ? html`<a href="${muteLink(overview, alert)}">Mute</a>` : null}
     </p>
   </article>`;
 }
 
 /** The form, filled in with what this alert is about. */
-function muteLink({ source, affected, title }: AlertView): string {
+function muteLink({ sources }: Overview, { source, affected, title }: AlertView): string {
   const query = new URLSearchParams({ source, comment: oneLine(title).slice(0, 200) });
   // Commas part values, so a name that holds one cannot be written here.
   const few = affected.slice(0, 5).filter((name) => !name.includes(','));
-  if (few.length > 0 && few.length === affected.length) query.set('component', few.join(', '));
+  const isPage = sources.some(({ name, type }) => name === source && type === 'status page');
+  if (isPage && few.length > 0 && few.length === affected.length) query.set('component', few.join(', '));
   return `silences?${query.toString()}`;
 }
 
