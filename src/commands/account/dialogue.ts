@@ -46,7 +46,6 @@ async function ask(
   { isHidden, signal }: { isHidden: boolean; signal?: AbortSignal },
 ): Promise<string | null> {
   if (signal?.aborted) return null;
-  err.write(question);
   const lines = createInterface({
     input: input.stream,
     // With a terminal of its own the interface echoes what is typed; into nothing, where nobody should see it.
@@ -54,6 +53,8 @@ async function ask(
       ? { output: new Writable({ write: (_chunk, _encoding, done) => done() }), terminal: true }
       : { terminal: false }),
   });
+  // Only now: whoever answers at once would still have been shown by the terminal itself.
+  err.write(question);
   return new Promise((resolve) => {
     let answer: string | null = null;
     lines.once('line', (line) => {

@@ -9,9 +9,7 @@ export interface Progress {
 }
 
 export async function withProgress<T>(err: Output, text: string, work: (progress: Progress) => Promise<T>): Promise<T> {
-  // Frames are drawn over each other, which only the stream of a real terminal can do.
-  const canDraw = err.isTerminal && err.colour && 'isTTY' in err.stream && err.stream.isTTY === true;
-  if (!canDraw) return work({ say: () => {} });
+  if (!err.isTerminal || !err.colour || !canRedraw(err.stream)) return work({ say: () => {} });
   let said = text;
   let spinner: { text: string; stop(): unknown } | null = null;
   let isOver = false;
@@ -34,4 +32,9 @@ export async function withProgress<T>(err: Output, text: string, work: (progress
     // Assigned in the function above, which the compiler does not follow.
     (spinner as { stop(): unknown } | null)?.stop();
   }
+}
+
+/** Frames are drawn over each other, for which the lines of the last are counted: a width of 0 would make them endless. */
+function canRedraw(stream: object): boolean {
+  return 'isTTY' in stream && stream.isTTY === true && 'columns' in stream && Number(stream.columns) > 0;
 }

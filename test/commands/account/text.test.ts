@@ -1,6 +1,6 @@
 /** Tables, records and progress as a terminal of a given width shows them. */
 import { PassThrough } from 'node:stream';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { withProgress } from '../../../src/commands/account/progress.ts';
 import { drawRecord, drawTable } from '../../../src/commands/account/table.ts';
 import { definitions, widthOf, wrap } from '../../../src/commands/account/text.ts';
@@ -74,4 +74,17 @@ it('progress is drawn on a real terminal, when it takes long, and taken away at 
   pieces.length = 0;
   expect(await withProgress({ ...err, colour: false }, 'x', () => Promise.resolve(8))).toBe(8);
   expect(pieces).toEqual([]);
+});
+
+it('progress is not even begun where lines have no width, or nothing may be drawn', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const err = { isTerminal: true, isJournal: false, colour: true, columns: 80, write: () => {} };
+  const waiting = (): Promise<number> => Promise.resolve(vi.getTimerCount());
+  const streamOf = (stream: object): PassThrough => Object.assign(new PassThrough(), stream);
+  expect(await withProgress({ ...err, stream: streamOf({ isTTY: true, columns: 80 }) }, 'x', waiting)).toBe(1);
+  expect(await withProgress({ ...err, stream: streamOf({ isTTY: true, columns: 0 }) }, 'x', waiting)).toBe(0);
+  expect(await withProgress({ ...err, stream: streamOf({}) }, 'x', waiting)).toBe(0);
+  const colourless = { ...err, colour: false, stream: streamOf({ isTTY: true, columns: 80 }) };
+  expect(await withProgress(colourless, 'x', waiting)).toBe(0);
+  vi.useRealTimers();
 });
