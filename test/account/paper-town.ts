@@ -154,6 +154,7 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
     let disk = JSON.stringify(state);
     let lastAt: number | null = null;
     let lastEnd: number | null = null;
+    let askedAt: number | null = null;
     let sweep = 0;
     const steps: PaperAccount['steps'] = [];
 
@@ -202,7 +203,8 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
         now += afterMs;
         sweep += 1;
         const listing = registrations();
-        const asks = state.snapshot.extensions === null || isMissingPhones(state.snapshot, listing);
+        const asks = askedAt === null || now - askedAt >= 10 * MINUTE || isMissingPhones(state.snapshot, listing);
+        if (asks) askedAt = now;
         const numbers = self.listed ?? [...new Set(self.phones.map(({ extension }) => extension))];
         const items = numbers.map((number) => ({ id: `9${number}`, number, name: `Desk ${number}` }));
         const extensions: Listing<{ id: string; number: string; name: string }> = self.instead.extensions ?? {

@@ -1,0 +1,98 @@
+/** An account as its owner lives with it: real processes, the embedded provider, phones, a toggle and a key. */
+import { expect, test } from 'vitest';
+import { openSite, type Site } from '../support/site.ts';
+
+function watchAccount(site: Site): void {
+  Object.assign(site.config, {
+    accounts: [
+      {
+        name: 'head-office',
+        base_url: site.provider.accountUrl,
+        api_key: site.provider.token,
+        requests_per_second: 10,
+        unreachable_after: '5m',
+        registrations: { interval: '1s', offline_after: '2s' },
+        toggles: { interval: '1s' },
+      },
+    ],
+  });
+}
+
+test('phones lost together are one alert, end when they are back, and nothing but GET reaches the account', async () => {
+  await using site = await openSite();
+  watchAccount(site);
+  const linewatch = await site.start();
+  const { accounts, log } = site.provider.simulator;
+  await site.event('source.baseline', ({ source }) => String(source).endsWith('/head-office'));
+  const { world } = accounts.account();
+  world.phones.lose({});
+
+  const mass = await site.event('registration.mass');
+  expect(mass.subject).toBe('registrations');
+  // Some extensions have several devices; what is lost is the extension.
+  const lost = mass.data.from;
+  expect(mass.data).toMatchObject({ to: 0, alert: { status: 'open', severity: 'critical' } });
+  world.phones.bringBack({});
+  const back = await site.event('registration.restored');
+  expect(back.subject).toBe('registrations');
+  expect(back.data).toMatchObject({ to: lost, alert: { status: 'resolved', id: mass.data.alert.id } });
+
+  world.setToggle('After hours', true);
+  const switched = await site.event('toggle.state');
+  expect(switched.data).toMatchObject({
+    from: false,
+    to: true,
+    details: { name: 'After hours' },
+    alert: { status: 'info' },
+  });
+
+  const status = await site.run('status');
+  expect(status.out).toContain(`${lost} of ${lost} phones registered`);
+  expect(log.all().filter(({ method }) => method !== 'GET')).toEqual([]);
+  linewatch.signal('SIGTERM');
+  expect(await linewatch.ended).toMatchObject({ code: 0 });
+  expect(site.events().filter(({ type }) => type === 'linewatch.registration.mass')).toHaveLength(1);
+});
+
+test('a notice that is there first and the phones it costs are one alert', async () => {
+  await using site = await openSite();
+  watchAccount(site);
+  await site.start();
+  const { accounts, status } = site.provider.simulator;
+  await site.event('source.baseline', ({ source }) => String(source).endsWith('/head-office'));
+  const notice = status.openNotice({ subject: 'Registrations fail' });
+  const opened = await site.event('notice.opened');
+  const { phones } = accounts.account().world;
+  phones.lose({});
+  const mass = await site.event('registration.mass');
+  expect(mass.data.alert).toMatchObject({
+    id: opened.data.alert.id,
+    number: opened.data.alert.number,
+    status: 'update',
+  });
+  status.closeNotice(notice);
+  const closed = await site.event('notice.closed');
+  expect(closed.data.alert.status).toBe('update');
+  await site.event('outage.residual');
+  phones.bringBack({});
+  const back = await site.event('registration.restored');
+  expect(back.data.alert).toMatchObject({ id: opened.data.alert.id, status: 'resolved' });
+});
+
+test('a refused key is told once and loses no phone', async () => {
+  await using site = await openSite();
+  watchAccount(site);
+  const linewatch = await site.start();
+  const account = site.provider.simulator.accounts.account();
+  await site.event('source.baseline', ({ source }) => String(source).endsWith('/head-office'));
+  const { token } = account;
+  account.token = null;
+  const refused = await site.event('source.credentials');
+  expect(refused.data.alert).toMatchObject({ status: 'open', severity: 'warning' });
+  account.token = token;
+  // Tried again at once after a reload.
+  linewatch.signal('SIGHUP');
+  expect((await site.event('source.accepted')).data.alert.status).toBe('resolved');
+  expect(site.events().filter(({ type }) => type.startsWith('linewatch.registration.'))).toEqual([]);
+  expect(JSON.stringify(site.events())).not.toContain(token);
+});
