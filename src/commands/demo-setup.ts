@@ -18,7 +18,7 @@ export function demoConfig(given: { baseUrl: string; stateDir: string; timezone:
     timezone: given.timezone,
     stateDir: given.stateDir,
     credentialsDir: given.stateDir,
-    http: { listen: null, externalUrl: null },
+    http: { listen: null, listenWanted: false, externalUrl: null },
     log: { level: 'error', format: 'auto' },
     limits: { requestsPerSecondPerOrigin: 10 },
     statusPages: [

@@ -277,7 +277,11 @@ async function runLocked(
   }
 
   try {
-    await place.move(config.http.listen);
+    await place.move(config.http.listen).catch((error: unknown) => {
+      // The page is a convenience; the watch is what we are for.
+      if (!(error instanceof PlaceRefused) || config.http.listenWanted) throw error;
+      log.warn('There is no page to look at', { reason: error.message });
+    });
     log.info('watching', {
       instance: config.instance,
       sources: [...config.statusPages, ...config.accounts].map(({ name }) => name),

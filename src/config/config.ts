@@ -22,7 +22,12 @@ export interface Config {
   stateDir: string;
   credentialsDir: string;
   /** `listen` is null for none; links in messages need an `externalUrl`, without a slash at its end. */
-  http: { listen: HostPort | null; externalUrl: string | null };
+  http: {
+    listen: HostPort | null;
+    /** Written in the configuration: a place nobody asked for is no reason not to start. */
+    listenWanted: boolean;
+    externalUrl: string | null;
+  };
   log: { level: LogLevel; format: LogFormat };
   limits: { requestsPerSecondPerOrigin: number };
   statusPages: StatusPageConfig[];

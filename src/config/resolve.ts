@@ -40,6 +40,7 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
     credentialsDir: main.credentialsDir,
     http: {
       listen: parseListen(listen),
+      listenWanted: top.http?.listen !== undefined,
       externalUrl: top.http?.external_url === undefined ? null : baseAddress(top.http.external_url),
     },
     log: { level: top.log?.level ?? 'info', format: top.log?.format ?? 'auto' },

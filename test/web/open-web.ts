@@ -91,7 +91,7 @@ export async function openWeb({ listenHost, externalUrl = null, ...given }: Open
     config: () => ({
       instance: 'hq',
       timezone: 'Australia/Melbourne',
-      http: { listen: { host: listenHost ?? '127.0.0.1', port: 0 }, externalUrl },
+      http: { listen: { host: listenHost ?? '127.0.0.1', port: 0 }, listenWanted: true, externalUrl },
       accounts: [],
       statusPages: [
         {
