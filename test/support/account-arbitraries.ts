@@ -68,6 +68,11 @@ function textsOf(field: Field): fc.Arbitrary<string> {
   const digits = fc.array(fc.constantFrom(...'0123456789'), { minLength: 1, maxLength: 12 }).map((all) => all.join(''));
   const code = fc.array(fc.constantFrom(...'0123456789'), { minLength: 4, maxLength: 4 }).map((all) => all.join(''));
   if (field.kind === 'digits' || field.entry?.kind === 'digits') return fc.oneof(digits, code, fc.constant('000'));
+  const fitting = SHAPED.filter((text) => field.kind === 'list' || field.schema.safeParse(text).success);
+  // A pattern that random text never meets would be searched for in vain.
+  if (!field.schema.safeParse('any text at all').success && field.entry === null && fitting.length > 0) {
+    return fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...fitting) }, digits);
+  }
   return fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 10 }).map((text) => text.toWellFormed()),

@@ -54,7 +54,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
         const understood = Object.assign({}, ...read.map(({ values }) => values)) as DrawnInput;
         expect(wire(operation, understood)).toEqual(wire(operation, withoutDash(operation, input)));
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 });
@@ -123,7 +123,7 @@ describe.each(RECORDS)('$resource', ({ resource, id, above }) => {
         await written(remove, place);
         expect((await bench.run(wordsFor(show, place))).code).toBe(1);
       }),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
   });
 });
