@@ -112,11 +112,12 @@ function tell(lane: Lane, random: Random): Story {
         open.splice(open.indexOf(chosen), 1);
       } else openOne();
       // Each in its turn: a message to people shows twenty updates of a notice at most.
-      const other = open[words % Math.max(1, open.length)];
+      const other = open[random.whole(0, open.length - 1)];
       if (other !== undefined) status.updateNotice(other.id, { content: `Still at it, ${word()}.` });
-      const id = random.pick(components);
-      words += 1;
-      status.renameComponent(id, `Line ${words}`);
+      for (let renamed = 0; renamed < 3; renamed += 1) {
+        words += 1;
+        status.renameComponent(random.pick(components), `Line ${words}`);
+      }
     },
   };
 }
