@@ -1,5 +1,6 @@
 /** The result of a check as lines for people: what is wrong first. */
 import { readableState } from '../alert/titles.ts';
+import { accountLines } from './account-text.ts';
 import type { CheckReport } from './check.ts';
 
 const WORDS = { ok: 'OK', warning: 'WARNING', critical: 'CRITICAL', unknown: 'UNKNOWN' } as const;
@@ -22,5 +23,11 @@ export function checkLines(report: CheckReport): string[] {
       ),
     ];
   });
-  return report.sources.length === 0 ? [`${WORDS[report.verdict]}: no status page is configured`] : lines;
+  const accounts = report.accounts.flatMap((account) => [
+    `${WORDS[account.verdict]} ${account.name}`,
+    ...accountLines(account),
+    ...account.alerts.map((alert) => `  ${alert.severity}: ${alert.title} (since ${alert.started_at ?? 'unknown'})`),
+  ]);
+  const all = [...lines, ...accounts];
+  return all.length === 0 ? [`${WORDS[report.verdict]}: no status page and no account is configured`] : all;
 }

@@ -4,9 +4,10 @@ import type { Config, StatusPageConfig } from '../config/config.ts';
 import { reportSource, type SourceReport } from '../daemon/report.ts';
 import { createSweeper } from '../daemon/sweep.ts';
 import { statusLooker } from '../daemon/status-looker.ts';
-import { createGate } from '../provider/gate.ts';
+import { createGate, type Gate } from '../provider/gate.ts';
 import { createStatusClient } from '../provider/status-client.ts';
 import { overrideOf } from '../alert/override.ts';
+import { checkAccount, type CheckedAccount } from './check-account.ts';
 import { checkLines } from './check-text.ts';
 import { defineCommand } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
@@ -20,6 +21,7 @@ export type Verdict = keyof typeof CHECK_EXIT;
 export interface CheckReport {
   verdict: Verdict;
   sources: (SourceReport & { verdict: Verdict })[];
+  accounts: CheckedAccount[];
 }
 
 export const check = defineCommand({
@@ -35,9 +37,13 @@ export const check = defineCommand({
   usageExit: CHECK_EXIT.unknown,
   async run({ platform, config: file, options }) {
     const { config } = await loadConfiguration(platform, file, 'check');
-    const sources = await Promise.all(config.statusPages.map((page) => look(page, config, platform)));
-    const verdict = worst(sources.map((source) => source.verdict));
-    const report: CheckReport = { verdict, sources };
+    const gate = createGate({ requestsPerSecond: 1 });
+    const [sources, accounts] = await Promise.all([
+      Promise.all(config.statusPages.map((page) => look(page, config, platform, gate))),
+      Promise.all(config.accounts.map((account) => checkAccount(account, config, platform, gate))),
+    ]);
+    const verdict = worst([...sources, ...accounts].map((source) => source.verdict));
+    const report: CheckReport = { verdict, sources, accounts };
     const lines = options.json ? [JSON.stringify(report, null, 2)] : checkLines(report);
     platform.out.write(`${lines.join('\n')}\n`);
     return CHECK_EXIT[verdict];
@@ -48,11 +54,12 @@ async function look(
   page: StatusPageConfig,
   config: Config,
   platform: Platform,
+  gate: Gate,
 ): Promise<CheckReport['sources'][number]> {
   const { clock } = platform;
   const client = createStatusClient({
     baseUrl: page.baseUrl,
-    gate: createGate({ requestsPerSecond: 1 }),
+    gate,
     userAgent: `linewatch/${platform.version}`,
     wallClock: clock.now,
   });

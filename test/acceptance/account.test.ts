@@ -96,3 +96,21 @@ test('a refused key is told once and loses no phone', async () => {
   expect(site.events().filter(({ type }) => type.startsWith('linewatch.registration.'))).toEqual([]);
   expect(JSON.stringify(site.events())).not.toContain(token);
 });
+
+test('check judges phones by what the daemon knew, and needs no daemon', { timeout: 60_000 }, async () => {
+  await using site = await openSite();
+  watchAccount(site);
+  const linewatch = await site.start();
+  await site.event('source.baseline', ({ source }) => String(source).endsWith('/head-office'));
+  linewatch.signal('SIGTERM');
+  await linewatch.ended;
+  const { world } = site.provider.simulator.accounts.account();
+  expect(await site.run('check')).toMatchObject({ code: 0, out: expect.stringContaining('OK head-office') });
+  const [extension = ''] = world.phones.registrations('UTC').keys();
+  world.phones.lose({ extension });
+  expect(await site.run('check')).toMatchObject({ code: 1, out: expect.stringContaining('not registered: ') });
+  world.phones.lose({});
+  expect(await site.run('check')).toMatchObject({ code: 2, out: expect.stringContaining('CRITICAL head-office') });
+  site.provider.simulator.accounts.account().token = null;
+  expect((await site.run('check')).code).toBe(3);
+});

@@ -1,0 +1,98 @@
+/** One look at an account for `check`: its phones against the saved baseline if there is one, its toggles against their hours. */
+import { emptyAccountState, stepAccount, type AccountState } from '../account-cycle.ts';
+import { takeCensus } from '../account/domain.ts';
+import { overrideOf } from '../alert/override.ts';
+import type { AccountConfig, Config } from '../config/config.ts';
+import { accountLooker } from '../daemon/account-looker.ts';
+import { reportAccount, type AccountReport } from '../daemon/account-report.ts';
+import { createAccountSweeper } from '../daemon/account-sweep.ts';
+import { settingsOf } from '../daemon/accounts.ts';
+import { SOURCE_SCHEMA } from '../daemon/schemas.ts';
+import { createAccountReader } from '../provider/account-client.ts';
+import type { Gate } from '../provider/gate.ts';
+import { realDisk } from '../store/disk.ts';
+import { source } from '../store/document-name.ts';
+import { openStore } from '../store/store.ts';
+import type { Verdict } from './check.ts';
+import type { Platform } from './platform.ts';
+
+export interface CheckedAccount extends AccountReport {
+  verdict: Verdict;
+}
+
+export async function checkAccount(
+  account: AccountConfig,
+  config: Config,
+  platform: Platform,
+  gate: Gate,
+): Promise<CheckedAccount> {
+  const { clock } = platform;
+  const { name, baseUrl } = account;
+  const reader = createAccountReader({
+    baseUrl,
+    apiKey: account.apiKey,
+    gate,
+    userAgent: `linewatch/${platform.version}`,
+    wallClock: clock.now,
+  });
+  const configured = settingsOf(account, config.timezone);
+  // What is wrong now is wrong, however short it has been so.
+  const settings = { ...configured, expectations: configured.expectations.map((each) => ({ ...each, grace: 0 })) };
+  let state = await saved(name, baseUrl, config, clock.now);
+  const sweeper = createAccountSweeper({
+    looker: accountLooker(reader),
+    registrationsEveryMs: 0,
+    togglesEveryMs: 0,
+    monotonic: clock.monotonic,
+    snapshot: () => state.snapshot,
+    step: (observation) => {
+      state = stepAccount(state, observation, {
+        source: { name, baseUrl },
+        settings,
+        unreachableAfterMs: Infinity,
+        now: clock.now(),
+        elapsedMs: 0,
+        sweep: 1,
+        provider: null,
+        neighbours: [],
+        nextNumber: 1,
+        route: () => [],
+        override: overrideOf(config.severityOverrides, account.labels),
+        isSettled: () => false,
+      }).state;
+      return Promise.resolve();
+    },
+  });
+  try {
+    await sweeper.sweep(new AbortController().signal);
+  } finally {
+    reader.close();
+  }
+  const report = reportAccount(name, state, null);
+  const isBlind = report.blind.length > 0 || report.phones === null || report.toggles === null;
+  return {
+    ...report,
+    last_read_at: isBlind ? null : new Date(clock.now()).toISOString(),
+    verdict: judge(state, isBlind, account),
+  };
+}
+
+/** What the daemon knows, if it ever ran; nobody else's health or alerts are judged here. */
+async function saved(name: string, baseUrl: string, config: Config, now: () => number): Promise<AccountState> {
+  const store = openStore({ directory: config.stateDir, disk: realDisk, access: 'read', now });
+  const empty = emptyAccountState(baseUrl);
+  const { value } = await store.document(source(name), { ...SOURCE_SCHEMA, empty });
+  await store.close();
+  if (value.baseUrl !== baseUrl || !('clock' in value.snapshot)) return empty;
+  const { phones, extensions, clock } = value.snapshot;
+  return { ...empty, snapshot: { ...empty.snapshot, phones, extensions, clock, groups: value.snapshot.groups } };
+}
+
+function judge({ alerts, snapshot }: AccountState, isBlind: boolean, { registrations, sites }: AccountConfig): Verdict {
+  const missing = (snapshot.phones ?? []).filter((phone) => phone.lost !== null || phone.missing !== null);
+  const isMass = takeCensus(snapshot.phones ?? [], sites).explain(missing, registrations.mass) !== null;
+  const open = alerts.flatMap(({ status, severity }) => (status === 'open' ? [severity] : []));
+  if (isMass || open.includes('critical')) return 'critical';
+  if (isBlind) return 'unknown';
+  return missing.length > 0 || open.includes('warning') ? 'warning' : 'ok';
+}
