@@ -89,7 +89,7 @@ export function tellLosses(input: LossInput): LossOutput {
 
   function join(group: LossGroup, extension: string): void {
     const phone = phones.get(extension);
-    if (phone?.lost == null) return;
+    if (phone === undefined || phone.lost === null) return;
     const entry = grown.get(group.id) ?? { group, wasMass: group.open && group.mass, joined: [] };
     grown.set(group.id, entry);
     entry.joined.push(extension);
@@ -155,7 +155,7 @@ export function tellLosses(input: LossInput): LossOutput {
   /** Remembers a loss; the third within an hour is told as flapping. */
   function beginsToFlap(extension: string): boolean {
     const phone = phones.get(extension);
-    if (phone?.lost == null) return false;
+    if (phone === undefined || phone.lost === null) return false;
     const losses = [...phone.losses.filter((at) => clock - at < FLAPPING_WITHIN_MS), clock];
     if (losses.length < FLAPPING_LOSSES) {
       phones.set(extension, { ...phone, losses });
@@ -348,7 +348,7 @@ function markLost(
 /** Returns the phone as it was. */
 function markReturned(phones: Map<string, PhoneMemory>, extension: string, clock: number): PhoneMemory | null {
   const phone = phones.get(extension);
-  if (phone?.lost == null) return null;
+  if (phone === undefined || phone.lost === null) return null;
   const flapping = phone.flapping === null ? null : { ...phone.flapping, changedAt: clock };
   phones.set(extension, { ...phone, missing: null, lost: null, flapping });
   return phone;

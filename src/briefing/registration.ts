@@ -4,7 +4,7 @@ import { capital, listed, oneLine, plural } from './text.ts';
 import type { Fact, List, Setting, Tellers, Wording } from './wording.ts';
 import { fact, list, named, timeText, wording } from './wording.ts';
 
-export const ACCOUNT = 'your account at the provider';
+export const ACCOUNT = 'your own account';
 
 type PhoneKind =
   | 'registration.lost'

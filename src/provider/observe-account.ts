@@ -68,7 +68,7 @@ function contactOf(row: {
 }): Contact {
   const address = plainLine(row.external_ipaddress ?? '', ADDRESS_LIMIT);
   return {
-    protocol: row.protocol == null ? null : plainLine(row.protocol, ADDRESS_LIMIT).toLowerCase(),
+    protocol: plainLine(row.protocol ?? '', ADDRESS_LIMIT).toLowerCase() || null,
     address: address === '' ? null : address,
     device: readDevice(row.user_agent ?? ''),
   };

@@ -47,7 +47,7 @@ test('phones lost together are one alert, end when they are back, and nothing bu
   });
 
   const status = await site.run('status');
-  expect(status.out).toContain(`${lost} of ${lost} phones registered`);
+  expect(status.out).toContain(`${String(lost)} of ${String(lost)} phones registered`);
   expect(log.all().filter(({ method }) => method !== 'GET')).toEqual([]);
   linewatch.signal('SIGTERM');
   expect(await linewatch.ended).toMatchObject({ code: 0 });

@@ -1,5 +1,5 @@
 /** What a listing of ten thousand phones costs to compare: quiet, with losses, and all at once. */
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/account/snapshot.ts';
 import { compareAccount, type AccountLook } from '../../src/account/compare.ts';
 import type { Registered } from '../../src/account/model.ts';
@@ -39,6 +39,7 @@ test('comparing 10,000 phones', { timeout: 120_000 }, async ({ bench }) => {
   const some = everyone.filter((_, index) => index % 10 !== 0);
   const half = Array.from({ length: 6 }).reduce((snapshot: AccountSnapshot) => see(snapshot, some), quiet);
   const none = Array.from({ length: 5 }).reduce((snapshot: AccountSnapshot) => see(snapshot, []), quiet);
+  expect(none.phones).toHaveLength(10_000);
   await bench.compare(
     bench('all there', () => void see(quiet, everyone)),
     bench('1,000 lost already', () => void see(half, some)),

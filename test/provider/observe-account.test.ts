@@ -1,0 +1,123 @@
+/** What an account's answers come to, the documented, the odd and the hostile. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAccountReader } from '../../src/provider/account-client.ts';
+import { createGate } from '../../src/provider/gate.ts';
+import { observeExtensions, observeRegistrations, observeToggles } from '../../src/provider/observe-account.ts';
+import { serve, type LocalServer } from './local-server.ts';
+
+let server: LocalServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+async function readerOf(body: string, status = 200) {
+  server = await serve((_arrival, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(body);
+  });
+  const gate = createGate({ requestsPerSecond: 10, windowMs: 1 });
+  return createAccountReader({ baseUrl: server.base, apiKey: 'key', gate, retry: { retries: 0 } });
+}
+
+const ROW = {
+  user_id: '101',
+  expiry: '2026-03-02 10:00:00',
+  protocol: 'UDP',
+  external_ipaddress: '203.0.113.7',
+  external_port: '5060',
+  internal_ipaddress: '10.0.0.2',
+  contact_short: 'sip:101@10.0.0.2',
+  contact: 'sip:101@10.0.0.2',
+  status: 'Registered(UDP-NAT)(unknown) EXP(2026-03-02 10:00:00) EXPSECS(359)',
+  user_agent: 'Yealink\u0000 SIP-T46S 66.86.0.15 805ec0123456',
+};
+const CONTACT = {
+  protocol: 'udp',
+  address: '203.0.113.7',
+  device: { model: 'Yealink SIP-T46S', firmware: '66.86.0.15' },
+};
+
+describe('registrations', () => {
+  it.each([
+    ['a list of contacts', { '101': [ROW] }, [{ extension: '101', contacts: [CONTACT] }], 0],
+    ['a single contact that is no list', { '101': ROW }, [{ extension: '101', contacts: [CONTACT] }], 0],
+    ['an empty map as a list', [], [], 0],
+    ['an empty map', {}, [], 0],
+    ['numbers such as 007', { '007': [{ ...ROW, user_id: '007' }] }, [{ extension: '007', contacts: [CONTACT] }], 0],
+    ['a leftover far beyond its expiry', { '101': [{ ...ROW, status: 'Registered(UDP) EXPSECS(-600)' }] }, [], 0],
+    [
+      'one in its last minute',
+      { '101': [{ ...ROW, status: 'Registered(UDP) EXPSECS(-30)' }] },
+      [{ extension: '101', contacts: [CONTACT] }],
+      0,
+    ],
+    ['junk beside a phone', { '101': [ROW], '102': 'junk' }, [{ extension: '101', contacts: [CONTACT] }], 1],
+  ])('%s', async (_, body, items, defects) => {
+    const listing = await observeRegistrations(await readerOf(JSON.stringify(body)));
+    expect(listing).toMatchObject({ kind: 'observed', items, missing: null });
+    expect(listing.kind === 'observed' ? listing.defects.length : -1).toBe(defects);
+  });
+
+  it('keep a key such as __proto__ as what it is', async () => {
+    const listing = await observeRegistrations(await readerOf(`{"__proto__": [${JSON.stringify(ROW)}]}`));
+    expect(listing).toMatchObject({ items: [{ extension: '__proto__' }] });
+  });
+
+  it.each([
+    ['an error with 200', '{"message": "Something went wrong", "code": 1}', 200, 'contract_broken'],
+    ['a text', '"no"', 200, 'contract_broken'],
+    ['null', 'null', 200, 'contract_broken'],
+    ['a refusal', '{"message":"Unauthenticated."}', 401, 'credentials'],
+    ['a failure', '{"message":"Server Error"}', 500, 'server_error'],
+  ])('%s is no listing', async (_, body, status, code) => {
+    expect(await observeRegistrations(await readerOf(body, status))).toMatchObject({ kind: 'missed', code });
+  });
+});
+
+describe('toggles', () => {
+  it('read yes and no strictly, and anything else as unknown', async () => {
+    const statuses = [true, 1, '1', 'true', false, 0, '0', 'false', null, 'on', 2];
+    const rows = statuses.map((status, index) => ({ id: index + 1, name: 'Same', status }));
+    const listing = await observeToggles(await readerOf(JSON.stringify(rows)));
+    expect(listing.kind === 'observed' ? listing.items.map(({ status }) => status) : null).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      null,
+      null,
+      null,
+    ]);
+    expect(listing).toMatchObject({ defects: [] });
+  });
+
+  it('that come as an object are no listing', async () => {
+    expect(await observeToggles(await readerOf('{"message": "x"}'))).toMatchObject({ kind: 'missed' });
+  });
+
+  it('twice under one id, or without one, make the listing incomplete', async () => {
+    const rows = [
+      { id: 1, name: 'a', status: true },
+      { id: 1, name: 'b', status: true },
+      { name: 'c', status: true },
+    ];
+    const listing = await observeToggles(await readerOf(JSON.stringify(rows)));
+    expect(listing).toMatchObject({ items: [{ id: '1', name: 'a' }] });
+    expect(listing.kind === 'observed' ? listing.defects.map(({ key }) => key) : null).toEqual([
+      'toggles.unusable:1',
+      'toggles.repeated:1',
+    ]);
+  });
+});
+
+it('extensions are known by number and name, and their secrets are dropped', async () => {
+  const rows = [{ id: 9, user_id: '101', name: 'Reception', vm_password: '4711' }];
+  const listing = await observeExtensions(await readerOf(JSON.stringify(rows)));
+  expect(listing).toMatchObject({ items: [{ id: '9', number: '101', name: 'Reception' }], defects: [] });
+  expect(JSON.stringify(listing)).not.toContain('4711');
+});
