@@ -2,11 +2,9 @@
  * The daemon: every source being swept, every receiver being served, from one state directory, until it is
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
-import { emptyAccountState, type AccountState } from '../account-cycle.ts';
-import { providerView } from '../alert/cause.ts';
+import type { AccountState } from '../account-cycle.ts';
 import { elsewhereOf } from '../alert/elsewhere.ts';
 import { facts } from '../alert/facts.ts';
-import { tallyOf } from '../alert/outage.ts';
 import type { Facts, Route } from '../alert/route.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
 import type { ComponentFilter } from '../alert/watch.ts';
@@ -21,7 +19,8 @@ import type { Receiver } from '../receivers/receiver.ts';
 import type { MaintenanceSettings } from '../status-page/maintenance.ts';
 import { openNotices } from '../status-page/snapshot.ts';
 import { isAcute } from '../status-page/notice-life.ts';
-import { createAccountWatch, type AccountWatch, type AccountWatchDeps, type WatchedAccount } from './account-watch.ts';
+import type { AccountWatch, WatchedAccount } from './account-watch.ts';
+import { createAccountWatches } from './account-watches.ts';
 import type { Clock } from './clock.ts';
 import { createDelivery, emptyReceiverState, type Attempt, type Delivery, type ReceiverState } from './delivery.ts';
 import { createItselfWatch, type ItselfWatch, type ItselfWatchDeps } from './itself-watch.ts';
@@ -257,22 +256,10 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     );
   }
 
-  function accountContext({ name, page, labels }: WatchedAccount): ReturnType<AccountWatchDeps['context']> {
-    const provider = watches.get(page ?? '');
-    const neighbours = watched.filter((other) => other.page === page && other.name !== name);
-    return {
-      provider:
-        provider === undefined ? null : providerView(provider.name, provider.state.snapshot, provider.state.alerts),
-      neighbours: neighbours.flatMap((other) => {
-        const watch = accounts.get(other.name);
-        return page === null || watch === undefined ? [] : [tallyOf(watch.state.snapshot)];
-      }),
-      nextNumber,
-      route: routing(labels),
-      elsewhere: (alert) => elsewhere(alert, name),
-      override: overrideOf(options.overrides, labels),
-      isSettled,
-    };
+  function sweepEnded(name: string): void {
+    if (starting.delete(name) && starting.size === 0) wakeAll();
+    keepWithinBounds();
+    observer.sweepEnded?.(name);
   }
 
   /** Two sources may step while each other's commit is under way, and no two alerts may share a number. */
@@ -291,7 +278,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   function keepWithinBounds(): void {
     const waiting = withoutSettled(promises.entries(), isSettled);
     const open = new Set(
-      [...watches.values(), itself].flatMap(({ state }) =>
+      [...everyWatch(), itself].flatMap(({ state }) =>
         state.alerts.flatMap(({ id, status }) => (status === 'open' ? [id] : [])),
       ),
     );
@@ -340,38 +327,35 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       numbered,
       stepped,
       unsaved,
-      sweepEnded: (name) => {
-        if (starting.delete(name) && starting.size === 0) wakeAll();
-        keepWithinBounds();
-        observer.sweepEnded?.(name);
-      },
+      sweepEnded,
     });
     promises.replace(page.name, document.value, true);
     watches.set(page.name, watch);
   }
-  const accounts = new Map<string, AccountWatch>();
-  for (const [index, account] of watched.entries()) {
-    const document = await options.documents.account?.(account.name, emptyAccountState(account.baseUrl));
-    if (document === undefined) throw new TypeError('accounts need documents');
-    nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
-    const watch = createAccountWatch({
-      account,
-      place: index / watched.length,
-      document,
-      clock,
-      random: options.random,
-      context: () => accountContext(account),
-      numbered,
-      stepped: recorded,
-      unsaved,
-      sweepEnded: (name) => {
-        if (starting.delete(name) && starting.size === 0) wakeAll();
-        observer.sweepEnded?.(name);
-      },
-    });
-    promises.replace(account.name, document.value, true);
-    accounts.set(account.name, watch);
-  }
+  const accounts = await createAccountWatches({
+    accounts: watched,
+    async document(name, empty) {
+      const document = await options.documents.account?.(name, empty);
+      if (document === undefined) throw new TypeError('accounts need documents');
+      nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
+      promises.replace(name, document.value, true);
+      return document;
+    },
+    page: (name) => watches.get(name),
+    context: ({ name, labels }) => ({
+      nextNumber,
+      route: routing(labels),
+      elsewhere: (alert) => elsewhere(alert, name),
+      override: overrideOf(options.overrides, labels),
+      isSettled,
+    }),
+    clock,
+    random: options.random,
+    numbered,
+    stepped: recorded,
+    unsaved,
+    sweepEnded,
+  });
   for (const receiver of options.receivers) {
     const document = await options.documents.receiver(receiver.name, emptyReceiverState());
     const delivery = createDelivery({
