@@ -2,7 +2,7 @@
  * The real process, killed with SIGKILL again and again at random instants of a long history: every receiver gets
  * everything, and at most what was in flight at a kill comes twice, under the same id.
  *
- * LINEWATCH_KILLS=300 npx vitest run --config test/vitest.config.ts test/acceptance/kill.test.ts
+ * LINEWATCH_KILLS=340 npx vitest run --config test/vitest.config.ts test/acceptance/kill.test.ts
  */
 import { watch, type FSWatcher } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -274,7 +274,8 @@ test(
     const runs = await Promise.all(Array.from({ length: LANES }, (_lane, index) => history(SEED + index, share)));
     const transitions = runs.reduce((sum, run) => sum + run.transitions, 0);
     console.info(JSON.stringify({ kills: share * LANES, transitions, runs }));
-    if (KILLS >= 300) expect(transitions).toBeGreaterThanOrEqual(500);
+    // One kill lets about one and a half net changes through.
+    if (KILLS >= 340) expect(transitions).toBeGreaterThanOrEqual(500);
   },
   20_000 + KILLS * 8_000,
 );
