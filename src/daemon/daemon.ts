@@ -5,6 +5,7 @@
 import type { AccountState } from '../account-cycle.ts';
 import { elsewhereOf } from '../alert/elsewhere.ts';
 import { facts } from '../alert/facts.ts';
+import type { Alert } from '../alert/record.ts';
 import type { Facts, Route } from '../alert/route.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
 import type { ComponentFilter } from '../alert/watch.ts';
@@ -12,19 +13,20 @@ import { silencedBy } from '../alert/silence.ts';
 import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
 import { emptyOwnState, ITSELF, type OwnState } from '../itself.ts';
 import type { Log } from '../log/log.ts';
-import { beyondBounds, type Bounds } from '../outbox/bound.ts';
-import { messagesOf, withoutSettled, type Entry } from '../outbox/entry.ts';
+import type { Bounds } from '../outbox/bound.ts';
+import { withoutSettled, type Entry } from '../outbox/entry.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { MaintenanceSettings } from '../status-page/maintenance.ts';
-import { openNotices } from '../status-page/snapshot.ts';
-import { isAcute } from '../status-page/notice-life.ts';
 import type { AccountWatch, WatchedAccount } from './account-watch.ts';
 import { createAccountWatches } from './account-watches.ts';
 import type { Clock } from './clock.ts';
+import { createCondition } from './condition.ts';
 import { createDelivery, emptyReceiverState, type Attempt, type Delivery, type ReceiverState } from './delivery.ts';
 import { createItselfWatch, type ItselfWatch, type ItselfWatchDeps } from './itself-watch.ts';
+import { keepWithinBounds } from './keep-within-bounds.ts';
 import type { Looker } from './looker.ts';
+import { intervalOf } from './page-interval.ts';
 import { overrideOf, type SeverityOverride } from '../alert/override.ts';
 import { createPromises } from './promises.ts';
 import { createRouting } from './routing.ts';
@@ -96,10 +98,6 @@ export interface Daemon {
 const REMOVED_RECEIVER_WAITS_MS = 7 * 24 * 3_600_000;
 /** After a stop, a sending under way gets this long before it is cut short and left for the next start. */
 const GRACE_MS = 9_000;
-/** A receiver that fails this long, though not for good, is announced on the others. */
-const FAILING_IS_NEWS_AFTER_MS = 5 * 60_000;
-/** While an unplanned notice is open, and this long after its last update, sweeps come faster. */
-const INCIDENT_LINGERS_MS = 2 * 3_600_000;
 
 export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const { clock, log, observer = {} } = options;
@@ -111,7 +109,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const starting = new Set([...options.pages, ...watched].map(({ name }) => name));
   const sourceNames = [...starting];
   const routing = createRouting(options.route, audiences);
-  const unsavedSaid = new Set<string>();
+  const condition = createCondition({ log, clock, itself: () => itself, delivery: (name) => deliveries.get(name) });
   /** Messages to receivers that are no longer configured and will not be waited for any more, by id. */
   const givenUp = new Set<string>();
   const labelsOf = new Map([...options.pages, ...watched].map(({ name, labels }) => [name, labels]));
@@ -164,7 +162,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     out: Pick<Stepped, 'entered' | 'meaningful'> & { state: { outbox: Entry[] } },
     saved: boolean,
   ): void {
-    if (saved) savedAgain(name);
+    if (saved) condition.savedAgain(name);
     if (out.meaningful || !saved) promises.replace(name, out.state, saved);
     for (const { transition, status, alert } of out.entered) {
       log.info('transition', {
@@ -181,52 +179,6 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     }
     if (out.entered.length > 0) observer.entered?.(name, out.entered);
     if (out.entered.length > 0 || out.meaningful) wakeAll();
-  }
-
-  function unsaved(name: string, error: unknown): void {
-    if (unsavedSaid.has(name)) return;
-    unsavedSaid.add(name);
-    log.error('The state cannot be saved; alerts go out from memory and may repeat after a restart', {
-      document: name,
-      error,
-    });
-    if (unsavedSaid.size > 1) return;
-    const what = 'its state cannot be saved';
-    const reason = `${error instanceof Error ? error.message : 'The disk refused.'} Alerts go out from memory and may repeat after a restart.`;
-    void itself.happened({ kind: 'state', what, reason });
-  }
-
-  function savedAgain(name: string): void {
-    if (unsavedSaid.delete(name)) log.info('The state is saved again', { document: name });
-  }
-
-  function attempted(attempt: Attempt): void {
-    const { receiver, messages, outcome, durationMs } = attempt;
-    const fields = { receiver, messages: messages.map(({ id }) => id), durationMs: Math.round(durationMs) };
-    if (outcome.kind === 'delivered') log.info('delivered', { ...fields, detail: outcome.detail });
-    else if (outcome.kind === 'transient') {
-      log.warn('delivery failed for now', {
-        ...fields,
-        reason: outcome.reason,
-        retryInMs: Math.round(attempt.retryInMs ?? 0),
-      });
-    } else log.error('delivery refused for good; it stays on disk', { ...fields, reason: outcome.reason });
-    observer.attempted?.(attempt);
-    mind(attempt);
-  }
-
-  /** A receiver that does not take what it is sent is announced on the others, once, and so is its recovery. */
-  function mind({ receiver, outcome }: Attempt): void {
-    const known = itself.state.alerts.some(
-      ({ status, subjects }) => status === 'open' && subjects.includes(`receiver/${receiver}`),
-    );
-    if (outcome.kind === 'delivered') {
-      if (known) void itself.happened({ kind: 'receiver recovered', receiver });
-      return;
-    }
-    const since = deliveries.get(receiver)?.state.failing?.since ?? clock.now();
-    const isNews = outcome.kind === 'permanent' || clock.now() - since >= FAILING_IS_NEWS_AFTER_MS;
-    if (isNews && !known) void itself.happened({ kind: 'receiver failed', receiver, since, reason: outcome.reason });
   }
 
   function context(page: WatchedPage): Omit<Context, 'now' | 'sweep'> {
@@ -258,7 +210,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
 
   function sweepEnded(name: string): void {
     if (starting.delete(name) && starting.size === 0) wakeAll();
-    keepWithinBounds();
+    bound();
     observer.sweepEnded?.(name);
   }
 
@@ -274,24 +226,18 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     return givenUp.has(id) || clock.now() - promisedAt > REMOVED_RECEIVER_WAITS_MS;
   }
 
-  /** The one exception to "at least once", and a loud one. */
-  function keepWithinBounds(): void {
-    const waiting = withoutSettled(promises.entries(), isSettled);
-    const open = new Set(
-      [...everyWatch(), itself].flatMap(({ state }) =>
-        state.alerts.flatMap(({ id, status }) => (status === 'open' ? [id] : [])),
-      ),
-    );
-    const entries = beyondBounds(waiting, (alert) => open.has(alert), clock.now(), options.bounds);
-    if (entries.length === 0) return;
-    const messages = entries.flatMap((entry) => [...messagesOf(entry)]);
-    for (const { id, receiver } of messages) if (!deliveries.has(receiver)) givenUp.add(id);
-    for (const [receiver, lost] of Map.groupBy(messages, (message) => message.receiver)) {
-      void deliveries.get(receiver)?.giveUp(lost.map(({ id }) => id));
-      log.error('messages were given up: they waited too long or were too many', { receiver, messages: lost.length });
-    }
-    const what = `${messages.length} messages were given up`;
-    void itself.happened({ kind: 'state', what, reason: lossOf(messages) });
+  function bound(): void {
+    keepWithinBounds({
+      promises,
+      bounds: options.bounds,
+      log,
+      now: clock.now,
+      alerts: () => [...everyWatch(), itself].flatMap(({ state }): Alert[] => state.alerts),
+      itself: () => itself,
+      delivery: (name) => deliveries.get(name),
+      isSettled,
+      givenUp: (id) => void givenUp.add(id),
+    });
   }
 
   const own = await options.documents.itself(emptyOwnState());
@@ -305,7 +251,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       // A silence may have begun or ended.
       wakeAll();
     },
-    unsaved: (error) => unsaved(ITSELF, error),
+    unsaved: (error) => condition.unsaved(ITSELF, error),
     digest: options.digest === null ? null : digestOf(options.digest),
   });
   nextNumber = Math.max(nextNumber, own.value.lastNumber + 1);
@@ -326,7 +272,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       context: () => context(page),
       numbered,
       stepped,
-      unsaved,
+      unsaved: condition.unsaved,
       sweepEnded,
     });
     promises.replace(page.name, document.value, true);
@@ -353,7 +299,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     random: options.random,
     numbered,
     stepped: recorded,
-    unsaved,
+    unsaved: condition.unsaved,
     sweepEnded,
   });
   for (const receiver of options.receivers) {
@@ -368,9 +314,12 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       sources: sourceNames,
       isHeld: (message) => isSilenced(message, clock.now()),
       wasHeld: (message) => isSilenced(message, message.promisedAt),
-      attempted,
-      unsaved: (error) => unsaved(`receiver ${receiver.name}`, error),
-      saved: () => savedAgain(`receiver ${receiver.name}`),
+      attempted: (attempt) => {
+        condition.attempted(attempt);
+        observer.attempted?.(attempt);
+      },
+      unsaved: (error) => condition.unsaved(`receiver ${receiver.name}`, error),
+      saved: () => condition.savedAgain(`receiver ${receiver.name}`),
     });
     deliveries.set(receiver.name, delivery);
   }
@@ -422,26 +371,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     deliveries: [...deliveries.values()],
     itself,
     unclaimed,
-    unsaved: () => [...unsavedSaid],
+    unsaved: condition.refused,
     run,
   };
-}
-
-function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): number {
-  const hot = openNotices(snapshot).some((notice) => {
-    const lastWord = Math.max(notice.firstSeenAt, ...notice.updates.map((update) => update.createdAt ?? 0));
-    return isAcute(notice.type, notice.state) || (notice.wasAcute && now - lastWord < INCIDENT_LINGERS_MS);
-  });
-  return hot ? Math.min(page.intervalDuringIncidentMs, page.intervalMs) : page.intervalMs;
-}
-
-/** Who was not told of what, for people. */
-function lossOf(messages: readonly Message[]): string {
-  const receivers = [...Map.groupBy(messages, ({ receiver }) => receiver)].map(
-    ([name, lost]) => `${lost.length} for ${name}`,
-  );
-  const alerts = [...new Map(messages.map(({ alert }) => [alert.id, alert])).values()];
-  const numbered = alerts.flatMap(({ number, title }) => (number === null ? [] : [`#${number} ${title}`]));
-  const more = numbered.length > 10 ? `\nand ${numbered.length - 10} more` : '';
-  return `They waited too long or were too many: ${receivers.join(', ')}.\n${numbered.slice(0, 10).join('\n')}${more}`;
 }

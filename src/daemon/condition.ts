@@ -1,0 +1,78 @@
+/**
+ * Linewatch's own condition, as its loops notice it: documents the disk refuses, receivers that do not take
+ * what they are sent. Each is logged as it happens and told once, through what still works.
+ */
+import type { Log } from '../log/log.ts';
+import type { Clock } from './clock.ts';
+import type { Attempt, Delivery } from './delivery.ts';
+import type { ItselfWatch } from './itself-watch.ts';
+
+/** A receiver that fails this long, though not for good, is announced on the others. */
+const FAILING_IS_NEWS_AFTER_MS = 5 * 60_000;
+
+export interface ConditionDeps {
+  log: Log;
+  clock: Clock;
+  itself(): ItselfWatch;
+  delivery(receiver: string): Delivery | undefined;
+}
+
+export interface Condition {
+  /** The disk refused a document. */
+  unsaved(document: string, error: unknown): void;
+  savedAgain(document: string): void;
+  /** The documents the disk refuses at present. */
+  refused(): string[];
+  attempted(attempt: Attempt): void;
+}
+
+export function createCondition({ log, clock, itself, delivery }: ConditionDeps): Condition {
+  const unsavedSaid = new Set<string>();
+
+  function unsaved(name: string, error: unknown): void {
+    if (unsavedSaid.has(name)) return;
+    unsavedSaid.add(name);
+    log.error('The state cannot be saved; alerts go out from memory and may repeat after a restart', {
+      document: name,
+      error,
+    });
+    if (unsavedSaid.size > 1) return;
+    const what = 'its state cannot be saved';
+    const reason = `${error instanceof Error ? error.message : 'The disk refused.'} Alerts go out from memory and may repeat after a restart.`;
+    void itself().happened({ kind: 'state', what, reason });
+  }
+
+  function savedAgain(name: string): void {
+    if (unsavedSaid.delete(name)) log.info('The state is saved again', { document: name });
+  }
+
+  function attempted(attempt: Attempt): void {
+    const { receiver, messages, outcome, durationMs } = attempt;
+    const fields = { receiver, messages: messages.map(({ id }) => id), durationMs: Math.round(durationMs) };
+    if (outcome.kind === 'delivered') log.info('delivered', { ...fields, detail: outcome.detail });
+    else if (outcome.kind === 'transient') {
+      log.warn('delivery failed for now', {
+        ...fields,
+        reason: outcome.reason,
+        retryInMs: Math.round(attempt.retryInMs ?? 0),
+      });
+    } else log.error('delivery refused for good; it stays on disk', { ...fields, reason: outcome.reason });
+    mind(attempt);
+  }
+
+  /** A receiver that does not take what it is sent is announced on the others, once, and so is its recovery. */
+  function mind({ receiver, outcome }: Attempt): void {
+    const known = itself().state.alerts.some(
+      ({ status, subjects }) => status === 'open' && subjects.includes(`receiver/${receiver}`),
+    );
+    if (outcome.kind === 'delivered') {
+      if (known) void itself().happened({ kind: 'receiver recovered', receiver });
+      return;
+    }
+    const since = delivery(receiver)?.state.failing?.since ?? clock.now();
+    const isNews = outcome.kind === 'permanent' || clock.now() - since >= FAILING_IS_NEWS_AFTER_MS;
+    if (isNews && !known) void itself().happened({ kind: 'receiver failed', receiver, since, reason: outcome.reason });
+  }
+
+  return { unsaved, savedAgain, refused: () => [...unsavedSaid], attempted };
+}

@@ -1,0 +1,53 @@
+/** Keeping what waits within its bounds: the one exception to "at least once", and a loud one. */
+import type { Alert } from '../alert/record.ts';
+import type { Log } from '../log/log.ts';
+import { beyondBounds, type Bounds } from '../outbox/bound.ts';
+import { messagesOf, withoutSettled } from '../outbox/entry.ts';
+import type { Message } from '../outbox/message.ts';
+import type { Delivery } from './delivery.ts';
+import type { ItselfWatch } from './itself-watch.ts';
+import type { Promises } from './promises.ts';
+
+export interface BoundsDeps {
+  promises: Promises;
+  bounds: Bounds | undefined;
+  log: Log;
+  now(): number;
+  /** Of every source, and of Linewatch itself. */
+  alerts(): Alert[];
+  itself(): ItselfWatch;
+  delivery(receiver: string): Delivery | undefined;
+  isSettled(message: Message): boolean;
+  /** A message to a receiver that is not configured any more will not be waited for. */
+  givenUp(id: string): void;
+}
+
+export function keepWithinBounds(deps: BoundsDeps): void {
+  const waiting = withoutSettled(deps.promises.entries(), deps.isSettled);
+  if (waiting.length === 0) return;
+  const open = new Set(deps.alerts().flatMap(({ id, status }) => (status === 'open' ? [id] : [])));
+  const entries = beyondBounds(waiting, (alert) => open.has(alert), deps.now(), deps.bounds);
+  if (entries.length === 0) return;
+  const messages = entries.flatMap((entry) => [...messagesOf(entry)]);
+  for (const { id, receiver } of messages) if (deps.delivery(receiver) === undefined) deps.givenUp(id);
+  for (const [receiver, lost] of Map.groupBy(messages, (message) => message.receiver)) {
+    void deps.delivery(receiver)?.giveUp(lost.map(({ id }) => id));
+    deps.log.error('messages were given up: they waited too long or were too many', {
+      receiver,
+      messages: lost.length,
+    });
+  }
+  const what = `${messages.length} messages were given up`;
+  void deps.itself().happened({ kind: 'state', what, reason: lossOf(messages) });
+}
+
+/** Who was not told of what, for people. */
+function lossOf(messages: readonly Message[]): string {
+  const receivers = [...Map.groupBy(messages, ({ receiver }) => receiver)].map(
+    ([name, lost]) => `${lost.length} for ${name}`,
+  );
+  const alerts = [...new Map(messages.map(({ alert }) => [alert.id, alert])).values()];
+  const numbered = alerts.flatMap(({ number, title }) => (number === null ? [] : [`#${number} ${title}`]));
+  const more = numbered.length > 10 ? `\nand ${numbered.length - 10} more` : '';
+  return `They waited too long or were too many: ${receivers.join(', ')}.\n${numbered.slice(0, 10).join('\n')}${more}`;
+}
