@@ -74,6 +74,8 @@ export interface PaperDaemonOptions {
   disk?: PaperDisk;
   documents?: Documents;
   pass?: Pass;
+  /** True while something goes on that takes real time, such as a digest on another thread. */
+  isBusy?: () => boolean;
   route?: Partial<Route>;
   intervalMs?: number;
   random?: () => number;
@@ -129,8 +131,10 @@ export async function startPaperDaemon(given: PaperDaemonOptions): Promise<Paper
 
   async function settle(): Promise<void> {
     // A turn of the event loop lets every promise that can go on do so; a second one those that used a turn themselves.
-    await turn();
-    await turn();
+    do {
+      await turn();
+      await turn();
+    } while (given.isBusy?.() === true);
   }
 
   return {

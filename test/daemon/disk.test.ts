@@ -1,0 +1,239 @@
+/** The whole daemon on a disk that is full, read-only, slow, broken, or loses its power: no promise is lost. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../../src/daemon/schemas.ts';
+import type { Documents } from '../../src/daemon/daemon.ts';
+import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { instance, receiver as receiverName, source as sourceName } from '../../src/store/document-name.ts';
+import type { Finding } from '../../src/store/finding.ts';
+import type { Document } from '../../src/daemon/source-watch.ts';
+import { openStore, type Document as StoredDocument } from '../../src/store/store.ts';
+import { choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from '../store/simulated-disk.ts';
+import {
+  MINUTE,
+  paperReceiver,
+  SECOND,
+  START,
+  startPaperDaemon,
+  virtualClock,
+  type PaperDaemon,
+  type PaperReceiver,
+} from '../support/paper-daemon.ts';
+
+const STATE = '/state';
+const SOURCE_FILE = `${STATE}/sources/provider.json`;
+
+interface Scene {
+  disk: SimulatedDisk;
+  world: StatusWorld;
+  clock: ReturnType<typeof virtualClock>;
+  people: PaperReceiver;
+  programs: PaperReceiver;
+  findings: Finding[];
+  /** Nothing goes on once the machine is dead; `asleep` counts operations of the disk that wait for time to pass. */
+  machine: { dead: boolean; asleep: number };
+  start: () => Promise<PaperDaemon>;
+}
+
+function stage(): Scene {
+  const disk = createSimulatedDisk();
+  const clock = virtualClock(START);
+  const world = createStatusWorld({
+    clock,
+    name: 'Provider',
+    components: [
+      { id: 1, name: 'Trunks' },
+      { id: 2, name: 'SMS' },
+    ],
+  });
+  const [people, programs] = [paperReceiver('people', 'people'), paperReceiver('programs', 'programs')];
+  const findings: Finding[] = [];
+  let lives = 0;
+  const machine: Scene['machine'] = { dead: false, asleep: 0 };
+  const start = (): Promise<PaperDaemon> => {
+    const commits = { under: 0 };
+    lives += 1;
+    const own = lives;
+    return startPaperDaemon({
+      source: world,
+      receivers: [people, programs],
+      clock,
+      documents: documentsOn(disk, findings, clock.now, commits),
+      isBusy: () => !machine.dead && commits.under > machine.asleep,
+      pass: () => (machine.dead || own !== lives ? new Promise<never>(() => undefined) : undefined),
+    });
+  };
+  return { disk, world, clock, people, programs, findings, machine, start };
+}
+
+function documentsOn(
+  disk: SimulatedDisk,
+  findings: Finding[],
+  now: () => number,
+  commits: { under: number },
+): Documents {
+  const store = openStore({ directory: STATE, disk, access: 'write', now });
+  async function opened<T>(opening: Promise<StoredDocument<T>>): Promise<Document<T>> {
+    const document = await opening;
+    if (document.finding !== null) findings.push(document.finding);
+    return {
+      get value() {
+        return document.value;
+      },
+      async commit(next) {
+        commits.under += 1;
+        await document.commit(next).finally(() => {
+          commits.under -= 1;
+        });
+      },
+    };
+  }
+  return {
+    itself: (empty) => opened(store.document(instance('linewatch'), { ...ITSELF_SCHEMA, empty })),
+    source: (name, empty) => opened(store.document(sourceName(name), { ...SOURCE_SCHEMA, empty })),
+    receiver: (name, empty) => opened(store.document(receiverName(name), { ...RECEIVER_SCHEMA, empty })),
+    sources: () => store.list('source'),
+    forget: (name) => store.remove(sourceName(name)),
+  };
+}
+
+const kinds = ({ taken }: PaperReceiver): string[] =>
+  taken.flatMap(({ changes }) => changes.map(({ transition }) => transition.kind));
+
+describe.each([
+  ['full', 'ENOSPC', 'the disk is full'],
+  ['read-only', 'EROFS', 'the disk is read-only'],
+  ['broken', 'EIO', 'input/output error'],
+])('a disk that is %s', (_what, code, words) => {
+  test('is told once; alerts go out from memory, marked, until it takes what is saved again', async () => {
+    const { disk, world, people, start } = stage();
+    const running = await start();
+    await running.pass(MINUTE);
+    people.taken.length = 0;
+    disk.fate = (operation) => (operation === 'create' ? { code } : 'go');
+    const id = world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+    await running.pass(10 * MINUTE);
+    world.updateNotice(id, { content: 'More.' });
+    await running.pass(10 * MINUTE);
+    expect(kinds(people)).toEqual(expect.arrayContaining(['linewatch.state', 'notice.opened', 'notice.update']));
+    expect(kinds(people).filter((kind) => kind === 'linewatch.state')).toHaveLength(1);
+    expect(people.taken.filter(({ unsaved }) => !unsaved)).toEqual([]);
+    const [own] = people.taken.flatMap(({ changes }) =>
+      changes.filter(({ transition }) => transition.kind === 'linewatch.state'),
+    );
+    expect(JSON.stringify(own)).toContain(words);
+
+    disk.fate = () => 'go';
+    people.taken.length = 0;
+    await running.pass(2 * MINUTE);
+    world.closeNotice(id);
+    await running.pass(2 * MINUTE);
+    expect(people.taken.map(({ unsaved }) => unsaved)).toEqual([false]);
+    expect(disk.peek(SOURCE_FILE)?.toString()).toContain('Calls fail');
+
+    // Told again when it happens again: the first time has been forgotten, for every document.
+    people.taken.length = 0;
+    disk.fate = (operation) => (operation === 'create' ? { code } : 'go');
+    world.openNotice({ subject: 'Again', components: ['SMS'] });
+    await running.pass(5 * MINUTE);
+    expect(kinds(people).filter((kind) => kind === 'linewatch.state')).toHaveLength(1);
+  });
+});
+
+test('a slow disk delays a message and never lets it go out before its promise is safe', async () => {
+  const { disk, world, people, clock, machine, start } = stage();
+  const running = await start();
+  await running.pass(MINUTE);
+  const safe: string[] = [];
+  disk.fate = async (operation, path): Promise<Verdict> => {
+    if (operation === 'sync') {
+      machine.asleep += 1;
+      await clock.sleep(20 * SECOND, new AbortController().signal);
+      machine.asleep -= 1;
+    }
+    if (operation === 'syncDirectory' && path.endsWith('sources')) safe.push(String(people.calls.length));
+    return 'go';
+  };
+  const before = people.calls.length;
+  world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+  await running.pass(3 * MINUTE);
+  expect(people.calls.length).toBeGreaterThan(before);
+  expect(safe[0]).toBe(String(before));
+});
+
+describe('at the start', () => {
+  test('a broken file gives way to the copy before it, which is said, and nothing promised later is lost', async () => {
+    const { disk, world, people, findings, clock, start } = stage();
+    const first = await start();
+    await first.pass(MINUTE);
+    const id = world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+    await first.pass(MINUTE);
+    await first.stop();
+    disk.poke(SOURCE_FILE, Buffer.from((disk.peek(SOURCE_FILE)?.toString() ?? '').replace('Calls', 'Cells')));
+    world.closeNotice(id);
+    clock.advance(MINUTE);
+    const second = await start();
+    await second.pass(2 * MINUTE);
+    expect(findings.map(({ kind, path }) => [kind, path])).toEqual([['restored', SOURCE_FILE]]);
+    expect(kinds(people)).toContain('notice.closed');
+    const opened = people.taken.filter(({ changes }) =>
+      changes.some(({ transition }) => transition.kind === 'notice.opened'),
+    );
+    expect(
+      new Set(opened.map((message) => message.changes.map(({ transition }) => transition.id).join())).size,
+    ).toBeLessThanOrEqual(1);
+  });
+
+  test('a file of a newer Linewatch is refused and left as it is', async () => {
+    const { disk, start } = stage();
+    const first = await start();
+    await first.pass(MINUTE);
+    await first.stop();
+    const newer = Buffer.from(
+      (disk.peek(SOURCE_FILE)?.toString() ?? '').replace('"linewatch_state":1', '"linewatch_state":2'),
+    );
+    disk.poke(SOURCE_FILE, newer);
+    await expect(start()).rejects.toThrow(/newer Linewatch/);
+    expect(disk.peek(SOURCE_FILE)).toEqual(newer);
+  });
+});
+
+test('power that goes at any operation loses no promise: what was seen is told, or is still there to be seen', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(160), fc.nat(100_000), fc.boolean(), async (cutAt, fate, after) => {
+      const { disk, world, people, programs, machine, start } = stage();
+      const first = await start();
+      await first.pass(MINUTE);
+      let left = cutAt;
+      disk.fate = () => {
+        left -= 1;
+        if (left !== 0) return 'go';
+        machine.dead = true;
+        return after ? 'cut-after' : 'cut-before';
+      };
+      const calls = world.openNotice({ subject: 'Calls fail', content: 'One.', components: ['Trunks'] });
+      await first.pass(MINUTE);
+      world.updateNotice(calls, { content: 'Two.' });
+      world.openNotice({ subject: 'No SMS', content: 'Three.', components: ['SMS'] });
+      await first.pass(MINUTE);
+      // Whatever was not synced is gone, in part or whole; the machine starts again.
+      machine.dead = false;
+      disk.cutPower(choosing(fate));
+      const second = await start();
+      await second.pass(2 * MINUTE);
+      for (const { name, taken } of [people, programs]) {
+        const text = JSON.stringify(taken);
+        for (const word of ['One.', 'Two.', 'Three.']) expect(text, `${name} cut at ${cutAt}`).toContain(word);
+        const ids = taken
+          .filter(({ reminder }) => reminder === 0)
+          .flatMap(({ changes }) =>
+            changes.map(({ transition }) => `${transition.kind} ${transition.subject} ${String(transition.to)}`),
+          );
+        expect(ids.filter((line) => line === `notice.opened notice/${calls} investigating`).length).toBeLessThanOrEqual(
+          2,
+        );
+      }
+    }),
+    { numRuns: 60 },
+  );
+}, 60_000);
