@@ -1,6 +1,6 @@
 /** What the demonstration watches and whom it tells. */
 import { basename } from 'node:path';
-import type { Config } from '../config/config.ts';
+import type { AccountConfig, Config } from '../config/config.ts';
 import { briefer } from '../receivers/brief.ts';
 import { mailCopy, saveCopies, slackCopy, type CopyOf } from '../receivers/copies.ts';
 import { createReceiver } from '../receivers/create.ts';
@@ -11,7 +11,15 @@ const SECOND = 1_000;
 const FROM = 'Linewatch <linewatch@example.com>';
 const TO = ['you@example.com'];
 
-export function demoConfig(given: { baseUrl: string; stateDir: string; timezone: string }): Config {
+export interface DemoPlace {
+  statusUrl: string;
+  accountUrl: string;
+  token: string;
+  stateDir: string;
+  timezone: string;
+}
+
+export function demoConfig(given: DemoPlace): Config {
   return {
     file: 'demo',
     instance: 'demo',
@@ -24,7 +32,7 @@ export function demoConfig(given: { baseUrl: string; stateDir: string; timezone:
     statusPages: [
       {
         name: 'provider',
-        baseUrl: given.baseUrl,
+        baseUrl: given.statusUrl,
         interval: SECOND,
         intervalDuringIncident: SECOND,
         requestsPerSecond: 5,
@@ -36,7 +44,7 @@ export function demoConfig(given: { baseUrl: string; stateDir: string; timezone:
     ],
     digest: null,
     heartbeat: null,
-    accounts: [],
+    accounts: [demoAccount(given)],
     receivers: [],
     route: {
       rule: 'route',
@@ -52,6 +60,42 @@ export function demoConfig(given: { baseUrl: string; stateDir: string; timezone:
       routes: [],
     },
     severityOverrides: [],
+  };
+}
+
+/** The account of the story: two of its sites lose their phones, and its night service is left on. */
+function demoAccount({ accountUrl, token, timezone }: DemoPlace): AccountConfig {
+  return {
+    name: 'head-office',
+    baseUrl: accountUrl,
+    apiKey: token,
+    statusPage: 'provider',
+    labels: {},
+    sites: { '203.0.113.7': 'Richmond', '198.51.100.24': 'Parramatta', '192.0.2.65': 'Carlton' },
+    requestsPerSecond: 10,
+    unreachableAfter: 3 * SECOND,
+    registrations: {
+      interval: SECOND,
+      extensions: 'all',
+      ignore: [],
+      watchDuring: null,
+      offlineAfter: SECOND,
+      mass: { count: 3, percent: 30 },
+    },
+    toggles: {
+      interval: SECOND,
+      expect: [
+        {
+          // In the story it is always office hours.
+          toggle: 'After hours',
+          onDuring: [],
+          except: [],
+          timezone,
+          grace: SECOND,
+          severity: 'warning',
+        },
+      ],
+    },
   };
 }
 

@@ -49,7 +49,9 @@ export const demo = defineCommand({
     const store = openStore({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });
     const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
     const config = demoConfig({
-      baseUrl: provider.statusUrl,
+      statusUrl: provider.statusUrl,
+      accountUrl: provider.accountUrl,
+      token: provider.token,
       stateDir,
       timezone: platform.timezone,
     });
