@@ -105,8 +105,7 @@ function tell(lane: Lane, random: Random): Story {
     spoken,
     act() {
       // One that is told before it is known to be open would be told as news of the past.
-      const known = open.filter(({ opened }) => arrived(opened));
-      const chosen = known[0];
+      const chosen = open.find(({ opened }) => arrived(opened));
       if (chosen !== undefined && open.length > 3) {
         status.closeNotice(chosen.id, { content: `All is well, ${word()}.` });
         open.splice(open.indexOf(chosen), 1);
@@ -273,9 +272,10 @@ test(
     const share = Math.ceil(KILLS / LANES);
     const runs = await Promise.all(Array.from({ length: LANES }, (_lane, index) => history(SEED + index, share)));
     const transitions = runs.reduce((sum, run) => sum + run.transitions, 0);
-    console.info(JSON.stringify({ kills: share * LANES, transitions, runs }));
+    // A long run is made for its figures.
+    if (KILLS >= 100) process.stdout.write(`${JSON.stringify({ kills: share * LANES, transitions, runs })}\n`);
     // One kill lets about one and a half net changes through.
-    if (KILLS >= 340) expect(transitions).toBeGreaterThanOrEqual(500);
+    expect(transitions).toBeGreaterThanOrEqual(KILLS >= 340 ? 500 : share * LANES);
   },
   20_000 + KILLS * 8_000,
 );
