@@ -42,6 +42,23 @@ export interface Route {
   routes: readonly Route[];
 }
 
+/** A route without branches or wishes: everything goes to these receivers at once. */
+export function routeTo(receivers: string[]) {
+  return {
+    rule: 'route',
+    matchers: {},
+    receivers,
+    groupWait: 0,
+    urgentGroupWait: 0,
+    repeatInterval: null,
+    minSeverity: null,
+    events: null,
+    quietHours: null,
+    continue: false,
+    routes: [],
+  } satisfies Route;
+}
+
 export interface Reached {
   receiver: string;
   route: Route;

@@ -1,6 +1,7 @@
 /** What the demonstration watches and whom it tells. */
 import { basename } from 'node:path';
 import type { AccountConfig, Config } from '../config/config.ts';
+import { routeTo } from '../alert/route.ts';
 import { briefer } from '../receivers/brief.ts';
 import { mailCopy, saveCopies, slackCopy, type CopyOf } from '../receivers/copies.ts';
 import { createReceiver } from '../receivers/create.ts';
@@ -46,19 +47,7 @@ export function demoConfig(given: DemoPlace): Config {
     heartbeat: null,
     accounts: [demoAccount(given)],
     receivers: [],
-    route: {
-      rule: 'route',
-      matchers: {},
-      receivers: ['terminal', 'slack', 'mail'],
-      groupWait: 0,
-      urgentGroupWait: 0,
-      repeatInterval: null,
-      minSeverity: null,
-      events: null,
-      quietHours: null,
-      continue: false,
-      routes: [],
-    },
+    route: routeTo(['terminal', 'slack', 'mail']),
     severityOverrides: [],
   };
 }

@@ -1,7 +1,7 @@
 /** `linewatch replay`: what would have been told, had this history happened with this configuration. */
 import { resolve } from 'node:path';
 import { facts } from '../alert/facts.ts';
-import { reached, type Route } from '../alert/route.ts';
+import { reached, routeTo, type Route } from '../alert/route.ts';
 import { briefing, type Briefer } from '../briefing/briefing.ts';
 import { when } from '../briefing/time.ts';
 import type { Config } from '../config/config.ts';
@@ -98,20 +98,6 @@ const QUIET_BEFORE_MS = 5 * 60_000;
 
 type Settings = Omit<ReplayOptions, 'steps'>;
 
-const everything: Route = {
-  rule: 'route',
-  matchers: {},
-  receivers: ['everybody'],
-  groupWait: 0,
-  urgentGroupWait: 0,
-  repeatInterval: null,
-  minSeverity: null,
-  events: null,
-  quietHours: null,
-  continue: false,
-  routes: [],
-};
-
 function settings(config: Config | null, wanted: string | undefined): Settings {
   const page = config?.statusPages.find(({ name }) => wanted === undefined || name === wanted);
   if (wanted !== undefined && page === undefined) throw new UsageError(`there is no status page '${wanted}'`);
@@ -133,7 +119,7 @@ function settings(config: Config | null, wanted: string | undefined): Settings {
     receivers: hasRoute
       ? config.receivers.map(({ name, type }) => ({ name, audience: type === 'webhook' ? 'programs' : 'people' }))
       : [{ name: 'everybody', audience: 'people' }],
-    route: config?.route ?? everything,
+    route: config?.route ?? routeTo(['everybody']),
     overrides: config?.severityOverrides ?? [],
   };
 }

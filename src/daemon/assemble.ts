@@ -1,5 +1,6 @@
 /** From a configuration to a daemon: clients behind their gates, documents in their store, routes and receivers. */
-import type { Config, RouteConfig } from '../config/config.ts';
+import { routeTo } from '../alert/route.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../log/log.ts';
 import { createGate, chainGates, type Gate } from '../provider/gate.ts';
 import type { Attempt as RequestAttempt } from '../provider/http.ts';
@@ -105,7 +106,7 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
     pages,
     accounts: watched.accounts,
     receivers: assembly.receivers,
-    route: config.route ?? nobody,
+    route: config.route ?? routeTo([]),
     overrides: config.severityOverrides,
     digest: config.digest,
     documents: documentsIn(assembly.store, assembly.onFinding),
@@ -121,20 +122,6 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
     },
   };
 }
-
-const nobody: RouteConfig = {
-  rule: 'route',
-  matchers: {},
-  receivers: [],
-  groupWait: 0,
-  urgentGroupWait: 0,
-  repeatInterval: null,
-  minSeverity: null,
-  events: null,
-  quietHours: null,
-  continue: false,
-  routes: [],
-};
 
 function documentsIn(store: Store, onFinding: (finding: Finding) => void): Documents {
   return {

@@ -2,7 +2,13 @@
  * The real daemon with its own loops over real HTTP against the embedded provider, on a clock the test moves.
  * Receivers record what they are sent; documents live in memory unless the test brings a store.
  */
-import { createDaemon, type Daemon, type DaemonOptions, type Documents, type Observer } from '../../src/daemon/daemon.ts';
+import {
+  createDaemon,
+  type Daemon,
+  type DaemonOptions,
+  type Documents,
+  type Observer,
+} from '../../src/daemon/daemon.ts';
 import { statusLooker } from '../../src/daemon/status-looker.ts';
 import type { Document } from '../../src/daemon/source-watch.ts';
 import type { Stepped } from '../../src/cycle.ts';
@@ -11,7 +17,7 @@ import type { Message } from '../../src/outbox/message.ts';
 import { createGate } from '../../src/provider/gate.ts';
 import { createStatusClient, type StatusClientOptions } from '../../src/provider/status-client.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
-import type { Route } from '../../src/alert/route.ts';
+import { routeTo, type Route } from '../../src/alert/route.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 
 export const quietLog: Log = {
@@ -76,19 +82,7 @@ export function memoryDocuments(): Documents & { commits: Map<string, number> } 
   };
 }
 
-export const everyone = (receivers: readonly string[]): Route => ({
-  rule: 'route',
-  matchers: {},
-  receivers,
-  groupWait: 0,
-  urgentGroupWait: 0,
-  repeatInterval: null,
-  minSeverity: null,
-  events: null,
-  quietHours: null,
-  continue: false,
-  routes: [],
-});
+export const everyone = (receivers: readonly string[]): Route => routeTo([...receivers]);
 
 export interface RunningDaemon {
   daemon: Daemon;
