@@ -114,7 +114,7 @@ describe('loading a file', () => {
 });
 
 describe('the demo story', () => {
-  test('is told within twelve seconds and leaves everything well', async () => {
+  test('is told within thirteen seconds and leaves everything well', async () => {
     const time = manualTime();
     const scenario = loadScenario(DEMO);
     const provider = await startProvider({ scenario, ...time });
@@ -135,7 +135,7 @@ describe('the demo story', () => {
         'Call Queues',
       ]);
       expect(during.components.find(({ name }) => name === 'Account API')?.state).toBe('under_maintenance');
-      time.pass(6500);
+      time.pass(7500);
       await provider.story?.done;
       expect(phones()).toBe(before);
       expect(noticeStates(provider.simulator)).toEqual([

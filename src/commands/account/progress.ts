@@ -16,7 +16,7 @@ export async function withProgress<T>(err: Output, text: string, work: (progress
   async function show(): Promise<void> {
     // Loaded here, so that whatever is quick does without it.
     const { default: ora } = await import('ora');
-    if (!isOver) spinner = ora({ text: said, stream: err.stream, discardStdin: false }).start();
+    if (!isOver) spinner = ora({ text: said, stream: err.stream, discardStdin: false, isEnabled: true }).start();
   }
   const timer = setTimeout(() => void show(), PATIENCE_MS);
   try {
