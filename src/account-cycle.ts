@@ -57,6 +57,10 @@ export interface AccountStepped {
 
 /** What people were not told at once they are told after this long, should nothing else be told before. */
 const HELD_FOR_MS = 20 * 60_000;
+/** Accounts behind one origin come back one after the other, within an interval: people hear of that once. */
+const RETURN_GATHERS_MS = 2 * 60_000;
+/** What was told of them in one message is repeated in one. */
+const REMINDERS_GATHER_MS = 10_000;
 
 export function stepAccount(
   state: AccountState,
@@ -105,9 +109,15 @@ export function stepAccount(
   }
 
   const isClock = observation.kind === 'end' || observation.kind === 'tick';
-  const announced = announce(entered, book.alerts, hushed, snapshot.clock);
+  const othersDown = (context.origin?.down ?? 0) > 0;
+  const announced = announce(entered, book.alerts, hushed, snapshot.clock).map((one) =>
+    one.transition.kind === 'source.recovered' && othersDown ? { ...one, waitMs: RETURN_GATHERS_MS } : one,
+  );
   const promised = promise(announced, book.alerts, context);
-  if (isClock) promised.push(...remind(book.alerts.filter(isOnItsOwn), context));
+  if (isClock) {
+    const waitMs = ({ origin }: Alert): number => (origin === 'source' && othersDown ? REMINDERS_GATHER_MS : 0);
+    promised.push(...remind(book.alerts.filter(isOnItsOwn), context, waitMs));
+  }
   const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
   const next: AccountState = {
     baseUrl: context.source.baseUrl,

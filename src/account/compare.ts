@@ -1,6 +1,6 @@
 /** One observation of an account against its snapshot: the transitions it means, and the snapshot after it. */
 import { countDefects } from '../observation/defects.ts';
-import { judgeHealth, type Parts } from '../observation/health.ts';
+import { judgeHealth, type HealthSettings, type Parts } from '../observation/health.ts';
 import { identify, type Source } from '../transition/draft.ts';
 import { timestamp, type Transition } from '../transition/transition.ts';
 import { compareRegistrations } from './compare-registrations.ts';
@@ -20,6 +20,15 @@ export interface AccountLook {
   elapsedMs: number;
   /** Counts the sweeps of this process: what must persist over sweeps is counted once in each. */
   sweep: number;
+  /** How the other accounts behind the same origin fare; default: there are none. */
+  origin?: OriginView;
+}
+
+export interface OriginView {
+  /** How many of the others cannot be read. */
+  down: number;
+  /** One of them was found so just now: what is blind as well is part of the same, whatever its own threshold. */
+  fell: boolean;
 }
 
 /** A transition with what a word says of its company. */
@@ -76,7 +85,7 @@ interface Spoken {
 function wordsOf(snapshot: AccountSnapshot, observation: AccountObservation, look: AccountLook): Spoken {
   switch (observation.kind) {
     case 'tick':
-      return { words: [], snapshot, meaningful: false, ended: [] };
+      return look.origin?.fell === true ? joinOrigin(snapshot, look) : nothing(snapshot);
     case 'end':
       return judgeSweep(snapshot, observation, look);
     case 'registrations': {
@@ -102,6 +111,28 @@ function wordsOf(snapshot: AccountSnapshot, observation: AccountObservation, loo
   }
 }
 
+function nothing(snapshot: AccountSnapshot): Spoken {
+  return { words: [], snapshot, meaningful: false, ended: [] };
+}
+
+/** Accounts behind one dead origin reach their thresholds at different times; people are to hear of them at once. */
+function joinOrigin(snapshot: AccountSnapshot, look: AccountLook): Spoken {
+  const parts = Object.fromEntries(
+    Object.entries(snapshot.health.blind).map(([part, { why }]) => [
+      part,
+      { kind: 'missed', code: UNREACHABLE, why } as const,
+    ]),
+  );
+  if (Object.keys(parts).length === 0) return nothing(snapshot);
+  const { health, drafts } = judgeHealth(snapshot.health, parts, healthSettings(look), look.now, 0);
+  const words = drafts.map((draft): Word => ({ draft, group: UNREACHABLE, pace: 'now' }));
+  return { words, snapshot: { ...snapshot, health }, meaningful: false, ended: [] };
+}
+
+function healthSettings({ source, unreachableAfterMs, origin }: AccountLook): HealthSettings {
+  return { baseUrl: source.baseUrl, unreachableAfterMs, joins: origin?.fell === true };
+}
+
 function withHabits(spoken: Spoken, habits: readonly string[], { source }: AccountLook): Spoken {
   const schema = habits.map((text): Word => ({
     draft: {
@@ -123,11 +154,10 @@ function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: AccountSwee
   const accepted = refusals.length === 0 && Object.values(parts).some((miss) => miss === null);
   const { refused, words } = judgeCredentials(snapshot.refused, refusals[0] ?? null, accepted, look);
   const blind = Object.fromEntries(Object.entries(parts).filter(([, miss]) => miss?.code !== 'credentials')) as Parts;
-  const settings = { baseUrl: look.source.baseUrl, unreachableAfterMs: look.unreachableAfterMs };
   // With every part refused nothing was learnt of how well it can be read.
   const learnt = Object.keys(blind).length > 0;
   const { health, drafts } = learnt
-    ? judgeHealth(snapshot.health, blind, settings, look.now, elapsedMs)
+    ? judgeHealth(snapshot.health, blind, healthSettings(look), look.now, elapsedMs)
     : { health: snapshot.health, drafts: [] };
   const all = [...words, ...drafts.map((draft): Word => ({ draft, group: UNREACHABLE, pace: 'now' }))];
   const sinces = (of: AccountSnapshot['health']): string =>

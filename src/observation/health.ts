@@ -19,6 +19,8 @@ export type Parts = Readonly<Record<string, Miss | null>>;
 export interface HealthSettings {
   baseUrl: string;
   unreachableAfterMs: number;
+  /** What stands behind the same origin has just been found unreachable: whoever is blind is so, too. */
+  joins?: boolean;
 }
 
 /** `elapsedMs` is the monotonic time since the sweep before: a jumping clock moves no threshold. */
@@ -41,7 +43,9 @@ export function judgeHealth(
     since: timestamp(Math.min(...Object.values(of).map((part) => part.since))),
     reasons: reasons(of, Object.keys(parts)),
   });
-  const tooLong = Object.values(blind).some((part) => part.ms >= settings.unreachableAfterMs);
+  const tooLong = Object.values(blind).some(
+    (part) => settings.joins === true || part.ms >= settings.unreachableAfterMs,
+  );
   if (!before.unreachable && tooLong) {
     const said = details(blind);
     const to = said.reasons.join('; ');

@@ -6,20 +6,29 @@ import type { Message } from './message.ts';
 
 const OUTAGE_KINDS = ['source.unreachable', 'source.recovered'] as const;
 
-/** The kind of an outage and the origin it concerns; null for every other message. */
-export function outageOf(message: Message): { kind: (typeof OUTAGE_KINDS)[number]; origin: string } | null {
+/** The kind of an outage, whether it is a reminder of one, and the origin it concerns; null for every other message. */
+export function outageOf(
+  message: Message,
+): { kind: (typeof OUTAGE_KINDS)[number]; isReminder: boolean; origin: string } | null {
   const [change, ...more] = message.changes;
-  if (change === undefined || more.length > 0 || message.reminder > 0) return null;
+  if (change === undefined || more.length > 0) return null;
   const { transition } = change;
   if (transition.kind !== 'source.unreachable' && transition.kind !== 'source.recovered') return null;
-  return { kind: transition.kind, origin: originOf(transition.details.base_url) };
+  return {
+    kind: transition.kind,
+    isReminder: message.reminder > 0,
+    origin: originOf(transition.details.base_url),
+  };
 }
 
 /** The messages that say the same of other sources as `first` does: behind its origin, or everywhere when it is everything. */
 export function sameOutage(pending: readonly Message[], first: Message, sources: readonly string[]): Message[] {
   const outage = outageOf(first);
   if (outage === null) return [];
-  const alike = pending.filter((message) => outageOf(message)?.kind === outage.kind);
+  const alike = pending.filter((message) => {
+    const other = outageOf(message);
+    return other !== null && other.kind === outage.kind && other.isReminder === outage.isReminder;
+  });
   const concerned = new Set(alike.map(({ alert }) => alert.source));
   const everything = sources.length > 1 && sources.every((source) => concerned.has(source));
   return everything ? alike : alike.filter((message) => outageOf(message)?.origin === outage.origin);

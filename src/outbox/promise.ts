@@ -42,6 +42,8 @@ const NOWHERE: Elsewhere = { told: [], open: [] };
 /** What was entered, where not everybody is to hear of it now. */
 export interface Announced extends Entered {
   audience?: Addressed['audience'];
+  /** How long it waits for company before people are told, in milliseconds; default: not at all. */
+  waitMs?: number;
 }
 
 /** Everything promised for what was entered in one step. Remembers in the alerts who has been told. */
@@ -55,7 +57,8 @@ export function promise(entered: readonly Announced[], alerts: readonly Alert[],
     const changes = group.map(({ transition, status }) => ({ transition, status }));
     const [first] = group;
     const news = group.some(({ transition, status }) => isNews(transition.kind, status));
-    return first === undefined || !news ? [] : entriesFor('people', first.alert, changes, promising);
+    const waitMs = Math.min(...group.map(({ waitMs: wait = 0 }) => wait));
+    return first === undefined || !news ? [] : entriesFor('people', first.alert, changes, promising, waitMs);
   });
   const entries = [...programs, ...people];
   for (const { alert, transition, status } of entered) {
@@ -67,7 +70,12 @@ export function promise(entered: readonly Announced[], alerts: readonly Alert[],
 }
 
 /** Reminders that are due: alerts of weight that stay open, by receiver and its own interval. */
-export function remind(alerts: readonly Alert[], promising: Promising): Entry[] {
+export function remind(
+  alerts: readonly Alert[],
+  promising: Promising,
+  /** How long the reminder of an alert waits for company, in milliseconds. */
+  waitMs: (alert: Alert) => number = () => 0,
+): Entry[] {
   return alerts.flatMap((alert) => {
     const { lastChange } = alert;
     if (lastChange === null || !needsReminders(alert)) return [];
@@ -80,9 +88,8 @@ export function remind(alerts: readonly Alert[], promising: Promising): Entry[] 
         if (told === undefined || repeatMs === null || promising.now - told.at < repeatMs) return [];
         told.at = promising.now;
         told.reminders += 1;
-        return [
-          { receiver, reminder: told.reminders, dueAt: audience === 'people' ? dueBy(promising.now) : promising.now },
-        ];
+        const dueAt = audience === 'people' ? dueBy(promising.now + waitMs(alert)) : promising.now;
+        return [{ receiver, reminder: told.reminders, dueAt }];
       });
     return due.map(({ receiver, reminder, dueAt }): Entry => ({
       alert: viewOf(alert),
@@ -113,8 +120,8 @@ function needsReminders(alert: Alert): boolean {
 }
 
 /** One group an alert, in order; what belongs to none is a group of its own, but for phones that change alike. */
-function byAlert(entered: readonly Entered[]): Iterable<Entered[]> {
-  const groups = new Map<string, Entered[]>();
+function byAlert(entered: readonly Announced[]): Iterable<Announced[]> {
+  const groups = new Map<string, Announced[]>();
   for (const one of entered) {
     if (one.alert?.muted === true) continue;
     const { id, kind } = one.transition;
@@ -129,6 +136,7 @@ function entriesFor(
   alert: Alert | null,
   changes: Change[],
   promising: Promising,
+  waitMs = 0,
 ): Entry[] {
   const [first] = changes;
   if (first === undefined) return [];
@@ -140,7 +148,8 @@ function entriesFor(
     .filter((reached) => reached.audience === audience)
     .map(({ receiver, groupWaitMs, dueBy }) => {
       const first = !told.includes(receiver) && !elsewhere.told.includes(receiver);
-      const dueAt = audience === 'programs' ? promising.now : dueBy(promising.now + (first ? groupWaitMs : 0));
+      const wait = Math.max(waitMs, first ? groupWaitMs : 0);
+      const dueAt = audience === 'programs' ? promising.now : dueBy(promising.now + wait);
       return { receiver, first, dueAt };
     });
   const entry = { alert: view, changes, reminder: 0, promisedAt: promising.now };

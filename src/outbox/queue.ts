@@ -102,7 +102,10 @@ function bundled(messages: readonly Message[], title: string | null = null): Sen
   if (first === undefined || last === undefined || messages.length === 1) {
     return { messages: [...messages], settles: messages.map(({ id }) => id) };
   }
-  const changes = messages.filter((message) => message.reminder === 0).flatMap((message) => message.changes);
+  // Reminders of one alert repeat the same; those of an outage each name another source.
+  const changes = messages
+    .filter((message) => message.reminder === 0 || title !== null)
+    .flatMap((message) => message.changes);
   const message: Message = {
     ...last,
     alert: title === null ? last.alert : { ...last.alert, title },
@@ -111,7 +114,7 @@ function bundled(messages: readonly Message[], title: string | null = null): Sen
       messages.map(({ id }) => id),
     ),
     changes: changes.length > 0 ? changes : last.changes,
-    reminder: changes.length > 0 ? 0 : last.reminder,
+    reminder: changes.length > 0 && title === null ? 0 : last.reminder,
     promisedAt: first.promisedAt,
     dueAt: first.dueAt,
     first: messages.some((one) => one.first),
