@@ -10,6 +10,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Needs software of the machine (systemd, a browser) that `npm ci` cannot bring: `npm run test:system`.
     exclude: ['test/system/**', 'node_modules/**'],
+    setupFiles: ['test/support/seed.ts'],
     pool: 'forks',
     isolate: true,
     // Acceptance tests mostly wait, for rounds of a second over the provider: more of them at once than processors.

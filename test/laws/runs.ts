@@ -1,14 +1,13 @@
 /**
- * How many histories a law is tried on, and with which seed. `LINEWATCH_RUNS=5000` raises the number for every
- * law; `LINEWATCH_SEED=…` plays the histories of a failure again, which prints its seed.
+ * How many histories a law is tried on. `LINEWATCH_RUNS=5000` raises the number for every law; `LINEWATCH_SEED=…` (see
+ * test/support/seed.ts) plays the histories of a failure again, which prints its seed.
  */
 import fc from 'fast-check';
 
 const RUNS = Number(process.env['LINEWATCH_RUNS'] ?? 0);
-const SEED = process.env['LINEWATCH_SEED'];
 
-export function runs(few: number): { numRuns: number; seed?: number } {
-  return { numRuns: RUNS > 0 ? RUNS : few, ...(SEED === undefined ? {} : { seed: Number(SEED) }) };
+export function runs(few: number): { numRuns: number } {
+  return { numRuns: RUNS > 0 ? RUNS : few };
 }
 
 /** Null where the law holds; else the seed to set as LINEWATCH_SEED and the smallest history found that breaks it. */
