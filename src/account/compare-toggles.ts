@@ -8,7 +8,7 @@ import { isWithin } from './calendar.ts';
 import type { Toggle } from './model.ts';
 import type { TogglesObservation } from './observation.ts';
 import type { AccountSettings, ToggleExpectation } from './settings.ts';
-import type { AccountSnapshot, ExpectationMemory } from './snapshot.ts';
+import type { AccountSnapshot, ExpectationMemory, ToggleMemory } from './snapshot.ts';
 import type { Word } from './words.ts';
 
 export interface TogglesCompared {
@@ -32,7 +32,7 @@ export function compareToggles(
   if (complete && listing.items.length === 0 && known !== null && known.length > 0 && !snapshot.emptySeen.toggles) {
     return { ...untouched, snapshot: { ...snapshot, emptySeen: { ...snapshot.emptySeen, toggles: true } } };
   }
-  const { words, memory } = compareList(known, listing.items, complete);
+  const { words, memory } = compareList(known, listing.items, complete, now);
   const judged = judgeExpectations(snapshot, listing.items, memory, complete, settings.expectations, now);
   const after: AccountSnapshot = {
     ...snapshot,
@@ -49,20 +49,22 @@ export function groupOfExpectation(toggle: string): string {
 }
 
 function compareList(
-  known: readonly Toggle[] | null,
+  known: readonly ToggleMemory[] | null,
   seen: readonly Toggle[],
   complete: boolean,
-): { words: Word[]; memory: Toggle[] } {
+  now: number,
+): { words: Word[]; memory: ToggleMemory[] } {
   const words: Word[] = [];
   const say = (draft: Word['draft']): void => void words.push({ draft, group: null, pace: 'now' });
   const before = new Map((known ?? []).map((toggle) => [toggle.id, toggle]));
-  const after = new Map<string, Toggle>();
+  const after = new Map<string, ToggleMemory>();
   for (const toggle of seen) {
     const subject = `toggle/${toggle.id}`;
     const old = before.get(toggle.id);
     const status = toggle.status ?? old?.status ?? null;
     const details = { name: toggle.name };
-    after.set(toggle.id, { ...toggle, status });
+    const switchedAt = old !== undefined && old.status !== null && old.status !== status ? now : old?.switchedAt;
+    after.set(toggle.id, { ...toggle, status, ...(switchedAt !== undefined && { switchedAt }) });
     if (old === undefined) {
       if (known !== null)
         say({ subject, kind: 'toggle.added', from: null, to: toggle.name, details: { ...details, status } });
@@ -97,7 +99,7 @@ interface Judged {
 function judgeExpectations(
   snapshot: AccountSnapshot,
   seen: readonly Toggle[],
-  memory: readonly Toggle[],
+  memory: readonly ToggleMemory[],
   complete: boolean,
   expectations: readonly ToggleExpectation[],
   now: number,
@@ -139,7 +141,7 @@ function judgeExpectations(
     known: ExpectationMemory,
     expectation: ToggleExpectation,
     expected: boolean,
-    toggle: Toggle | undefined,
+    toggle: ToggleMemory | undefined,
   ): ExpectationMemory {
     // What this listing did not say, or said unreadably, is unknown: nothing is told, and no clock starts or stops.
     const actual = seen.find(({ id }) => id === toggle?.id)?.status ?? null;
@@ -147,7 +149,7 @@ function judgeExpectations(
     const subject = known.subject ?? `toggle/${toggle.id}`;
     if (actual === expected) {
       if (known.told !== null) {
-        const details = detailsOf(expectation, toggle.name, known.wrong?.since ?? null, null);
+        const details = detailsOf(expectation, toggle, known.wrong?.since ?? null, null);
         say({ subject, kind: 'toggle.on_schedule', from: actual, to: expected, details }, expectation);
       }
       return { toggle: known.toggle, wrong: null, told: null, subject: null };
@@ -155,7 +157,7 @@ function judgeExpectations(
     const wrong = known.wrong?.expected === expected ? known.wrong : { since: now, from: snapshot.clock, expected };
     const late = snapshot.clock - wrong.from >= expectation.grace;
     if (!late || (known.told === 'off_schedule' && known.wrong?.expected === expected)) return { ...known, wrong };
-    const details = detailsOf(expectation, toggle.name, wrong.since, null);
+    const details = detailsOf(expectation, toggle, wrong.since, null);
     say({ subject, kind: 'toggle.off_schedule', from: actual, to: expected, details }, expectation);
     return { ...known, wrong, told: 'off_schedule', subject };
   }
@@ -173,18 +175,24 @@ function judgeExpectations(
 }
 
 /** By id, else by name. */
-function find(toggle: string, all: readonly Toggle[]): Toggle[] {
+function find(toggle: string, all: readonly ToggleMemory[]): ToggleMemory[] {
   const byIds = all.filter(({ id }) => id === toggle);
   return byIds.length > 0 ? byIds : all.filter(({ name }) => name === toggle);
 }
 
 function detailsOf(
   { toggle, severity }: ToggleExpectation,
-  name: string | null,
+  found: ToggleMemory | null,
   since: number | null,
   reason: string | null,
 ): ExpectationDetails {
-  return { name, expectation: { toggle, severity }, reason, since: timestamp(since) };
+  return {
+    name: found?.name ?? null,
+    expectation: { toggle, severity },
+    reason,
+    since: timestamp(since),
+    switched_at: timestamp(found?.switchedAt ?? null),
+  };
 }
 
 function clocksOf(memory: readonly ExpectationMemory[]): string {

@@ -71,6 +71,11 @@ export interface LossGroup {
 }
 
 /** What became of an expectation: right, or since when not, and whether that was told. */
+export interface ToggleMemory extends Toggle {
+  /** When its status was last seen to change; absent while it is as it was at the baseline. */
+  switchedAt?: number;
+}
+
 export interface ExpectationMemory {
   /** As configured: id or name of the toggle. */
   toggle: string;
@@ -85,7 +90,7 @@ export interface AccountSnapshot {
   clock: number;
   phones: PhoneMemory[] | null;
   extensions: Extension[] | null;
-  toggles: Toggle[] | null;
+  toggles: ToggleMemory[] | null;
   groups: LossGroup[];
   nextGroup: number;
   expectations: ExpectationMemory[];

@@ -41,6 +41,7 @@ function expectation(now: number): ExpectationDetails {
     expectation: { toggle: 'After hours (test)', severity: 'warning' },
     reason: null,
     since: timestamp(now - 12 * MINUTE),
+    switched_at: timestamp(now - 900 * MINUTE),
   };
 }
 

@@ -1,7 +1,8 @@
 /** Wording of action toggles: what was switched, and what does not follow the hours it should. */
 import type { ExpectationDetails } from '../transition/transition.ts';
 import { ACCOUNT } from './registration.ts';
-import type { Setting, Tellers } from './wording.ts';
+import { capital } from './text.ts';
+import type { Tellers } from './wording.ts';
 import { fact, named, timeText, wording } from './wording.ts';
 
 function word(status: boolean | null): string {
@@ -12,8 +13,9 @@ function thingOf({ name, expectation }: ExpectationDetails): string {
   return `“${named(name ?? expectation.toggle)}”`;
 }
 
-function since({ since: from }: ExpectationDetails, setting: Setting) {
-  return fact('Off its hours since', timeText(from, setting));
+/** Left as it was when its hours changed, as when nobody switches it off in the morning. */
+function wasLeft({ since, switched_at: switchedAt }: ExpectationDetails): boolean {
+  return switchedAt !== null && since !== null && Date.parse(switchedAt) < Date.parse(since);
 }
 
 export const toggleWording: Tellers<
@@ -52,11 +54,15 @@ export const toggleWording: Tellers<
 
   'toggle.off_schedule'({ from, to, details }, setting) {
     const thing = thingOf(details);
-    return wording(`${thing} is ${word(from)} and should be ${word(to)}`, thing, {
+    const still = wasLeft(details) ? 'still ' : '';
+    return wording(`${thing} is ${still}${word(from)} and should be ${word(to)}`, thing, {
       where: ACCOUNT,
       standing: `${word(from)}, should be ${word(to)}`,
       sentences: ['This is not what its hours in the configuration say.'],
-      facts: since(details, setting),
+      facts: [
+        ...fact(`${capital(word(from))} since`, timeText(details.switched_at, setting)),
+        ...fact('Off its hours since', timeText(details.since, setting)),
+      ],
     });
   },
 

@@ -153,7 +153,10 @@ export interface ExpectationDetails {
   expectation: { toggle: string; severity: Severity };
   /** Why it cannot be judged. */
   reason: string | null;
+  /** Since when it has not been as it should. */
   since: Timestamp | null;
+  /** Since when it has been on or off as it is; null where nobody saw it switched. */
+  switched_at: Timestamp | null;
 }
 
 interface Content {

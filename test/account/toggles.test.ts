@@ -1,5 +1,6 @@
 /** Toggles: what was switched, and what does not follow its hours. */
 import { describe, expect, it } from 'vitest';
+import { briefing } from '../../src/briefing/briefing.ts';
 import type { ToggleExpectation } from '../../src/account/settings.ts';
 import { HOUR, MINUTE, missed, SETTINGS, town } from './paper-town.ts';
 
@@ -172,5 +173,36 @@ describe('an expectation', () => {
     const before = account.steps.length;
     for (let minutes = 0; minutes < 20; minutes += 1) account.sweep();
     expect(account.steps.slice(before).filter(({ out }) => out.meaningful)).toEqual([]);
+  });
+});
+
+describe('a toggle that was left on', () => {
+  it('is still on, since it was switched: that is said, and since when its hours are others', () => {
+    const { all, account } = office([AFTER_HOURS]);
+    // Monday, 17:31 in Melbourne.
+    account.sweep(5 * HOUR + 31 * MINUTE);
+    account.toggles[0]!.status = true;
+    account.sweep(0);
+    // Tuesday, 08:31, and again when the grace is over.
+    account.sweep(15 * HOUR);
+    account.sweep(11 * MINUTE);
+    const last = all.people().at(-1);
+    expect(last?.changes[0]?.transition.details).toMatchObject({
+      since: '2026-03-02T21:31:00.000Z',
+      switched_at: '2026-03-02T06:31:00.000Z',
+    });
+    const setting = { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now: all.now() };
+    const { headline, facts } = briefing(last!, setting);
+    expect(headline).toBe('“After hours” is still on and should be off');
+    expect(facts).toContainEqual({ label: 'On since', text: expect.stringMatching(/^Mon 2 Mar 17:31/) });
+    account.restart();
+    account.toggles[0]!.status = false;
+    account.sweep();
+    expect(
+      all
+        .people()
+        .at(-1)
+        ?.changes.map(({ transition }) => transition.kind),
+    ).toContain('toggle.on_schedule');
   });
 });

@@ -1,0 +1,287 @@
+/** What people are told of a customer's account, by the name of its golden files: a site, a firmware, the provider. */
+import type { Message } from '../../src/outbox/message.ts';
+import type { Kind, Status } from '../../src/transition/kind.ts';
+import type {
+  ContentOf,
+  DomainDetails,
+  ExpectationDetails,
+  OutageDetails,
+  PhoneDetails,
+  PhonesDetails,
+} from '../../src/transition/transition.ts';
+import { timestamp } from '../../src/transition/transition.ts';
+import type { Story } from './stories.ts';
+import { change, HOUR, message, MINUTE, NOW, update, notice } from './messages.ts';
+
+const ACCOUNT = 'head-office';
+const NAMES = ['Reception', 'Accounts', 'Workshop', 'Ann <b>Lee</b>', 'Warehouse', 'Café & Bar'];
+const RICHMOND: DomainDetails = { kind: 'site', name: 'Richmond', address: '203.0.113.7' };
+const FIRMWARE: DomainDetails = { kind: 'firmware', name: 'Yealink SIP-T46S 66.86.0.15', address: null };
+const EVERYTHING: DomainDetails = { kind: 'account', name: 'the account', address: null };
+
+function told<K extends Kind>(
+  changes: readonly [K, string, ContentOf<K>, Status][],
+  alert: Parameters<typeof message>[1],
+  rest: Parameters<typeof message>[2] = {},
+): Story {
+  const all = changes.map(([kind, subject, content, status]) => change(kind, subject, content, status, NOW, ACCOUNT));
+  return { message: message(all, { source: ACCOUNT, number: 21, severity: 'warning', ...alert }, rest), now: NOW };
+}
+
+function phone(index: number, more: Partial<PhoneDetails> = {}): PhoneDetails {
+  return {
+    extension: String(101 + index),
+    name: NAMES[index] ?? null,
+    device: 'Yealink SIP-T46S 66.86.0.15',
+    address: '203.0.113.7',
+    site: 'Richmond',
+    since: timestamp(NOW - 6 * MINUTE),
+    phones: { registered: 51, total: 52 },
+    ...more,
+  };
+}
+
+function phones(domain: DomainDetails, total: number, down: number, more: Partial<PhonesDetails> = {}): PhonesDetails {
+  const named = Array.from({ length: down }, (_, index) => ({
+    extension: String(101 + index),
+    name: NAMES[index] ?? null,
+  }));
+  return {
+    domain,
+    total,
+    down,
+    phones: named.slice(0, 20),
+    more: Math.max(0, down - 20),
+    sites: ['Richmond'],
+    since: timestamp(NOW - 6 * MINUTE),
+    ...more,
+  };
+}
+
+function outage(down: number, more: Partial<OutageDetails> = {}): OutageDetails {
+  return {
+    ...phones(EVERYTHING, 52, down, { sites: ['Richmond', 'Carlton', '198.51.100.4'] }),
+    page: { source: 'provider', state: 'operational' },
+    admitted: null,
+    ...more,
+  };
+}
+
+function expectation(more: Partial<ExpectationDetails> = {}): ExpectationDetails {
+  return {
+    name: 'After hours',
+    expectation: { toggle: 'After hours', severity: 'warning' },
+    reason: null,
+    since: timestamp(NOW - 10 * MINUTE),
+    // Friday evening, 17:31 in Melbourne.
+    switched_at: '2026-03-20T06:31:00.000Z',
+    ...more,
+  };
+}
+
+const SITE_ALERT = { severity: 'critical', title: '14 of 14 phones at Richmond not registered' } as const;
+const SUSPECTED_ALERT = { severity: 'critical', title: '52 of 52 phones not registered' } as const;
+const TOGGLE_ALERT = { title: 'Toggle “After hours” off schedule', number: 24, startedAt: NOW - 10 * MINUTE } as const;
+const CREDENTIALS_ALERT = { title: `Credentials of ${ACCOUNT} refused`, number: 25 } as const;
+const REFUSED = 'the credentials were refused with 401';
+const ADDRESS = 'https://api.example.test';
+
+export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
+  'phone-lost': () =>
+    told(
+      [
+        [
+          'registration.lost',
+          'registration/104',
+          { from: 'registered', to: 'unregistered', details: phone(3) },
+          'open',
+        ],
+      ],
+      { title: '104 (Ann <b>Lee</b>) not registered', startedAt: NOW - 6 * MINUTE },
+      { first: true },
+    ),
+  'phone-restored': () =>
+    told(
+      [
+        [
+          'registration.restored',
+          'registration/104',
+          {
+            from: 'unregistered',
+            to: 'registered',
+            details: phone(3, { phones: { registered: 52, total: 52 }, since: timestamp(NOW - 37 * MINUTE) }),
+          },
+          'resolved',
+        ],
+      ],
+      { title: '104 (Ann <b>Lee</b>) not registered', startedAt: NOW - 37 * MINUTE, resolvedAt: NOW },
+    ),
+  'phone-flapping': () =>
+    told(
+      [['registration.flapping', 'registration/102', { from: null, to: 3, details: phone(1) }, 'open']],
+      { title: '102 (Accounts) comes and goes', startedAt: NOW - 50 * MINUTE },
+      { first: true },
+    ),
+  'phones-of-a-site-lost': () =>
+    told(
+      [['registration.mass', 'registrations', { from: 14, to: 0, details: phones(RICHMOND, 14, 14) }, 'open']],
+      { ...SITE_ALERT, startedAt: NOW - 6 * MINUTE },
+      { first: true },
+    ),
+  'phones-of-a-site-back': () =>
+    told(
+      [
+        [
+          'registration.restored',
+          'registrations',
+          { from: 0, to: 14, details: phones(RICHMOND, 14, 0, { since: timestamp(NOW - 47 * MINUTE) }) },
+          'resolved',
+        ],
+      ],
+      { ...SITE_ALERT, startedAt: NOW - 47 * MINUTE, resolvedAt: NOW },
+    ),
+  'phones-of-a-firmware-lost': () =>
+    told(
+      [
+        [
+          'registration.mass',
+          'registrations',
+          { from: 31, to: 0, details: phones(FIRMWARE, 31, 31, { sites: ['Richmond', 'Carlton'] }) },
+          'open',
+        ],
+      ],
+      {
+        severity: 'critical',
+        title: '31 of 31 phones with Yealink SIP-T46S 66.86.0.15 not registered',
+        startedAt: NOW - 6 * MINUTE,
+      },
+      { first: true },
+    ),
+  'outage-suspected': () => {
+    const details = outage(52);
+    return told<'registration.mass' | 'outage.suspected'>(
+      [
+        ['registration.mass', 'registrations', { from: 52, to: 0, details }, 'open'],
+        ['outage.suspected', 'registrations', { from: null, to: 52, details }, 'update'],
+      ],
+      { ...SUSPECTED_ALERT, startedAt: NOW - 6 * MINUTE },
+      { first: true },
+    );
+  },
+  'outage-admitted': () => {
+    const title = 'Registrations failing';
+    const admitted = { alert: 'a22', number: 22, title, minutes_later: 21 };
+    const since = timestamp(NOW - 27 * MINUTE);
+    return told(
+      [
+        [
+          'outage.suspected',
+          'registrations',
+          { from: null, to: 52, details: outage(52, { admitted, since }) },
+          'update',
+        ],
+      ],
+      { ...SUSPECTED_ALERT, startedAt: NOW - 27 * MINUTE, cause: 'a22' },
+    );
+  },
+  'outage-residual': () =>
+    told(
+      [
+        [
+          'outage.residual',
+          'registrations',
+          { from: null, to: 1, details: outage(1, { sites: ['Carlton'], since: timestamp(NOW - 3 * HOUR) }) },
+          'update',
+        ],
+      ],
+      { ...SUSPECTED_ALERT, startedAt: NOW - 3 * HOUR },
+    ),
+  'mass-loss-in-the-thread-of-its-notice': (): Story => {
+    const details = notice({ state: 'identified' }, { updates: [update('identified', 'A switch failed.', 4)] });
+    const changes = [
+      change('notice.state', 'notice/600301', { from: 'investigating', to: 'identified', details }, 'update'),
+      change(
+        'registration.mass',
+        'registrations',
+        { from: 14, to: 0, details: phones(RICHMOND, 14, 14) },
+        'update',
+        NOW,
+        ACCOUNT,
+      ),
+    ];
+    const both: Message = message(changes, { source: ACCOUNT });
+    return { message: both, now: NOW };
+  },
+  'toggle-off-schedule': () =>
+    told(
+      [['toggle.off_schedule', 'toggle/301', { from: true, to: false, details: expectation() }, 'open']],
+      TOGGLE_ALERT,
+      { first: true },
+    ),
+  'toggle-on-schedule': () =>
+    told([['toggle.on_schedule', 'toggle/301', { from: false, to: false, details: expectation() }, 'resolved']], {
+      ...TOGGLE_ALERT,
+      resolvedAt: NOW,
+    }),
+  'toggle-missing': () =>
+    told(
+      [
+        [
+          'toggle.missing',
+          'toggle/After hours',
+          {
+            from: null,
+            to: true,
+            details: expectation({
+              name: null,
+              since: null,
+              switched_at: null,
+              reason: '2 toggles are called “After hours”.',
+            }),
+          },
+          'open',
+        ],
+      ],
+      { title: 'Toggle “After hours” not found', number: 26, startedAt: NOW },
+      { first: true },
+    ),
+  'credentials-refused': () =>
+    told(
+      [
+        [
+          'source.credentials',
+          'source',
+          { from: null, to: REFUSED, details: { base_url: ADDRESS, since: timestamp(NOW), reasons: [REFUSED] } },
+          'open',
+        ],
+      ],
+      { ...CREDENTIALS_ALERT, startedAt: NOW },
+      { first: true },
+    ),
+  'credentials-accepted': () =>
+    told(
+      [
+        [
+          'source.accepted',
+          'source',
+          {
+            from: REFUSED,
+            to: null,
+            details: { base_url: ADDRESS, since: timestamp(NOW - 72 * MINUTE), reasons: [] },
+          },
+          'resolved',
+        ],
+      ],
+      { ...CREDENTIALS_ALERT, startedAt: NOW - 72 * MINUTE, resolvedAt: NOW },
+    ),
+  'origin-unreachable': (): Story => {
+    const why = 'no answer within 15 s';
+    const details = { base_url: ADDRESS, since: timestamp(NOW - 5 * MINUTE), reasons: [why] };
+    const changes = ['acme', 'globex', 'initech'].map((source) =>
+      change('source.unreachable', 'source', { from: null, to: why, details }, 'open', NOW, source),
+    );
+    const title = `3 sources behind ${ADDRESS} cannot be read`;
+    const alert = { source: 'initech', number: 29, severity: 'warning', title, startedAt: NOW - 5 * MINUTE } as const;
+    return { message: message(changes, alert, { first: true }), now: NOW };
+  },
+};
