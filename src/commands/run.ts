@@ -146,13 +146,15 @@ async function runLocked(
 
   const hearts: Heartbeat[] = [];
   const isRead = (source: string): boolean => {
-    const watch = assembled?.daemon.sources.find(({ name }) => name === source);
+    // What refuses our credentials answers, and is told of: the heartbeat is for what we could not tell.
+    const watched = [...(assembled?.daemon.sources ?? []), ...(assembled?.daemon.accounts ?? [])];
+    const watch = watched.find(({ name }) => name === source);
     return watch !== undefined && Object.keys(watch.state.snapshot.health.blind).length === 0;
   };
 
   async function begin(): Promise<Assembled> {
     await Promise.all(hearts.splice(0).map((heart) => heart.stop()));
-    const names = config.statusPages.map(({ name }) => name);
+    const names = [...config.statusPages, ...config.accounts].map(({ name }) => name);
     if (config.heartbeat !== null) hearts.push(createHeartbeat(config.heartbeat.url, names, log));
     return assemble({
       config,

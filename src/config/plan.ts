@@ -1,11 +1,14 @@
 /** What would run with a configuration, told before it does: what sweeps cost, whom nobody reaches. */
-import type { Config, Matchers, RouteConfig, StatusPageConfig } from './config.ts';
+import type { AccountConfig, Config, Matchers, RouteConfig, StatusPageConfig } from './config.ts';
 import { formatDuration } from './duration.ts';
 import { globs } from './glob.ts';
 import { list } from './problem.ts';
 
 /** Items on a page of a list of the status interface. */
 const PER_PAGE = 25;
+
+/** Milliseconds between two readings of an account's extensions. */
+const EXTENSIONS_EVERY = 600_000;
 
 /** Sizes to say the cost for, while nobody knows how many components there are. */
 const GUESSED_COMPONENTS = [100, 1_000] as const;
@@ -55,6 +58,8 @@ export function plan(config: Config): Plan {
   const remarks = [
     ...statusPages.flatMap(remarkOnSweeps),
     ...config.statusPages.filter((page) => page.unreachableAfter < page.interval).map(remarkOnThreshold),
+    ...config.accounts.flatMap(remarkOnAccount),
+    ...remarkOnOrigins(config),
     ...remarkOnReceivers(config),
     ...(config.route === null ? [] : remarkOnRoutes(config.route, config)),
   ];
@@ -105,6 +110,47 @@ function remarkOnThreshold(page: StatusPageConfig): string {
     `status page ${page.name}: unreachable_after ${formatDuration(page.unreachableAfter)} is shorter than interval ` +
     `${formatDuration(page.interval)}; two failed sweeps in a row will be told`
   );
+}
+
+/** Requests a second an account asks for: a listing of registrations and of toggles an interval, extensions now and then. */
+function paceOf({ registrations, toggles }: AccountConfig): number {
+  return 1_000 / registrations.interval + 1_000 / toggles.interval + 1_000 / EXTENSIONS_EVERY;
+}
+
+function remarkOnAccount(account: AccountConfig): string[] {
+  const { name, requestsPerSecond, unreachableAfter, registrations, toggles } = account;
+  const remarks: string[] = [];
+  if (paceOf(account) > requestsPerSecond) {
+    remarks.push(
+      `account ${name}: its intervals ask for ${rate(paceOf(account))} requests a second, its requests_per_second ` +
+        `is ${requestsPerSecond}; it is read as fast as the limit lets it`,
+    );
+  }
+  const longest = Math.max(registrations.interval, toggles.interval);
+  if (unreachableAfter < longest) {
+    remarks.push(
+      `account ${name}: unreachable_after ${formatDuration(unreachableAfter)} is shorter than interval ` +
+        `${formatDuration(longest)}; two failed sweeps in a row will be told`,
+    );
+  }
+  return remarks;
+}
+
+/** Each account may keep its own limit, and all of them together not that of their origin. */
+function remarkOnOrigins({ accounts, limits }: Config): string[] {
+  const limit = limits.requestsPerSecondPerOrigin;
+  return [...Map.groupBy(accounts, ({ baseUrl }) => new URL(baseUrl).origin)].flatMap(([origin, together]) => {
+    const asked = together.reduce((sum, account) => sum + paceOf(account), 0);
+    if (together.length < 2 || asked <= limit) return [];
+    return [
+      `${together.length} accounts behind ${origin} ask for ${rate(asked)} requests a second, ` +
+        `limits.requests_per_second_per_origin is ${limit}; all are read as fast as that lets them, longer intervals would be kept`,
+    ];
+  });
+}
+
+function rate(perSecond: number): string {
+  return perSecond.toFixed(2);
 }
 
 function remarkOnReceivers(config: Config): string[] {

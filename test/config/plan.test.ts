@@ -69,3 +69,29 @@ test.each([
 ])('%s', async (route, expected) => {
   expect(await remarks(route)).toEqual(expected);
 });
+
+async function remarksOnAccounts(count: number, more: string): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, index) => `  - {name: customer-${index}}\n`).join('');
+  const text =
+    `account_defaults: {base_url: "https://api.example.com", api_key: "key", ${more}}\naccounts:\n${names}` +
+    'receivers: [{name: bus, type: webhook, url: "https://bus.example.com"}]\nroute: {receivers: [bus]}\n';
+  return plan(loaded(await load(text, { require: 'run' }))).remarks;
+}
+
+test('accounts that together ask for more than their origin is asked are pointed out', async () => {
+  expect(await remarksOnAccounts(200, 'registrations: {interval: 60s}')).toEqual([]);
+  expect(await remarksOnAccounts(400, 'registrations: {interval: 60s}')).toEqual([
+    expect.stringMatching(/^400 accounts behind https:\/\/api.example.com ask for 14.00 requests a second, limits\./),
+  ]);
+});
+
+test('an account that asks for more than it may, or is told of sooner than it is read, is pointed out', async () => {
+  expect(await remarksOnAccounts(1, 'requests_per_second: 0.1, toggles: {interval: 10s}')).toEqual([
+    expect.stringMatching(
+      /^account customer-0: its intervals ask for 0.12 requests a second, its requests_per_second is 0.1/,
+    ),
+  ]);
+  expect(await remarksOnAccounts(1, 'unreachable_after: 1m, toggles: {interval: 2m}')).toEqual([
+    'account customer-0: unreachable_after 1m is shorter than interval 2m; two failed sweeps in a row will be told',
+  ]);
+});
