@@ -43,8 +43,7 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
     const messages = inOrderOfAlerts(pending, maySend).slice(0, rules.batch);
     return messages.length === 0 ? null : { messages, settles: messages.map(({ id }) => id) };
   }
-  // While an alert's first message waits for company, what joins it waits along.
-  const collecting = new Set(pending.filter((message) => !isDue(message, rules.now)).map(topic));
+  const collecting = waitingForCompany(pending, rules.now, maySend);
   const first = pending.find((message) => maySend(message) && !collecting.has(topic(message)));
   if (first === undefined) return null;
   const bundle = rules.bundles.find(({ of }) => of.includes(first.id));
@@ -63,6 +62,29 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
   const waited = oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first);
   if (rules.backlog || waited || isSummary(first)) return bundled(together);
   return { messages: [first], settles: [first.id] };
+}
+
+/**
+ * While an alert's first message waits for its time, what joins it waits along: but not what makes the alert
+ * worse, or an outage would wait for the end of the quiet hours behind the warning that went before it.
+ */
+function waitingForCompany(
+  pending: readonly Message[],
+  now: number,
+  maySend: (message: Message) => boolean,
+): ReadonlySet<string> {
+  const waiting = new Map<string, Severity>();
+  for (const message of pending) {
+    if (!isDue(message, now))
+      waiting.set(topic(message), worse(waiting.get(topic(message)) ?? 'info', message.alert.severity));
+  }
+  if (waiting.size === 0) return new Set();
+  for (const message of pending) {
+    const held = waiting.get(topic(message));
+    const urgent = held !== undefined && worse(held, message.alert.severity) !== held;
+    if (urgent && !isSummary(message) && maySend(message)) waiting.delete(topic(message));
+  }
+  return new Set(waiting.keys());
 }
 
 /** The next time something may go out that is not due yet; null when nothing waits for its time. */

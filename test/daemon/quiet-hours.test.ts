@@ -45,6 +45,20 @@ describe('quiet hours', () => {
     ]);
   });
 
+  test('let it through with what it explains, though that alone could wait', async () => {
+    const worsening = moments(
+      { at: '2026-03-24T21:00:00.000Z' },
+      { at: '2026-03-24T23:00:00.000Z', degraded: ['SIP Trunks'] },
+      { at: '2026-03-24T23:30:00.000Z', degraded: ['SIP Trunks'], incidents: { 'No calls': 'investigating' } },
+      { at: '2026-03-25T08:00:00.000Z', incidents: { 'No calls': 'resolved' } },
+    );
+    expect(await heard(worsening, { quietHours: { hours: NIGHT, letThrough: 'critical' } })).toEqual([
+      '21:00 source.baseline',
+      '23:30 #1 page.state, component.state, notice.opened',
+      '08:00 #1 notice.closed',
+    ]);
+  });
+
   test('or nothing at all', async () => {
     expect(await heard(outage, { quietHours: { hours: NIGHT, letThrough: null } })).toEqual([
       '21:00 source.baseline',

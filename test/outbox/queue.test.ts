@@ -49,9 +49,20 @@ describe('people', () => {
     const later = word(1, 0, { dueAt: rules.now + 10_000 });
     expect(nextSending([later], rules)).toBeNull();
     expect(nextDue([later], rules.now)).toBe(rules.now + 10_000);
+    const joins = word(1, 1);
+    expect(nextSending([later, joins], rules)).toBeNull();
     const promisedBefore = word(1, 0, { promisedAt: rules.now + 3_600_000, dueAt: rules.now + 3_600_000 });
     expect(nextSending([promisedBefore], rules)?.settles).toEqual([promisedBefore.id]);
   });
+});
+
+test('what makes an alert worse takes along what was waiting, unless it is muted itself', () => {
+  const waiting = word(1, 0, { dueAt: rules.now + 10_000 });
+  const mild: Message = { ...waiting, alert: { ...waiting.alert, severity: 'warning' } };
+  const worse = word(1, 1);
+  expect(worse.alert.severity).toBe('critical');
+  expect(nextSending([mild, worse], rules)?.settles).toEqual([mild.id, worse.id]);
+  expect(nextSending([mild, worse], { ...rules, isHeld: ({ id }) => id === worse.id })).toBeNull();
 });
 
 test('programs get everything, in order and in batches', () => {
