@@ -183,9 +183,9 @@ function times(message: Message, status: Standing, told: Wording, setting: Setti
 function remarks(message: Message, now: number): string[] {
   const late = now - message.dueAt;
   return [
-    ...(late >= LATE_AFTER_MS ? [`Delayed ${span(late)}: this could not be delivered before.`] : []),
+    ...(late >= LATE_AFTER_MS ? [`Delayed ${span(late)}: this could not go out before.`] : []),
     ...(message.replaces > 0
-      ? [`Stands for ${plural(message.replaces, 'earlier message')} of this alert that could not be delivered.`]
+      ? [`Stands for ${plural(message.replaces, 'earlier message')} of this alert that had not gone out.`]
       : []),
     ...(message.unsaved
       ? ['Not saved: Linewatch cannot write to its disk, so this may be told again after a restart.']

@@ -257,8 +257,8 @@ describe('planned work that draws near or overruns', () => {
 describe('remarks', () => {
   it.each([
     ['is on time after a minute', { dueAt: NOW - MINUTE }, []],
-    ['is late after 47', { dueAt: NOW - 47 * MINUTE }, ['Delayed 47 min: this could not be delivered before.']],
-    ['stands for others', { replaces: 1 }, ['Stands for 1 earlier message of this alert that could not be delivered.']],
+    ['is late after 47', { dueAt: NOW - 47 * MINUTE }, ['Delayed 47 min: this could not go out before.']],
+    ['stands for others', { replaces: 1 }, ['Stands for 1 earlier message of this alert that had not gone out.']],
     ['is not saved', { unsaved: true }, [expect.stringContaining('Not saved')]],
   ])('%s', (_what, own, remarks) => expect(told({ ...opened(), ...own }).remarks).toEqual(remarks));
 
