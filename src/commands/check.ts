@@ -13,6 +13,7 @@ import { defineCommand } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { flag } from './option.ts';
 import type { Platform } from './platform.ts';
+import { proxyOf } from './proxy.ts';
 
 /** As monitoring plugins have it. */
 const CHECK_EXIT = { ok: 0, warning: 1, critical: 2, unknown: 3 } as const;
@@ -61,6 +62,7 @@ async function look(
     baseUrl: page.baseUrl,
     gate,
     userAgent: `linewatch/${platform.version}`,
+    proxy: proxyOf(platform),
     wallClock: clock.now,
   });
   let state = emptyState(page.baseUrl);

@@ -36,6 +36,7 @@ import { loadConfiguration, requestOf, type Configuration } from './configuratio
 import { CommandFailure } from './errors.ts';
 import { text } from './option.ts';
 import type { Platform } from './platform.ts';
+import { proxyOf } from './proxy.ts';
 
 /** How long a request of a command or of the page may still take once we are told to stop. */
 const REQUEST_GRACE_MS = 500;
@@ -166,6 +167,7 @@ async function runLocked(
       random: platform.random,
       log,
       userAgent: `linewatch/${platform.version}`,
+      proxy: proxyOf(platform),
       observer: {
         ...meter.observer,
         sweepEnded(source) {

@@ -4,6 +4,7 @@ import type { Log } from '../log/log.ts';
 import { createAccountReader, type AccountReader } from '../provider/account-client.ts';
 import { chainGates, createGate, type Gate } from '../provider/gate.ts';
 import type { Attempt } from '../provider/http.ts';
+import type { ProxyEnvironment } from '../provider/transport.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import { accountLooker } from './account-looker.ts';
 import type { WatchedAccount } from './account-watch.ts';
@@ -27,6 +28,7 @@ export interface AccountWiring {
   config: Config;
   gates: AccountGates;
   userAgent: string;
+  proxy?: ProxyEnvironment | undefined;
   /** Epoch milliseconds. */
   now(): number;
   log: Log;
@@ -54,13 +56,14 @@ export function watchedAccounts(wiring: AccountWiring): { accounts: WatchedAccou
 
 export function readerOf(
   account: AccountConfig,
-  { config, gates, userAgent, now, log, onRequest }: AccountWiring,
+  { config, gates, userAgent, proxy, now, log, onRequest }: AccountWiring,
 ): AccountReader {
   return createAccountReader({
     baseUrl: account.baseUrl,
     apiKey: account.apiKey,
     gate: gates(account.name, account.baseUrl, account.requestsPerSecond, config.limits.requestsPerSecondPerOrigin),
     userAgent,
+    ...(proxy !== undefined && { proxy }),
     wallClock: now,
     // A sweep comes again soon; a retry inside it would only hold it up.
     retry: { retries: 1 },

@@ -5,6 +5,7 @@ import type { Log } from '../log/log.ts';
 import { createGate, chainGates, type Gate } from '../provider/gate.ts';
 import type { Attempt as RequestAttempt } from '../provider/http.ts';
 import { createStatusClient, type StatusClient } from '../provider/status-client.ts';
+import type { ProxyEnvironment } from '../provider/transport.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import {
   instance as instanceDocument,
@@ -51,6 +52,8 @@ export interface Assembly {
   random(): number;
   log: Log;
   userAgent: string;
+  /** The environment's, for both interfaces of the provider; default: none. */
+  proxy?: ProxyEnvironment;
   observer?: Partial<Observer>;
   onRequest?: (source: string, attempt: RequestAttempt) => void;
   /** Puts itself between the daemon and a source, as a recorder does. */
@@ -74,6 +77,7 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
       baseUrl: page.baseUrl,
       gate: gates(page.baseUrl, page.requestsPerSecond),
       userAgent: assembly.userAgent,
+      ...(assembly.proxy !== undefined && { proxy: assembly.proxy }),
       wallClock: clock.now,
       onRequest: (attempt) => {
         log.debug('request', { source: page.name, ...attempt });
@@ -97,6 +101,7 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
     config,
     gates: assembly.accountGates ?? createAccountGates(),
     userAgent: assembly.userAgent,
+    proxy: assembly.proxy,
     now: clock.now,
     log,
     onRequest: assembly.onRequest,

@@ -6,6 +6,7 @@ import { createAccountClient, type AccountClient } from '../../provider/account-
 import { createGate } from '../../provider/gate.ts';
 import { UsageError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
+import { proxyOf } from '../proxy.ts';
 
 export function chooseAccount({ accounts }: Config, name: string | undefined): AccountConfig {
   const names = accounts.map((account) => account.name);
@@ -39,7 +40,6 @@ export function openAccount(account: AccountConfig, platform: Platform): Account
       `account ${account.name}: ${reference} of api_key cannot be read; 'linewatch config check' says why`,
     );
   }
-  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = platform.env;
   try {
     return createAccountClient({
       baseUrl: account.baseUrl,
@@ -47,7 +47,7 @@ export function openAccount(account: AccountConfig, platform: Platform): Account
       gate: createGate({ requestsPerSecond: account.requestsPerSecond }),
       userAgent: userAgent(platform),
       wallClock: platform.clock.now,
-      proxy: { HTTP_PROXY, HTTPS_PROXY, NO_PROXY },
+      proxy: proxyOf(platform),
     });
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(`account ${account.name}: ${error.message}`, { cause: error });

@@ -1,0 +1,8 @@
+/** The proxy of the environment, by which the provider is reached. */
+import type { ProxyEnvironment } from '../provider/transport.ts';
+import type { Platform } from './platform.ts';
+
+export function proxyOf({ env }: Pick<Platform, 'env'>): ProxyEnvironment {
+  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = env;
+  return { HTTP_PROXY, HTTPS_PROXY, NO_PROXY };
+}
