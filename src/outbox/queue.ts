@@ -44,7 +44,10 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
     return messages.length === 0 ? null : { messages, settles: messages.map(({ id }) => id) };
   }
   const collecting = waitingForCompany(pending, rules.now, maySend);
-  const first = pending.find((message) => maySend(message) && !collecting.has(topic(message)));
+  const next = pending.findIndex((message) => maySend(message) && !collecting.has(topic(message)));
+  if (next === -1) return null;
+  // A summary that waits for company goes before what came after it: "nothing open" must not follow an outage.
+  const first = pending.slice(0, next).find((message) => isSummary(message) && !rules.isHeld(message)) ?? pending[next];
   if (first === undefined) return null;
   const bundle = rules.bundles.find(({ of }) => of.includes(first.id));
   if (bundle !== undefined) {

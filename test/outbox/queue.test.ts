@@ -65,6 +65,19 @@ test('what makes an alert worse takes along what was waiting, unless it is muted
   expect(nextSending([mild, worse], { ...rules, isHeld: ({ id }) => id === worse.id })).toBeNull();
 });
 
+test('a summary that waits for company goes before what came after it', () => {
+  const details = { page: null, components: 3, notices: 0, open: [] };
+  const watching = change('source.baseline', 'source', { from: null, to: 'watching; nothing open', details }, 'info');
+  const summary = message([watching], { id: 'summary' }, { promisedAt: NOW, dueAt: rules.now + 10_000 });
+  const outage = word(1, 1);
+  expect(nextSending([summary], rules)).toBeNull();
+  expect(nextSending([summary, word(2, 1, { dueAt: rules.now + 10_000 })], rules)).toBeNull();
+  expect(nextSending([summary, outage], rules)?.settles).toEqual([summary.id]);
+  expect(nextSending([summary, outage], { ...rules, isHeld: ({ id }) => id === summary.id })?.settles).toEqual([
+    outage.id,
+  ]);
+});
+
 test('programs get everything, in order and in batches', () => {
   const all = Array.from({ length: 250 }, (_, minute) => word(minute % 3, minute % 50, { receiver: `bus ${minute}` }));
   const sending = nextSending(all, { ...rules, audience: 'programs', batch: 100, backlog: true });
