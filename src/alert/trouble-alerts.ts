@@ -78,6 +78,9 @@ export class TroubleAlerts {
       this.#ledger.holding(flip.subject) ??
       this.#ledger.alerts.findLast((old) => old.subjects.includes(flip.subject)) ??
       null;
+    const part = alert === null && flip.subject === 'page' ? this.#related(flip.subject) : null;
+    // A notice was withdrawn, what it hit went on as trouble of its own, and the page with it.
+    if (part !== null) return { alert: part, status: 'update' };
     if (alert === null) {
       const { notice } = flip.details;
       const following = notice === null ? null : this.#ledger.following(notice.id);

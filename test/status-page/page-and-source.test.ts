@@ -1,6 +1,6 @@
 /** What is told of the page itself and of how well the source can be read: `*` marks what people get a message of. */
 import { describe, expect, test } from 'vitest';
-import { MINUTE, MISSED, component, desk, notice, page, watchingDesk } from '../support/builders.ts';
+import { MINUTE, MISSED, MORNING, component, desk, notice, page, watchingDesk } from '../support/builders.ts';
 
 describe('the page', () => {
   test('degraded without a notice opens an alert, operational ends it', () => {
@@ -19,6 +19,21 @@ describe('the page', () => {
       'page.state page degraded → operational (update critical)',
     ]);
     expect(watch.state.alerts[0]?.status).toBe('open');
+  });
+
+  test('recovers as part of what remained of a notice that was open when the watch began', () => {
+    const watch = desk();
+    const ill = [component('1', { state: 'degraded' })];
+    watch.look({ notices: [notice('7')], page: page({ state: 'degraded' }), components: ill });
+    const end = notice('7', { state: 'resolved', timeline: 'past_recent', endedAt: MORNING });
+    expect(watch.look({ notices: [end], page: page({ state: 'degraded' }), components: ill })).toEqual([
+      '* notice.closed notice/7 investigating → resolved (resolved critical)',
+      '* component.remains component/1 null → degraded (open warning)',
+    ]);
+    expect(watch.look({ notices: [end], page: page(), components: [component('1')] })).toEqual([
+      '* page.state page degraded → operational (update warning)',
+      '* component.state component/1 degraded → operational (resolved warning)',
+    ]);
   });
 
   test('renamed is for programs', () => {
