@@ -1,19 +1,36 @@
 /** An account's report as lines for people. */
-import type { AccountReport } from '../daemon/account-report.ts';
+import { span } from '../briefing/time.ts';
+import type { AccountReport, SiteReport, ToggleReport } from '../daemon/account-report.ts';
 
 const NAMED = 12;
 
-export function accountLines(account: AccountReport): string[] {
+/** `now` in epoch milliseconds. */
+export function accountLines(account: AccountReport, now: number): string[] {
   const { phones, toggles } = account;
-  const missing = phones?.missing ?? [];
-  const named = missing.slice(0, NAMED).join(', ');
-  const more = missing.length - NAMED;
   return [
     ...account.blind.map((why) => `  cannot be read: ${why}`),
     phones === null ? '  phones not read yet' : `  ${phones.registered} of ${phones.total} phones registered`,
-    ...(missing.length === 0 ? [] : [`  not registered: ${named}${more > 0 ? ` and ${more} more` : ''}`]),
-    ...(toggles ?? []).map(
-      ({ name, status }) => `  toggle ${name}: ${status === null ? 'unknown' : status ? 'on' : 'off'}`,
-    ),
+    ...(phones?.sites ?? []).map((site) => siteLine(site, now)),
+    ...(toggles ?? []).map(toggleLine),
   ];
+}
+
+/** `Richmond: 12 of 14, not registered: 101 Reception (for 6 min), …`. */
+function siteLine({ site, registered, total, missing }: SiteReport, now: number): string {
+  const named = missing.slice(0, NAMED).map(({ extension, name, since }) => {
+    const known = name === null || name === extension ? extension : `${extension} ${name}`;
+    return since === null ? known : `${known} (for ${span(Math.max(0, now - Date.parse(since)))})`;
+  });
+  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
+  const gone = missing.length === 0 ? '' : `, not registered: ${named.join(', ')}${more}`;
+  return `  at ${site ?? 'an unknown address'}: ${registered} of ${total}${gone}`;
+}
+
+function toggleLine({ name, status, expected }: ToggleReport): string {
+  const should = expected === null ? '' : expected === status ? ', as it should be' : `, should be ${word(expected)}`;
+  return `  toggle ${name}: ${word(status)}${should}`;
+}
+
+function word(status: boolean | null): string {
+  return status === null ? 'unknown' : status ? 'on' : 'off';
 }

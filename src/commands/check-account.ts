@@ -15,6 +15,7 @@ import { source } from '../store/document-name.ts';
 import { openStore } from '../store/store.ts';
 import type { Verdict } from './check.ts';
 import type { Platform } from './platform.ts';
+import { proxyOf } from './proxy.ts';
 
 export interface CheckedAccount extends AccountReport {
   verdict: Verdict;
@@ -33,6 +34,7 @@ export async function checkAccount(
     apiKey: account.apiKey,
     gate,
     userAgent: `linewatch/${platform.version}`,
+    proxy: proxyOf(platform),
     wallClock: clock.now,
   });
   const configured = settingsOf(account, config.timezone);
@@ -68,7 +70,7 @@ export async function checkAccount(
   } finally {
     reader.close();
   }
-  const report = reportAccount(name, state, null);
+  const report = reportAccount(name, state, null, account.sites);
   const isBlind = report.blind.length > 0 || report.phones === null || report.toggles === null;
   return {
     ...report,

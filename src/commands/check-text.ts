@@ -5,7 +5,8 @@ import type { CheckReport } from './check.ts';
 
 const WORDS = { ok: 'OK', warning: 'WARNING', critical: 'CRITICAL', unknown: 'UNKNOWN' } as const;
 
-export function checkLines(report: CheckReport): string[] {
+/** `now` in epoch milliseconds. */
+export function checkLines(report: CheckReport, now: number): string[] {
   const lines = report.sources.flatMap((source) => {
     const page = source.page === null ? 'not read' : `${source.page.name} says ${readableState(source.page.state)}`;
     const { total, not_operational: down } = source.components;
@@ -25,7 +26,7 @@ export function checkLines(report: CheckReport): string[] {
   });
   const accounts = report.accounts.flatMap((account) => [
     `${WORDS[account.verdict]} ${account.name}`,
-    ...accountLines(account),
+    ...accountLines(account, now),
     ...account.alerts.map((alert) => `  ${alert.severity}: ${alert.title} (since ${alert.started_at ?? 'unknown'})`),
   ]);
   const all = [...lines, ...accounts];

@@ -195,7 +195,12 @@ async function runLocked(
       reportSource(source.name, source.state, source.lastReadAt),
     ),
     accounts: (assembled?.daemon.accounts ?? []).map((account) =>
-      reportAccount(account.name, account.state, account.lastReadAt),
+      reportAccount(
+        account.name,
+        account.state,
+        account.lastReadAt,
+        config.accounts.find(({ name }) => name === account.name)?.sites,
+      ),
     ),
     deliveries: [
       ...(assembled?.daemon.deliveries ?? []).map((delivery) =>

@@ -8,17 +8,21 @@ import { accountLines } from './account-text.ts';
 const NAMED_COMPONENTS = 12;
 
 export function statusLines(report: StatusReport, now: number): string[] {
-  const ago = (at: string | null): string => (at === null ? 'never' : `${span(Math.max(0, now - Date.parse(at)))} ago`);
+  const ago = agoFrom(now);
   const head = report.running
     ? `Linewatch ${report.instance} is running, started ${ago(report.started_at)}.`
     : `No daemon is running for ${report.instance}; this is what was last committed.`;
   return [
     head,
     ...report.sources.flatMap((source) => ['', ...sourceLines(source, ago, report.running)]),
-    ...report.accounts.flatMap((account) => ['', ...watchedAccountLines(account, ago, report.running)]),
+    ...report.accounts.flatMap((account) => ['', ...watchedAccountLines(account, now, report.running)]),
     '',
     ...report.deliveries.map((delivery) => deliveryLine(delivery, ago)),
   ];
+}
+
+function agoFrom(now: number): (at: string | null) => string {
+  return (at) => (at === null ? 'never' : `${span(Math.max(0, now - Date.parse(at)))} ago`);
 }
 
 function sourceLines(source: SourceReport, ago: (at: string | null) => string, running: boolean): string[] {
@@ -40,11 +44,12 @@ function sourceLines(source: SourceReport, ago: (at: string | null) => string, r
   ];
 }
 
-function watchedAccountLines(account: AccountReport, ago: (at: string | null) => string, running: boolean): string[] {
+function watchedAccountLines(account: AccountReport, now: number, running: boolean): string[] {
+  const ago = agoFrom(now);
   return [
     `${account.name} (${account.base_url})`,
     `  ${running ? 'last read' : 'last change'} ${ago(account.last_read_at)}`,
-    ...accountLines(account),
+    ...accountLines(account, now),
     ...openLines(account.alerts, ago),
   ];
 }

@@ -64,10 +64,10 @@ async function lastCommit(config: Config, now: () => number): Promise<StatusRepo
     sources.push(reportSource(page.name, document.value, document.value.observedAt));
   }
   const accounts = [];
-  for (const { name, baseUrl } of config.accounts) {
+  for (const { name, baseUrl, sites } of config.accounts) {
     const document = await store.document(source(name), { ...SOURCE_SCHEMA, empty: emptyAccountState(baseUrl) });
     promises.replace(name, document.value, true);
-    accounts.push(reportAccount(name, document.value, document.value.observedAt));
+    accounts.push(reportAccount(name, document.value, document.value.observedAt, sites));
   }
   const deliveries = [];
   for (const { name } of config.receivers) {

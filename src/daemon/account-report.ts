@@ -1,5 +1,7 @@
 /** What `status` and `check` show of an account. JSON only: it crosses a socket. */
 import type { AccountState } from '../account-cycle.ts';
+import { takeCensus } from '../account/domain.ts';
+import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snapshot.ts';
 import { timestamp, type PhoneCount, type Timestamp } from '../transition/transition.ts';
 import { reportAlert, type AlertReport } from './report.ts';
 
@@ -11,14 +13,35 @@ export interface AccountReport {
   /** What the last sweep lacked, a sentence each. */
   blind: string[];
   /** Null while the phones were never read. */
-  phones: (PhoneCount & { missing: string[] }) | null;
-  toggles: { id: string; name: string; status: boolean | null }[] | null;
+  phones: (PhoneCount & { missing: string[]; sites: SiteReport[] }) | null;
+  toggles: ToggleReport[] | null;
   alerts: AlertReport[];
 }
 
-export function reportAccount(name: string, state: AccountState, lastReadAt: number | null): AccountReport {
+/** The phones last seen at one external address, or at those of one name. */
+export interface SiteReport extends PhoneCount {
+  /** Null for phones whose address is not known. */
+  site: string | null;
+  missing: { extension: string; name: string | null; since: Timestamp | null }[];
+}
+
+export interface ToggleReport {
+  id: string;
+  name: string;
+  status: boolean | null;
+  /** What its hours said when it was last read; null where nothing is expected of it. */
+  expected: boolean | null;
+}
+
+/** `sites`: the names of external addresses. */
+export function reportAccount(
+  name: string,
+  state: AccountState,
+  lastReadAt: number | null,
+  sites: Readonly<Record<string, string>> = {},
+): AccountReport {
   const { snapshot } = state;
-  const missing = snapshot.phones?.filter((phone) => phone.lost !== null || phone.missing !== null) ?? [];
+  const missing = snapshot.phones?.filter(isMissing) ?? [];
   const { refused, health } = snapshot;
   return {
     name,
@@ -35,8 +58,49 @@ export function reportAccount(name: string, state: AccountState, lastReadAt: num
             registered: snapshot.phones.length - missing.length,
             total: snapshot.phones.length,
             missing: missing.map(({ extension }) => extension),
+            sites: reportSites(snapshot, snapshot.phones, sites),
           },
-    toggles: snapshot.toggles,
+    toggles:
+      snapshot.toggles?.map((toggle) => ({
+        id: toggle.id,
+        name: toggle.name,
+        status: toggle.status,
+        expected: expectedOf(snapshot, toggle),
+      })) ?? null,
     alerts: state.alerts.filter((alert) => alert.status === 'open').map(reportAlert),
   };
+}
+
+function isMissing({ lost, missing }: PhoneMemory): boolean {
+  return lost !== null || missing !== null;
+}
+
+function reportSites(
+  { extensions }: AccountSnapshot,
+  phones: readonly PhoneMemory[],
+  sites: Readonly<Record<string, string>>,
+): SiteReport[] {
+  const census = takeCensus(phones, sites);
+  const names = new Map((extensions ?? []).map(({ number, name }) => [number, name]));
+  return [...Map.groupBy(phones, (phone) => census.siteOf(phone)?.name ?? null)].map(([site, there]) => {
+    const gone = there.filter(isMissing);
+    return {
+      site,
+      registered: there.length - gone.length,
+      total: there.length,
+      missing: gone.map(({ extension, lost, missing }) => ({
+        extension,
+        name: names.get(extension) ?? null,
+        since: timestamp(lost?.since ?? missing?.since ?? null),
+      })),
+    };
+  });
+}
+
+/** A toggle that is not wrong is as it should be. */
+function expectedOf({ expectations, toggles }: AccountSnapshot, toggle: ToggleMemory): boolean | null {
+  const isMeant = (word: string): boolean =>
+    word === toggle.id || (word === toggle.name && toggles?.every(({ id }) => id !== word) === true);
+  const meant = expectations.find((each) => isMeant(each.toggle) && each.told !== 'missing');
+  return meant === undefined ? null : (meant.wrong?.expected ?? toggle.status);
 }
