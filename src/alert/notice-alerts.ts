@@ -66,7 +66,7 @@ export class NoticeAlerts {
   adopt(trouble: Alert, notice: NoticeMemory, began: number | null): Alert {
     trouble.notice = notice.id;
     trouble.origin = 'notice';
-    if (began !== null && began <= this.#context.now) trouble.startedAt = Math.min(began, trouble.startedAt);
+    if (began !== null && began <= this.#context.now) trouble.startedAt = began;
     trouble.severity = this.#context.override(trouble, null) ?? worse(trouble.severity, severityOfNotice(notice));
     return trouble;
   }

@@ -7,6 +7,7 @@ import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { UsageError } from './errors.ts';
 import { text } from './option.ts';
+import { proxyOf } from './proxy.ts';
 
 export const notifyTest = defineCommand({
   description:
@@ -22,7 +23,11 @@ export const notifyTest = defineCommand({
     const { config } = await loadConfiguration(platform, file, 'run');
     const kind = kindOf(options.kind ?? 'notice.opened');
     const [wanted] = args;
-    const all = await configuredReceivers(config, { now: platform.clock.now, componentName: () => null });
+    const all = await configuredReceivers(config, {
+      now: platform.clock.now,
+      componentName: () => null,
+      proxy: proxyOf(platform),
+    });
     const receivers = all.filter(({ name }) => wanted === undefined || name === wanted);
     if (receivers.length === 0) {
       throw new UsageError(`there is no receiver '${wanted}'; there are: ${all.map(({ name }) => name).join(', ')}`);

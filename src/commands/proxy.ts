@@ -1,4 +1,4 @@
-/** The proxy of the environment, by which the provider is reached. */
+/** The proxy of the environment, by which the provider and the receivers are reached. */
 import type { ProxyEnvironment } from '../provider/transport.ts';
 import type { Platform } from './platform.ts';
 

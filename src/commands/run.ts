@@ -120,7 +120,7 @@ async function runLocked(
   };
 
   const receiversOf = (wanted: Config): Promise<Receiver[]> =>
-    configuredReceivers(wanted, { now: clock.now, componentName });
+    configuredReceivers(wanted, { now: clock.now, componentName, proxy: proxyOf(platform) });
   let receivers = await receiversOf(config);
 
   const recorders = new Map<string, Recorder>();

@@ -1,6 +1,10 @@
 /** From the configuration to the receivers themselves. */
 import { readFile } from 'node:fs/promises';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Agents } from 'got';
 import type { Config, ReceiverConfig } from '../config/config.ts';
+import type { ProxyEnvironment } from '../provider/transport.ts';
 import { createReceiver, type ReceiverOptions } from '../receivers/create.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 
@@ -14,6 +18,8 @@ export interface ReceiverWiring {
   now(): number;
   /** Name of a component by source and id, where it is known. */
   componentName(source: string, id: string): string | null;
+  /** The environment's proxy settings, for receivers that are reached over HTTP. */
+  proxy: ProxyEnvironment;
 }
 
 /** Throws `UnreadableCertificates`. */
@@ -24,9 +30,16 @@ export async function configuredReceivers(config: Config, wiring: ReceiverWiring
     externalUrl: config.http.externalUrl,
     clock: wiring.now,
     names: wiring.componentName,
+    agents: agentsBy(wiring.proxy),
   };
   const all = await Promise.all(config.receivers.map(optionsOf));
   return all.map((options) => createReceiver(options, setting));
+}
+
+function agentsBy(proxy: ReceiverWiring['proxy']): Agents | null {
+  if (proxy.HTTP_PROXY === undefined && proxy.HTTPS_PROXY === undefined) return null;
+  const options = { proxyEnv: { ...proxy } };
+  return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 
 async function optionsOf(receiver: ReceiverConfig): Promise<ReceiverOptions> {

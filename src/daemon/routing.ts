@@ -18,7 +18,10 @@ export function createRouting(root: Route, audiences: ReadonlyMap<string, Addres
     const stranded = concerned.length > 0 && others.length === 0 && told.length === 0;
     const wanted = stranded ? [...audiences.keys()].filter((receiver) => !concerned.includes(receiver)) : others;
     const urgent =
-      view.severity === 'critical' || changes.some(({ transition }) => transition.subject.startsWith('notice/'));
+      // A first summary has waited for all sources already.
+      changes.some(({ transition }) => transition.kind === 'source.baseline') ||
+      view.severity === 'critical' ||
+      changes.some(({ transition }) => transition.subject.startsWith('notice/'));
     // Whoever was told of an alert is told what becomes of it, whatever its route thinks of its severity now.
     return [...new Set([...wanted, ...told])].flatMap((receiver): Addressed[] => {
       const audience = audiences.get(receiver);

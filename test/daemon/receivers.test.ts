@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { sampleMessage } from '../../src/briefing/samples.ts';
+import { demoConfig } from '../../src/commands/demo-setup.ts';
+import { configuredReceivers } from '../../src/daemon/receivers.ts';
+
+test('receivers are reached by the proxy of the environment', async () => {
+  const asked: string[] = [];
+  const proxy = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    request.resume().on('end', () => response.end());
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = proxy.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const place = {
+    statusUrl: 'http://a.invalid',
+    accountUrl: 'http://a.invalid',
+    token: 't',
+    stateDir: '/',
+    timezone: 'UTC',
+  };
+  const config = demoConfig(place);
+  config.receivers = [{ name: 'bus', type: 'webhook', url: 'http://bus.invalid/linewatch', secret: null }];
+  try {
+    const [bus] = await configuredReceivers(config, {
+      now: () => 0,
+      componentName: () => null,
+      proxy: { HTTP_PROXY: `http://127.0.0.1:${address.port}` },
+    });
+    const outcome = await bus?.send([sampleMessage('notice.opened', 'bus', 0)], new AbortController().signal);
+    expect(outcome).toMatchObject({ kind: 'delivered' });
+    expect(asked).toEqual(['POST http://bus.invalid/linewatch']);
+  } finally {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+});
