@@ -94,6 +94,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   let refused = new Set(state.refused.map(({ id }) => id));
   /** What is left of the promises, made anew only when they or what became of them have changed. */
   let left: { of: readonly Message[]; unsettled: readonly Message[]; waiting: readonly Message[] } | null = null;
+  /** The promises for which what was settled has been looked through. */
+  let tidied: readonly Message[] | null = null;
   let fresh = new AbortController();
   let nudge = new AbortController();
   let lastStart = -Infinity;
@@ -127,15 +129,18 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   /** Takes effect in memory at once, so that a refusing disk does not make us send twice. */
   async function commit(next: Omit<ReceiverState, 'settled'>, delivered: readonly string[] = []): Promise<void> {
     for (const id of delivered) settled.add(id);
-    for (const id of settled) if (!deps.isPromised(id)) settled.delete(id);
+    const of = deps.promised();
+    const changed = delivered.length > 0 || of !== tidied;
+    if (of !== tidied) for (const id of settled) if (!deps.isPromised(id)) settled.delete(id);
+    tidied = of;
     const refusals = next.refused.filter(({ id }) => deps.isPromised(id) && !settled.has(id));
+    if (changed || next.refused !== state.refused) left = null;
     refused = new Set(refusals.map(({ id }) => id));
-    left = null;
     const bundles = next.bundles.filter(({ of }) => of.some(isWaiting));
     const known = new Set(bundles.map(({ id }) => id));
     state = {
       ...next,
-      settled: [...settled],
+      settled: changed ? [...settled] : state.settled,
       bundles,
       refused: refusals,
       remaining: Object.fromEntries(Object.entries(next.remaining).filter(([id]) => known.has(id))),

@@ -59,7 +59,9 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
   // What was held back earlier comes along: within an alert nothing overtakes.
   const outage = sameOutage(pending, first, rules.sources);
   if (outage.length > 1) return bundled(outage, outageTitle(outage, rules.sources));
-  const together = pending.filter((message) => topic(message) === topic(first));
+  const together = isSummary(first)
+    ? pending.filter(isSummary)
+    : pending.filter((message) => message.alert.id === first.alert.id && !isSummary(message));
   if (passedInSilence(together, rules)) return summaryOfSilence(pending, rules);
   const [oldest] = together;
   const waited = oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first);
