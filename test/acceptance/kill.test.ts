@@ -2,7 +2,7 @@
  * The real process, killed with SIGKILL again and again at random instants of a long history: every receiver gets
  * everything, and at most what was in flight at a kill comes twice, under the same id.
  *
- * LINEWATCH_KILLS=340 npx vitest run --config test/vitest.config.ts test/acceptance/kill.test.ts
+ * LINEWATCH_KILLS=300 npx vitest run --config test/vitest.config.ts test/acceptance/kill.test.ts
  */
 import { watch, type FSWatcher } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -113,7 +113,7 @@ function tell(lane: Lane, random: Random): Story {
       // Each in its turn: a message to people shows twenty updates of a notice at most.
       const other = open[random.whole(0, open.length - 1)];
       if (other !== undefined) status.updateNotice(other.id, { content: `Still at it, ${word()}.` });
-      for (let renamed = 0; renamed < 3; renamed += 1) {
+      for (let renamed = 0; renamed < 8; renamed += 1) {
         words += 1;
         status.renameComponent(random.pick(components), `Line ${words}`);
       }
