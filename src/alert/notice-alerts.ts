@@ -1,5 +1,5 @@
 /** Alerts that follow a notice: from its opening to its end, whatever the provider does to it in between. */
-import { families } from '../status-page/fold.ts';
+import { families, isActive } from '../status-page/fold.ts';
 import type { NoticeMemory } from '../status-page/snapshot.ts';
 import { worse, type Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
@@ -85,7 +85,7 @@ export class NoticeAlerts {
    * notice does not list goes on as trouble of its own, or the notice's end would be an all-clear for it.
    */
   explained(notice: NoticeMemory): Alert | null {
-    if (notice.type === 'planned' && notice.state !== 'underway' && notice.timeline !== 'present') return null;
+    if (!isActive(notice)) return null;
     const listed = new Set((notice.components ?? []).flatMap(({ id }) => [id, ...(this.#family.get(id) ?? [])]));
     const troubles = this.#ledger.alerts.filter((alert) => alert.status === 'open' && alert.origin === 'trouble');
     const components = (alert: Alert): string[] => alert.subjects.flatMap((subject) => componentOf(subject) ?? []);

@@ -6,7 +6,7 @@ import { ACUTE_STATES, isOperational } from './model.ts';
 import { openNotices, type ComponentMemory, type NoticeMemory, type Snapshot } from './snapshot.ts';
 
 /** A notice that has not begun explains nothing: a real outage must not hide behind next week's maintenance. */
-function isActive(notice: NoticeMemory): boolean {
+export function isActive(notice: NoticeMemory): boolean {
   if (notice.closedAt !== null) return false;
   // News without a state, such as a general notice, hits nothing.
   if (notice.state === null && notice.type !== 'planned') return false;

@@ -118,6 +118,20 @@ describe('a component that a notice lists', () => {
   });
 });
 
+test('news without a state does not take over trouble either: its end would be an all-clear for it', () => {
+  const desk = watchingDesk();
+  desk.look({ components: [ill, other] });
+  const news = notice('5', { type: 'general', state: null, beganAt: null });
+  desk.look({ notices: [news], components: [ill, other] });
+  desk.look({
+    notices: [notice('5', { type: 'general', state: 'resolved', beganAt: null, timeline: 'past_recent' })],
+    components: [ill, other],
+  });
+  expect(desk.look({ components: [well, other] })).toEqual([
+    '* component.state component/1 degraded → operational (resolved warning)',
+  ]);
+});
+
 describe('what programs alone are told', () => {
   test.each([
     ['added', [well, other, component('3')], 'component.added component/3 null → Component 3 (info info)'],
