@@ -15,8 +15,8 @@ export default defineConfig({
     isolate: true,
     // Acceptance tests mostly wait, for rounds of a second over the provider: more of them at once than processors.
     maxWorkers: 4,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     teardownTimeout: 5_000,
     // The reader's own settings must not change what a test sees.
     env: { NO_COLOR: '1', TZ: 'UTC' },

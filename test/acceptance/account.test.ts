@@ -97,7 +97,7 @@ test('a refused key is told once and loses no phone', async () => {
   expect(JSON.stringify(site.events())).not.toContain(token);
 });
 
-test('check judges phones by what the daemon knew, and needs no daemon', { timeout: 60_000 }, async () => {
+test('check judges phones by what the daemon knew, and needs no daemon', async () => {
   await using site = await openSite();
   watchAccount(site);
   const linewatch = await site.start();

@@ -15,7 +15,7 @@ const dist = join(folder, 'dist');
 beforeAll(async () => {
   await buildInto(dist);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
-}, 180_000);
+}, 600_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -8,7 +8,7 @@ import { COMMANDS } from '../../src/commands/registry.ts';
 import { json, serve } from '../provider/local-server.ts';
 import { fakePlatform } from '../support/platform.ts';
 
-test('a check asks the proxy', { timeout: 20_000 }, async () => {
+test('a check asks the proxy', async () => {
   await using proxy = await serve((_, response) => json(response, { page: null }));
   const cwd = await mkdtemp(join(tmpdir(), 'linewatch-proxy-'));
   const page = '{name: provider, base_url: "http://status.example.test"}';

@@ -127,7 +127,7 @@ afterEach(async () => {
 });
 
 describe('one dead origin', () => {
-  test('is one message with the list, and one when it is back', { timeout: 60_000 }, async () => {
+  test('is one message with the list, and one when it is back', async () => {
     const all = await scene(200);
     for (let index = 0; index < 200; index += 1) all.instead.set(name(index), missed('timeout'));
     await all.running.pass(10 * MINUTE);

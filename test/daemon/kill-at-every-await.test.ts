@@ -170,4 +170,4 @@ test('killed at any await, nothing is lost and only what was in flight is told t
         ).toBe(true);
     }
   }
-}, 300_000);
+}, 600_000);

@@ -159,7 +159,7 @@ function lost(account: PaperAccount): string[] {
     .toSorted();
 }
 
-test('after some clear sweeps exactly the phones that are gone are lost', { timeout: 120_000 }, async () => {
+test('after some clear sweeps exactly the phones that are gone are lost', { timeout: 600_000 }, async () => {
   const broken = await breach(
     history,
     async (rounds) => {
@@ -177,7 +177,7 @@ test('after some clear sweeps exactly the phones that are gone are lost', { time
 
 test(
   'no phone is called lost that was there in one of the last two complete listings',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const broken = await breach(
       history,
@@ -206,7 +206,7 @@ test(
 
 test(
   'when all is well again nothing stays open, and every alert that was told is told its end once',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const broken = await breach(
       history,
@@ -239,7 +239,7 @@ function expectToldOnce(messages: readonly Message[]): void {
     if (end && index > 0 && ends[index - 1] === true) throw new Error('an end was told twice');
 }
 
-test('a step that need not be written leaves nothing behind but time', { timeout: 120_000 }, async () => {
+test('a step that need not be written leaves nothing behind but time', { timeout: 600_000 }, async () => {
   const broken = await breach(
     history,
     async (rounds) => {
@@ -267,7 +267,7 @@ test('a step that need not be written leaves nothing behind but time', { timeout
   expect(broken).toBeNull();
 });
 
-test('the same step from the same state is the same', { timeout: 120_000 }, async () => {
+test('the same step from the same state is the same', { timeout: 600_000 }, async () => {
   const broken = await breach(
     history,
     async (rounds) => {

@@ -32,7 +32,7 @@ describe('the committed document', () => {
     expect(JSON.parse(await readFile(COMMITTED, 'utf8'))).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
   });
 
-  it('satisfies a public linter', { timeout: 90_000 }, async () => {
+  it('satisfies a public linter', { timeout: 600_000 }, async () => {
     const { stdout } = await redocly('lint', COMMITTED, `--config=${RULES}`, '--format=json');
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
   });
@@ -57,14 +57,14 @@ describe('a client generated from it', () => {
     await redocly('generate-client', COMMITTED, `--output=${source}`, ...shape);
     client = (await import(/* @vite-ignore */ pathToFileURL(source).href)) as Generated;
     client.configure({ auth: { bearer: provider.token } });
-  }, 90_000);
+  }, 600_000);
 
   afterAll(async () => {
     await provider.close();
     await rm(directory, { recursive: true });
   });
 
-  it('is accepted by the compiler', { timeout: 90_000 }, async () => {
+  it('is accepted by the compiler', { timeout: 600_000 }, async () => {
     const options = [
       '--noEmit',
       '--strict',

@@ -12,7 +12,7 @@ import { openStore } from '../../src/store/store.ts';
 
 test(
   'ten kills in the middle of committing lose nothing that was said to be committed',
-  { timeout: 60_000 },
+  { timeout: 600_000 },
   async () => {
     const directory = await mkdtemp(join(tmpdir(), 'linewatch-kill-'));
     try {

@@ -28,7 +28,7 @@ const life = fc.record({
   choices: fc.infiniteStream(fc.nat({ max: 1_000_000 })),
 });
 
-test('no end of any life loses a promised commit', { timeout: 120_000 }, async () => {
+test('no end of any life loses a promised commit', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 5 }), async (lives) => {
       const disk = createSimulatedDisk();

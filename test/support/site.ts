@@ -115,7 +115,7 @@ export async function openSite(options: ProviderOptions = {}): Promise<Site> {
 
   async function launch(env: Surroundings['env'] = {}, onLog?: () => void): Promise<LinewatchProcess> {
     if (!saved) await save();
-    // The limit is counted per process.
+    // As in `run`.
     judgePace();
     const linewatch = startLinewatch(['run', '--config', file], { cwd: folder, env, ...(onLog && { onLog }) });
     processes.push(linewatch);
@@ -139,6 +139,8 @@ export async function openSite(options: ProviderOptions = {}): Promise<Site> {
     },
     async run(...args) {
       if (!saved) await save();
+      // The limit is counted per process: what one that has ended asked just before is not this one's.
+      judgePace();
       return await startLinewatch([...args, '--config', file], { cwd: folder }).ended;
     },
     async round() {
