@@ -156,7 +156,9 @@ async function runLocked(
   async function begin(): Promise<Assembled> {
     await Promise.all(hearts.splice(0).map((heart) => heart.stop()));
     const names = [...config.statusPages, ...config.accounts].map(({ name }) => name);
-    if (config.heartbeat !== null) hearts.push(createHeartbeat(config.heartbeat.url, names, log));
+    if (config.heartbeat !== null) {
+      hearts.push(createHeartbeat({ url: config.heartbeat.url, sources: names, proxy: proxyOf(platform), log }));
+    }
     return assemble({
       config,
       receivers,

@@ -4,6 +4,8 @@
  */
 import got from 'got';
 import type { Log } from '../log/log.ts';
+import type { ProxyEnvironment } from '../provider/transport.ts';
+import { agentsBy } from './proxy-agents.ts';
 
 export interface Heartbeat {
   /** To be called after every sweep. */
@@ -16,8 +18,18 @@ export interface Heartbeat {
 
 const TIMEOUT_MS = 10_000;
 
-/** `url` is secret: the log names it only as the heartbeat. */
-export function createHeartbeat(url: string, sources: readonly string[], log: Log): Heartbeat {
+export interface HeartbeatWiring {
+  /** Secret: the log names it only as the heartbeat. */
+  url: string;
+  /** Names of all that must be read between two beats. */
+  sources: readonly string[];
+  /** The environment's. */
+  proxy: ProxyEnvironment;
+  log: Log;
+}
+
+export function createHeartbeat({ url, sources, proxy, log }: HeartbeatWiring): Heartbeat {
+  const agents = agentsBy(proxy);
   const good = new Set<string>();
   const abort = new AbortController();
   let beating: Promise<void> | null = null;
@@ -31,6 +43,7 @@ export function createHeartbeat(url: string, sources: readonly string[], log: Lo
         throwHttpErrors: false,
         followRedirect: false,
         signal: abort.signal,
+        ...(agents !== null && { agent: agents }),
       });
       if (statusCode >= 400) throw new Error(`it answered ${statusCode}`);
       if (failing) log.info('The heartbeat is heard again');

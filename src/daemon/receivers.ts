@@ -1,12 +1,10 @@
 /** From the configuration to the receivers themselves. */
 import { readFile } from 'node:fs/promises';
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import type { Agents } from 'got';
 import type { Config, ReceiverConfig } from '../config/config.ts';
 import type { ProxyEnvironment } from '../provider/transport.ts';
 import { createReceiver, type ReceiverOptions } from '../receivers/create.ts';
 import type { Receiver } from '../receivers/receiver.ts';
+import { agentsBy } from './proxy-agents.ts';
 
 /** The authorities' certificates of a receiver cannot be read. */
 export class UnreadableCertificates extends Error {
@@ -34,12 +32,6 @@ export async function configuredReceivers(config: Config, wiring: ReceiverWiring
   };
   const all = await Promise.all(config.receivers.map(optionsOf));
   return all.map((options) => createReceiver(options, setting));
-}
-
-function agentsBy(proxy: ReceiverWiring['proxy']): Agents | null {
-  if (proxy.HTTP_PROXY === undefined && proxy.HTTPS_PROXY === undefined) return null;
-  const options = { proxyEnv: { ...proxy } };
-  return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 
 async function optionsOf(receiver: ReceiverConfig): Promise<ReceiverOptions> {

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 test('beats when every source was read, and not before', async () => {
-  const heartbeat = createHeartbeat(url, ['a', 'b'], quietLog);
+  const heartbeat = createHeartbeat({ url, sources: ['a', 'b'], proxy: {}, log: quietLog });
   heartbeat.sweepEnded('a', true);
   heartbeat.sweepEnded('b', false);
   heartbeat.sweepEnded('a', true);
@@ -50,7 +50,7 @@ test('says once that it is not heard, without its address, and once that it is a
     warn: (message: string, fields: unknown) => void said.push(`${message} ${JSON.stringify(fields)}`),
     info: (message: string) => void said.push(message),
   };
-  const heartbeat = createHeartbeat(url, ['a'], log);
+  const heartbeat = createHeartbeat({ url, sources: ['a'], proxy: {}, log });
   for (const [round, answer] of [500, 500, 200, 200].entries()) {
     status = answer;
     heartbeat.sweepEnded('a', true);
@@ -62,4 +62,24 @@ test('says once that it is not heard, without its address, and once that it is a
   expect(said[0]).toMatch(/^The heartbeat is not heard/);
   expect(said.join()).not.toContain('secret-path');
   expect(said[1]).toBe('The heartbeat is heard again');
+});
+
+test.each([
+  ['HTTP_PROXY', 'http://hearts.invalid/secret-path', 'GET http://hearts.invalid/secret-path'],
+  ['HTTPS_PROXY', 'https://hearts.invalid/secret-path', 'CONNECT hearts.invalid:443'],
+])('beats by the %s of the environment', async (variable, beyond, asked) => {
+  const { host } = new URL(url);
+  const arrived = Promise.withResolvers<string>();
+  server.on('request', (request) => arrived.resolve(`${request.method} ${request.url}`));
+  server.on('connect', (request, socket) => {
+    arrived.resolve(`${request.method} ${request.url}`);
+    // It need not lead anywhere: that it was asked is enough.
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  });
+  const proxy = { [variable]: `http://${host}` };
+  const heartbeat = createHeartbeat({ url: beyond, sources: ['a'], proxy, log: quietLog });
+  heartbeat.sweepEnded('a', true);
+  expect(await arrived.promise).toBe(asked);
+  await heartbeat.idle();
+  await heartbeat.stop();
 });
