@@ -186,8 +186,11 @@ function compareComponents(
       after.set(memory.id, memory);
       continue;
     }
+    const subject = `component/${memory.id}`;
+    // An older document of what is gone has nothing left to persist against.
+    heldBack.confirm(subject);
     const details = { ...detailsOf(memory, null), state: memory.state };
-    drafts.push({ subject: `component/${memory.id}`, kind: 'component.removed', from: memory.name, to: null, details });
+    drafts.push({ subject, kind: 'component.removed', from: memory.name, to: null, details });
   }
   return { drafts, memory: [...after.values()].toSorted(byId), emptySeen: false };
 }
