@@ -1,12 +1,15 @@
 /** The result of a check as lines for people: what is wrong first. */
 import { readableState } from '../alert/titles.ts';
+import type { AlertReport } from '../daemon/report.ts';
 import { accountLines } from './account-text.ts';
 import type { CheckReport } from './check.ts';
+import { sinceText, type Reader } from './time-text.ts';
 
 const WORDS = { ok: 'OK', warning: 'WARNING', critical: 'CRITICAL', unknown: 'UNKNOWN' } as const;
 
-/** `now` in epoch milliseconds. */
-export function checkLines(report: CheckReport, now: number): string[] {
+export function checkLines(report: CheckReport, reader: Reader): string[] {
+  const alertLine = ({ severity, title, started_at: at }: AlertReport): string =>
+    `  ${severity}: ${title} (${sinceText(at, reader)})`;
   const lines = report.sources.flatMap((source) => {
     const page = source.page === null ? 'not read' : `${source.page.name} says ${readableState(source.page.state)}`;
     const { total, not_operational: down } = source.components;
@@ -16,7 +19,7 @@ export function checkLines(report: CheckReport, now: number): string[] {
     return [
       `${WORDS[source.verdict]} ${source.name}: ${page}; ${components}`,
       ...source.blind.map((why) => `  could not be read: ${why}`),
-      ...source.alerts.map((alert) => `  ${alert.severity}: ${alert.title} (since ${alert.started_at ?? 'unknown'})`),
+      ...source.alerts.map(alertLine),
       ...down.map(({ name, state }) => `  ${name}: ${readableState(state)}`),
       ...source.notices.map(
         (notice) =>
@@ -26,8 +29,8 @@ export function checkLines(report: CheckReport, now: number): string[] {
   });
   const accounts = report.accounts.flatMap((account) => [
     `${WORDS[account.verdict]} ${account.name}`,
-    ...accountLines(account, now),
-    ...account.alerts.map((alert) => `  ${alert.severity}: ${alert.title} (since ${alert.started_at ?? 'unknown'})`),
+    ...accountLines(account, reader.now),
+    ...account.alerts.map(alertLine),
   ]);
   const all = [...lines, ...accounts];
   return all.length === 0 ? [`${WORDS[report.verdict]}: no status page and no account is configured`] : all;

@@ -45,7 +45,9 @@ export const check = defineCommand({
     ]);
     const verdict = worst([...sources, ...accounts].map((source) => source.verdict));
     const report: CheckReport = { verdict, sources, accounts };
-    const lines = options.json ? [JSON.stringify(report, null, 2)] : checkLines(report, platform.clock.now());
+    const lines = options.json
+      ? [JSON.stringify(report, null, 2)]
+      : checkLines(report, { timezone: config.timezone, now: platform.clock.now() });
     platform.out.write(`${lines.join('\n')}\n`);
     return CHECK_EXIT[verdict];
   },

@@ -3,6 +3,7 @@ import { askDaemon } from './ask-daemon.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { flag } from './option.ts';
+import { deliveryLine } from './deliveries-text.ts';
 
 export const deliveriesList = defineCommand({
   description: 'Lists what the running daemon has promised and not delivered yet, oldest first, and why.',
@@ -11,12 +12,8 @@ export const deliveriesList = defineCommand({
   async run({ platform, config: file, options }) {
     const { config } = await loadConfiguration(platform, file, 'check');
     const all = await askDaemon(config.stateDir, 'deliveries.list', {});
-    const lines = options.json
-      ? [JSON.stringify(all, null, 2)]
-      : all.map(({ id, receiver, state, alert, title, kinds, promised_at: at, reason }) => {
-          const about = `${alert === null ? '' : `#${alert} `}${title} (${kinds.join(', ')})`;
-          return `${id.slice(0, 8)}  ${receiver}  ${state} since ${at ?? ''}  ${about}${reason === null ? '' : `\n          ${reason}`}`;
-        });
+    const reader = { timezone: config.timezone, now: platform.clock.now() };
+    const lines = options.json ? [JSON.stringify(all, null, 2)] : all.map((delivery) => deliveryLine(delivery, reader));
     platform.out.write(`${lines.length === 0 ? 'Nothing waits.' : lines.join('\n')}\n`);
     return EXIT.done;
   },

@@ -44,8 +44,9 @@ export const silenceAdd = defineCommand({
     if (Number.isNaN(from))
       throw new UsageError(`--from wants a time such as 2026-03-24T22:00+11:00, not '${options.from}'`);
     const ask = { matchers, from, until: from + length, comment: options.comment ?? '' };
+    const reader = { timezone: config.timezone, now: platform.clock.now() };
     const silence = await askDaemon(config.stateDir, 'silence.add', ask);
-    platform.out.write(`${options.json ? JSON.stringify(silence, null, 2) : silenceLine(silence)}\n`);
+    platform.out.write(`${options.json ? JSON.stringify(silence, null, 2) : silenceLine(silence, reader)}\n`);
     return EXIT.done;
   },
 });

@@ -13,7 +13,7 @@ export const silenceExpire = defineCommand({
   async run({ platform, config: file, args }) {
     const { config } = await loadConfiguration(platform, file, 'check');
     const silence = await askDaemon(config.stateDir, 'silence.expire', { id: args[0] ?? '' });
-    platform.out.write(`${silenceLine(silence)}\n`);
+    platform.out.write(`${silenceLine(silence, { timezone: config.timezone, now: platform.clock.now() })}\n`);
     return EXIT.done;
   },
 });

@@ -14,7 +14,10 @@ export const silenceList = defineCommand({
     const { config } = await loadConfiguration(platform, file, 'check');
     const all = await askDaemon(config.stateDir, 'silence.list', {});
     const shown = all.filter(({ state }) => options.expired || state !== 'expired');
-    const lines = options.json ? [JSON.stringify(shown, null, 2)] : shown.map(silenceLine);
+    const reader = { timezone: config.timezone, now: platform.clock.now() };
+    const lines = options.json
+      ? [JSON.stringify(shown, null, 2)]
+      : shown.map((silence) => silenceLine(silence, reader));
     platform.out.write(`${lines.length === 0 ? 'No silences.' : lines.join('\n')}\n`);
     return EXIT.done;
   },

@@ -1,31 +1,26 @@
 /** A status report as lines for people. */
 import { readableState } from '../alert/titles.ts';
-import { span } from '../briefing/time.ts';
 import type { AccountReport } from '../daemon/account-report.ts';
 import type { AlertReport, DeliveryReport, SourceReport, StatusReport } from '../daemon/report.ts';
 import { accountLines } from './account-text.ts';
+import { sinceText, timeText, type Reader } from './time-text.ts';
 
 const NAMED_COMPONENTS = 12;
 
-export function statusLines(report: StatusReport, now: number): string[] {
-  const ago = agoFrom(now);
+export function statusLines(report: StatusReport, reader: Reader): string[] {
   const head = report.running
-    ? `Linewatch ${report.instance} is running, started ${ago(report.started_at)}.`
+    ? `Linewatch ${report.instance} is running, started ${timeText(report.started_at, reader)}.`
     : `No daemon is running for ${report.instance}; this is what was last committed.`;
   return [
     head,
-    ...report.sources.flatMap((source) => ['', ...sourceLines(source, ago, report.running)]),
-    ...report.accounts.flatMap((account) => ['', ...watchedAccountLines(account, now, report.running)]),
+    ...report.sources.flatMap((source) => ['', ...sourceLines(source, reader, report.running)]),
+    ...report.accounts.flatMap((account) => ['', ...watchedAccountLines(account, reader, report.running)]),
     '',
-    ...report.deliveries.map((delivery) => deliveryLine(delivery, ago)),
+    ...report.deliveries.map((delivery) => deliveryLine(delivery, reader)),
   ];
 }
 
-function agoFrom(now: number): (at: string | null) => string {
-  return (at) => (at === null ? 'never' : `${span(Math.max(0, now - Date.parse(at)))} ago`);
-}
-
-function sourceLines(source: SourceReport, ago: (at: string | null) => string, running: boolean): string[] {
+function sourceLines(source: SourceReport, reader: Reader, running: boolean): string[] {
   const page = source.page === null ? 'not read yet' : `${source.page.name}: ${readableState(source.page.state)}`;
   const read = running ? 'last read' : 'last change';
   const { total, not_operational: down } = source.components;
@@ -33,41 +28,42 @@ function sourceLines(source: SourceReport, ago: (at: string | null) => string, r
   const more = down.length - shown.length;
   return [
     `${source.name} (${source.base_url})`,
-    `  ${page}; ${read} ${ago(source.last_read_at)}`,
+    `  ${page}; ${read} ${timeText(source.last_read_at, reader)}`,
     ...source.blind.map((why) => `  cannot be read: ${why}`),
     total === 0
       ? '  no components known'
       : `  ${total} components, ${down.length === 0 ? 'all operational' : `${down.length} not operational:`}`,
     ...shown.map((line) => `  ${line}`),
     ...(more > 0 ? [`    and ${more} more`] : []),
-    ...openLines(source.alerts, ago),
+    ...openLines(source.alerts, reader),
   ];
 }
 
-function watchedAccountLines(account: AccountReport, now: number, running: boolean): string[] {
-  const ago = agoFrom(now);
+function watchedAccountLines(account: AccountReport, reader: Reader, running: boolean): string[] {
   return [
     `${account.name} (${account.base_url})`,
-    `  ${running ? 'last read' : 'last change'} ${ago(account.last_read_at)}`,
-    ...accountLines(account, now),
-    ...openLines(account.alerts, ago),
+    `  ${running ? 'last read' : 'last change'} ${timeText(account.last_read_at, reader)}`,
+    ...accountLines(account, reader.now),
+    ...openLines(account.alerts, reader),
   ];
 }
 
-function openLines(alerts: readonly AlertReport[], ago: (at: string | null) => string): string[] {
+function openLines(alerts: readonly AlertReport[], reader: Reader): string[] {
   if (alerts.length === 0) return ['  nothing open'];
   const line = (alert: AlertReport): string =>
-    `    #${alert.number} ${alert.severity}: ${alert.title}, since ${ago(alert.started_at)}`;
+    `    #${alert.number} ${alert.severity}: ${alert.title}, ${sinceText(alert.started_at, reader)}`;
   return ['  open:', ...alerts.map(line)];
 }
 
-function deliveryLine(delivery: DeliveryReport, ago: (at: string | null) => string): string {
+function deliveryLine(delivery: DeliveryReport, reader: Reader): string {
   const waiting =
     delivery.waiting === 0
       ? 'nothing waits'
-      : `${delivery.waiting} waiting, the oldest for ${ago(delivery.oldest_waiting_at).replace(' ago', '')}`;
+      : `${delivery.waiting} waiting, the oldest ${sinceText(delivery.oldest_waiting_at, reader)}`;
   const refused = delivery.refused === 0 ? '' : `; ${delivery.refused} refused for good`;
   const failing =
-    delivery.failing === null ? '' : `; failing since ${ago(delivery.failing.since)}: ${delivery.failing.reason}`;
+    delivery.failing === null
+      ? ''
+      : `; failing ${sinceText(delivery.failing.since, reader)}: ${delivery.failing.reason}`;
   return `receiver ${delivery.receiver}: ${waiting}${refused}${failing}`;
 }

@@ -33,8 +33,9 @@ export const status = defineCommand({
   ],
   async run({ platform, config: file, options }) {
     const { config } = await loadConfiguration(platform, file, 'check');
+    const reader = { timezone: config.timezone, now: platform.clock.now() };
     const report = (await askDaemon(config)) ?? (await lastCommit(config, platform.clock.now));
-    const lines = options.json ? [JSON.stringify(report, null, 2)] : statusLines(report, platform.clock.now());
+    const lines = options.json ? [JSON.stringify(report, null, 2)] : statusLines(report, reader);
     platform.out.write(`${lines.join('\n')}\n`);
     return EXIT.done;
   },
