@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assemble, createGates } from '../daemon/assemble.ts';
+import { assemble, createGates, type Assembled } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
 import { openLog } from '../log/open-log.ts';
 import { startProvider } from '../simulator/provider.ts';
@@ -11,6 +11,7 @@ import { realDisk } from '../store/disk.ts';
 import { lockStateDirectory } from '../store/lock.ts';
 import { openStore } from '../store/store.ts';
 import { defineCommand, EXIT } from './command.ts';
+import { demoPage } from './demo-page.ts';
 import { demoConfig, demoReceivers } from './demo-setup.ts';
 import { CommandFailure } from './errors.ts';
 import { decimal, integer } from './option.ts';
@@ -19,8 +20,8 @@ import { untilStopped } from './until-stopped.ts';
 export const demo = defineCommand({
   description:
     'Starts an embedded provider and the real daemon, and lets a story unfold: planned work, and an outage that opens, ' +
-    'worsens, recovers and ends. Alerts appear on the terminal; the Slack payload and the mail of each are saved as ' +
-    'files. Nothing leaves this machine. Ctrl-C ends it.',
+    'worsens, recovers and ends. Alerts appear on the terminal and on a page to look at; the Slack payload and the mail ' +
+    'of each are saved as files. Nothing leaves this machine. Ctrl-C ends it.',
   options: {
     speed: decimal('N', 'tell the story N times as fast; default 1', { min: 0.05, max: 10 }),
     port: integer('P', 'where the embedded provider listens; default: a free port', { min: 0, max: 65_535 }),
@@ -56,7 +57,8 @@ export const demo = defineCommand({
       timezone: platform.timezone,
     });
     const copies = join(directory, 'messages');
-    const assembled = await assemble({
+    const page = demoPage({ config, platform, clock, log, daemon: () => assembled.daemon });
+    const assembled: Assembled = await assemble({
       config,
       receivers: demoReceivers(config, platform, copies),
       store,
@@ -66,16 +68,23 @@ export const demo = defineCommand({
       log,
       userAgent: `linewatch/${platform.version}`,
       observer: {
-        // The story begins once the watch has its baseline, so that nothing of it is old news.
-        sweepEnded: () => provider.story?.start(),
+        ...page.observer,
+        sweepEnded(source) {
+          page.observer.sweepEnded(source);
+          // The story begins once the watch has its baseline, so that nothing of it is old news.
+          provider.story?.start();
+        },
       },
+      onRequest: page.requested,
       onFinding: (finding) => log.warn('state', { detail: finding.message }),
     });
+    const url = await page.open();
     platform.out.write(
       [
         'Linewatch watches an embedded provider and tells what changes. Nothing leaves this machine.',
-        `  the provider's status page: ${provider.statusUrl}/api/v1/status`,
-        `  Slack payloads and mails:   ${copies}`,
+        `  Linewatch's page, to look at: ${url}/`,
+        `  the provider's status page:   ${provider.statusUrl}/api/v1/status`,
+        `  Slack payloads and mails:     ${copies}`,
         '  Ctrl-C ends it.',
         '',
         '',
@@ -92,6 +101,7 @@ export const demo = defineCommand({
     } finally {
       stop.abort();
       await running;
+      await page.close();
       assembled.close();
       await store.close();
       lock.release();

@@ -39,10 +39,20 @@ export interface ControlWiring {
 }
 
 export function controlRoutes({ daemon, report, now }: ControlWiring): ControlRoutes<ControlContract> {
-  const known = (): SilenceReport[] => daemon().itself.state.silences.map((silence) => reportSilence(silence, now()));
   return {
     status: () => Promise.resolve(report()),
+    ...silenceRoutes({ daemon, now }),
+    'deliveries.list': () => Promise.resolve(listDeliveries(daemon().deliveries)),
+    'deliveries.retry': (ask) => forChosen(daemon(), ask, (delivery, id) => delivery.retry(id)),
+    'deliveries.drop': (ask) => forChosen(daemon(), ask, (delivery, id) => delivery.drop(id)),
+  };
+}
 
+export type SilenceRoutes = Pick<ControlRoutes<ControlContract>, 'silence.add' | 'silence.list' | 'silence.expire'>;
+
+export function silenceRoutes({ daemon, now }: Pick<ControlWiring, 'daemon' | 'now'>): SilenceRoutes {
+  const known = (): SilenceReport[] => daemon().itself.state.silences.map((silence) => reportSilence(silence, now()));
+  return {
     async 'silence.add'(ask) {
       const asked = read(silenceAsk, ask);
       const createdAt = now();
@@ -67,10 +77,6 @@ export function controlRoutes({ daemon, report, now }: ControlWiring): ControlRo
       await daemon().itself.happened({ kind: 'silence expired', id: silence.id });
       return reportSilence({ ...silence, expiredAt: now() }, now());
     },
-
-    'deliveries.list': () => Promise.resolve(listDeliveries(daemon().deliveries)),
-    'deliveries.retry': (ask) => forChosen(daemon(), ask, (delivery, id) => delivery.retry(id)),
-    'deliveries.drop': (ask) => forChosen(daemon(), ask, (delivery, id) => delivery.drop(id)),
   };
 }
 

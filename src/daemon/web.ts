@@ -1,12 +1,12 @@
 /** What the web room is given: the daemon as it stands, and the same requests the control socket takes. */
 import type { Config } from '../config/config.ts';
-import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
+import { ControlRefusal } from '../control/protocol.ts';
 import type { Log } from '../log/log.ts';
 import { isLoopback } from '../web/access.ts';
 import type { Web } from '../web/app.ts';
 import type { Metrics } from '../web/metrics.ts';
 import type { Clock } from './clock.ts';
-import type { ControlContract } from './control.ts';
+import type { SilenceRoutes } from './control.ts';
 import type { Daemon } from './daemon.ts';
 import type { Meter } from './meter.ts';
 import { overviewOf } from './overview.ts';
@@ -15,15 +15,19 @@ export interface WebWiring {
   /** The configuration and the daemon of now; a reload replaces both. */
   config(): Pick<Config, 'instance' | 'timezone' | 'http' | 'statusPages' | 'accounts'>;
   daemon(): Daemon;
-  control: Pick<ControlRoutes<ControlContract>, 'silence.add' | 'silence.expire'>;
+  control: Pick<SilenceRoutes, 'silence.add' | 'silence.expire'>;
   metrics: Metrics;
   meter: Meter;
   clock: Pick<Clock, 'now'>;
   startedAt: number;
+  /** How often the page loads again by itself; default: every minute. */
+  refreshSeconds?: number;
   hostname: string;
   redact(text: string): string;
   log: Log;
 }
+
+const REFRESH_SECONDS = 60;
 
 export function webOf(wiring: WebWiring): Web {
   const { config, control, metrics, meter, clock, log } = wiring;
@@ -53,6 +57,7 @@ export function webOf(wiring: WebWiring): Web {
       isLoopback(config().http.listen?.host ?? 'localhost')
         ? null
         : 'This page can be reached from other machines without logging in, so it mutes nothing. Use "linewatch silence add", or let http.listen be a loopback address behind a proxy that asks who people are.',
+    refreshSeconds: wiring.refreshSeconds ?? REFRESH_SECONDS,
     redact: wiring.redact,
     failed: (request, error) => log.error('A request to the page failed', { request, error }),
   };

@@ -5,7 +5,7 @@ import { isOwnForm, isOwnHost, type Names } from './access.ts';
 import { calendarFeed } from './calendar.ts';
 import { CONTENT_SECURITY_POLICY, type Fragment } from './frame.ts';
 import type { Metrics } from './metrics.ts';
-import { overviewPage, REFRESH_SECONDS } from './overview-page.ts';
+import { overviewPage } from './overview-page.ts';
 import type { Overview } from './overview.ts';
 import { notReady } from './readiness.ts';
 import { askOf, silenceForm, type SilenceAsk, type SilenceForm } from './silence-form.ts';
@@ -24,6 +24,8 @@ export interface Web {
   names(): Names;
   /** Why silences cannot be made from the page; null where they can. */
   whyNotMute(): string | null;
+  /** How often the overview loads again by itself. */
+  refreshSeconds: number;
   /** Takes secrets out of whatever is shown. */
   redact(text: string): string;
   /** Told what went wrong; the one who asked is only told that something did. */
@@ -60,9 +62,10 @@ export function createApp(web: Web): Hono {
     }),
   );
   app.get('/', (c) => {
+    const { refreshSeconds } = web;
     const refreshes = c.req.query('refresh') !== 'off';
-    if (refreshes) c.header('refresh', String(REFRESH_SECONDS));
-    return show(c, overviewPage(web.overview(), { refreshes, mayMute: web.whyNotMute() === null }));
+    if (refreshes) c.header('refresh', String(refreshSeconds));
+    return show(c, overviewPage(web.overview(), { refreshes, refreshSeconds, mayMute: web.whyNotMute() === null }));
   });
   app.get('/silences', (c) =>
     showSilences(

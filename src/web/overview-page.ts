@@ -8,16 +8,15 @@ import type { AlertView, EndedView, MaintenanceView, Overview, ReceiverView, Sou
 import { notReady } from './readiness.ts';
 import { silenceLine } from './silence-page.ts';
 
-export const REFRESH_SECONDS = 60;
-
 export interface Reading {
   /** Whether the page loads again by itself. */
   refreshes: boolean;
+  refreshSeconds: number;
   /** Whether silences can be made from here. */
   mayMute: boolean;
 }
 
-export function overviewPage(overview: Overview, { refreshes, mayMute }: Reading): Fragment {
+export function overviewPage(overview: Overview, { refreshes, refreshSeconds, mayMute }: Reading): Fragment {
   const { open, sources, maintenance, ended, receivers, silences } = overview;
   const planned = maintenance.filter(({ phase }) => phase === 'to come' || phase === 'under way');
   const top = html`${verdict(overview)}
@@ -25,8 +24,8 @@ export function overviewPage(overview: Overview, { refreshes, mayMute }: Reading
       As of ${time(overview, overview.now)}.
       ${
         refreshes
-          ? html`Loads again every ${REFRESH_SECONDS} s; <a href="./?refresh=off">stop that</a>.`
-          : html`<a href="./">Load again every ${REFRESH_SECONDS} s</a>.`
+          ? html`Loads again every ${refreshSeconds} s; <a href="./?refresh=off">stop that</a>.`
+          : html`<a href="./">Load again every ${refreshSeconds} s</a>.`
       }
     </p>`;
   const main = html`<div class="columns">

@@ -7,12 +7,19 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadScenario } from '../../src/simulator/scenario/scenario.ts';
 import { startLinewatch } from '../support/linewatch-process.ts';
+import { ask } from '../web/open-web.ts';
 
 test('an outage opens, worsens and resolves; Ctrl-C ends it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linewatch-demo-test-'));
   const demo = startLinewatch(['demo'], { cwd: folder, env: { TMPDIR: folder } });
   try {
+    // Where to look is said before anything happens, and there is something to see.
+    const early = await demo.shows(/page, to look at: .*\n/);
+    expect(early).not.toContain('Critical');
+    const page = /page, to look at: +(http:\/\/127\.0\.0\.1:\d+)\/\n/.exec(early)?.[1] ?? '';
+    expect((await ask(page, '/')).body).toContain('head-office');
     await demo.shows(/Critical · New[^]*Inbound calls failing/);
+    expect((await ask(page, '/')).body).toContain('Inbound calls failing');
     await demo.shows(/Not registered: \d+ of \d+ phones/);
     await demo.shows(/Critical · Update[^]*Identified/);
     await demo.shows(/Resolved: Inbound calls failing/);
@@ -24,6 +31,7 @@ test('an outage opens, worsens and resolves; Ctrl-C ends it', async () => {
     demo.signal('SIGINT');
     const { code, signal, out, err } = await demo.ended;
     expect([code, signal, err]).toEqual([0, null, '']);
+    await expect(ask(page, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect(out).not.toContain('\u001B');
 
     // Every file it names is there and holds what its ending says.

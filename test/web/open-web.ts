@@ -1,6 +1,6 @@
 /** The real daemon on its manual clock, watching the embedded provider, with the web room on a port of its own. */
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { controlRoutes } from '../../src/daemon/control.ts';
+import { silenceRoutes } from '../../src/daemon/control.ts';
 import { createMeter } from '../../src/daemon/meter.ts';
 import { webOf } from '../../src/daemon/web.ts';
 import { createApp } from '../../src/web/app.ts';
@@ -84,9 +84,6 @@ export async function openWeb({ listenHost, externalUrl = null, ...given }: Open
     onRequest: (attempt) => meter.requested('provider', attempt),
     ...given,
   });
-  const report = (): never => {
-    throw new Error('nobody asks for it here');
-  };
   const web = webOf({
     config: () => ({
       instance: 'hq',
@@ -108,7 +105,7 @@ export async function openWeb({ listenHost, externalUrl = null, ...given }: Open
       ],
     }),
     daemon,
-    control: controlRoutes({ daemon, report, now: clock.now }),
+    control: silenceRoutes({ daemon, now: clock.now }),
     metrics,
     meter,
     clock,

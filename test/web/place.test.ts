@@ -16,6 +16,7 @@ function place(): WebPlace {
       metrics: createMetrics('1.2.3'),
       silences: { add: () => Promise.resolve(null), expire: () => Promise.resolve(null) },
       names: () => ({ listenHost: '127.0.0.1', hostname: 'monitor', externalUrl: null }),
+      refreshSeconds: 60,
       whyNotMute: () => null,
       redact: (text) => text,
       failed: (request, error) => {
