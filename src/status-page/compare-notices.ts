@@ -47,7 +47,8 @@ export function compareNotices(
     if (before.closedAt !== null) known.set(before.id, { ...before, finalLook: true });
     else if (complete) {
       drafts.push(withdrawal(before));
-      known.set(before.id, { ...before, closedAt: now, withdrawn: true });
+      // Should it come back, it is news whatever its line in the list says.
+      known.set(before.id, { ...before, closedAt: now, withdrawn: true, listed: null });
     }
   }
   for (const id of new Set([...listed.keys(), ...observation.details.keys()])) {

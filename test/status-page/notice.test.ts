@@ -97,7 +97,7 @@ describe('what may change about a notice', () => {
   ])('%s', (_, change, line) => {
     const desk = watchingDesk();
     desk.look({ notices: [notice('7')] });
-    expect(desk.look({ notices: [notice('7', change)] })[0]).toBe(line);
+    expect(desk.look({ notices: [notice('7', { ...change, updatedAt: MORNING + 1 })] })[0]).toBe(line);
   });
 
   test('words rewritten in place', () => {
@@ -184,6 +184,16 @@ describe('a notice that leaves the list', () => {
     ]);
   });
 
+  test('is open again when it comes back, even with every word as it was', () => {
+    const desk = watchingDesk();
+    desk.look({ notices: [notice('7')] });
+    desk.look({ notices: [], answers: { 7: { kind: 'absent', status: 410 } } });
+    expect(desk.look({ notices: [notice('7')] })).toEqual([
+      '* notice.reopened notice/7 null → investigating (open critical)',
+    ]);
+    expect(desk.look({ notices: [notice('7')] })).toEqual([]);
+  });
+
   test('stays where it is when the listing is missed', () => {
     const desk = watchingDesk();
     desk.look({ notices: [notice('7')] });
@@ -208,7 +218,7 @@ test('a notice whose components all are left out is recorded and not told', () =
     'notice.opened notice/7 null → investigating (open critical)',
   ]);
   expect(desk.promised).toEqual([]);
-  expect(desk.look({ notices: [notice('7', { hits: ['1', '2'] })] })).toEqual([
+  expect(desk.look({ notices: [notice('7', { hits: ['1', '2'], updatedAt: MORNING + 1 })] })).toEqual([
     '* notice.impact notice/7 ["1"] → ["1","2"] (open critical)',
   ]);
 });

@@ -1,6 +1,7 @@
 /** Small parts of a status page, and a desk that lays one look after the other before the core. */
 import { emptyState, step, type Context, type SourceState } from '../../src/cycle.ts';
 import type { Component, Notice, NoticeDetail, Page, Update } from '../../src/status-page/model.ts';
+import { detailsWanted } from '../../src/status-page/notice-reading.ts';
 import type { DetailAnswer, Listing, Miss } from '../../src/status-page/observation.ts';
 import type { Observation } from '../../src/status-page/compare.ts';
 import type { Entered } from '../../src/alert/book.ts';
@@ -156,7 +157,6 @@ export function desk(settings: Partial<Pick<Context, 'components' | 'override'>>
     self.meaningful = false;
     const details = new Map(Object.entries(answers));
     const notices = Array.isArray(seen.notices) ? (seen.notices as readonly NoticeDetail[]) : null;
-    for (const one of notices ?? []) if (!details.has(one.id)) details.set(one.id, { kind: 'observed', value: one });
     const at = (timelines: readonly string[]): Listing<Notice> =>
       notices === null
         ? MISSED
@@ -165,7 +165,11 @@ export function desk(settings: Partial<Pick<Context, 'components' | 'override'>>
               .filter(({ timeline }) => timelines.includes(timeline ?? ''))
               .map(({ components: _components, updates: _updates, ...item }) => item),
           );
-    take({ kind: 'notices', present: at(['present']), future: at(['future']), recent: at(['past_recent']), details });
+    const listings = { present: at(['present']), future: at(['future']), recent: at(['past_recent']) };
+    const wanted = detailsWanted(self.state.snapshot, listings, now);
+    for (const one of notices ?? [])
+      if (wanted.includes(one.id) && !details.has(one.id)) details.set(one.id, { kind: 'observed', value: one });
+    take({ kind: 'notices', ...listings, details });
     const components = Array.isArray(seen.components)
       ? listing(seen.components as readonly Component[])
       : (seen.components as Listing<Component>);
