@@ -67,7 +67,7 @@ const SEVERITY_LABEL: Readonly<Record<Severity, string>> = { info: 'Info', warni
 export function briefing(message: Message, briefer: Briefer): Briefing {
   const setting: Setting = { timezone: briefer.timezone, now: briefer.now, names: briefer.names ?? (() => null) };
   const main = mainChange(message);
-  const wordings = message.changes.map((change) => tell(change.transition, setting));
+  const wordings = message.changes.map((change) => tell(change, setting));
   const told = digest(message, main, wordings, setting);
   const status = standing(message, main);
   const { alert } = message;
@@ -104,9 +104,11 @@ function standing(message: Message, main: Change): Standing {
   return message.changes.some((change) => change.status === 'open') || message.first ? 'opened' : 'updated';
 }
 
-/** Its alert is over and this comes afterwards: a review, a correction. */
-function isAfterwards({ alert }: Message, status: Standing): boolean {
-  return status === 'updated' && alert.resolvedAt !== null;
+/** Its alert is over and this comes afterwards: a review, a correction, trouble that was over before we saw it. */
+function isAfterwards({ alert, changes }: Message, status: Standing): boolean {
+  if (alert.resolvedAt === null) return false;
+  if (status !== 'info') return status === 'updated';
+  return changes.every(({ transition }) => transition.subject.startsWith('notice/'));
 }
 
 function toneOf(message: Message, status: Standing, allClear: boolean): Tone {
@@ -121,11 +123,17 @@ function kicker(message: Message, status: Standing, ending: string): string {
   const parts = alert.number === null ? [] : [`#${alert.number}`];
   const was = alert.severity === 'info' ? [] : [`was ${severity.toLowerCase()}`];
   if (status === 'resolved') parts.push(ending, ...was);
-  else if (isAfterwards(message, status)) parts.push('Over', ...was, 'Update');
+  else if (isAfterwards(message, status)) parts.push('Over', ...was, ...(status === 'info' ? [] : ['Update']));
   else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
   else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
-  else parts.push(severity, status === 'opened' ? 'New' : 'Update');
+  else parts.push(severity, status === 'opened' ? opening(message) : 'Update');
   return [...parts, named(alert.source)].join(' · ');
+}
+
+/** What opens is new only to those who have not heard of its alert before. */
+function opening({ first, changes }: Message): string {
+  if (first) return 'New';
+  return changes.some(({ transition }) => transition.kind === 'notice.reopened') ? 'Open again' : 'Update';
 }
 
 function headline(message: Message, told: Wording, status: Standing, now: number): string {

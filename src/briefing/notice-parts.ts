@@ -10,6 +10,10 @@ export function isPlanned(details: NoticeDetails): boolean {
   return details.notice.type === 'planned';
 }
 
+export function isTrouble(details: NoticeDetails): boolean {
+  return details.notice.type === 'unplanned';
+}
+
 function window(details: NoticeDetails, setting: Setting): Fact[] {
   const { begins_at, ends_at } = details.notice;
   if (begins_at === null && ends_at === null) return [];

@@ -1,6 +1,6 @@
 /** Wording of a notice's life: opened, moved on, ended. */
-import { isPlanned, noticeHeadline, ownTimes } from './notice-parts.ts';
-import { changed, noticeClause, noticeLabel } from './state.ts';
+import { isPlanned, isTrouble, noticeHeadline, ownTimes } from './notice-parts.ts';
+import { changed, noticeClause, noticeLabel, noticeWord } from './state.ts';
 import { plural } from './text.ts';
 import type { Setting, Tellers, Wording } from './wording.ts';
 import { fact, named, windowOf } from './wording.ts';
@@ -14,19 +14,20 @@ interface Ending {
   headline: string;
   sentences: string[];
   allClear: boolean;
+  ending?: string;
 }
 
 /** How an ending reads; every one that is no resolve says what it does not mean. */
 function ended(to: string | null, from: string | null, details: NoticeDetails): Ending {
   const subject = named(details.notice.subject);
   if (details.without_resolve === true) {
-    const last = noticeLabel(to ?? from).toLowerCase();
     return {
       headline: `Closed by the provider without a resolve: ${subject}`,
       sentences: [
-        `The provider has moved the notice to the past; its last state is “${last}”. It has not said that the trouble is over.`,
+        `The provider has moved the notice to the past; its last state is ${noticeWord(to ?? from)}. It has not said that the trouble is over.`,
       ],
       allClear: false,
+      ending: NOT_RESOLVED,
     };
   }
   switch (to) {
@@ -39,7 +40,9 @@ function ended(to: string | null, from: string | null, details: NoticeDetails): 
     case 'cancelled':
       return cancelled(subject, details);
     default:
-      return { headline: `Ended: ${subject} — ${noticeClause(to)}`, sentences: [], allClear: false };
+      return isTrouble(details)
+        ? { headline: `Ended: ${subject} — ${noticeClause(to)}`, sentences: [], allClear: false, ending: NOT_RESOLVED }
+        : { headline: `Over: ${subject}`, sentences: [], allClear: false, ending: 'Over' };
   }
 }
 
@@ -49,6 +52,7 @@ function cancelled(subject: string, details: NoticeDetails): Ending {
       headline: `Cancelled by the provider: ${subject}`,
       sentences: ['The provider has cancelled the notice; it has not said that the trouble is resolved.'],
       allClear: false,
+      ending: NOT_RESOLVED,
     };
   }
   const when = details.notice.began_at === null ? '' : ' after it had begun';
@@ -69,14 +73,15 @@ function opening(details: NoticeDetails, to: string | null, setting: Setting): s
     if (to === 'underway') return `Maintenance is under way: ${subject}`;
     return `Planned maintenance: ${subject} — ${windowOf(details.notice, setting)}`;
   }
-  if (details.notice.type !== 'unplanned') return `Notice: ${subject}`;
+  if (!isTrouble(details)) return `Notice: ${subject}`;
   return `Trouble: ${subject} — ${noticeClause(to)}`;
 }
 
 function movedOn(from: string | null, to: string | null, details: NoticeDetails): string {
   const subject = named(details.notice.subject);
   if (to === 'underway') return `Maintenance has started: ${subject}`;
-  if (to === 'scheduled') return `Maintenance is back to scheduled: ${subject} — it is no longer under way`;
+  if (to === 'scheduled' && from === 'underway')
+    return `Maintenance is back to scheduled: ${subject} — it is no longer under way`;
   if (to === 'recovering') return `Recovering, not over yet: ${subject}`;
   if (to === 'identified') return `Cause found, being worked on: ${subject}`;
   if (to === 'investigating') return `${from === null ? 'Investigating' : 'Investigating again'}: ${subject}`;
@@ -133,13 +138,12 @@ export const noticeWording: Tellers<
     });
   },
 
-  'notice.closed'({ from, to, details }, setting) {
-    if (from === null) return overBeforeSeen(to, details, setting);
-    const { headline, sentences, allClear } = ended(to, from, details);
+  'notice.closed'({ from, to, details }, setting, status) {
+    // A notice without a state, such as general information, has none to come from either.
+    if (from === null && status === 'info') return overBeforeSeen(to, details, setting);
+    const { headline, ...how } = ended(to, from, details);
     return noticeHeadline(headline, details, setting, {
-      allClear,
-      ...(allClear ? {} : { ending: NOT_RESOLVED }),
-      sentences,
+      ...how,
       facts: fact('State', changed(noticeLabel(from), noticeLabel(to))),
     });
   },

@@ -44,6 +44,12 @@ export function noticeLabel(state: string | null): string {
   return phrase(state)?.label ?? raw(state);
 }
 
+/** A notice's state inside a sentence, in quotation marks. */
+export function noticeWord(state: string | null): string {
+  const known = state === null ? noticeLabel(state) : phrase(state)?.label;
+  return known === undefined ? raw(state ?? '') : `“${known.toLowerCase()}”`;
+}
+
 export function noticeClause(state: string | null): string {
   if (state === null) return 'the provider gives no state';
   return phrase(state)?.clause ?? `in the state ${raw(state)}, which we do not know`;

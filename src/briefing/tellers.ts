@@ -1,5 +1,6 @@
 /** One wording for every kind; a kind without one does not compile. */
-import type { Kind } from '../transition/kind.ts';
+import type { Change } from '../alert/alert.ts';
+import type { Kind, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { componentWording } from './component.ts';
 import { credentialsWording } from './credentials.ts';
@@ -27,8 +28,8 @@ const TELLERS: Tellers<Kind> = {
 };
 
 /** The wording of one change. */
-export function tell(transition: Transition, setting: Setting): Wording {
+export function tell({ transition, status }: Change, setting: Setting): Wording {
   // The table pairs each kind with the teller of that very kind; the compiler cannot follow the pairing.
-  const teller = TELLERS[transition.kind] as (transition: Transition, setting: Setting) => Wording;
-  return teller(transition, setting);
+  const teller = TELLERS[transition.kind] as (transition: Transition, setting: Setting, status: Status) => Wording;
+  return teller(transition, setting, status);
 }

@@ -1,5 +1,5 @@
 /** What the wording of one change consists of; one function for each kind, in the file of its family. */
-import type { Kind } from '../transition/kind.ts';
+import type { Kind, Status } from '../transition/kind.ts';
 import type { TransitionOf, UpdateDetails, Window } from '../transition/transition.ts';
 import type { Link } from './link.ts';
 import { readable } from './markup.ts';
@@ -60,7 +60,8 @@ export interface Setting {
   names: (source: string, id: string) => string | null;
 }
 
-export type Teller<K extends Kind> = (transition: TransitionOf<K>, setting: Setting) => Wording;
+/** `status` is what the change did to its alert. */
+export type Teller<K extends Kind> = (transition: TransitionOf<K>, setting: Setting, status: Status) => Wording;
 export type Tellers<K extends Kind> = { [P in K]: Teller<P> };
 
 export function wording(

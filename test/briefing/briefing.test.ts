@@ -3,6 +3,7 @@ import { briefing, type Briefing } from '../../src/briefing/briefing.ts';
 import { sampleMessage } from '../../src/briefing/samples.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import { KINDS } from '../../src/transition/kind.ts';
+import { timestamp } from '../../src/transition/transition.ts';
 import {
   change,
   HOUR,
@@ -122,6 +123,63 @@ describe('what is said is what is known', () => {
       headline: 'Added after the end: Inbound calls failing on Sydney SIP trunks — it stays over',
     });
     expect(text.facts.map((each) => each.label)).toContain('Lasted');
+  });
+
+  it('does not say that it missed a notice without a state that it has told of', () => {
+    const general = notice({ type: 'general', state: null, subject: 'Our office is closed', began_at: null });
+    const closed = change('notice.closed', 'notice/1', { from: null, to: null, details: general }, 'resolved');
+    const text = told(message([closed], { severity: 'info', resolvedAt: NOW, startedAt: NOW - HOUR }));
+    expect(text).toMatchObject({
+      headline: 'Over: Our office is closed — open for 1 h',
+      kicker: '#12 · Over · provider',
+      tone: 'ended',
+    });
+  });
+
+  it('puts a state it does not know into quotation marks once, as it is written', () => {
+    const details = notice({ state: 'Mostly_OK', timeline_state: 'past_recent' }, { without_resolve: true });
+    const closed = change('notice.closed', 'notice/1', { from: 'x', to: 'Mostly_OK', details }, 'resolved');
+    expect(told(message([closed], { resolvedAt: NOW })).sentences[0]).toContain('its last state is “Mostly_OK”.');
+  });
+
+  it('does not say that work is no longer under way that never was', () => {
+    const from = (state: string): string =>
+      told(
+        message([
+          change(
+            'notice.state',
+            'notice/1',
+            { from: state, to: 'scheduled', details: work({ subject: 'W' }) },
+            'update',
+          ),
+        ]),
+      ).headline;
+    expect(from('underway')).toBe('Maintenance is back to scheduled: W — it is no longer under way');
+    expect(from('investigating')).toBe('Scheduled: W');
+  });
+
+  it('calls new only what its reader has not heard of', () => {
+    const opens = (kind: 'notice.opened' | 'notice.reopened', first: boolean): string =>
+      told(
+        message(
+          [change(kind, 'notice/1', { from: null, to: 'investigating', details: notice() }, 'open')],
+          {},
+          { first },
+        ),
+      ).kicker;
+    expect(opens('notice.opened', true)).toBe('#12 · Critical · New · provider');
+    expect(opens('notice.opened', false)).toBe('#12 · Critical · Update · provider');
+    expect(opens('notice.reopened', false)).toBe('#12 · Critical · Open again · provider');
+  });
+
+  it('does not ring for trouble that was over before we saw it', () => {
+    const details = notice({ state: 'resolved', timeline_state: 'past_recent', ended_at: timestamp(NOW) });
+    const closed = change('notice.closed', 'notice/1', { from: null, to: 'resolved', details }, 'info');
+    expect(told(message([closed], { resolvedAt: NOW }, { first: true }))).toMatchObject({
+      headline: expect.stringMatching(/^Over before we saw it: /),
+      kicker: '#12 · Over · was critical · provider',
+      tone: 'ended',
+    });
   });
 
   it('does not call withdrawn work off', () => {
