@@ -142,14 +142,14 @@ export function tellLosses(input: LossInput): LossOutput {
     return [...rest];
   }
 
-  /** The group of the first loss of a domain: it becomes the mass loss. */
+  /** The group of the first loss of a domain: it becomes the mass loss; else the mass loss that comes back. */
   function continued(domain: Domain, mine: readonly PhoneMemory[]): LossGroup | undefined {
     const held = new Set(mine.map(({ lost }) => lost?.group));
-    return [...groups.values()]
-      .filter(
-        (group) => group.joinable && group.flapping === null && (held.has(group.id) || group.domain.key === domain.key),
-      )
-      .toSorted(byAge)[0];
+    const known = [...groups.values()].filter((group) => group.joinable && group.flapping === null).toSorted(byAge);
+    return (
+      known.find((group) => held.has(group.id)) ??
+      known.find((group) => group.domain.key === domain.key && (group.open || group.mass))
+    );
   }
 
   /** Remembers a loss; the third within an hour is told as flapping. */
@@ -169,7 +169,7 @@ export function tellLosses(input: LossInput): LossOutput {
     return true;
   }
 
-  /** Each continues what was lost at its site before; those that continue nothing are one event. */
+  /** Each continues what is still lost at its site; those that continue nothing are one event. */
   function loseAlone(extensions: readonly string[]): void {
     const byDomain = new Map([...groups.values()].filter(takesMore).map((group) => [group.domain.key, group]));
     const begun: PhoneMemory[] = [];
@@ -314,8 +314,9 @@ function isJoinable(group: LossGroup, clock: number): boolean {
   return group.joinable && clock - group.lastLossAt <= DRIP_MS;
 }
 
+/** Once all its phones are back a loss is over, and one more phone is another. */
 function takesMore(group: LossGroup): boolean {
-  return group.joinable && group.flapping === null;
+  return group.open && group.joinable && group.flapping === null;
 }
 
 function byAge(a: LossGroup, b: LossGroup): number {

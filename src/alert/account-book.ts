@@ -134,8 +134,9 @@ export class AccountBook {
   }
 
   #fall(transition: Transition, group: string, known: AccountAlert | null, all: readonly Told[]): Placed {
+    const { now, provider } = this.#context;
     const subjects = subjectsOf(transition);
-    // Groups of losses end and are forgotten; what comes back under the same name later is another alert.
+    // A mass loss that comes back soon is the same; any other group that ended is forgotten.
     const continues = known !== null && (known.status === 'open' || group.startsWith('loss '));
     if (known === null || !continues) {
       const alert = this.#open(transition, group, all);
@@ -146,9 +147,10 @@ export class AccountBook {
     if (known.status === 'open') return { alert: known, status: 'update' };
     known.status = 'open';
     known.resolvedAt = null;
+    // In between all was well: it lasts from when it came back.
+    known.startedAt = sinceOf(transition) ?? now;
     known.suspected = false;
-    if (known.explainedBy !== null && this.#context.provider?.open.includes(known.explainedBy) !== true)
-      known.explainedBy = null;
+    if (known.explainedBy !== null && provider?.open.includes(known.explainedBy) !== true) known.explainedBy = null;
     return { alert: known, status: 'open' };
   }
 

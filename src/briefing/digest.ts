@@ -63,6 +63,7 @@ export function digest(message: Message, main: Change, wordings: readonly Wordin
     ...lead,
     headline: together?.headline ?? lead.headline,
     thing: together?.thing ?? lead.thing,
+    since: together === null ? lead.since : earliest(wordings),
     sentences: together === null ? lead.sentences : [...new Set(wordings.flatMap((each) => each.sentences))],
     facts: together?.facts ?? lead.facts,
     lists: [
@@ -72,6 +73,11 @@ export function digest(message: Message, main: Change, wordings: readonly Wordin
     words: distinct(wordings.flatMap((each) => each.words)),
     links: [...lead.links, ...wordings.flatMap((each) => each.links)],
   };
+}
+
+function earliest(wordings: readonly Wording[]): number | null {
+  const times = wordings.flatMap(({ since }) => since ?? []);
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 interface Together extends Pick<Wording, 'headline' | 'thing'> {

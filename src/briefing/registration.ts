@@ -1,6 +1,7 @@
 /** Wording of what happens to phones: lost, back, coming and going, somewhere or something new. */
 import type { PhoneCount, PhoneDetails, PhonesDetails, Transition } from '../transition/transition.ts';
 import { capital, listed, oneLine, plural } from './text.ts';
+import { instant } from './time.ts';
 import type { Fact, List, Setting, Tellers, Wording } from './wording.ts';
 import { fact, list, named, timeText, wording } from './wording.ts';
 
@@ -111,6 +112,8 @@ export const registrationWording: Tellers<PhoneKind> = {
     return wording(`Registered again: ${thing}`, thing, {
       where: ACCOUNT,
       standing: 'registered again',
+      // Its alert may be about other phones as well, and older.
+      since: instant(details.since),
       sentences: [counted(details.phones)],
       facts: phoneFacts({ ...details, since: null }, setting),
     });

@@ -2,7 +2,18 @@
 import { describe, expect, it } from 'vitest';
 import { briefing } from '../../src/briefing/briefing.ts';
 import type { Message } from '../../src/outbox/message.ts';
-import { HOUR, MINUTE, missed, phones, SECOND, START, town, type PaperTown } from './paper-town.ts';
+import {
+  HOUR,
+  MINUTE,
+  missed,
+  phones,
+  SECOND,
+  START,
+  town,
+  type PaperAccount,
+  type PaperPhone,
+  type PaperTown,
+} from './paper-town.ts';
 
 function headlines(given: PaperTown): string[] {
   return given.people().map((message) => headline(message, given.now()));
@@ -273,6 +284,102 @@ describe('phones lost together', () => {
     expect(all.people()).toHaveLength(1);
     account.sweep();
     expect(all.people()).toHaveLength(2);
+  });
+});
+
+describe('a loss after all was well again', () => {
+  function gone(account: PaperAccount, which: (phone: PaperPhone) => boolean, sweeps = 7): void {
+    account.lose(which);
+    for (let sweep = 0; sweep < sweeps; sweep += 1) account.sweep();
+    account.bringBack();
+    account.sweep();
+  }
+
+  it('of another phone at the same site is an alert of its own', () => {
+    const { all, account } = office();
+    gone(account, ({ extension }) => extension === '101');
+    for (let sweep = 0; sweep < 20; sweep += 1) account.sweep();
+    gone(account, ({ extension }) => extension === '102');
+    const told = all.people().slice(1);
+    expect(told.map((message) => [message.alert.number, message.alert.title, headline(message, all.now())])).toEqual([
+      [1, 'Extension 101 (Desk 101) not registered', 'Not registered: extension 101 (Desk 101)'],
+      [1, 'Extension 101 (Desk 101) not registered', 'Registered again: extension 101 (Desk 101) — after 7 min'],
+      [2, 'Extension 102 (Desk 102) not registered', 'Not registered: extension 102 (Desk 102)'],
+      [2, 'Extension 102 (Desk 102) not registered', 'Registered again: extension 102 (Desk 102) — after 7 min'],
+    ]);
+  });
+
+  it('of one phone does not open the mass loss of its site again', () => {
+    const { all, account } = office();
+    gone(account, ({ address }) => address === '203.0.113.7');
+    gone(account, ({ extension }) => extension === '101');
+    expect(
+      all
+        .people()
+        .slice(3)
+        .map(({ alert }) => [alert.number, alert.severity, alert.title]),
+    ).toEqual([
+      [2, 'warning', 'Extension 101 (Desk 101) not registered'],
+      [2, 'warning', 'Extension 101 (Desk 101) not registered'],
+    ]);
+  });
+
+  it('of a whole site is no loss of the one phone that was lost there before', () => {
+    const { all, account } = office();
+    gone(account, ({ extension }) => extension === '101');
+    gone(account, ({ address }) => address === '203.0.113.7');
+    expect(
+      all
+        .people()
+        .slice(3)
+        .map(({ alert }) => [alert.number, alert.title]),
+    ).toEqual([
+      [2, 'Phones at Richmond (203.0.113.7) not registered'],
+      [2, 'Phones at Richmond (203.0.113.7) not registered'],
+    ]);
+  });
+
+  it('of a whole site again goes on with its alert, and lasts from when it was lost again', () => {
+    const { all, account } = office();
+    gone(account, ({ address }) => address === '203.0.113.7');
+    for (let sweep = 0; sweep < 13; sweep += 1) account.sweep();
+    gone(account, ({ address }) => address === '203.0.113.7', 9);
+    const told = all.people().slice(1);
+    expect(new Set(told.map(({ alert }) => alert.id)).size).toBe(1);
+    expect(told.map((message) => headline(message, all.now()))).toEqual([
+      'Not registered: 14 of 14 phones at Richmond (203.0.113.7)',
+      'All 14 phones at Richmond (203.0.113.7) are registered again — after 7 min',
+      'Not registered: 14 of 14 phones at Richmond (203.0.113.7)',
+      'All 14 phones at Richmond (203.0.113.7) are registered again — after 9 min',
+    ]);
+  });
+});
+
+describe('phones of one alert', () => {
+  it('were each lost for as long as they were', () => {
+    const { all, account } = office();
+    account.lose(({ extension }) => extension === '101');
+    for (let sweep = 0; sweep < 10; sweep += 1) account.sweep();
+    account.lose(({ extension }) => extension === '102');
+    for (let sweep = 0; sweep < 10; sweep += 1) account.sweep();
+    account.bringBack(({ extension }) => extension === '101');
+    account.sweep();
+    account.bringBack();
+    account.sweep();
+    const told = all.people().slice(1);
+    expect(new Set(told.map(({ alert }) => alert.number))).toEqual(new Set([1]));
+    expect(headlines(all).at(-1)).toBe('Registered again: extension 102 (Desk 102) — after 11 min');
+  });
+
+  it('that come back together were lost since the first of them', () => {
+    const { all, account } = office();
+    account.lose(({ extension }) => extension === '101');
+    for (let sweep = 0; sweep < 3; sweep += 1) account.sweep();
+    account.lose(({ extension }) => extension === '102');
+    for (let sweep = 0; sweep < 10; sweep += 1) account.sweep();
+    account.bringBack();
+    account.sweep();
+    expect(headlines(all).at(-1)).toBe('Registered again: extensions 101 (Desk 101) and 102 (Desk 102) — after 13 min');
   });
 });
 
