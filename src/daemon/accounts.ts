@@ -8,6 +8,7 @@ import type { ProxyEnvironment } from '../provider/transport.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import { accountLooker } from './account-looker.ts';
 import type { WatchedAccount } from './account-watch.ts';
+import type { Clock } from './clock.ts';
 
 /** A gate for each account within one for each origin, for the life of the process: a reload does not begin a new second. */
 export type AccountGates = (name: string, baseUrl: string, requestsPerSecond: number, perOrigin: number) => Gate;
@@ -29,11 +30,12 @@ export interface AccountWiring {
   gates: AccountGates;
   userAgent: string;
   proxy?: ProxyEnvironment | undefined;
-  /** Epoch milliseconds. */
-  now(): number;
+  clock: Clock;
   log: Log;
   onRequest?: ((source: string, attempt: Attempt) => void) | undefined;
 }
+
+const NEVER = new AbortController().signal;
 
 /** The clients are the caller's to close. */
 export function watchedAccounts(wiring: AccountWiring): { accounts: WatchedAccount[]; clients: AccountReader[] } {
@@ -56,7 +58,7 @@ export function watchedAccounts(wiring: AccountWiring): { accounts: WatchedAccou
 
 export function readerOf(
   account: AccountConfig,
-  { config, gates, userAgent, proxy, now, log, onRequest }: AccountWiring,
+  { config, gates, userAgent, proxy, clock, log, onRequest }: AccountWiring,
 ): AccountReader {
   return createAccountReader({
     baseUrl: account.baseUrl,
@@ -64,9 +66,10 @@ export function readerOf(
     gate: gates(account.name, account.baseUrl, account.requestsPerSecond, config.limits.requestsPerSecondPerOrigin),
     userAgent,
     ...(proxy !== undefined && { proxy }),
-    wallClock: now,
-    // A sweep comes again soon; a retry inside it would only hold it up.
-    retry: { retries: 1 },
+    wallClock: clock.now,
+    monotonic: clock.monotonic,
+    // A sweep comes again soon; more than one retry inside it would only hold it up.
+    retry: { retries: 1, sleep: (ms, signal) => clock.sleep(ms, signal ?? NEVER) },
     onRequest: (attempt) => {
       log.debug('request', { source: account.name, ...attempt });
       onRequest?.(account.name, attempt);

@@ -79,6 +79,7 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
       userAgent: assembly.userAgent,
       ...(assembly.proxy !== undefined && { proxy: assembly.proxy }),
       wallClock: clock.now,
+      monotonic: clock.monotonic,
       onRequest: (attempt) => {
         log.debug('request', { source: page.name, ...attempt });
         assembly.onRequest?.(page.name, attempt);
@@ -102,7 +103,7 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
     gates: assembly.accountGates ?? createAccountGates(),
     userAgent: assembly.userAgent,
     proxy: assembly.proxy,
-    now: clock.now,
+    clock,
     log,
     onRequest: assembly.onRequest,
   });

@@ -106,9 +106,11 @@ export function createWatch<S, O, Out extends SteppedTo<S>>(deps: WatchDeps<S, O
       sweep += 1;
       await sweeper.sweep(signal);
       deps.sweepEnded(name);
-      const spread = 1 + (deps.random() * 2 - 1) * JITTER;
-      const rest = deps.intervalMs(state) * spread - (clock.monotonic() - started);
-      await restUntil(clock.monotonic() + Math.max(0, rest, deps.restMs()), signal);
+      const spread = (deps.random() * 2 - 1) * JITTER;
+      const rest = deps.intervalMs(state) * (1 + spread) - (clock.monotonic() - started);
+      // Never earlier than the source asked for.
+      const asked = deps.restMs() * (1 + Math.abs(spread));
+      await restUntil(clock.monotonic() + Math.max(0, rest, asked), signal);
     }
   }
 

@@ -36,6 +36,8 @@ export interface RetryOptions {
   delayMs?: number;
   /** A provider that wants to be left alone for longer is not waited for; 30 s by default. */
   longestWaitMs?: number;
+  /** Passes the time the provider wants to be left alone for; ends early, without an error, at shutdown. */
+  sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
 export interface AccountClientOptions extends HttpOptions {
@@ -203,7 +205,7 @@ interface Retrying {
 
 /** Outside the gate: each attempt queues there anew. */
 async function retrying<T>({ operation, retry, signal, waitMs }: Retrying, attempt: () => Promise<T>): Promise<T> {
-  const { retries = 2, delayMs = 500, longestWaitMs = 30_000 } = retry;
+  const { retries = 2, delayMs = 500, longestWaitMs = 30_000, sleep = pause } = retry;
   const waitOf = (error: ProviderError): number => Math.max(error.retryAfterMs ?? 0, waitMs());
   const isWorthIt = (error: unknown): error is ProviderError =>
     error instanceof ProviderError && mayRepeat(operation, error) && waitOf(error) <= longestWaitMs;
@@ -217,7 +219,7 @@ async function retrying<T>({ operation, retry, signal, waitMs }: Retrying, attem
       shouldRetry: ({ error }) => isWorthIt(error),
       onFailedAttempt: async ({ error, retriesLeft }) => {
         if (retriesLeft > 0 && isWorthIt(error)) {
-          await pause(waitOf(error), signal);
+          await sleep(waitOf(error), signal);
         }
       },
     });

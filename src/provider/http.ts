@@ -7,7 +7,7 @@ import { ProviderError, type ProviderErrorCode } from './errors.ts';
 import type { Gate, Urgency } from './gate.ts';
 import { readJson, refuseOtherType } from './json-body.ts';
 import { readRetryAfter } from './retry-after.ts';
-import { refusal } from './refusal.ts';
+import { credentialsOf, refusal } from './refusal.ts';
 import { createTransport, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
 import { createValidators } from './validators.ts';
 
@@ -28,6 +28,8 @@ export interface HttpOptions extends TransportOptions {
   onRequest?: ((attempt: Attempt) => void) | undefined;
   /** Milliseconds since the Unix epoch, to read a Retry-After date with. */
   wallClock?: () => number;
+  /** Milliseconds of a clock that never jumps, to know how long the provider wants to be left alone. */
+  monotonic?: () => number;
 }
 
 export interface Call {
@@ -68,11 +70,12 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
   const transport = createTransport(options);
   const validators = createValidators();
   const wallClock = options.wallClock ?? Date.now;
+  const monotonic = options.monotonic ?? (() => performance.now());
   const standing = { 'user-agent': options.userAgent ?? 'linewatch', accept: 'application/json', ...headers };
   let quietUntil = 0;
 
   function waitMs(): number {
-    return Math.max(0, Math.ceil(quietUntil - performance.now()));
+    return Math.max(0, Math.ceil(quietUntil - monotonic()));
   }
 
   /** One attempt through the gate, reported once. */
@@ -142,7 +145,7 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
   function noteRetryAfter(reply: Reply): number | null {
     const retryAfterMs = readRetryAfter(reply.header('retry-after'), reply.header('date'), wallClock());
     if (reply.status === 429) {
-      quietUntil = performance.now() + (retryAfterMs ?? UNNAMED_WAIT_MS);
+      quietUntil = monotonic() + (retryAfterMs ?? UNNAMED_WAIT_MS);
     }
     return retryAfterMs;
   }
@@ -243,7 +246,7 @@ function redirectTarget(reply: Reply, ask: Ask, base: URL): URL {
     throw new ProviderError('contract_broken', message, { operation, status: reply.status });
   }
   if (/\/(log-?in|sign-?in|sso|auth)(\/|$)/i.test(target.pathname)) {
-    const message = `${operation}: the credentials were refused: ${place(ask.url)} leads to a login page`;
+    const message = `${operation}: ${credentialsOf(ask)} refused: ${place(ask.url)} leads to a login page`;
     throw new ProviderError('credentials', message, { operation, status: reply.status });
   }
   refuseForeign(base, target, ask.url, operation);

@@ -20,7 +20,7 @@ export function refusal(reply: Reply, ask: Ask, { retryAfterMs, secrets }: Circu
   const code = meaning(status);
   const said = code === 'server_error' ? null : readReason(reply, secrets);
   const where = `${ask.method} ${place(ask.url)}`;
-  const message = `${operation}: ${sentence(code, status, where)}${said?.text ? `: ${said.text}` : ''}`;
+  const message = `${operation}: ${sentence(code, status, where, credentialsOf(ask))}${said?.text ? `: ${said.text}` : ''}`;
   return new ProviderError(code, message, { operation, status, retryAfterMs, fields: said?.fields ?? null });
 }
 
@@ -46,10 +46,15 @@ function meaning(status: number): ProviderErrorCode {
   }
 }
 
-function sentence(code: ProviderErrorCode, status: number, where: string): string {
+/** What is refused with 401 or 403: the key that was shown, or simply access where none was. */
+export function credentialsOf({ headers }: Ask): string {
+  return 'authorization' in headers ? 'the credentials were' : 'access was';
+}
+
+function sentence(code: ProviderErrorCode, status: number, where: string, credentials: string): string {
   switch (code) {
     case 'credentials':
-      return `the credentials were refused with ${status} by ${where}`;
+      return `${credentials} refused with ${status} by ${where}`;
     case 'not_found':
       return `there is no such thing (${status}) at ${where}`;
     case 'validation':

@@ -36,8 +36,6 @@ describe('an answer that is none: the sweep failed, the last state stands, told 
     ['one byte at a time', { kind: 'drip', every_ms: 100 }],
     ['10 MB', { kind: 'big_body' }],
     ['a gzip bomb', { kind: 'gzip_bomb', bytes: 4 * 1024 * 1024 }],
-    ['a login page behind a redirect', { kind: 'redirect' }],
-    ['429 without Retry-After', { kind: 'rate_limited', retry_after: 0 }],
   ])('%s', async (_, kind) => {
     const { provider, daemon, told, events, sweeps } = await watch({ http: QUICK });
     const id = provider.simulator.status.openNotice({ subject: 'No audio', components: ['SIP Trunks'] });

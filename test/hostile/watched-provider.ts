@@ -1,18 +1,23 @@
-/** The embedded provider on a port of its own and the real daemon watching it, on a clock the test moves. */
+/** The embedded provider on a port of its own and the real daemon watching its page, on a clock the test moves. */
+import { vi } from 'vitest';
 import { startProvider, type Provider } from '../../src/simulator/provider.ts';
 import type { ComponentDraft } from '../../src/simulator/status/components.ts';
 import { runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
+import { hearingOf, type Hearing } from './hearing.ts';
+
+// A daemon that never comes to the round a test waits for would be waited for a long time.
+vi.setConfig({ testTimeout: 30_000 });
 
 export const MINUTE = 60_000;
 export const START = Date.parse('2026-03-02T09:00:00.000Z');
 
-export interface WatchedProvider {
+export interface WatchedProvider extends Hearing {
   provider: Provider;
   daemon: RunningDaemon;
-  /** What people were told since the last time this was asked: `notice.opened notice/5001 (open)`. */
-  told(): string[];
-  /** The same for programs. */
-  events(): string[];
+  /** Rounds over the page, each at its time, however far off that is. */
+  rounds(count: number): Promise<void>;
+  /** What the page was asked for since the last time this was asked. */
+  asked(): (string | null)[];
   sweeps(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,15 +25,17 @@ export interface WatchedProvider {
 export interface WatchedOptions extends Partial<RunningOptions> {
   components?: never;
   parts?: readonly ComponentDraft[];
-  /** Happens before the first sweep. */
+  /** Watches this one, which stays open at the end, and hears all that is told from the start. */
+  on?: Provider | undefined;
+  /** Happens before the first sweep, whose summary is then yet to be heard. */
   before?: (provider: Provider) => void;
 }
 
-/** Returns after the first sweep, with its summary already heard. */
+/** Returns after the first sweep, with its summary already heard unless said otherwise. */
 export async function watchProvider(options: WatchedOptions = {}): Promise<WatchedProvider> {
-  const { parts, before, components: _, ...given } = options;
+  const { parts, before, on, components: _, ...given } = options;
   let now = (): number => START;
-  const provider = await startProvider({ clock: { now: () => now() } });
+  const provider = on ?? (await startProvider({ clock: { now: () => now() } }));
   if (parts !== undefined) {
     for (const { id } of provider.simulator.status.documents().components.toReversed())
       provider.simulator.status.removeComponent(id);
@@ -38,42 +45,31 @@ export async function watchProvider(options: WatchedOptions = {}): Promise<Watch
   const daemon = await runDaemon({ statusUrl: provider.statusUrl, startAt: START, intervalMs: MINUTE, ...given });
   // The provider has a clock of its own, which does not jump when ours does.
   now = () => START + daemon.clock.monotonic();
-  let peopleHeard = 0;
-  let programsHeard = 0;
-
-  function since(messages: RunningDaemon['people']['sent'], from: number): string[] {
-    return messages
-      .slice(from)
-      .flatMap(({ changes }) =>
-        changes.map(({ transition, status }) => `${transition.kind} ${transition.subject} (${status})`),
-      );
-  }
-  function told(): string[] {
-    const lines = since(daemon.people.sent, peopleHeard);
-    peopleHeard = daemon.people.sent.length;
-    return lines;
-  }
-  function events(): string[] {
-    const lines = since(daemon.programs.sent, programsHeard);
-    programsHeard = daemon.programs.sent.length;
-    return lines;
-  }
+  const hearing = hearingOf(daemon);
   await daemon.sweep();
-  if (before === undefined) {
-    told();
-    events();
+  if (before === undefined && on === undefined) {
+    hearing.told();
+    hearing.events();
+    provider.simulator.log.clear();
   }
   return {
+    ...hearing,
     provider,
     daemon,
-    told,
-    events,
+    async rounds(count) {
+      for (let round = 0; round < count; round += 1) await daemon.round();
+    },
+    asked() {
+      const operations = provider.simulator.log.all().map(({ operation }) => operation);
+      provider.simulator.log.clear();
+      return operations;
+    },
     async sweeps(count) {
       for (let sweep = 0; sweep < count; sweep += 1) await daemon.sweep();
     },
     async close() {
       await daemon.stop();
-      await provider.close();
+      if (on === undefined) await provider.close();
     },
   };
 }

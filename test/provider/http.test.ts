@@ -151,7 +151,10 @@ describe('a status that is no success', () => {
     ['0', 0],
     ['86400', 300_000],
     ['Thu, 01 Jan 2026 00:00:10 GMT', 10_000],
+    ['9'.repeat(400), 300_000],
     ['soon', null],
+    ['-5', null],
+    ['5 May 2094', null],
   ])('Retry-After %s', async (header, expected) => {
     const error = await failure((_, response) =>
       json(response, {}, 429, { 'retry-after': header, date: 'Thu, 01 Jan 2026 00:00:00 GMT' }),

@@ -72,6 +72,7 @@ export function memoryDocuments(): Documents & { commits: Map<string, number> } 
     commits,
     itself: (empty) => open('instance/linewatch', empty),
     source: (name, empty) => open(`source/${name}`, empty),
+    account: (name, empty) => open(`source/${name}`, empty),
     receiver: (name, empty) => open(`receiver/${name}`, empty),
     sources: () =>
       Promise.resolve([...kept.keys()].flatMap((key) => (key.startsWith('source/') ? [key.slice(7)] : []))),
@@ -92,6 +93,10 @@ export interface RunningDaemon {
   steps: { source: string; out: Stepped }[];
   /** Lets time pass until the next round is due, waits for it to end and for everything to be delivered. */
   sweep(): Promise<void>;
+  /** The same, however long that takes: a source may want to be left alone. */
+  round(): Promise<void>;
+  /** Milliseconds until anything is due again. */
+  rest(): number;
   /** The same at this wall time. */
   sweepAt(at: number): Promise<void>;
   stop(): Promise<void>;
@@ -100,13 +105,15 @@ export interface RunningDaemon {
 export interface RunningOptions {
   statusUrl: string;
   startAt: number;
+  /** For what is made before the daemon and needs its time; default: one that stands at `startAt`. */
+  clock?: ManualClock;
   documents?: Documents;
   intervalMs?: number;
   unreachableAfterMs?: number;
   maintenance?: { reminders: number[]; graceMs: number };
   options?: Partial<DaemonOptions>;
   /** Limits of the client, where a test cannot wait for the usual ones. */
-  http?: Pick<StatusClientOptions, 'timeouts' | 'bodyLimit'>;
+  http?: Pick<StatusClientOptions, 'timeouts' | 'bodyLimit' | 'gate'>;
   components?: { include: string[]; exclude: string[] };
   /** Hears of everything before whoever waits for it goes on. */
   heard?: Partial<Observer>;
@@ -114,7 +121,7 @@ export interface RunningOptions {
 }
 
 export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
-  const clock = manualClock(given.startAt);
+  const clock = given.clock ?? manualClock(given.startAt);
   const people = recordingReceiver('people', 'people');
   const programs = recordingReceiver('programs', 'programs');
   const steps: RunningDaemon['steps'] = [];
@@ -125,6 +132,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     baseUrl: given.statusUrl,
     gate: createGate({ requestsPerSecond: 5, windowMs: 1 }),
     wallClock: clock.now,
+    monotonic: clock.monotonic,
     onRequest: given.onRequest,
     ...given.http,
   });
@@ -190,6 +198,14 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     clock.advanceTo(at);
     await ended;
     await delivered();
+    // Whoever goes to rest now has done so.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  function rest(): number {
+    const next = clock.next();
+    if (next === null) throw new Error('Nothing is due any more.');
+    return next;
   }
 
   return {
@@ -200,6 +216,8 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     steps,
     sweepAt,
     sweep: () => sweepAt(begun ? clock.now() + intervalMs : clock.now()),
+    round: () => sweepAt(begun ? clock.now() + rest() : clock.now()),
+    rest,
     async stop() {
       stop.abort();
       await running;

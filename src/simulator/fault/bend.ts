@@ -115,7 +115,9 @@ function retryAfter(
 ): Record<string, string> {
   if (fault.retry_after !== undefined) return { 'retry-after': String(fault.retry_after) };
   if (fault.retry_after_date === undefined) return {};
-  return { 'retry-after': new Date(asked.now + fault.retry_after_date * 1000).toUTCString() };
+  // Both dates are of the simulator's own clock, which need not be the machine's.
+  const date = (at: number): string => new Date(at).toUTCString();
+  return { date: date(asked.now), 'retry-after': date(asked.now + fault.retry_after_date * 1000) };
 }
 
 /** Bends the parsed body of a good JSON answer; any other answer stays as it is. */

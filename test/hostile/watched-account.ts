@@ -1,0 +1,118 @@
+/** The embedded provider and the real daemon watching one of its accounts, on a clock the test moves. */
+import type { AccountSettings } from '../../src/account/settings.ts';
+import { accountLooker } from '../../src/daemon/account-looker.ts';
+import { createAccountReader, type AccountClientOptions } from '../../src/provider/account-client.ts';
+import { createGate } from '../../src/provider/gate.ts';
+import type { Account } from '../../src/simulator/account/desk.ts';
+import { startProvider, type Provider } from '../../src/simulator/provider.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
+import { hearingOf, type Hearing } from './hearing.ts';
+import { MINUTE, START } from './watched-provider.ts';
+
+export const SETTINGS: AccountSettings = {
+  registrations: {
+    extensions: 'all',
+    ignore: [],
+    watchDuring: null,
+    offlineAfter: 5 * MINUTE,
+    mass: { count: 3, percent: 30 },
+  },
+  expectations: [],
+  timezone: 'UTC',
+  sites: {},
+};
+
+export interface WatchedAccount extends Hearing {
+  provider: Provider;
+  account: Account;
+  daemon: RunningDaemon;
+  /** Rounds over the account, each at its time, however far off that is. */
+  rounds(count: number): Promise<void>;
+  /** What the account was asked for since the last time this was asked. */
+  asked(): (string | null)[];
+  close(): Promise<void>;
+}
+
+export interface WatchedAccountOptions {
+  settings?: AccountSettings;
+  /** Default: the account interface of a provider of its own. */
+  baseUrl?: (provider: Provider) => string;
+  client?: Partial<AccountClientOptions>;
+  running?: Partial<RunningOptions>;
+  unreachableAfterMs?: number;
+  /** Watches this one, which stays open at the end, and hears all that is told from the start. */
+  on?: Provider | undefined;
+  /** Happens before the first round, whose summary is then yet to be heard. */
+  before?: (provider: Provider) => void;
+}
+
+/** Returns after the first round, with its summary already heard unless said otherwise. */
+export async function watchAccount(options: WatchedAccountOptions = {}): Promise<WatchedAccount> {
+  const clock = manualClock(START);
+  // The provider has a clock of its own, which does not jump when ours does.
+  const provider = options.on ?? (await startProvider({ clock: { now: () => START + clock.monotonic() } }));
+  const account = provider.simulator.accounts.account();
+  options.before?.(provider);
+  const baseUrl = options.baseUrl?.(provider) ?? provider.accountUrl;
+  const reader = createAccountReader({
+    baseUrl,
+    apiKey: provider.token,
+    gate: createGate({ requestsPerSecond: 10, windowMs: 1 }),
+    wallClock: clock.now,
+    monotonic: clock.monotonic,
+    retry: { retries: 1, delayMs: 1, sleep: (ms, signal) => clock.sleep(ms, signal ?? new AbortController().signal) },
+    ...options.client,
+  });
+  const daemon = await runDaemon({
+    statusUrl: provider.statusUrl,
+    startAt: START,
+    intervalMs: MINUTE,
+    clock,
+    ...options.running,
+    options: {
+      pages: [],
+      accounts: [
+        {
+          name: 'head-office',
+          baseUrl,
+          looker: accountLooker(reader),
+          registrationsEveryMs: MINUTE,
+          togglesEveryMs: MINUTE,
+          unreachableAfterMs: options.unreachableAfterMs ?? 5 * MINUTE,
+          settings: options.settings ?? SETTINGS,
+          page: null,
+          labels: {},
+        },
+      ],
+      ...options.running?.options,
+    },
+  });
+  const hearing = hearingOf(daemon);
+  await daemon.round();
+  const { log } = provider.simulator;
+  if (options.before === undefined && options.on === undefined) {
+    hearing.told();
+    hearing.events();
+    log.clear();
+  }
+  return {
+    ...hearing,
+    provider,
+    account,
+    daemon,
+    async rounds(count) {
+      for (let round = 0; round < count; round += 1) await daemon.round();
+    },
+    asked() {
+      const operations = log.all().map(({ operation }) => operation);
+      log.clear();
+      return operations;
+    },
+    async close() {
+      await daemon.stop();
+      reader.close();
+      if (options.on === undefined) await provider.close();
+    },
+  };
+}
