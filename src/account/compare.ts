@@ -1,8 +1,9 @@
 /** One observation of an account against its snapshot: the transitions it means, and the snapshot after it. */
+import { isRefusal, judgeCredentials } from '../observation/credentials.ts';
 import { countDefects } from '../observation/defects.ts';
 import { judgeHealth, type HealthSettings, type Parts } from '../observation/health.ts';
 import { identify, type Source } from '../transition/draft.ts';
-import { timestamp, type Transition } from '../transition/transition.ts';
+import type { Transition } from '../transition/transition.ts';
 import { compareRegistrations } from './compare-registrations.ts';
 import { compareToggles } from './compare-toggles.ts';
 import type { AccountObservation, AccountSweepEnd } from './observation.ts';
@@ -148,54 +149,21 @@ function withHabits(spoken: Spoken, habits: readonly string[], { source }: Accou
   return { ...spoken, words: [...schema, ...spoken.words] };
 }
 
-/** Refused credentials are an event of their own; what they hide is not unreachable as well. */
 function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: AccountSweepEnd, look: AccountLook): Spoken {
-  const refusals = Object.values(parts).flatMap((miss) => (miss?.code === 'credentials' ? [miss.why] : []));
-  const accepted = refusals.length === 0 && Object.values(parts).some((miss) => miss === null);
-  const { refused, words } = judgeCredentials(snapshot.refused, refusals[0] ?? null, accepted, look);
-  const blind = Object.fromEntries(Object.entries(parts).filter(([, miss]) => miss?.code !== 'credentials')) as Parts;
+  const { baseUrl } = look.source;
+  const access = judgeCredentials(snapshot.refused, parts, { baseUrl, keyless: false }, look.now);
+  const blind = Object.fromEntries(Object.entries(parts).filter(([, miss]) => !isRefusal(miss))) as Parts;
   // With every part refused nothing was learnt of how well it can be read.
   const learnt = Object.keys(blind).length > 0;
   const { health, drafts } = learnt
     ? judgeHealth(snapshot.health, blind, healthSettings(look), look.now, elapsedMs)
     : { health: snapshot.health, drafts: [] };
-  const all = [...words, ...drafts.map((draft): Word => ({ draft, group: UNREACHABLE, pace: 'now' }))];
+  const all = [
+    ...access.drafts.map((draft): Word => ({ draft, group: CREDENTIALS, pace: 'now' })),
+    ...drafts.map((draft): Word => ({ draft, group: UNREACHABLE, pace: 'now' })),
+  ];
   const sinces = (of: AccountSnapshot['health']): string =>
     JSON.stringify(Object.entries(of.blind).map(([part, { since }]) => [part, since]));
   const meaningful = sinces(snapshot.health) !== sinces(health);
-  return { words: all, snapshot: { ...snapshot, health, refused }, meaningful, ended: [] };
-}
-
-function judgeCredentials(
-  before: AccountSnapshot['refused'],
-  why: string | null,
-  accepted: boolean,
-  { source, now }: AccountLook,
-): { refused: AccountSnapshot['refused']; words: Word[] } {
-  const details = (since: number, reasons: string[]) => ({
-    base_url: source.baseUrl,
-    since: timestamp(since),
-    reasons,
-  });
-  if (why !== null && before === null) {
-    const draft = {
-      subject: 'source',
-      kind: 'source.credentials',
-      from: null,
-      to: why,
-      details: details(now, [why]),
-    } as const;
-    return { refused: { since: now, why }, words: [{ draft, group: CREDENTIALS, pace: 'now' }] };
-  }
-  if (before !== null && accepted) {
-    const draft = {
-      subject: 'source',
-      kind: 'source.accepted',
-      from: before.why,
-      to: null,
-      details: details(before.since, []),
-    } as const;
-    return { refused: null, words: [{ draft, group: CREDENTIALS, pace: 'now' }] };
-  }
-  return { refused: before, words: [] };
+  return { words: all, snapshot: { ...snapshot, health, refused: access.refused }, meaningful, ended: [] };
 }

@@ -2,6 +2,7 @@
  * What Linewatch remembers of an account. Times are wall times (epoch milliseconds) where people read them; what
  * lasts is measured on `clock`, which only counts the milliseconds this account was watched and never jumps.
  */
+import type { Refused } from '../observation/credentials.ts';
 import type { DefectMemory } from '../observation/defects.ts';
 import type { Health } from '../observation/health.ts';
 import type { Domain } from './domain.ts';
@@ -101,8 +102,7 @@ export interface AccountSnapshot {
   counters: Record<string, number>;
   defects: DefectMemory[];
   health: Health;
-  /** Since when the credentials are refused, and why. */
-  refused: { since: number; why: string } | null;
+  refused: Refused;
 }
 
 export function emptyAccountSnapshot(): AccountSnapshot {

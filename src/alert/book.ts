@@ -5,7 +5,7 @@
 import { isOperational } from '../status-page/model.ts';
 import { openNotices, type Snapshot } from '../status-page/snapshot.ts';
 import { worse, type Severity, type Status } from '../transition/kind.ts';
-import type { Transition } from '../transition/transition.ts';
+import type { Transition, TransitionOf } from '../transition/transition.ts';
 import { AlertLedger, type Placed } from './ledger.ts';
 import { NoticeAlerts } from './notice-alerts.ts';
 import type { Alert } from './record.ts';
@@ -13,6 +13,9 @@ import { severityOf } from './severity.ts';
 import { instant } from './subject.ts';
 import { plainTitle, troubleTitle } from './titles.ts';
 import { TroubleAlerts } from './trouble-alerts.ts';
+
+/** What tells the alert of refused access from that of a source that cannot be reached. */
+const ACCESS = 'access';
 
 export interface BookContext {
   source: string;
@@ -104,9 +107,16 @@ export class AlertBook {
       case 'component.removed':
         return this.#troubles.remove(transition.subject);
       case 'source.unreachable':
-        return this.#unreachable(transition.id, plainTitle(transition), instant(transition.details.since));
+        return { alert: this.#openSource(transition), status: 'open' };
       case 'source.recovered':
-        return this.#recovered();
+        return this.#endSource((alert) => !alert.subjects.includes(ACCESS));
+      case 'source.credentials': {
+        const alert = this.#openSource(transition);
+        alert.subjects.push(ACCESS);
+        return { alert, status: 'open' };
+      }
+      case 'source.accepted':
+        return this.#endSource((alert) => alert.subjects.includes(ACCESS));
       case 'notice.opened':
       case 'notice.replaced':
       case 'notice.reopened':
@@ -128,12 +138,13 @@ export class AlertBook {
     }
   }
 
-  #unreachable(key: string, title: string, since: number | null): Placed {
-    return { alert: this.#ledger.open('source', key, title, since ?? this.#context.now), status: 'open' };
+  #openSource(transition: TransitionOf<'source.unreachable' | 'source.credentials'>): Alert {
+    const since = instant(transition.details.since) ?? this.#context.now;
+    return this.#ledger.open('source', transition.id, plainTitle(transition), since);
   }
 
-  #recovered(): Placed {
-    const alert = this.alerts.find((known) => known.origin === 'source' && known.status === 'open');
+  #endSource(isMeant: (alert: Alert) => boolean): Placed {
+    const alert = this.alerts.find((known) => known.origin === 'source' && known.status === 'open' && isMeant(known));
     return alert === undefined ? { alert: null, status: 'info' } : this.#ledger.end(alert);
   }
 

@@ -10,7 +10,7 @@ export interface Alert extends AlertView {
   origin: Origin;
   /** The notice whose life it follows. */
   notice: string | null;
-  /** `page` and `component/ID` that are not operational on its account. */
+  /** `page` and `component/ID` that are not operational on its account; `access` where that is refused. */
   subjects: string[];
   openedAt: number;
   /** All its components are left out of the watch: recorded and not told. */

@@ -60,7 +60,9 @@ export function plainTitle(transition: Transition): string {
       return transition.details.name;
     case 'source.credentials':
     case 'source.accepted':
-      return `Credentials of ${transition.source} refused`;
+      return transition.details.keyless === true
+        ? `Access to ${transition.source} refused`
+        : `Credentials of ${transition.source} refused`;
     case 'registration.lost':
     case 'registration.restored':
     case 'registration.mass':

@@ -1,29 +1,51 @@
-/** Wording of an account whose key the provider refuses. */
+/** Wording of a source that refuses access: an account its key, a status page everybody. */
+import type { SourceDetails } from '../transition/transition.ts';
 import { ACCOUNT } from './registration.ts';
+import { VIEW } from './source.ts';
 import { capital, oneLine } from './text.ts';
-import type { Tellers } from './wording.ts';
+import type { Tellers, Wording } from './wording.ts';
 import { fact, wording } from './wording.ts';
+
+const AGAIN = 'tried again every 5 minutes, and at once after a reload';
+const WATCHING = 'We are watching again. What changed in the meantime is told separately.';
 
 export const credentialsWording: Tellers<'source.credentials' | 'source.accepted'> = {
   'source.credentials'({ source, to, details }) {
+    if (details.keyless === true) return pageRefused(source, to, details);
     return wording(`The provider refuses the credentials of ${source}`, source, {
       where: ACCOUNT,
       standing: 'its credentials are refused',
       sentences: [
         `${capital(oneLine(to))}.`,
         'Until they are accepted nothing is known of this account: no phone counts as lost or as registered. They are ' +
-          'tried again every 5 minutes, and at once after a reload.',
+          `${AGAIN}.`,
       ],
       facts: fact('Address', details.base_url),
     });
   },
 
   'source.accepted'({ source, details }) {
-    return wording(`The provider accepts the credentials of ${source} again`, source, {
-      where: ACCOUNT,
-      standing: 'its credentials are accepted',
-      sentences: ['We are watching again. What changed in the meantime is told separately.'],
+    const keyless = details.keyless === true;
+    const headline = keyless
+      ? `${capital(source)} can be read again`
+      : `The provider accepts the credentials of ${source} again`;
+    return wording(headline, source, {
+      where: keyless ? VIEW : ACCOUNT,
+      standing: keyless ? 'it can be read again' : 'its credentials are accepted',
+      sentences: [WATCHING],
       facts: fact('Address', details.base_url),
     });
   },
 };
+
+function pageRefused(source: string, to: string, details: SourceDetails): Wording {
+  return wording(`${capital(source)} refuses access`, source, {
+    where: VIEW,
+    standing: 'access is refused',
+    sentences: [
+      `${capital(oneLine(to))}.`,
+      `Until it lets us in we do not know how things stand there. What was open stays open. It is ${AGAIN}.`,
+    ],
+    facts: fact('Address', details.base_url),
+  });
+}

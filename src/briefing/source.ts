@@ -8,7 +8,7 @@ import type { Setting, Tellers } from './wording.ts';
 import { fact, list, named, wording } from './wording.ts';
 
 /** Of a source that is read, whatever it holds. */
-const VIEW = 'as Linewatch sees it';
+export const VIEW = 'as Linewatch sees it';
 
 /** "60 components, 2 notices". */
 export function watched(details: BaselineDetails): string {

@@ -12,12 +12,11 @@ import { isMissingPhones } from '../account/compare-registrations.ts';
 import type { AccountObservation } from '../account/observation.ts';
 import type { AccountSnapshot } from '../account/snapshot.ts';
 import type { Listing, Miss } from '../observation/listing.ts';
+import { isRefusal } from '../observation/credentials.ts';
 import type { AccountLooker } from './account-looker.ts';
+import { createPatience } from './patience.ts';
 
 const EXTENSIONS_EVERY_MS = 10 * 60_000;
-/** Refused credentials are tried again after a minute, then every five. */
-const RETRY_FIRST_MS = 60_000;
-const RETRY_MS = 5 * 60_000;
 /** Allows a round to come a little early, by the jitter of its interval, and still be the one that was due. */
 const EARLY = 0.9;
 
@@ -45,7 +44,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
   /** What each part last lacked: what is not due in a round is as it was. */
   const parts = new Map<PartName, Miss | null>();
   let endedAt: number | null = null;
-  let refusals = 0;
+  const patience = createPatience();
 
   function isDue(part: PartName, everyMs: number): boolean {
     const last = readAt.get(part);
@@ -63,7 +62,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
   /** Returns true where the credentials were refused. */
   async function readRegistrations(signal: AbortSignal): Promise<boolean> {
     const registrations = await read('registrations', () => looker.registrations(signal));
-    const refused = isRefused(registrations);
+    const refused = isRefusal(lacking(registrations));
     const wanted = isDue('extensions', EXTENSIONS_EVERY_MS) || isMissingPhones(deps.snapshot(), registrations);
     const extensions = !refused && wanted ? await read('extensions', () => looker.extensions(signal)) : null;
     if (!signal.aborted) await step({ kind: 'registrations', registrations, extensions });
@@ -73,18 +72,18 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
   async function readToggles(signal: AbortSignal): Promise<boolean> {
     const toggles = await read('toggles', () => looker.toggles(signal));
     if (!signal.aborted) await step({ kind: 'toggles', toggles });
-    return isRefused(toggles);
+    return isRefusal(lacking(toggles));
   }
 
   async function sweep(signal: AbortSignal): Promise<void> {
     // After a refusal one question is enough to know whether the credentials are accepted again.
-    const again = refusals > 0;
+    const again = patience.refusals() > 0;
     let refused = false;
     if (again || isDue('registrations', deps.registrationsEveryMs)) refused = await readRegistrations(signal);
     if (signal.aborted) return;
     if (!refused && (again || isDue('toggles', deps.togglesEveryMs))) refused = await readToggles(signal);
     if (signal.aborted) return;
-    refusals = refused ? refusals + 1 : 0;
+    patience.judge(refused);
     const ended = monotonic();
     await step({
       kind: 'end',
@@ -96,12 +95,8 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
 
   return {
     sweep,
-    retryMs: () => (refusals === 0 ? null : refusals === 1 ? RETRY_FIRST_MS : RETRY_MS),
+    retryMs: patience.retryMs,
   };
-}
-
-function isRefused(listing: Listing<unknown>): boolean {
-  return listing.kind === 'missed' && listing.code === 'credentials';
 }
 
 function lacking(listing: Listing<unknown>): Miss | null {

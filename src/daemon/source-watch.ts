@@ -23,18 +23,23 @@ export type SourceWatch = Watch<SourceState>;
 
 export function createSourceWatch(deps: SourceWatchDeps): SourceWatch {
   const { clock, document, looker } = deps;
+  let retryMs = (): number | null => null;
   return createWatch<SourceState, Observation, Stepped>({
     ...deps,
     // Another address under the same name is another source: what was known of the old one says nothing of it.
     state: document.value.baseUrl === deps.baseUrl ? document.value : afresh(document.value, deps.baseUrl),
-    sweeper: (state, take) =>
-      createSweeper({
+    sweeper: (state, take) => {
+      const sweeper = createSweeper({
         looker,
         now: clock.now,
         monotonic: clock.monotonic,
         snapshot: () => state().snapshot,
         step: take,
-      }),
+      });
+      ({ retryMs } = sweeper);
+      return sweeper;
+    },
+    intervalMs: (state) => retryMs() ?? deps.intervalMs(state),
     restMs: () => looker.restMs(),
     tick: { kind: 'tick' },
     step: (state, observation, { now, sweep }) => step(state, observation, { ...deps.context(), now, sweep }),

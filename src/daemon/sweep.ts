@@ -8,6 +8,8 @@
  * 5. the notices once more, when something flipped that no notice explains: the flip and its notice are
  *    one event, and the provider may have published them a moment apart;
  * 6. what page and components mean is committed and told, and the sweep is judged by what it lacked.
+ *
+ * Where the notices are refused the round ends: nothing else is asked of whoever shuts us out.
  */
 import type { Observation } from '../status-page/compare.ts';
 import { detailsWanted } from '../status-page/notice-reading.ts';
@@ -15,7 +17,10 @@ import type { DetailAnswer, Listing, Miss, NoticesObservation } from '../status-
 import type { Notice } from '../status-page/model.ts';
 import { flipsUnexplained, isMissingNotices } from '../status-page/second-look.ts';
 import type { Snapshot } from '../status-page/snapshot.ts';
+import { isRefusal } from '../observation/credentials.ts';
+import type { Parts } from '../observation/health.ts';
 import type { Looker } from './looker.ts';
+import { createPatience } from './patience.ts';
 
 const RECENT_PAST_EVERY_MS = 10 * 60_000;
 /** Allows a round to come a little early and still be the one of its ten minutes. */
@@ -34,11 +39,14 @@ export interface SweepDeps {
 export interface Sweeper {
   /** Resolves when the round is over; an aborted one changes nothing more. */
   sweep(signal: AbortSignal): Promise<void>;
+  /** How long until the next round, where that is not its usual interval; null where it is. */
+  retryMs(): number | null;
 }
 
 export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepDeps): Sweeper {
   let recentAt: number | null = null;
   let endedAt: number | null = null;
+  const patience = createPatience();
   /** Counts of notices that a look at the recent past has answered for since the last one that was due. */
   const counted = new Set<number>();
 
@@ -72,6 +80,11 @@ export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepD
     const notices = await readNotices(recentDue, signal);
     if (signal.aborted) return;
     await step(notices);
+    const { present } = notices;
+    patience.judge(isRefusal(lacking(present)));
+    if (patience.refusals() > 0 && present.kind === 'missed') {
+      return judge({ notices: present, page: present, components: present });
+    }
 
     const [page, components] = await Promise.all([looker.page(signal), looker.components(signal)]);
     if (signal.aborted) return;
@@ -88,20 +101,20 @@ export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepD
     }
     await step(seen);
 
-    const ended = monotonic();
-    await step({
-      kind: 'end',
-      parts: {
-        notices: lacking(notices.present) ?? lacking(notices.future),
-        page: page.kind === 'missed' ? page : null,
-        components: lacking(components),
-      },
-      elapsedMs: endedAt === null ? 0 : ended - endedAt,
+    await judge({
+      notices: lacking(present) ?? lacking(notices.future),
+      page: page.kind === 'missed' ? page : null,
+      components: lacking(components),
     });
+  }
+
+  async function judge(parts: Parts): Promise<void> {
+    const ended = monotonic();
+    await step({ kind: 'end', parts, elapsedMs: endedAt === null ? 0 : ended - endedAt });
     endedAt = ended;
   }
 
-  return { sweep };
+  return { sweep, retryMs: patience.retryMs };
 }
 
 function lacking(listing: Listing<unknown>): Miss | null {

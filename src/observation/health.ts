@@ -4,6 +4,7 @@
  * has recovered when a sweep lacks nothing.
  */
 import type { DraftOf } from '../transition/draft.ts';
+import { isRefusal } from './credentials.ts';
 import type { Miss } from './listing.ts';
 import { timestamp, type SourceDetails } from '../transition/transition.ts';
 
@@ -35,7 +36,8 @@ export function judgeHealth(
   for (const [part, miss] of Object.entries(parts)) {
     if (miss === null) continue;
     const known = before.blind[part];
-    const ms = known === undefined ? 0 : known.ms + Math.max(0, elapsedMs);
+    // What is refused is told as such, and says nothing of how well it can be reached.
+    const ms = known === undefined || isRefusal(miss) ? 0 : known.ms + Math.max(0, elapsedMs);
     blind[part] = { ms, since: known?.since ?? now, why: miss.why };
   }
   const details = (of: Health['blind']): SourceDetails => ({
@@ -43,8 +45,9 @@ export function judgeHealth(
     since: timestamp(Math.min(...Object.values(of).map((part) => part.since))),
     reasons: reasons(of, Object.keys(parts)),
   });
-  const tooLong = Object.values(blind).some(
-    (part) => settings.joins === true || part.ms >= settings.unreachableAfterMs,
+  const tooLong = Object.entries(blind).some(
+    ([name, part]) =>
+      !isRefusal(parts[name] ?? null) && (settings.joins === true || part.ms >= settings.unreachableAfterMs),
   );
   if (!before.unreachable && tooLong) {
     const said = details(blind);

@@ -4,6 +4,7 @@ import { comparePage } from './compare-page.ts';
 import { explained } from './fold.ts';
 import { identify, type Draft, type Source } from './draft.ts';
 import { judgeHealth, type HealthSettings, type Parts } from './health.ts';
+import { judgeCredentials } from '../observation/credentials.ts';
 import { countDefects } from './listing.ts';
 import { judgeMaintenance, type MaintenanceSettings } from './maintenance.ts';
 import type { NoticesObservation, PageObservation } from './observation.ts';
@@ -56,8 +57,14 @@ function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { d
       look.now,
       observation.elapsedMs,
     );
-    const ticked = tick({ ...snapshot, health }, look);
-    return { drafts: [...drafts, ...ticked.drafts], after: ticked.after };
+    const access = judgeCredentials(
+      snapshot.refused ?? null,
+      observation.parts,
+      { baseUrl: look.source.baseUrl, keyless: true },
+      look.now,
+    );
+    const ticked = tick({ ...snapshot, health, refused: access.refused }, look);
+    return { drafts: [...access.drafts, ...drafts, ...ticked.drafts], after: ticked.after };
   }
   const collection = observation.kind === 'notices' ? 'notices' : 'components';
   const listings =

@@ -2,6 +2,7 @@
  * What Linewatch remembers of a status page: the last thing it believed about every object, and the
  * small clocks and counters that let it tell a change once.
  */
+import type { Refused } from '../observation/credentials.ts';
 import type { DefectMemory } from '../observation/defects.ts';
 import type { Health } from '../observation/health.ts';
 import type { ComponentName, Notice } from './model.ts';
@@ -77,6 +78,8 @@ export interface Snapshot {
   unknownStates: string[];
   heldBack: Record<string, HeldBack>;
   health: Health;
+  /** Absent in documents of before this was remembered. */
+  refused?: Refused;
 }
 
 export function emptySnapshot(): Snapshot {
@@ -91,6 +94,7 @@ export function emptySnapshot(): Snapshot {
     unknownStates: [],
     heldBack: {},
     health: { blind: {}, unreachable: false },
+    refused: null,
   };
 }
 

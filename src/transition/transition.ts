@@ -90,6 +90,8 @@ export interface SourceDetails {
   since: Timestamp | null;
   /** What is wrong, a sentence each. */
   reasons: string[];
+  /** Of refused access: nothing was shown that could be refused, as a status page asks for no credentials. */
+  keyless?: true;
 }
 
 /** Registered phones among those that should be. */

@@ -1,0 +1,170 @@
+/**
+ * 401, 403, 302 to a login page: one "credentials refused" alert; tried again after 1 minute, then every 5, at once
+ * after a reload; extensions unknown, not lost.
+ */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Fault } from '../../src/simulator/fault/fault.ts';
+import type { Provider } from '../../src/simulator/provider.ts';
+import { memoryDocuments } from '../support/running-daemon.ts';
+import { watchAccount, type WatchedAccount } from './watched-account.ts';
+import { MINUTE, watchProvider, type WatchedProvider } from './watched-provider.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+async function account(...options: Parameters<typeof watchAccount>): Promise<WatchedAccount> {
+  const watched = await watchAccount(...options);
+  open.push(watched);
+  return watched;
+}
+
+async function page(...options: Parameters<typeof watchProvider>): Promise<WatchedProvider> {
+  const watched = await watchProvider(...options);
+  open.push(watched);
+  return watched;
+}
+
+const UNAUTHENTICATED = { message: 'Unauthenticated.' };
+const REFUSALS: [string, Fault, RegExp][] = [
+  ['401', { kind: 'status', status: 401, body: UNAUTHENTICATED }, /refused with 401 by GET/],
+  ['403', { kind: 'status', status: 403 }, /refused with 403 by GET/],
+  ['403 as a web page', { kind: 'html', status: 403 }, /refused with 403 by GET/],
+  ['302 to a login page', { kind: 'redirect' }, /refused: \S+ leads to a login page/],
+  [
+    '302 to a login page of another origin',
+    { kind: 'redirect', location: 'https://evil.test/login?next=%2Fapi' },
+    /refused: \S+ leads to a login page/,
+  ],
+];
+
+describe.each(REFUSALS)('%s from an account', (_, fault, words) => {
+  test('is one alert, at once; phones and toggles are unknown, not lost', async () => {
+    const { provider, daemon, told, events, rounds, asked } = await account();
+    const [before] = daemon.daemon.accounts;
+    const phones = structuredClone(before?.state.snapshot.phones);
+    const number = provider.simulator.faults.add({ fault });
+    await rounds(1);
+    expect(told()).toEqual(['source.credentials source (open)']);
+    const [said] = daemon.people.sent.at(-1)?.changes ?? [];
+    expect(said?.transition.to).toMatch(/^the credentials were /);
+    expect(said?.transition.to).toMatch(words);
+    expect(daemon.people.sent.at(-1)?.alert).toMatchObject({ severity: 'warning' });
+
+    await rounds(8);
+    expect(told()).toEqual([]);
+    expect(events()).toEqual(['source.credentials source (open)']);
+    const snapshot = daemon.daemon.accounts[0]?.state.snapshot;
+    expect(snapshot?.phones?.map(({ extension, lost, missing }) => [extension, lost, missing])).toEqual(
+      phones?.map(({ extension }) => [extension, null, null]),
+    );
+    expect(snapshot?.toggles).toHaveLength(4);
+    // Nothing else is asked with what is refused.
+    expect(asked().every((operation) => operation === 'registrations.list')).toBe(true);
+
+    provider.simulator.faults.remove(number);
+    await rounds(1);
+    expect(told()).toEqual(['source.accepted source (resolved)']);
+    expect(JSON.stringify([...daemon.people.sent, ...daemon.programs.sent])).not.toContain(provider.token);
+  });
+});
+
+describe.each(REFUSALS)('%s from a status page', (_, fault, words) => {
+  test('is one alert, at once; what was known stands, and is not called well', async () => {
+    const { provider, daemon, told, events, rounds } = await page();
+    const id = provider.simulator.status.openNotice({ subject: 'No audio', components: ['SIP Trunks'] });
+    await rounds(1);
+    told();
+    events();
+    const number = provider.simulator.faults.add({ fault });
+    await rounds(1);
+    expect(told()).toEqual(['source.credentials source (open)']);
+    const [said] = daemon.people.sent.at(-1)?.changes ?? [];
+    // A page is shown no credentials, and none are said to be wrong.
+    expect(said?.transition.to).toMatch(/^access was /);
+    expect(said?.transition.to).toMatch(words);
+
+    await rounds(8);
+    expect(told()).toEqual([]);
+    expect(events()).toEqual(['source.credentials source (open)']);
+    const { snapshot, alerts } = daemon.daemon.sources[0]?.state ?? {};
+    expect(Object.keys(snapshot?.health.blind ?? {})).toEqual(['notices', 'page', 'components']);
+    expect(alerts?.find(({ notice }) => notice === String(id))?.status).toBe('open');
+
+    provider.simulator.faults.remove(number);
+    provider.simulator.status.closeNotice(id);
+    await rounds(1);
+    expect(told()).toEqual([`notice.closed notice/${id} (resolved)`, 'source.accepted source (resolved)']);
+  });
+});
+
+test('a status page that refuses its components alone goes on being read for notices at its usual pace', async () => {
+  const { provider, daemon, told, rounds } = await page();
+  const number = provider.simulator.faults.add({ on: 'components.list', fault: { kind: 'status', status: 403 } });
+  await rounds(2);
+  expect(told()).toEqual(['source.credentials source (open)']);
+  expect(daemon.rest()).toBe(MINUTE);
+  const id = provider.simulator.status.openNotice({ subject: 'No audio', components: ['SIP Trunks'] });
+  await rounds(5);
+  expect(told()).toEqual([`notice.opened notice/${id} (open)`]);
+  provider.simulator.faults.remove(number);
+  await rounds(1);
+  expect(told()).toEqual(['source.accepted source (resolved)']);
+});
+
+describe('when it is tried again', () => {
+  const refuse: Fault = { kind: 'status', status: 401, body: UNAUTHENTICATED };
+
+  test.each(['an account', 'a status page'])('of %s: after a minute, then every five', async (source) => {
+    // An interval that is neither, so that it cannot be taken for one of them.
+    const { provider, daemon, rounds } =
+      source === 'an account' ? await account() : await page({ intervalMs: MINUTE / 2 });
+    const number = provider.simulator.faults.add({ fault: refuse });
+    const rests: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      await rounds(1);
+      rests.push(daemon.rest() / MINUTE);
+    }
+    expect(rests).toEqual([1, 5, 5, 5, 5]);
+    provider.simulator.faults.remove(number);
+    await rounds(1);
+    expect(daemon.rest()).toBe(source === 'an account' ? MINUTE : MINUTE / 2);
+    // Refused another time it begins anew.
+    provider.simulator.faults.add({ fault: refuse });
+    await rounds(1);
+    expect(daemon.rest()).toBe(MINUTE);
+  });
+
+  test('a second refusal is a second alert', async () => {
+    const { provider, told, rounds } = await account();
+    for (let time = 0; time < 2; time += 1) {
+      const number = provider.simulator.faults.add({ fault: refuse });
+      await rounds(3);
+      provider.simulator.faults.remove(number);
+      await rounds(1);
+      expect(told()).toEqual(['source.credentials source (open)', 'source.accepted source (resolved)']);
+    }
+  });
+
+  // A reload makes another daemon of the same documents. That a signal does so: test/acceptance/account.test.ts.
+  test.each(['an account', 'a status page'])(
+    'of %s: at once after a reload, which tells it no more',
+    async (source) => {
+      const documents = memoryDocuments();
+      const begin = (on?: Provider): Promise<WatchedAccount | WatchedProvider> =>
+        source === 'an account' ? account({ on, running: { documents } }) : page({ on, documents });
+      const { provider, rounds } = await begin();
+      provider.simulator.faults.add({ fault: refuse });
+      await rounds(3);
+      const still = await begin(provider);
+      expect(still.told()).toEqual([]);
+      expect(still.daemon.clock.monotonic()).toBe(0);
+      expect(still.asked().length).toBeGreaterThan(0);
+      provider.simulator.faults.clear();
+      const accepted = await begin(provider);
+      expect(accepted.daemon.clock.monotonic()).toBe(0);
+      expect(accepted.told()).toEqual(['source.accepted source (resolved)']);
+    },
+  );
+});
