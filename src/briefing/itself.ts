@@ -8,11 +8,11 @@ const ITSELF = 'Linewatch itself';
 export const itselfWording: Tellers<'receiver.failed' | 'receiver.recovered' | 'linewatch.state' | 'linewatch.config'> =
   {
     'receiver.failed'({ to, details }) {
-      return wording(`${details.receiver} does not take our messages: ${oneLine(to)}`, details.receiver, {
+      return wording(`Deliveries to ${details.receiver} fail: ${oneLine(to)}`, details.receiver, {
         where: ITSELF,
-        standing: 'it does not take our messages',
+        standing: 'deliveries to it fail',
         sentences: [
-          `Messages for ${details.receiver} are kept until this is mended.`,
+          `What did not reach ${details.receiver} is kept until this is mended.`,
           '“linewatch deliveries list” shows them; “retry” sends them again, “drop” gives them up.',
         ],
       });

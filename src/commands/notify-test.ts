@@ -53,10 +53,8 @@ function kindOf(written: string): Kind {
 
 function said(outcome: Outcome): string {
   switch (outcome.kind) {
-    case 'delivered': {
-      const refused = outcome.refused ?? [];
-      return `delivered, ${outcome.detail}${refused.length === 0 ? '' : `; refused for: ${refused.join(', ')}`}`;
-    }
+    case 'delivered':
+      return `delivered, ${outcome.detail}`;
     case 'transient':
       return `not now: ${outcome.reason}`;
     case 'permanent':

@@ -110,8 +110,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     return left;
   }
 
-  function isWaiting(id: string): boolean {
-    return deps.isPromised(id) && !settled.has(id) && !refused.has(id);
+  function isOpen(id: string): boolean {
+    return deps.isPromised(id) && !settled.has(id);
   }
 
   function wake(): void {
@@ -133,10 +133,10 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const changed = delivered.length > 0 || of !== tidied;
     if (of !== tidied) for (const id of settled) if (!deps.isPromised(id)) settled.delete(id);
     tidied = of;
-    const refusals = next.refused.filter(({ id }) => deps.isPromised(id) && !settled.has(id));
+    const refusals = next.refused.filter(({ id }) => isOpen(id));
     if (changed || next.refused !== state.refused) left = null;
     refused = new Set(refusals.map(({ id }) => id));
-    const bundles = next.bundles.filter(({ of }) => of.some(isWaiting));
+    const bundles = next.bundles.filter(({ of }) => of.some(isOpen));
     const known = new Set(bundles.map(({ id }) => id));
     state = {
       ...next,
@@ -166,6 +166,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     lastStart = started;
     const outcome = await receiver.send(sending.messages, abandon, only);
     const durationMs = clock.monotonic() - started;
+    const remaining = outcome.kind === 'delivered' ? undefined : (outcome.remaining ?? only);
     const isPartial = outcome.kind === 'transient' && outcome.remaining !== undefined;
     // Cut short by ourselves: that says nothing of the receiver, and the next start sends it again as it is.
     if (abandon.aborted && outcome.kind === 'transient' && !isPartial) return 0;
@@ -178,17 +179,16 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       return 0;
     }
     const failing = { since: state.failing?.since ?? clock.now(), reason: outcome.reason, failures };
-    if (outcome.kind === 'permanent') {
-      const refusals = sending.settles.map((id) => ({ id, reason: outcome.reason, at: clock.now() }));
-      await commit({ ...state, failing, refused: [...state.refused, ...refusals] });
-      return 0;
-    }
     const next = { ...state, failing };
-    if (bundle !== null && outcome.remaining !== undefined) {
-      next.remaining = { ...state.remaining, [bundle.id]: [...outcome.remaining] };
-    } else if (bundle !== null && only === undefined) {
+    if (bundle !== null && remaining !== undefined) {
+      next.remaining = { ...state.remaining, [bundle.id]: [...remaining] };
+    } else if (bundle !== null) {
       // Nobody has it: by the next try there may be newer news of the same alert, and that is what people want.
       next.bundles = state.bundles.filter(({ id }) => id !== bundle.id);
+    }
+    if (outcome.kind === 'permanent') {
+      const refusals = sending.settles.map((id) => ({ id, reason: outcome.reason, at: clock.now() }));
+      next.refused = [...state.refused, ...refusals];
     }
     await commit(next);
     return retryInMs ?? 0;

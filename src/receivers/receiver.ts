@@ -3,15 +3,17 @@ import type { Message } from '../outbox/message.ts';
 
 /** What became of one attempt; one table per protocol decides it. */
 export type Outcome =
-  /** `refused` names the recipients that were refused for good while the others accepted. */
-  | { kind: 'delivered'; detail: string; refused?: readonly string[] }
+  | { kind: 'delivered'; detail: string }
   /**
    * Try again: at the earliest after `retryAfterMs` when the other side named a time. When some recipients
    * have accepted already, `remaining` names those still to be reached: pass them as `only` next time.
    */
   | { kind: 'transient'; reason: string; retryAfterMs: number | null; remaining?: readonly string[] }
-  /** The other side refuses for good; `reason` tells the operator what to mend. */
-  | { kind: 'permanent'; reason: string };
+  /**
+   * The other side refuses for good; `reason` tells the operator what to mend. Likewise `remaining`, where it
+   * refuses some recipients only.
+   */
+  | { kind: 'permanent'; reason: string; remaining?: readonly string[] };
 
 export interface Receiver {
   readonly name: string;

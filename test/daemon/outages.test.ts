@@ -274,6 +274,36 @@ test('a refusal for good is told at once through the others, and what comes late
   ]);
 });
 
+test('one recipient refused for good is told through the others, and what it lacks waits for the operator', async () => {
+  const refusal = { kind: 'permanent', reason: '550 no such user', remaining: ['b@example.com'] } as const;
+  const scene = await begin({ mail: () => refusal });
+  const id = scene.world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+  await scene.running.pass(MINUTE);
+  scene.world.updateNotice(id, { content: 'More.' });
+  await scene.running.pass(MINUTE);
+  expect(ofReceivers(scene.slack)).toEqual(['receiver.failed receiver/mail']);
+  await scene.running.stop();
+  const next = await startPaperDaemon({
+    source: scene.world,
+    receivers: [scene.slack, scene.mail, scene.bus],
+    clock: scene.clock,
+    disk: scene.disk,
+  });
+  await next.pass(MINUTE);
+  const calls = scene.mail.calls.length;
+  await next.daemon.deliveries.find(({ receiver }) => receiver.name === 'mail')?.retry(null);
+  await next.pass(MINUTE);
+  expect(scene.mail.calls.slice(calls).map(({ only }) => only)).toEqual([['b@example.com'], ['b@example.com']]);
+  scene.mail.conduct = () => DELIVERED;
+  await next.daemon.deliveries.find(({ receiver }) => receiver.name === 'mail')?.retry(null);
+  await next.pass(MINUTE);
+  expect(ofNotices(scene.mail.taken).map(({ id: message }) => message)).toEqual(
+    scene.mail.calls.slice(calls, calls + 2).map(({ messages }) => messages[0]?.id),
+  );
+  expect(scene.mail.calls.slice(-2).map(({ only }) => only)).toEqual([['b@example.com'], ['b@example.com']]);
+  expect(ofReceivers(scene.slack)).toEqual(['receiver.failed receiver/mail', 'receiver.recovered receiver/mail']);
+});
+
 test('a restart in the middle of an outage loses nothing and goes on coalescing', async () => {
   const scene = await begin({ slack: () => transient('Slack answered 503') });
   const id = scene.world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });

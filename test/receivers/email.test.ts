@@ -214,26 +214,28 @@ describe('the mail server’s answers', () => {
     peer.replies.set(OLD, '550 5.1.1 no such user');
     const receiver = mailer([OPS, BOSS, OLD]);
     const first = await receiver.send([opened()], alive);
-    expect(first).toMatchObject({ kind: 'transient', remaining: [BOSS], reason: expect.stringContaining(OLD) });
+    expect(first).toMatchObject({ kind: 'transient', remaining: [BOSS, OLD], reason: expect.stringContaining(OLD) });
     peer.replies.clear();
     const second = await receiver.send([opened()], alive, [BOSS]);
     expect(second).toMatchObject({ kind: 'delivered' });
     expect(peer.received.map((each) => each.to)).toEqual([[OPS], [BOSS]]);
   });
 
-  it('is delivered where some are refused for good, and says whom', async () => {
+  it('is refused where it is for some, and says for whom', async () => {
     peer.replies.set(OLD, '550 5.1.1 no such user');
-    expect(await mailer([OPS, OLD]).send([opened()], alive)).toMatchObject({
-      kind: 'delivered',
-      refused: [OLD],
-      detail: expect.stringContaining('no such user'),
+    expect(await mailer([OPS, OLD]).send([opened()], alive)).toEqual({
+      kind: 'permanent',
+      reason: `the mail server refuses ${OLD} (550 5.1.1 no such user); it took the mail for one recipient`,
+      remaining: [OLD],
     });
+    expect(peer.received.map((each) => each.to)).toEqual([[OPS]]);
   });
 
   it('waits for those that may yet be reached where none is now', async () => {
     peer.replies.set(BOSS, '450 4.2.1 busy');
     peer.replies.set(OLD, '550 5.1.1 no such user');
-    expect(await mailer([BOSS, OLD]).send([opened()], alive)).toMatchObject({ kind: 'transient', remaining: [BOSS] });
+    const outcome = await mailer([BOSS, OLD]).send([opened()], alive);
+    expect(outcome).toMatchObject({ kind: 'transient', remaining: [BOSS, OLD] });
   });
 
   it('logs in', async () => {

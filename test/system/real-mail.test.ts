@@ -133,8 +133,8 @@ describe.skipIf(missing !== null)(`Postfix and Dovecot${missing === null ? '' : 
     const to = ['later@example.test', 'ops@example.test'];
     expect(await send(opened(), { to })).toMatchObject({ kind: 'transient', remaining: ['later@example.test'] });
     expect(await send(opened(), { to: ['nobody-here@example.test', 'ops@example.test'] })).toMatchObject({
-      kind: 'delivered',
-      refused: ['nobody-here@example.test'],
+      kind: 'permanent',
+      remaining: ['nobody-here@example.test'],
     });
     expect(await send(opened(), { to: ['nobody-here@example.test'] })).toMatchObject({
       kind: 'permanent',

@@ -53,22 +53,23 @@ export function sentOutcome(accepted: readonly string[], rejectedErrors: unknown
   const later = refused.filter((each) => !each.permanent);
   const never = refused.filter((each) => each.permanent);
   if (later.length > 0) return deferred(later, never);
-  const detail = `the mail server took it for ${accepted.length === 1 ? 'one recipient' : `${accepted.length} recipients`}`;
-  if (never.length === 0) return { kind: 'delivered', detail };
+  const taken = accepted.length === 1 ? 'one recipient' : `${accepted.length} recipients`;
+  if (never.length === 0) return { kind: 'delivered', detail: `the mail server took it for ${taken}` };
   return {
-    kind: 'delivered',
-    detail: `${detail}; it refuses ${reasonOf(never)}`,
-    refused: never.map((each) => each.recipient),
+    kind: 'permanent',
+    reason: `the mail server refuses ${reasonOf(never)}; it took the mail for ${taken}`,
+    remaining: never.map((each) => each.recipient),
   };
 }
 
+/** Whom it refuses for good is asked for again with those that may yet be reached, and told when nobody else waits. */
 function deferred(later: readonly Refusal[], never: readonly Refusal[]): Outcome {
   const refusal = never.length === 0 ? '' : `; it refuses ${reasonOf(never)}`;
   return {
     kind: 'transient',
     reason: `the mail server does not take it now for ${reasonOf(later)}${refusal}`,
     retryAfterMs: null,
-    remaining: later.map((each) => each.recipient),
+    remaining: [...later, ...never].map((each) => each.recipient),
   };
 }
 
