@@ -1,8 +1,8 @@
 /**
  * The plan of one round over an account:
  *
- * 1. registrations, when they are due; with the list of extensions every ten minutes and whenever a phone is
- *    missing, for one that was deleted is not lost; then what they mean is committed and told;
+ * 1. registrations, when they are due; with the list of extensions every ten minutes, whenever a phone is missing,
+ *    for one that was deleted is not lost, and again until it could be read; then what they mean is committed and told;
  * 2. toggles, when they are due, and the same for them;
  * 3. the sweep is judged by what it lacked.
  *
@@ -63,7 +63,11 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
   async function readRegistrations(signal: AbortSignal): Promise<boolean> {
     const registrations = await read('registrations', () => looker.registrations(signal));
     const refused = isRefusal(lacking(registrations));
-    const wanted = isDue('extensions', EXTENSIONS_EVERY_MS) || isMissingPhones(deps.snapshot(), registrations);
+    const wanted =
+      isDue('extensions', EXTENSIONS_EVERY_MS) ||
+      isMissingPhones(deps.snapshot(), registrations) ||
+      // What could not be read is unreadable until it is asked for again.
+      (parts.get('extensions') ?? null) !== null;
     const extensions = !refused && wanted ? await read('extensions', () => looker.extensions(signal)) : null;
     if (!signal.aborted) await step({ kind: 'registrations', registrations, extensions });
     return refused;

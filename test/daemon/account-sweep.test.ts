@@ -1,0 +1,74 @@
+/** What one round over an account asks for. */
+import { expect, test } from 'vitest';
+import type { Extension, Registered, Toggle } from '../../src/account/model.ts';
+import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/account/snapshot.ts';
+import { createAccountSweeper } from '../../src/daemon/account-sweep.ts';
+import type { Listing, Miss } from '../../src/observation/listing.ts';
+import { missed } from '../account/paper-town.ts';
+
+const MINUTE = 60_000;
+
+const PHONE: Registered = { extension: '101', contacts: [] };
+const SNAPSHOT: AccountSnapshot = {
+  ...emptyAccountSnapshot(),
+  phones: [
+    {
+      extension: '101',
+      listed: true,
+      address: null,
+      device: null,
+      devices: [],
+      networks: [],
+      missing: null,
+      lost: null,
+      losses: [],
+      flapping: null,
+    },
+  ],
+};
+
+function listing<T>(items: T[]): Promise<Listing<T>> {
+  return Promise.resolve({ kind: 'observed', items, defects: [], missing: null });
+}
+
+/** Ten rounds, one a minute, with the phone missing at minute 3; `fault` is what the list of extensions answers then. */
+async function rounds(fault: Miss | null) {
+  let minute = 0;
+  const asked: number[] = [];
+  const lacked: (Miss | null | undefined)[] = [];
+  const sweeper = createAccountSweeper({
+    looker: {
+      registrations: () => listing(minute === 3 ? [] : [PHONE]),
+      extensions: () => {
+        asked.push(minute);
+        return minute === 3 && fault !== null ? Promise.resolve(fault) : listing<Extension>([]);
+      },
+      toggles: () => listing<Toggle>([]),
+      restMs: () => 0,
+    },
+    registrationsEveryMs: MINUTE,
+    togglesEveryMs: MINUTE,
+    monotonic: () => minute * MINUTE,
+    snapshot: () => SNAPSHOT,
+    step(observation) {
+      if (observation.kind === 'end') lacked.push(observation.parts['extensions']);
+      return Promise.resolve();
+    },
+  });
+  for (; minute < 9; minute += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one round after the other
+    await sweeper.sweep(new AbortController().signal);
+  }
+  return { asked, lacked };
+}
+
+test('the list of extensions is asked for with the first round, and when a phone is missing', async () => {
+  expect((await rounds(null)).asked).toEqual([0, 3]);
+});
+
+test('a list of extensions that could not be read is asked for again, and not called unreadable until it is due', async () => {
+  const fault = missed();
+  const { asked, lacked } = await rounds(fault);
+  expect(asked).toEqual([0, 3, 4]);
+  expect(lacked.slice(2)).toEqual([null, fault, null, null, null, null, null]);
+});
