@@ -44,14 +44,14 @@ function registered({ phones }: AccountSnapshot): string | null {
 function lostPhones(snapshot: AccountSnapshot): SourceView['troubled'] {
   return (snapshot.phones ?? [])
     .filter(({ lost }) => lost !== null)
-    .map(({ extension }) => ({ name: phoneName(snapshot, extension), state: 'not registered' }));
+    .map(({ extension }) => ({ name: phoneName(snapshot, extension), state: 'Not registered' }));
 }
 
 function wrongToggles({ expectations, toggles }: AccountSnapshot): SourceView['troubled'] {
   return expectations.flatMap(({ toggle, told }) => {
     if (told === null) return [];
     const name = toggles?.find(({ id }) => id === toggle)?.name ?? toggle;
-    return [{ name, state: told === 'missing' ? 'missing' : 'off schedule' }];
+    return [{ name, state: told === 'missing' ? 'Missing' : 'Off schedule' }];
   });
 }
 

@@ -1,6 +1,7 @@
 /** How everything stands, for the page, the metrics and the readiness probe: from the daemon to plain values. */
 import type { AccountState } from '../account-cycle.ts';
 import { facts } from '../alert/facts.ts';
+import type { Facts } from '../alert/route.ts';
 import { viewOf, type Alert } from '../alert/record.ts';
 import { endOf, isActive, silencedBy, type Silence } from '../alert/silence.ts';
 import type { SourceState } from '../cycle.ts';
@@ -36,6 +37,9 @@ export interface OverviewSetting {
   /** What matchers can ask about a source, from the configuration. */
   labels(source: string): Readonly<Record<string, string>>;
 }
+
+/** More phones than that are rather a site or an account. */
+const MOST_EXTENSIONS = 5;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -88,7 +92,23 @@ function openView({ alert, shown }: AlertStanding, silences: readonly Silence[],
   const { number, source, severity, title, startedAt, lastChange } = alert;
   const asked = facts(viewOf(alert), lastChange === null ? [] : [lastChange], setting.labels(source));
   const silencedByNow = silencedBy(silences, asked, setting.now)?.id ?? null;
-  return { ...shown, number, source, severity, title, startedAt, silencedBy: silencedByNow };
+  return {
+    ...shown,
+    number,
+    source,
+    severity,
+    title,
+    startedAt,
+    narrower: narrowerOf(asked),
+    silencedBy: silencedByNow,
+  };
+}
+
+/** A silence for one phone or for the toggles must not mute the loss of all phones. */
+function narrowerOf({ extension = [], kind = [] }: Facts): AlertView['narrower'] {
+  if (extension.length > 0 && extension.length <= MOST_EXTENSIONS) return { key: 'extension', values: [...extension] };
+  if (kind.length > 0 && kind.every((each) => each.startsWith('toggle.'))) return { key: 'kind', values: ['toggle.*'] };
+  return null;
 }
 
 function byWeight(a: AlertView, b: AlertView): number {

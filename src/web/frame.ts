@@ -28,8 +28,18 @@ const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`);
 /** As much of an update as a page shows; the rest stands behind the link. */
 const LONGEST_WORDS = 1_200;
 
-export function page(overview: Overview, title: string, top: Fragment, main: Fragment): Fragment {
+export interface Head {
+  here: keyof typeof PAGES;
+  title: string;
+}
+
+const PAGES = { overview: ['./', 'Overview'], silences: ['silences', 'Silences'] } as const;
+
+export function page(overview: Overview, { here, title }: Head, top: Fragment, main: Fragment): Fragment {
   const instance = oneLine(overview.instance);
+  const others = Object.entries(PAGES).map(
+    ([name, [href, text]]) => html`<a href="${href}" ${name === here ? html`aria-current="page"` : null}>${text}</a>`,
+  );
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -42,15 +52,15 @@ export function page(overview: Overview, title: string, top: Fragment, main: Fra
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header>
-          <h1><a href="./">Linewatch · ${instance}</a></h1>
+          <div class="head">
+            <h1>Linewatch · ${instance}</h1>
+            <nav aria-label="Pages">${others}</nav>
+          </div>
           ${top}
         </header>
         <main id="main">${main}</main>
         <footer class="soft">
-          <p>
-            <a href="./">Overview</a> <a href="silences">Silences</a> <a href="calendar.ics">Calendar</a>
-            <a href="readyz">Readiness</a> <a href="metrics">Metrics</a>
-          </p>
+          <p><a href="calendar.ics">Calendar</a> <a href="readyz">Readiness</a> <a href="metrics">Metrics</a></p>
           <p>Watching since ${time(overview, overview.startedAt)}. Times are those of ${overview.timezone}.</p>
         </footer>
       </body>

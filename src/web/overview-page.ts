@@ -1,12 +1,17 @@
 /** The page to look at: how everything stands, the worst first. */
 import { html } from 'hono/html';
-import { oneLine, plural } from '../briefing/text.ts';
+import { capital, listed as few, oneLine, plural } from '../briefing/text.ts';
 import { span, windowText } from '../briefing/time.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import { listed, names, outward, page, section, since, time, words, type Fragment } from './frame.ts';
 import type { AlertView, EndedView, MaintenanceView, Overview, ReceiverView, SourceView } from './overview.ts';
 import { notReady } from './readiness.ts';
 import { silenceLine } from './silence-page.ts';
+import { sourceList } from './source-list.ts';
+
+/** As many of one kind as the top of the page names; what is open is to be seen without scrolling. */
+const MOST_NAMED = 3;
+const MOST_REASONS = 5;
 
 export interface Reading {
   /** Whether the page loads again by itself. */
@@ -34,7 +39,9 @@ export function overviewPage(overview: Overview, { refreshes, refreshSeconds, ma
           'open',
           'Open now',
           open.length === 0
-            ? html`<p class="card">Nothing is open.</p>`
+            ? html`<p class="card">
+                ${blindIn(sources).length === 0 ? 'Nothing is open.' : 'Nothing is known to be open.'}
+              </p>`
             : html`${open.map((alert, index) => alertCard(overview, alert, { mayMute, anchor: anchorOf(open, index) }))}`,
         )}
         ${section(
@@ -49,7 +56,7 @@ export function overviewPage(overview: Overview, { refreshes, refreshSeconds, ma
         )}
       </div>
       <div>
-        ${section('sources', 'Sources', html`${sources.map((source) => sourceCard(overview, source))}`)}
+        ${section('sources', 'Sources', html`${sourceList(overview)}`)}
         ${section(
           'deliveries',
           'Deliveries',
@@ -81,33 +88,45 @@ export function overviewPage(overview: Overview, { refreshes, refreshSeconds, ma
       </div>`,
     )}`;
   const count = open.length === 0 ? 'Nothing open' : `${new Set(open.map(({ number }) => number)).size} open`;
-  return page(overview, count, top, main);
+  return page(overview, { here: 'overview', title: count }, top, main);
+}
+
+/** Those of which it is not known how they are doing. */
+function blindIn(sources: readonly SourceView[]): SourceView[] {
+  return sources.filter(({ lastReadAt, unreachable }) => lastReadAt === null || unreachable);
 }
 
 function verdict(overview: Overview): Fragment {
   const { sources } = overview;
   // The worst of each number comes first.
   const open = overview.open.filter((_, index) => anchorOf(overview.open, index) !== null);
-  const blind = sources.filter(({ lastReadAt, unreachable }) => lastReadAt === null || unreachable);
+  const blind = blindIn(sources).map(({ name }) => name);
   const counts = SEVERITIES.toReversed().flatMap((severity) => {
     const count = open.filter((alert) => alert.severity === severity).length;
     return count === 0 ? [] : [`${count} ${severity}`];
   });
   const parts = [
     ...(open.length === 0 ? [] : [`${plural(open.length, 'alert')} open: ${counts.join(', ')}`]),
-    ...(blind.length === 0 ? [] : [`not known how ${blind.map(({ name }) => name).join(', ')} is doing`]),
+    ...(blind.length === 0
+      ? []
+      : [`not known how ${few(blind, MOST_NAMED)} ${blind.length === 1 ? 'is' : 'are'} doing`]),
   ];
   const worst = SEVERITIES.findLast((severity) => open.some((alert) => alert.severity === severity));
   const tone = worst === 'critical' ? worst : blind.length > 0 ? 'warning' : (worst ?? 'good');
   const reasons = notReady(overview);
-  return html`<p class="verdict ${tone}">${parts.length === 0 ? 'Nothing is open' : parts.join(' · ')}</p>
+  return html`<p class="verdict ${tone}">${parts.length === 0 ? 'Nothing is open' : capital(parts.join(' · '))}</p>
     ${
       reasons.length === 0
         ? null
         : html`<div class="card alert warning">
             <p><strong>Linewatch cannot do all of its work:</strong></p>
             <ul>
-              ${reasons.map((reason) => html`<li>${reason}</li>`)}
+              ${reasons.slice(0, MOST_REASONS).map((reason) => html`<li>${reason}</li>`)}
+              ${
+                reasons.length > MOST_REASONS
+                  ? html`<li>and <a href="readyz">${reasons.length - MOST_REASONS} more</a></li>`
+                  : null
+              }
             </ul>
           </div>`
     }`;
@@ -132,57 +151,27 @@ function alertCard(
     <p><span class="soft">Since</span> ${since(overview, startedAt)}</p>
     ${names('Affects', affected)} ${words(overview, alert.words)}
     ${silencedBy === null ? null : html`<p class="late">Muted by silence ${silencedBy}</p>`}
-    <p class="links">
-      ${outward('Provider’s notice', url)}${mayMute && silencedBy === null ? html`<a href="${muteLink(overview, alert)}">Mute</a>` : null}
-    </p>
+    ${links([
+      outward('Provider’s notice', url),
+      mayMute && silencedBy === null ? html`<a href="${muteLink(overview, alert)}">Mute</a>` : null,
+    ])}
   </article>`;
 }
 
 /** The form, filled in with what this alert is about. */
-function muteLink({ sources }: Overview, { source, affected, title }: AlertView): string {
+function muteLink({ sources }: Overview, { source, affected, title, narrower }: AlertView): string {
   const query = new URLSearchParams({ source, comment: oneLine(title).slice(0, 200) });
   // Commas part values, so a name that holds one cannot be written here.
-  const few = affected.slice(0, 5).filter((name) => !name.includes(','));
+  const named = affected.slice(0, 5).filter((name) => !name.includes(','));
   const isPage = sources.some(({ name, type }) => name === source && type === 'status page');
-  if (isPage && few.length > 0 && few.length === affected.length) query.set('component', few.join(', '));
+  if (isPage && named.length > 0 && named.length === affected.length) query.set('component', named.join(', '));
+  if (narrower !== null) query.set('other', `${narrower.key}=${narrower.values.join(',')}`);
   return `silences?${query.toString()}`;
 }
 
-function sourceCard(overview: Overview, source: SourceView): Fragment {
-  const { name, type, title, state, isWell, url, lastReadAt, unreadMs, unreadAfterMs, unreachable, blind } = source;
-  const isLate = lastReadAt === null || unreachable || unreadMs > unreadAfterMs;
-  const read =
-    lastReadAt === null
-      ? html`<p class="bad">Not read in full since the start</p>`
-      : html`<p class="${isLate ? 'bad' : 'soft'}">
-          ${unreachable ? 'Unreachable; last' : 'Last'} read ${span(unreadMs)} ago, ${time(overview, lastReadAt)}
-        </p>`;
-  return html`<article class="card">
-    <div class="head">
-      <h3>${name}</h3>
-      ${
-        state === null
-          ? html`<span class="badge warning">not known</span>`
-          : html`<span class="badge ${isLate || !isWell ? 'warning' : 'good'}"
-              >${isLate ? `was: ${state}` : state}</span
-            >`
-      }
-    </div>
-    <p class="soft">${[type, ...(title === null ? [] : [oneLine(title)]), ...source.facts].join(' · ')}</p>
-    ${read}
-    ${
-      blind.length === 0
-        ? null
-        : html`<ul>
-            ${blind.map((why) => html`<li>${oneLine(why)}</li>`)}
-          </ul>`
-    }
-    ${names(
-      'Not well:',
-      source.troubled.map((part) => `${part.name} (${part.state.toLowerCase()})`),
-    )}
-    <p class="links">${outward('Open', url)}</p>
-  </article>`;
+function links(all: readonly (Fragment | null)[]): Fragment | null {
+  const there = all.filter((link) => link !== null);
+  return there.length === 0 ? null : html`<p class="links">${there}</p>`;
 }
 
 function maintenanceCard(overview: Overview, work: MaintenanceView): Fragment {
@@ -198,7 +187,7 @@ function maintenanceCard(overview: Overview, work: MaintenanceView): Fragment {
       }
     </p>
     ${names('Affects', affected)} ${phase === 'to come' ? words(overview, work.words) : null}
-    <p class="links">${outward('Provider’s notice', url)}</p>
+    ${links([outward('Provider’s notice', url)])}
   </article>`;
 }
 

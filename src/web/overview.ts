@@ -64,6 +64,8 @@ export interface AlertView {
   affected: string[];
   words: WordsView | null;
   url: string | null;
+  /** What of its source it is about, as a matcher asks for it; null where the source or its components say it. */
+  narrower: { key: string; values: string[] } | null;
   /** The silence that mutes it now; null for none. */
   silencedBy: string | null;
 }

@@ -21,7 +21,7 @@ function unread({ name, lastReadAt, unreadMs, unreadAfterMs, blind }: SourceView
   if (lastReadAt !== null && unreadMs <= unreadAfterMs) return [];
   const why = blind.length === 0 ? '' : `: ${oneLine(blind.join('; '))}`;
   if (lastReadAt === null) return [`source ${name}: not read in full since the start${why}`];
-  return [`source ${name}: last read in full ${span(unreadMs)} ago, which may be ${span(unreadAfterMs)}${why}`];
+  return [`source ${name}: last read in full ${span(unreadMs)} ago, and ${span(unreadAfterMs)} is the limit${why}`];
 }
 
 function stuck({ name, failing, refused, refusal }: ReceiverView, now: number): string[] {

@@ -26,7 +26,7 @@ export function silencePage(
     whyNot === null ? formFor(form, [...sources.map(({ name }) => name), 'linewatch']) : html`<p>${whyNot}</p>`;
   const main = html`${section('there', 'Active and to come', html`<div class="card">${listed(lines, 'There is none.')}</div>`)}
   ${section('new', 'Mute something', html`<div class="card">${asking}</div>`)}`;
-  return page(overview, 'Silences', top, main);
+  return page(overview, { here: 'silences', title: 'Silences' }, top, main);
 }
 
 export function silenceLine(overview: Overview, { id, matchers, from, until, comment, active }: SilenceView): Fragment {

@@ -8,7 +8,6 @@ body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,-
 header,main,footer{max-width:72rem;margin:0 auto;padding:0 1rem}
 header{padding-top:1.25rem}
 h1{font-size:1.05rem;margin:0;color:var(--soft);font-weight:600}
-h1 a{color:inherit;text-decoration:none}
 h2{font-size:1.1rem;margin:1.75rem 0 .6rem}
 h3{font-size:1.05rem;line-height:1.35;margin:.25rem 0 0}
 .head h3{margin:0}
@@ -16,7 +15,10 @@ p{margin:.35rem 0}
 a{color:var(--link)}
 .skip{position:absolute;left:-999rem}
 .skip:focus{position:static}
-.verdict{margin:.6rem 0 .3rem;padding:.8rem 1rem;border-radius:.5rem;font-size:1.3rem;line-height:1.35;font-weight:650;border-left:.4rem solid}
+:focus-visible{outline:.2rem solid var(--link);outline-offset:.15rem}
+nav a{display:inline-block;padding:.1rem 0;margin-left:1rem}
+nav a[aria-current]{color:inherit;font-weight:650;text-decoration:none}
+.verdict{margin:.6rem 0;padding:.8rem 1rem;border-radius:.5rem;font-size:1.3rem;line-height:1.35;font-weight:650;border-left:.4rem solid}
 .verdict.good{background:var(--good-back);border-color:var(--good);color:var(--good)}
 .verdict.info{background:var(--info-back);border-color:var(--info);color:var(--info)}
 .verdict.warning{background:var(--warning-back);border-color:var(--warning);color:var(--warning)}
@@ -27,7 +29,7 @@ a{color:var(--link)}
 .alert{border-left:.4rem solid var(--info)}
 .alert.critical{border-left-color:var(--critical)}
 .alert.warning{border-left-color:var(--warning)}
-.badge{display:inline-block;border:1px solid currentColor;border-radius:1rem;padding:0 .55rem;font-size:.8rem;font-weight:650;line-height:1.5;white-space:nowrap}
+.badge{display:inline-block;border:1px solid currentColor;border-radius:1rem;padding:0 .55rem;font-size:.8rem;font-weight:650;line-height:1.5}
 .critical>.badge,.badge.critical,.bad{color:var(--critical)}
 .warning>.badge,.badge.warning,.late{color:var(--warning)}
 .info>.badge,.badge.info{color:var(--info)}
@@ -35,19 +37,23 @@ a{color:var(--link)}
 blockquote{margin:.6rem 0;padding:.1rem 0 .1rem .8rem;border-left:.2rem solid var(--line)}
 blockquote p{white-space:pre-line}
 @media (min-width:64rem){.columns{display:grid;grid-template-columns:minmax(0,1.7fr) minmax(0,1fr);column-gap:1.5rem}}
-.head{display:flex;gap:.5rem;align-items:baseline;justify-content:space-between}
+.head{display:flex;flex-wrap:wrap;gap:.1rem .5rem;align-items:baseline;justify-content:space-between}
 ul.plain{list-style:none;margin:0;padding:0}
 ul.plain>li{padding:.5rem 0;border-top:1px solid var(--line)}
 ul.plain>li:first-child{border-top:0}
 ul.plain>li:first-child{padding-top:0}
 .links a{margin-right:1rem}
 form{margin:0}
+.card>:first-child{margin-top:0}
 .card>:last-child{margin-bottom:0}
+summary{font-weight:600;cursor:pointer}
+details[open]>summary{margin-bottom:.6rem}
+.card ul:not(.plain){margin:.4rem 0;padding-left:1.3rem}
 label,legend{display:block;font-weight:600;margin:.7rem 0 .2rem}
 label .soft{font-weight:400}
 input,select{font:inherit;width:100%;max-width:32rem;padding:.45rem .6rem;border:1px solid var(--soft);border-radius:.35rem;background:var(--page);color:var(--text)}
 button{font:inherit;font-weight:600;padding:.45rem 1rem;border:1px solid var(--link);border-radius:.35rem;background:var(--card);color:var(--link);cursor:pointer;margin-top:.8rem}
 ul.plain button{margin-top:.3rem}
 footer{padding-top:1.5rem;padding-bottom:2rem}
-footer a{margin-right:1rem}
+footer a{display:inline-block;padding:.15rem 0;margin-right:1rem}
 `;

@@ -27,7 +27,7 @@ test('tells what is open, planned and over, by source, with the provider’s las
   expect(open).not.toContain('We are looking.');
   expect(open).toMatch(/to come #2 · provider Router work .*–.* \(in 2[56] h/);
   expect(open).toMatch(/provider Degraded status page · [^·]+ · \d+ components · 2 open notices Last read 0 s ago/);
-  expect(open).toContain('Not well: SMS (degraded)');
+  expect(open).toContain('Degraded SMS');
   expect(open).toMatch(/people works recording · nothing waits/);
   const [notice] = provider.simulator.status.documents().notices;
   expect((await web.ask('/')).body).toContain(`href="${String(notice?.url)}"`);
@@ -44,7 +44,7 @@ test('tells what is open, planned and over, by source, with the provider’s las
 test('says of a source that could not be read that its state is not known', async () => {
   await using web = await openWeb();
   expect(textOf((await web.ask('/')).body)).toMatch(
-    /not known how provider is doing.*Not read in full since the start/,
+    /Not known how provider is doing.*Nothing is known to be open\..*Not read in full since the start/,
   );
 });
 
@@ -128,7 +128,7 @@ test('hides the operator’s secrets, whoever repeats them', async () => {
 });
 
 const OWN_TAGS = new Set(
-  'html head meta title link style body a header h1 h2 h3 p span div section article main footer ul li time strong br blockquote form label select option input button'.split(
+  'html head meta title link style body a header h1 h2 h3 p span div section article main footer ul li time strong br blockquote form label select option input button nav details summary'.split(
     ' ',
   ),
 );

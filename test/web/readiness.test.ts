@@ -41,7 +41,7 @@ test('is not ready while a source has gone unread for longer than its threshold'
   await running.sweep();
   const late = await web.ask('/readyz');
   expect(late.status).toBe(503);
-  expect(late.body).toMatch(/- source provider: last read in full 4 min ago, which may be 3 min: notices: /);
+  expect(late.body).toMatch(/- source provider: last read in full 4 min ago, and 3 min is the limit: notices: /);
   provider.simulator.faults.clear();
   await running.sweep();
   expect((await web.ask('/readyz')).status).toBe(200);

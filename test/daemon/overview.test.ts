@@ -1,0 +1,71 @@
+/** How an account stands on the page: what is open, and what a silence for just that would ask for. */
+import { expect, test } from 'vitest';
+import { silencedBy } from '../../src/alert/silence.ts';
+import type { ToggleExpectation } from '../../src/account/settings.ts';
+import type { Daemon } from '../../src/daemon/daemon.ts';
+import { overviewOf } from '../../src/daemon/overview.ts';
+import { emptyOwnState } from '../../src/itself.ts';
+import type { Overview } from '../../src/web/overview.ts';
+import { MINUTE, phones, SETTINGS, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
+
+function overview(all: PaperTown, account: PaperAccount): Overview {
+  const daemon = {
+    sources: [],
+    accounts: [{ name: account.name, state: account.state }],
+    deliveries: [],
+    itself: { state: emptyOwnState() },
+    unsaved: () => [],
+  } as unknown as Daemon;
+  return overviewOf(daemon, {
+    instance: 'hq',
+    timezone: 'Australia/Melbourne',
+    now: all.now(),
+    startedAt: 0,
+    unreadAfterMs: () => MINUTE,
+    reading: () => ({ at: all.now(), ago: 0 }),
+    labels: () => ({}),
+  });
+}
+
+const hours = { ranges: [], except: [], timezone: 'Australia/Melbourne' };
+const expectations: ToggleExpectation[] = [{ toggle: '301', hours, grace: 0, severity: 'warning' }];
+
+function watched(): { all: PaperTown; account: PaperAccount } {
+  const all = town();
+  const account = all.account('acme', phones(100, 8, '203.0.113.7'), { ...SETTINGS, expectations });
+  account.toggles = [{ id: '301', name: 'After hours', status: false }];
+  account.sweep(0);
+  return { all, account };
+}
+
+test('one phone and a toggle are muted by themselves, and go on being so', () => {
+  const { all, account } = watched();
+  account.toggles = [{ id: '301', name: 'After hours', status: true }];
+  account.lose(({ extension }) => extension === '101');
+  for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
+  const { open, sources } = overview(all, account);
+  expect(sources[0]?.troubled.map(({ state }) => state)).toEqual(['Not registered', 'Off schedule']);
+  expect(open.map(({ title, narrower }) => [title, narrower]).toSorted()).toEqual([
+    [expect.stringContaining('101'), { key: 'extension', values: ['101'] }],
+    [expect.stringContaining('After hours'), { key: 'kind', values: ['toggle.*'] }],
+  ]);
+  // What the page proposes is what a silence takes: it mutes this and nothing else.
+  for (const { narrower } of open) {
+    const matchers = { source: ['acme'], [narrower?.key ?? '']: narrower?.values ?? [] };
+    const silence = { id: 's', matchers, from: 0, until: Infinity, comment: '', createdAt: 0, expiredAt: null };
+    const asked = [
+      { source: ['acme'], kind: ['registration.lost'], extension: ['101'] },
+      { source: ['acme'], kind: ['toggle.off_schedule'], extension: [] },
+      { source: ['acme'], kind: ['registration.lost'], extension: ['102'] },
+    ];
+    const muted = asked.map((facts) => silencedBy([silence], facts, all.now()) !== null);
+    expect(muted).toEqual(narrower?.key === 'kind' ? [false, true, false] : [true, false, false]);
+  }
+});
+
+test('many phones at once are muted with their account', () => {
+  const { all, account } = watched();
+  account.lose(({ extension }) => extension !== '101');
+  for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
+  expect(overview(all, account).open.map(({ narrower }) => narrower)).toEqual([null]);
+});

@@ -1,0 +1,99 @@
+/** The overview of somebody who watches many accounts: what is wrong stands first and is not drowned. */
+import { expect, test } from 'vitest';
+import { overviewPage } from '../../src/web/overview-page.ts';
+import type { AlertView, Overview, SourceView } from '../../src/web/overview.ts';
+
+const NOW = Date.parse('2026-03-24T04:00:00.000Z');
+
+function source(name: string, more: Partial<SourceView> = {}): SourceView {
+  return {
+    name,
+    type: 'account',
+    title: null,
+    state: '52 of 52 phones registered',
+    isWell: true,
+    url: null,
+    lastReadAt: NOW - 5_000,
+    unreadMs: 5_000,
+    unreadAfterMs: 300_000,
+    unreachable: false,
+    blind: [],
+    facts: [],
+    troubled: [],
+    ...more,
+  };
+}
+
+const unreachable = { unreachable: true, unreadMs: 600_000, blind: ['registrations: no answer'] };
+
+async function pageOf(sources: SourceView[], open: AlertView[] = []): Promise<string> {
+  const overview: Overview = {
+    instance: 'hq',
+    timezone: 'Australia/Melbourne',
+    now: NOW,
+    startedAt: NOW,
+    sources,
+    open,
+    maintenance: [],
+    ended: [],
+    receivers: [],
+    silences: [],
+    unsaved: [],
+  };
+  return String(await overviewPage(overview, { refreshes: true, refreshSeconds: 60, mayMute: true }));
+}
+
+test('accounts that are well are a line each behind a fold, others and status pages are not', async () => {
+  const names = Array.from({ length: 200 }, (_, index) => `customer-${index}`);
+  const lost = { name: '104 (Reception)', state: 'Not registered' };
+  const body = await pageOf([
+    source('provider', { type: 'status page', state: 'Operational' }),
+    ...names.map((name, index) => {
+      if (index === 150) return source(name, { isWell: false, state: '51 of 52 phones registered', troubled: [lost] });
+      return index === 160 ? source(name, unreachable) : source(name);
+    }),
+  ]);
+  const [shown = '', folded = ''] = body.split('<summary>');
+  expect(folded).toMatch(/^198 accounts are well</);
+  expect([...shown.matchAll(/<h3>(.*)<\/h3>/g)].map(([, name]) => name)).toEqual([
+    'provider',
+    'customer-150',
+    'customer-160',
+  ]);
+  expect(shown).toContain('Not registered</span> 104 (Reception)');
+  for (const name of names) expect(body).toContain(`>${name}<`);
+  expect(await pageOf(names.slice(0, 8).map((name) => source(name)))).not.toContain('<summary>');
+});
+
+test('the top of the page stays short when everything is unreachable', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `customer-${index}`);
+  const body = await pageOf(names.map((name) => source(name, unreachable)));
+  const [top = ''] = body.split('<main');
+  expect(top).toContain('Not known how customer-0, customer-1, customer-2 and 37 more are doing');
+  expect(top.match(/<li>/g)).toHaveLength(6);
+  expect(top).toContain('<a href="readyz">35 more</a>');
+});
+
+test.each([
+  [{ key: 'extension', values: ['104', '105'] }, 'extension=104,105'],
+  [{ key: 'kind', values: ['toggle.*'] }, 'kind=toggle.*'],
+  [null, null],
+])('muting an alert about %j does not mute the rest of its account', async (narrower, asked) => {
+  const alert: AlertView = {
+    number: 3,
+    source: 'customer-0',
+    severity: 'warning',
+    title: 'Reception is not registered',
+    startedAt: NOW,
+    state: null,
+    affected: ['104 (Reception)'],
+    words: null,
+    url: null,
+    narrower,
+    silencedBy: null,
+  };
+  const body = await pageOf([source('customer-0')], [alert]);
+  const link = /href="silences\?([^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
+  const query = new URLSearchParams(link);
+  expect([query.get('source'), query.get('other')]).toEqual(['customer-0', asked]);
+});
