@@ -45,10 +45,12 @@ test('one phone and a toggle are muted by themselves, and go on being so', () =>
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
   const { open, sources } = overview(all, account);
   expect(sources[0]?.troubled.map(({ state }) => state)).toEqual(['Not registered', 'Off schedule']);
-  expect(open.map(({ title, narrower }) => [title, narrower]).toSorted()).toEqual([
-    [expect.stringContaining('101'), { key: 'extension', values: ['101'] }],
-    [expect.stringContaining('After hours'), { key: 'kind', values: ['toggle.*'] }],
-  ]);
+  expect(new Map(open.map(({ affected, narrower }) => [affected.join(), narrower]))).toEqual(
+    new Map([
+      ['101 (Desk 101)', { key: 'extension', values: ['101'] }],
+      ['After hours', { key: 'kind', values: ['toggle.*'] }],
+    ]),
+  );
   // What the page proposes is what a silence takes: it mutes this and nothing else.
   for (const { narrower } of open) {
     const matchers = { source: ['acme'], [narrower?.key ?? '']: narrower?.values ?? [] };
