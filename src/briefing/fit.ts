@@ -17,19 +17,18 @@ export interface Fitted {
   rest: string | null;
 }
 
-/** At most `most` updates and at most `total` of the channel's measure for their texts together. */
+/** At most `most` updates, at most `total` of the channel's measure for their texts together and `longest` for each. */
 export function fitWords(
   words: readonly Quote[],
   most: number,
   total: number,
   linked: boolean,
   measure = CHARACTERS,
+  longest = Infinity,
 ): Fitted {
   const kept = words.slice(-most);
-  const share = fairShare(
-    kept.map((quote) => measure.size(quote.text)),
-    total,
-  );
+  const sizes = kept.map((quote) => Math.min(longest, measure.size(quote.text)));
+  const share = Math.min(longest, fairShare(sizes, total));
   const fitted = kept.map((quote) => ({
     ...quote,
     text: measure.size(quote.text) <= share ? quote.text : measure.cut(quote.text, share),

@@ -1,17 +1,18 @@
 /** Text from the provider made harmless to carry: no control characters, bounded length, whole characters. */
+import { cut } from '../briefing/text.ts';
 
-// Control characters of both blocks, except tab and newline.
+// Control characters of both blocks, except tab and newline, and the marks that turn the direction of what follows.
 // oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Keeps newlines and tabs. */
+/** Keeps newlines and tabs; what is too long ends at a word, with an ellipsis. */
 export function plainText(value: string, limit: number): string {
-  // Cut before cleaning, so that ten megabytes cost no more than what is kept; half a character is dropped.
-  return value
+  // Cut before cleaning, so that ten megabytes cost no more than what is kept.
+  const text = value
     .slice(0, limit * 2)
     .replace(CONTROL, '')
-    .slice(0, limit)
     .toWellFormed();
+  return cut(text, limit);
 }
 
 /** One line: runs of line breaks and tabs become a space. */

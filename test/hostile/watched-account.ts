@@ -70,23 +70,20 @@ export async function watchAccount(options: WatchedAccountOptions = {}): Promise
     intervalMs: MINUTE,
     clock,
     ...options.running,
-    options: {
-      pages: [],
-      accounts: [
-        {
-          name: 'head-office',
-          baseUrl,
-          looker: accountLooker(reader),
-          registrationsEveryMs: MINUTE,
-          togglesEveryMs: MINUTE,
-          unreachableAfterMs: options.unreachableAfterMs ?? 5 * MINUTE,
-          settings: options.settings ?? SETTINGS,
-          page: null,
-          labels: {},
-        },
-      ],
-      ...options.running?.options,
-    },
+    accounts: [
+      {
+        name: 'head-office',
+        baseUrl,
+        looker: accountLooker(reader),
+        registrationsEveryMs: MINUTE,
+        togglesEveryMs: MINUTE,
+        unreachableAfterMs: options.unreachableAfterMs ?? 5 * MINUTE,
+        settings: options.settings ?? SETTINGS,
+        page: null,
+        labels: {},
+      },
+    ],
+    options: { pages: [], ...options.running?.options },
   });
   const hearing = hearingOf(daemon);
   await daemon.round();

@@ -9,6 +9,7 @@ import {
   type Documents,
   type Observer,
 } from '../../src/daemon/daemon.ts';
+import type { WatchedAccount } from '../../src/daemon/account-watch.ts';
 import { statusLooker } from '../../src/daemon/status-looker.ts';
 import type { Document } from '../../src/daemon/source-watch.ts';
 import type { Stepped } from '../../src/cycle.ts';
@@ -112,6 +113,7 @@ export interface RunningOptions {
   unreachableAfterMs?: number;
   maintenance?: { reminders: number[]; graceMs: number };
   options?: Partial<DaemonOptions>;
+  accounts?: readonly WatchedAccount[];
   /** Limits of the client, where a test cannot wait for the usual ones. */
   http?: Pick<StatusClientOptions, 'timeouts' | 'bodyLimit' | 'gate'>;
   components?: { include: string[]; exclude: string[] };
@@ -137,12 +139,26 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     ...given.http,
   });
   const intervalMs = given.intervalMs ?? 100;
+  let sweeping = false;
+
+  /** Whatever is asked, a sweep is under way. */
+  function noting<Looker extends object>(looker: Looker): Looker {
+    const noted = Object.entries(looker).map(([name, ask]: [string, (...args: unknown[]) => unknown]) => [
+      name,
+      (...args: unknown[]) => {
+        sweeping ||= name !== 'restMs';
+        return ask(...args);
+      },
+    ]);
+    return Object.fromEntries(noted) as Looker;
+  }
+
   const daemon = await createDaemon({
     pages: [
       {
         name: 'provider',
         baseUrl: given.statusUrl,
-        looker: statusLooker(client),
+        looker: noting(statusLooker(client)),
         intervalMs,
         intervalDuringIncidentMs: intervalMs,
         maintenance: given.maintenance ?? { reminders: [], graceMs: Infinity },
@@ -151,6 +167,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
         labels: {},
       },
     ],
+    accounts: (given.accounts ?? []).map((account) => ({ ...account, looker: noting(account.looker) })),
     receivers: [people, programs],
     route: everyone(['people', 'programs']),
     overrides: [],
@@ -166,6 +183,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
         steps.push({ source, out });
       },
       sweepEnded: (source) => {
+        sweeping = false;
         given.heard?.sweepEnded?.(source);
         const done = swept;
         swept = Promise.withResolvers<void>();
@@ -216,7 +234,17 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     steps,
     sweepAt,
     sweep: () => sweepAt(begun ? clock.now() + intervalMs : clock.now()),
-    round: () => sweepAt(begun ? clock.now() + rest() : clock.now()),
+    async round() {
+      if (!begun) return sweepAt(clock.now());
+      const ended = swept.promise;
+      while (!sweeping) {
+        clock.advance(rest());
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await ended;
+      await delivered();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
     rest,
     async stop() {
       stop.abort();

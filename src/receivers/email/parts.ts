@@ -1,6 +1,6 @@
 /** What both forms of a mail show, already cut to size, so that they say the same. */
 import type { Briefing } from '../../briefing/briefing.ts';
-import { fitItems, fitWords } from '../../briefing/fit.ts';
+import { CHARACTERS, fitItems, fitWords } from '../../briefing/fit.ts';
 import type { List, Quote } from '../../briefing/wording.ts';
 
 export interface MailParts {
@@ -11,11 +11,13 @@ export interface MailParts {
 
 /** Some clients cut a mail off at 100 kB of HTML; this stays well below it. */
 const WORDS = 24_000;
+/** Less than is kept of one: what was cut when it was read is always said to be cut. */
+const UPDATE = 15_000;
 const UPDATES = 50;
 const LIST = 3000;
 
 export function mailParts(briefing: Briefing): MailParts {
-  const { words, rest } = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0);
+  const { words, rest } = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0, CHARACTERS, UPDATE);
   const lists = briefing.lists.map(({ items, ...list }) => {
     const fitted = fitItems(items, LIST);
     return { ...list, items: fitted.more > 0 ? [...fitted.items, `and ${fitted.more} more`] : fitted.items };

@@ -154,17 +154,10 @@ function words(briefing: Briefing, room: number): KnownBlock[] {
   const budget = room - CONTEXT - heading.length - perUpdate * Math.min(briefing.words.length, UPDATES);
   // One update must fit one section together with its heading.
   const longest = SLACK_LIMITS.section - perUpdate;
-  const capped = briefing.words.map((quote) => ({ ...quote, text: ESCAPED.cut(quote.text, longest) }));
-  const fitted = fitWords(capped, UPDATES, budget, linked, ESCAPED);
-  const shortened = capped.some((quote, index) => quote.text !== briefing.words[index]?.text);
-  const rest =
-    fitted.rest ??
-    (shortened
-      ? `Shortened: the rest is ${linked ? 'in the provider’s notice (link below)' : 'on the provider’s status page'}.`
-      : null);
+  const { words: fitted, rest } = fitWords(briefing.words, UPDATES, budget, linked, ESCAPED, longest);
   return [
     context([heading]),
-    ...pack(fitted.words.map(quoted)).map((each) => section(each, SLACK_LIMITS.section)),
+    ...pack(fitted.map(quoted)).map((each) => section(each, SLACK_LIMITS.section)),
     ...(rest === null ? [] : [context([rest])]),
   ];
 }
