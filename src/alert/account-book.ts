@@ -94,7 +94,16 @@ export class AccountBook {
       if (isMass(transition)) alert.outage = true;
       this.#judge(alert, transition);
     }
-    return { transition, status, alert, pace };
+    return { transition: this.#explained(transition, alert), status, alert, pace };
+  }
+
+  /** A mass loss with the trouble of the provider's that is open meanwhile. */
+  #explained(transition: Transition, alert: AccountAlert | null): Transition {
+    if (transition.kind !== 'registration.mass') return transition;
+    const cause = this.#context.provider?.causes.find((each) => each.alert.id === alert?.explainedBy);
+    if (cause === undefined) return transition;
+    const { id, number, title } = cause.alert;
+    return { ...transition, details: { ...transition.details, explained_by: { alert: id, number, title } } };
   }
 
   /** What opens no alert, but may be told with one: the switch that puts a toggle right. */

@@ -17,18 +17,28 @@ function pageSays({ page }: OutageDetails): string {
   return `The provider’s status page (${named(page.source)}) says: ${componentLabel(page.state).toLowerCase()}.`;
 }
 
+function whenCame(minutesLater: number): string {
+  if (minutesLater === 0) return 'as';
+  return minutesLater > 0 ? `${span(minutesLater * MINUTE)} after` : 'before';
+}
+
+/** What is lost at one site is an outage of the provider's only together with what is lost elsewhere. */
+function whySuspected({ sites }: OutageDetails): string {
+  return sites.length > 1
+    ? 'No single site and no single model explains these losses.'
+    : 'Other accounts at this provider lose phones at the same time.';
+}
+
 export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
   'outage.suspected'({ details }) {
     const thing = `phones ${inDomain(details)}`;
     const { admitted } = details;
     if (admitted !== null) {
-      const later = admitted.minutes_later;
-      const when = later > 0 ? `${span(later * MINUTE)} after` : 'before';
       return wording(`The provider has a notice that explains it: “${named(admitted.title)}”`, thing, {
         where: ACCOUNT,
         standing: `explained by #${admitted.number}`,
         sentences: [
-          `It came ${when} the first phones were lost. Look there for news; of these phones you hear again if they stay lost when it is over, and when they are back.`,
+          `It came ${whenCame(admitted.minutes_later)} the first phones were lost. Look there for news; of these phones you hear again if they stay lost when it is over, and when they are back.`,
         ],
         facts: [
           ...fact('Not registered', phonesOf(details)),
@@ -36,10 +46,11 @@ export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
         ],
       });
     }
-    return wording(`Outage at the provider suspected: ${scattered(details)} are not registered`, thing, {
+    const are = details.down === 1 ? 'is' : 'are';
+    return wording(`Outage at the provider suspected: ${scattered(details)} ${are} not registered`, thing, {
       where: ACCOUNT,
       standing: 'outage at the provider suspected',
-      sentences: [pageSays(details), 'No single site and no single model explains these losses.'],
+      sentences: [pageSays(details), whySuspected(details)],
       lists: phoneLists(details),
     });
   },
@@ -52,7 +63,7 @@ export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
         where: ACCOUNT,
         allClear: false,
         standing: 'still not registered though the provider says it is over',
-        sentences: [pageSays(details), 'Phones that do not come back by themselves may need to be restarted.'],
+        sentences: ['Phones that do not come back by themselves may need to be restarted.'],
         lists: phoneLists(details),
       },
     );

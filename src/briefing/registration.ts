@@ -1,5 +1,5 @@
 /** Wording of what happens to phones: lost, back, coming and going, somewhere or something new. */
-import type { PhoneCount, PhoneDetails, PhonesDetails, Transition } from '../transition/transition.ts';
+import type { MassDetails, PhoneCount, PhoneDetails, PhonesDetails, Transition } from '../transition/transition.ts';
 import { capital, listed, oneLine, plural } from './text.ts';
 import { instant } from './time.ts';
 import type { Fact, List, Setting, Tellers, Wording } from './wording.ts';
@@ -66,15 +66,24 @@ export function phoneLists({ phones, more, sites }: PhonesDetails): List[] {
   return [...list('Extensions', names), ...(sites.length > 1 ? list('Sites', sites) : [])];
 }
 
-function whereToLook({ domain, sites }: PhonesDetails): string {
+/** The provider may have open trouble that has nothing to do with it. */
+function whereToLook({ domain, sites, explained_by: cause }: MassDetails): string[] {
+  const first = cause === undefined ? 'first' : 'also';
+  const trouble =
+    cause === undefined
+      ? []
+      : [`The provider has trouble that may explain it: #${cause.number} “${named(cause.title)}”.`];
   switch (domain.kind) {
     case 'site':
-      return 'They share one external address: look first at the power, the router and the internet connection there.';
+      return [
+        ...trouble,
+        `They share one external address: look ${first} at the power, the router and the internet connection there.`,
+      ];
     case 'model':
     case 'firmware':
-      return 'Phones of other kinds stay registered: look first at what changed for this one.';
+      return [...trouble, `Phones of other kinds stay registered: look ${first} at what changed for this one.`];
     case 'account':
-      return `They are at ${plural(sites.length, 'site')}, so no single site explains it.`;
+      return [...trouble, `They are at ${plural(sites.length, 'site')}, so no single site explains it.`];
   }
 }
 
@@ -123,7 +132,7 @@ export const registrationWording: Tellers<PhoneKind> = {
     return wording(`Not registered: ${phonesOf(details)}`, `phones ${inDomain(details)}`, {
       where: ACCOUNT,
       standing: `${details.down} of ${details.total} not registered`,
-      sentences: [whereToLook(details)],
+      sentences: whereToLook(details),
       facts: fact('Registered', `${from} → ${to} of ${details.total}`),
       lists: phoneLists(details),
     });

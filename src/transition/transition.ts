@@ -138,6 +138,11 @@ export interface PhonesDetails {
   since: Timestamp | null;
 }
 
+export interface MassDetails extends PhonesDetails {
+  /** The provider's alert that was open when the phones were lost. */
+  explained_by?: { alert: string; number: number; title: string };
+}
+
 export interface OutageDetails extends PhonesDetails {
   /** What the provider's page says; null where there is none or it cannot be read. */
   page: { source: string; state: string } | null;
@@ -196,7 +201,7 @@ interface Content {
   'registration.restored':
     | { from: 'unregistered'; to: 'registered'; details: PhoneDetails }
     | { from: number; to: number; details: PhonesDetails };
-  'registration.mass': { from: number; to: number; details: PhonesDetails };
+  'registration.mass': { from: number; to: number; details: MassDetails };
   'registration.removed': { from: 'unregistered'; to: null; details: PhoneDetails };
   'registration.device': { from: string | null; to: string; details: PhoneDetails };
   'registration.network': { from: string | null; to: string; details: PhoneDetails };

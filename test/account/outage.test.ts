@@ -1,7 +1,7 @@
 /** Cause over symptoms: lost phones and the provider's notice, in whatever order they come. */
 import { describe, expect, it } from 'vitest';
 import { briefing } from '../../src/briefing/briefing.ts';
-import { MINUTE, phones, town, type PaperAccount, type PaperTown } from './paper-town.ts';
+import { MINUTE, phones, SECOND, town, type PaperAccount, type PaperTown } from './paper-town.ts';
 
 const SUBJECT = 'Registrations failing';
 
@@ -15,6 +15,14 @@ function lines(all: PaperTown): string[] {
     });
     return `${message.alert.source} #${message.alert.number ?? '-'}: ${told.headline}`;
   });
+}
+
+function sentences(all: PaperTown): string[] {
+  return all
+    .people()
+    .map((message) =>
+      briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences.join(' '),
+    );
 }
 
 async function begin(routes?: Parameters<typeof town>[0]) {
@@ -52,6 +60,7 @@ describe('symptoms first, then their cause', () => {
       'provider #2: Trouble: Registrations failing — the provider is investigating',
       `acme #1: The provider has a notice that explains it: “${SUBJECT}”`,
     ]);
+    expect(sentences(all).at(-1)).toMatch(/^It came 21 min after the first phones were lost\. /);
     const [admitted] = all.events('outage.suspected').slice(-1);
     expect(admitted?.transition.details).toMatchObject({ admitted: { number: 2, minutes_later: 21 } });
     const cause = all.page.alerts[0]?.id;
@@ -74,6 +83,21 @@ describe('symptoms first, then their cause', () => {
         .map(({ alert }) => alert.resolvedAt === null),
     ).toEqual([false, false]);
     expect([...all.page.alerts, ...account.state.alerts].filter(({ status }) => status === 'open')).toEqual([]);
+  });
+
+  it('that are published within the same minute are not said to be older', async () => {
+    const { all, account } = await begin();
+    account.settings = {
+      ...account.settings,
+      registrations: { ...account.settings.registrations, offlineAfter: 2 * SECOND },
+    };
+    account.lose(() => true);
+    for (let sweep = 0; sweep < 3; sweep += 1) account.sweep(2 * SECOND);
+    all.world.openNotice({ subject: SUBJECT, components: [2] });
+    all.pass(2 * SECOND);
+    await all.sweepPage();
+    account.sweep(SECOND);
+    expect(sentences(all).at(-1)).toMatch(/^It came as the first phones were lost\. /);
   });
 
   it('phones that stay lost when the provider says resolved are told once more', async () => {
@@ -111,6 +135,9 @@ describe('a cause first, then its symptoms', () => {
       severity: 'critical',
     });
     expect(mass?.first).toBe(false);
+    expect(sentences(all).at(-1)).toBe(
+      `The provider has trouble that may explain it: #1 “${SUBJECT}”. They are at 3 sites, so no single site explains it.`,
+    );
     all.world.closeNotice(notice);
     account.bringBack(({ extension }) => extension !== '205');
     await rounds(all, [account], 3);
