@@ -110,6 +110,7 @@ function isMeaningful(before: SourceState, after: SourceState): boolean {
     snapshot.notices === null,
     snapshot.baselineTold,
     // Which notice explains what: at its end, after a restart too, whatever is still not well must be missed.
+    snapshot.page?.notice ?? null,
     snapshot.components?.flatMap(({ id, notice }) => (notice === null ? [] : [id, notice])),
     Object.entries(snapshot.health.blind).map(([part, { since }]) => [part, since]),
     snapshot.defects.map(({ key, told }) => [key, told]),

@@ -102,6 +102,7 @@ export class AlertBook {
       case 'page.state':
       case 'component.state':
         return isOperational(transition.to) ? this.#troubles.recover(transition) : this.#troubles.fall(transition, all);
+      case 'page.remains':
       case 'component.remains':
         return this.#troubles.remain(transition, all);
       case 'component.removed':

@@ -18,9 +18,10 @@ export function severityOfState(state: string): Severity {
 export function severityOf(transition: Transition, notice: NoticeMemory | null): Severity {
   switch (transition.kind) {
     case 'page.state':
+    case 'page.remains':
     case 'component.state':
     case 'component.remains':
-      return transition.details.notice === null || transition.kind === 'component.remains'
+      return transition.details.notice === null || transition.kind.endsWith('.remains')
         ? severityOfState(transition.to)
         : 'info';
     case 'source.unreachable':

@@ -26,9 +26,10 @@ export function troubleTitle(
 export function remainsTitle(
   subjects: readonly string[],
   components: readonly ComponentMemory[],
+  page: Pick<PageMemory, 'name' | 'state'> | null,
   after: string,
 ): string {
-  return `${troubleTitle(subjects, components, null)} after “${after}” ended`;
+  return `${troubleTitle(subjects, components, page)} after “${after}” ended`;
 }
 
 function names(components: readonly ComponentMemory[]): string {
@@ -49,6 +50,7 @@ export function plainTitle(transition: Transition): string {
     case 'source.recovered':
       return `${transition.source} cannot be read`;
     case 'page.state':
+    case 'page.remains':
     case 'page.renamed':
       return transition.details.name;
     case 'component.state':

@@ -14,6 +14,8 @@ import { remainsTitle, troubleTitle } from './titles.ts';
 
 export type Flip = TransitionOf<'page.state'> | TransitionOf<'component.state'>;
 
+type Remaining = TransitionOf<'page.remains'> | TransitionOf<'component.remains'>;
+
 export class TroubleAlerts {
   readonly #ledger: AlertLedger;
   readonly #context: BookContext;
@@ -55,12 +57,14 @@ export class TroubleAlerts {
     );
   }
 
-  remain(transition: TransitionOf<'component.remains'>, all: readonly Transition[]): { alert: Alert; status: Status } {
+  /** What its notice explained is not well although the notice is over. */
+  remain(transition: Remaining, all: readonly Transition[]): { alert: Alert; status: Status } {
     const holding = this.#ledger.holding(transition.subject);
     if (holding?.origin === 'trouble') return { alert: holding, status: 'update' };
     const ended = transition.details.notice;
-    const together = all.flatMap((other) => (other.kind === 'component.remains' ? [other.subject] : []));
-    const title = remainsTitle(together, this.#context.snapshot.components ?? [], ended?.subject ?? '');
+    const together = all.flatMap((other) => (other.kind.endsWith('.remains') ? [other.subject] : []));
+    const { components, page } = this.#context.snapshot;
+    const title = remainsTitle(together, components ?? [], page, ended?.subject ?? '');
     return this.#openTrouble(transition, title, ended === null ? null : (this.#ledger.following(ended.id)?.id ?? null));
   }
 

@@ -2,7 +2,7 @@
 import type { ComponentDetails, PageDetails } from '../transition/transition.ts';
 import { link } from './link.ts';
 import { changed, componentLabel, isKnownComponentState } from './state.ts';
-import type { Fact, Tellers } from './wording.ts';
+import type { Fact, Tellers, Wording } from './wording.ts';
 import { fact, named, wording } from './wording.ts';
 
 type Explanation = { id: string; subject: string } | null;
@@ -35,8 +35,19 @@ function pageLink(details: PageDetails) {
   return link('Provider’s status page', details.url);
 }
 
+function remaining(thing: string, to: string, notice: Explanation, yet: string, more: Partial<Wording>): Wording {
+  const state = componentLabel(to).toLowerCase();
+  const ended = notice === null ? 'its notice' : `the notice “${named(notice.subject)}”`;
+  return wording(`Still ${state}: ${thing} — though the provider’s notice has ended`, thing, {
+    standing: `${state}, though the provider’s notice has ended`,
+    sentences: [`The provider has ended ${ended}, ${yet} ${state}.`],
+    ...more,
+  });
+}
+
 export const componentWording: Tellers<
   | 'page.state'
+  | 'page.remains'
   | 'page.renamed'
   | 'component.state'
   | 'component.remains'
@@ -51,6 +62,14 @@ export const componentWording: Tellers<
       standing: componentLabel(to).toLowerCase(),
       sentences: explained(details.notice, to, to === 'operational'),
       facts: fact('State', changed(componentLabel(from), componentLabel(to))),
+      links: pageLink(details),
+    });
+  },
+
+  'page.remains'({ to, details }) {
+    const thing = `${named(details.name)}, the status page as a whole`;
+    return remaining(thing, to, details.notice, 'yet the page as a whole is still', {
+      facts: fact('State', componentLabel(to)),
       links: pageLink(details),
     });
   },
@@ -72,12 +91,7 @@ export const componentWording: Tellers<
   },
 
   'component.remains'({ to, details }) {
-    const thing = named(details.name);
-    const state = componentLabel(to).toLowerCase();
-    const ended = details.notice === null ? 'its notice' : `the notice “${named(details.notice.subject)}”`;
-    return wording(`Still ${state}: ${thing} — though the provider’s notice has ended`, thing, {
-      standing: `${state}, though the provider’s notice has ended`,
-      sentences: [`The provider has ended ${ended}, yet still shows this component as ${state}.`],
+    return remaining(named(details.name), to, details.notice, 'yet still shows this component as', {
       facts: [...fact('State', componentLabel(to)), ...place(details)],
     });
   },

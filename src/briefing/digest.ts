@@ -141,6 +141,8 @@ function flipOf(transition: Transition): { label: string; name: string } | null 
       return { label: flipLabel(transition.to), name: named(transition.details.name) };
     case 'page.state':
       return { label: flipLabel(transition.to), name: 'the status page as a whole' };
+    case 'page.remains':
+      return { label: `Still ${componentLabel(transition.to).toLowerCase()}`, name: 'the status page as a whole' };
     case 'component.remains':
       return { label: `Still ${componentLabel(transition.to).toLowerCase()}`, name: named(transition.details.name) };
     default:

@@ -24,6 +24,14 @@ const SAMPLES: Samples<Kind> = {
     to: 'degraded',
     details: { ...PAGE, notice: null },
   }),
+  'page.remains': () => ({
+    subject: 'page',
+    status: 'open',
+    severity: 'warning',
+    from: null,
+    to: 'degraded',
+    details: { ...PAGE, notice: { id: '4711', subject: SUBJECT } },
+  }),
   'page.renamed': () => ({
     subject: 'page',
     status: 'info',

@@ -1,16 +1,24 @@
 /**
- * Page and components of one sweep against what is remembered of them. Each component's state is evidence
- * of its own; that one is gone counts only from a complete listing, and an empty listing where there were
- * some only when a second one confirms it.
+ * Page and components of one sweep against what is remembered of them. The page's state is evidence of its own,
+ * as each component's is.
  */
+import { compareComponents } from './compare-components.ts';
 import type { Draft } from './draft.ts';
-import { ancestors, explainComponent, explainPage, families } from './fold.ts';
-import { isComplete } from './listing.ts';
-import { isOperational, type Component, type Page } from './model.ts';
-import type { Listing, PageObservation } from './observation.ts';
-import { believedTime, OlderDocuments, type Dated } from './older-document.ts';
-import { openNotices, type ComponentMemory, type NoticeMemory, type PageMemory, type Snapshot } from './snapshot.ts';
-import type { ComponentDetails } from '../transition/transition.ts';
+import { explainPage } from './fold.ts';
+import { isOperational, type Page } from './model.ts';
+import type { PageObservation } from './observation.ts';
+import { believedTime, OlderDocuments } from './older-document.ts';
+import {
+  noticeOf,
+  openNotices,
+  type ComponentMemory,
+  type NoticeMemory,
+  type PageMemory,
+  type Snapshot,
+} from './snapshot.ts';
+
+/** The page may come from another cache than its notices: it gets this long to follow a notice's end. */
+const PAGE_FOLLOWS_WITHIN_MS = 60_000;
 
 export interface ComparedPage {
   drafts: Draft[];
@@ -41,7 +49,9 @@ function comparePageItself(
 ): { drafts: Draft[]; memory: PageMemory | null } {
   const before = snapshot.page;
   if (seen === null) return { drafts: [], memory: before };
-  if (before === null) return { drafts: [], memory: { ...seen, since: now } };
+  const open = openNotices(snapshot);
+  const cause = isOperational(seen.state) ? null : explainPage(open, seen.state);
+  if (before === null) return { drafts: [], memory: { ...seen, since: now, notice: cause?.id ?? null } };
   const content = (page: Page): unknown => [page.name, page.state, page.url, page.noticeCount];
   const stored = { updatedAt: before.updatedAt, content: content(before) };
   const said = { updatedAt: seen.updatedAt, content: content(seen) };
@@ -52,166 +62,42 @@ function comparePageItself(
     drafts.push({ subject: 'page', kind: 'page.renamed', from: before.name, to: seen.name, details });
   }
   if (seen.state !== before.state) {
-    const cause = isOperational(seen.state) ? null : explainPage(openNotices(snapshot), seen.state);
-    const notice = cause === null ? null : { id: cause.id, subject: cause.subject };
     drafts.push({
       subject: 'page',
       kind: 'page.state',
       from: before.state,
       to: seen.state,
-      details: { ...details, notice },
+      details: { ...details, notice: named(cause) },
     });
   }
-  const updatedAt = believedTime(stored, said);
-  return { drafts, memory: { ...seen, updatedAt, since: seen.state === before.state ? before.since : now } };
-}
-
-function compareComponents(
-  snapshot: Snapshot,
-  listing: Listing<Component>,
-  now: number,
-  heldBack: OlderDocuments,
-): { drafts: Draft[]; memory: ComponentMemory[] | null; emptySeen: boolean } {
-  const before = snapshot.components;
-  if (listing.kind === 'missed') return { drafts: [], memory: before, emptySeen: snapshot.emptySeen.components };
-  let complete = isComplete(listing, 'components', snapshot.defects);
-  if (before === null && !complete) return { drafts: [], memory: null, emptySeen: false };
-  // A stale listing lacks what has come since and holds what has gone: neither is believed of it.
-  const stale = before !== null && complete && heldBack.holdsBack('components', roll(before), roll(listing.items));
-  if (stale) complete = false;
-  const surprisinglyEmpty = complete && listing.items.length === 0 && (before?.length ?? 0) > 1;
-  if (surprisinglyEmpty && !snapshot.emptySeen.components) return { drafts: [], memory: before, emptySeen: true };
-
-  const known = new Map((before ?? []).map((component) => [component.id, component]));
-  const seen = new Map(listing.items.map((component) => [component.id, component]));
-  const everyone = [...new Map([...known, ...seen]).values()];
-  const family = families(everyone);
-  const parents = new Map(everyone.map((component) => [component.id, component.parentId]));
-  const names = new Map(everyone.map((component) => [component.id, component.name]));
-  const open = openNotices(snapshot);
-  const all = snapshot.notices ?? [];
-  const drafts: Draft[] = [];
-  const after = new Map<string, ComponentMemory>();
-
-  const detailsOf = (component: Component | ComponentMemory, notice: NoticeMemory | null): ComponentDetails => ({
-    name: component.name,
-    parent_id: component.parentId,
-    path: ancestors(parents, component.id)
-      .map((id) => names.get(id) ?? id)
-      .toReversed(),
-    notice: notice === null ? null : { id: notice.id, subject: notice.subject },
-  });
-
-  for (const component of seen.values()) {
-    const memory = known.get(component.id);
-    const subject = `component/${component.id}`;
-    const operational = isOperational(component.state);
-    const cause = operational
-      ? null
-      : explainComponent(open, component.id, component.state, family.get(component.id) ?? new Set());
-    // While the notice that explained it is open it stays the explanation, even when the provider's list of what it
-    // hits has changed: at its end the component that is not well must still be missed.
-    const still = operational || memory === undefined || isOperational(memory.state) ? null : find(open, memory.notice);
-    const fresh: ComponentMemory = { ...component, since: now, notice: (cause ?? still)?.id ?? null };
-    if (memory === undefined) {
-      if (stale) continue;
-      after.set(component.id, fresh);
-      if (before === null) continue;
-      const details = { ...detailsOf(component, cause), state: component.state };
-      drafts.push({ subject, kind: 'component.added', from: null, to: component.name, details });
-      if (!operational) {
-        drafts.push({
-          subject,
-          kind: 'component.state',
-          from: 'operational',
-          to: component.state,
-          details: detailsOf(component, cause),
-        });
-      }
-      continue;
-    }
-    const stored = dated(memory);
-    const said = dated(component);
-    if (heldBack.holdsBack(subject, stored, said)) {
-      after.set(component.id, memory);
-      continue;
-    }
-    fresh.updatedAt = believedTime(stored, said);
-    if (memory.name !== component.name) {
-      drafts.push({
-        subject,
-        kind: 'component.renamed',
-        from: memory.name,
-        to: component.name,
-        details: detailsOf(component, cause),
-      });
-    }
-    if (memory.parentId !== component.parentId) {
-      drafts.push({
-        subject,
-        kind: 'component.moved',
-        from: memory.parentId,
-        to: component.parentId,
-        details: detailsOf(component, cause),
-      });
-    }
-    if (memory.state !== component.state) {
-      const explained = cause ?? (operational ? find(all, memory.notice) : still);
-      drafts.push({
-        subject,
-        kind: 'component.state',
-        from: memory.state,
-        to: component.state,
-        details: detailsOf(component, explained),
-      });
-      after.set(component.id, fresh);
-      continue;
-    }
-    const ended = find(all, memory.notice);
-    const remains = !operational && cause === null && ended !== null && ended.closedAt !== null;
-    if (remains) {
-      drafts.push({
-        subject,
-        kind: 'component.remains',
-        from: null,
-        to: component.state,
-        details: detailsOf(component, ended),
-      });
-    }
-    after.set(component.id, { ...fresh, since: memory.since });
+  const changed = seen.state !== before.state;
+  const explanation = cause ?? (changed ? null : noticeOf(snapshot.notices ?? [], before.notice ?? null));
+  const remains =
+    explanation !== null && !isOperational(seen.state) && outlives(explanation, now) && everyComponentIsWell(snapshot);
+  if (remains) {
+    drafts.push({
+      subject: 'page',
+      kind: 'page.remains',
+      from: null,
+      to: seen.state,
+      details: { ...details, notice: named(explanation) },
+    });
   }
-  for (const memory of known.values()) {
-    if (seen.has(memory.id)) continue;
-    if (!complete) {
-      after.set(memory.id, memory);
-      continue;
-    }
-    const subject = `component/${memory.id}`;
-    // An older document of what is gone has nothing left to persist against.
-    heldBack.confirm(subject);
-    const details = { ...detailsOf(memory, null), state: memory.state };
-    drafts.push({ subject, kind: 'component.removed', from: memory.name, to: null, details });
-  }
-  return { drafts, memory: [...after.values()].toSorted(byId), emptySeen: false };
+  const notice = isOperational(seen.state) || remains ? null : (explanation?.id ?? null);
+  const since = changed ? now : before.since;
+  return { drafts, memory: { ...seen, updatedAt: believedTime(stored, said), since, notice } };
 }
 
-function dated({ name, state, parentId, updatedAt }: Component | ComponentMemory): Dated {
-  return { updatedAt, content: [name, state, parentId] };
+function named(notice: NoticeMemory | null): { id: string; subject: string } | null {
+  return notice === null ? null : { id: notice.id, subject: notice.subject };
 }
 
-/** The listing as one document: who is in it, and when any of them last changed. */
-function roll(components: readonly (Component | ComponentMemory)[]): Dated {
-  const times = components.flatMap(({ updatedAt }) => updatedAt ?? []);
-  return {
-    updatedAt: times.length === 0 ? null : Math.max(...times),
-    content: components.map(({ id }) => id).toSorted(),
-  };
+/** Still not well though the notice that explained it is over, and not for want of a fresh answer. */
+function outlives({ closedAt }: NoticeMemory, now: number): boolean {
+  return closedAt !== null && now - closedAt >= PAGE_FOLLOWS_WITHIN_MS;
 }
 
-function find(notices: readonly NoticeMemory[], id: string | null): NoticeMemory | null {
-  return notices.find((notice) => notice.id === id) ?? null;
-}
-
-function byId(a: ComponentMemory, b: ComponentMemory): number {
-  return a.id.localeCompare(b.id, 'en', { numeric: true });
+/** What a component remains in is told of the component. */
+function everyComponentIsWell({ components }: Snapshot): boolean {
+  return components !== null && components.every(({ state }) => isOperational(state));
 }

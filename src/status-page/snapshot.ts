@@ -15,6 +15,8 @@ export interface PageMemory {
   updatedAt: number | null;
   /** When the present state was first observed. */
   since: number;
+  /** The notice that explains why it is not operational; absent in documents of before this was remembered. */
+  notice?: string | null;
 }
 
 export interface ComponentMemory {
@@ -96,6 +98,10 @@ export function emptySnapshot(): Snapshot {
     health: { blind: {}, unreachable: false },
     refused: null,
   };
+}
+
+export function noticeOf(notices: readonly NoticeMemory[], id: string | null): NoticeMemory | null {
+  return notices.find((notice) => notice.id === id) ?? null;
 }
 
 export function openNotices(snapshot: Snapshot): NoticeMemory[] {

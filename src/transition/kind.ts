@@ -1,6 +1,7 @@
 /** Every kind of transition, in the words of the interface; `linewatch.` + the kind is the event's type. */
 export const KINDS = [
   'page.state',
+  'page.remains',
   'page.renamed',
   'component.state',
   'component.remains',

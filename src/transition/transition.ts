@@ -18,6 +18,11 @@ export interface PageDetails {
   url: string | null;
 }
 
+export interface PageStateDetails extends PageDetails {
+  /** The notice that explains the state, or the one that ended while the page remains in it. */
+  notice: { id: string; subject: string } | null;
+}
+
 export interface ComponentDetails {
   name: string;
   parent_id: string | null;
@@ -167,7 +172,8 @@ export interface ExpectationDetails {
 }
 
 interface Content {
-  'page.state': { from: string; to: string; details: PageDetails & { notice: { id: string; subject: string } | null } };
+  'page.state': { from: string; to: string; details: PageStateDetails };
+  'page.remains': { from: null; to: string; details: PageStateDetails };
   'page.renamed': { from: string; to: string; details: PageDetails };
   'component.state': { from: string; to: string; details: ComponentDetails };
   'component.remains': { from: null; to: string; details: ComponentDetails };

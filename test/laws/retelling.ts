@@ -94,6 +94,9 @@ function tell(told: Told, transition: Transition): void {
       if (component !== undefined) Object.assign(component, { [field]: transition.to });
       return;
     }
+    case 'page.remains':
+      expectSame(transition, told.page?.state, transition.to);
+      return;
     case 'component.remains':
       expectSame(transition, told.components[id]?.state, transition.to);
       return;

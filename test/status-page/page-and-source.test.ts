@@ -36,6 +36,46 @@ describe('the page', () => {
     ]);
   });
 
+  test('still degraded a minute after its notice ended, with every component well, is an alert of its own', () => {
+    const watch = watchingDesk();
+    const ill = page({ state: 'degraded' });
+    watch.look({ notices: [notice('7')], page: ill });
+    const end = notice('7', { state: 'resolved', timeline: 'past_recent', endedAt: MORNING });
+    // The page may come from another cache than its notices, and a moment later.
+    expect(watch.look({ notices: [end], page: ill })).toEqual([
+      '* notice.closed notice/7 investigating → resolved (resolved critical)',
+    ]);
+    const later = [...watch.look({ page: ill }), ...watch.look({ page: ill })];
+    expect(later).toEqual(['* page.remains page null → degraded (open warning)']);
+    expect(watch.state.alerts.at(-1)?.title).toBe('Provider degraded after “Incident 7” ended');
+    expect(watch.look({ page: ill })).toEqual([]);
+    expect(watch.look({ page: page() })).toEqual(['* page.state page degraded → operational (resolved warning)']);
+  });
+
+  test('that follows the end of its notice within a minute is an all-clear without a word of its own', () => {
+    const watch = watchingDesk();
+    watch.look({ notices: [notice('7')], page: page({ state: 'degraded' }) });
+    const end = notice('7', { state: 'resolved', timeline: 'past_recent', endedAt: MORNING });
+    watch.look({ notices: [end], page: page({ state: 'degraded' }) });
+    expect(watch.look({ page: page() })).toEqual(['page.state page degraded → operational (update critical)']);
+  });
+
+  test('in trouble with its components is told of them, and of itself when they are well and it is not', () => {
+    const watch = watchingDesk();
+    const ill = page({ state: 'degraded' });
+    const degraded = [component('1', { state: 'degraded' })];
+    watch.look({ notices: [notice('7')], page: ill, components: degraded });
+    const end = notice('7', { state: 'resolved', timeline: 'past_recent', endedAt: MORNING });
+    watch.look({ notices: [end], page: ill, components: degraded });
+    for (let sweep = 0; sweep < 5; sweep += 1) watch.look({ page: ill, components: degraded });
+    expect(watch.look({ page: ill, components: [component('1')] })).toEqual([
+      '* component.state component/1 degraded → operational (resolved warning)',
+    ]);
+    expect(watch.look({ page: ill, components: [component('1')] })).toEqual([
+      '* page.remains page null → degraded (open warning)',
+    ]);
+  });
+
   test('renamed is for programs', () => {
     expect(watchingDesk().look({ page: page({ name: 'Another' }) })).toEqual([
       'page.renamed page Provider → Another (info info)',

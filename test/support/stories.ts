@@ -327,6 +327,25 @@ export const STORIES: Readonly<Record<string, () => Story>> = {
         { first: true },
       ),
     ),
+  'page-remains': () =>
+    told(
+      message(
+        [
+          change(
+            'page.remains',
+            'page',
+            {
+              from: null,
+              to: 'degraded',
+              details: { name: 'Example Telecom', url: PAGE_URL, notice: { id: '600301', subject: SUBJECT } },
+            },
+            'open',
+          ),
+        ],
+        { severity: 'warning', number: 19, title: 'Example Telecom degraded after “SIP calls failing” ended', startedAt: NOW },
+        { first: true },
+      ),
+    ),
   'components-degraded-together': () =>
     told(
       message(
