@@ -4,7 +4,7 @@ import { askDaemon } from './ask-daemon.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { UsageError } from './errors.ts';
-import { readMatchers } from './matchers.ts';
+import { checkMatchers, readMatchers } from './matchers.ts';
 import { flag, text, texts } from './option.ts';
 import { silenceLine } from './silence-text.ts';
 
@@ -38,11 +38,10 @@ export const silenceAdd = defineCommand({
     const matchers = readMatchers(options.match);
     if (Object.keys(matchers).length === 0)
       throw new UsageError('--match is needed: a silence without one would mute everything');
+    checkMatchers(matchers, config);
     const length = options.for === undefined ? null : parseDuration(options.for);
     if (length === null) throw new UsageError("--for is needed: how long, such as '30m', '2h' or '1d'");
-    const from = options.from === undefined ? platform.clock.now() : Date.parse(options.from);
-    if (Number.isNaN(from))
-      throw new UsageError(`--from wants a time such as 2026-03-24T22:00+11:00, not '${options.from}'`);
+    const from = options.from === undefined ? platform.clock.now() : readInstant(options.from);
     const ask = { matchers, from, until: from + length, comment: options.comment ?? '' };
     const reader = { timezone: config.timezone, now: platform.clock.now() };
     const silence = await askDaemon(config.stateDir, 'silence.add', ask);
@@ -50,3 +49,12 @@ export const silenceAdd = defineCommand({
     return EXIT.done;
   },
 });
+
+/** Without a zone nobody knows which hour is meant. */
+function readInstant(written: string): number {
+  const at = /(?:Z|[+-]\d\d:?\d\d)$/i.test(written) ? Date.parse(written) : NaN;
+  if (Number.isNaN(at)) {
+    throw new UsageError(`--from wants a time with its zone, such as 2026-03-24T22:00+11:00, not '${written}'`);
+  }
+  return at;
+}
