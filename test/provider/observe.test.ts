@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createGate } from '../../src/provider/gate.ts';
 import { observeComponents, observeNotice, observeNotices, observePage } from '../../src/provider/observe.ts';
 import { createStatusClient, type StatusClient } from '../../src/provider/status-client.ts';
-import { componentRow, json, noticeRow, pagesOf, serve, type LocalServer } from './local-server.ts';
+import { componentRow, json, noticeRow, pagesOf, serve, type LocalServer, type Respond } from './local-server.ts';
 
 type Answers = Record<string, unknown>;
 
@@ -52,6 +52,42 @@ function componentsWorld(all: unknown[], link = C) {
       : undefined;
   });
 }
+
+describe('what cannot be read', () => {
+  const broken: [string, Respond, string][] = [
+    ['503', (_, response) => response.writeHead(503).end(), 'the provider failed with 503'],
+    ['404', (_, response) => response.writeHead(404).end(), 'there is no such thing (404)'],
+    [
+      'a web page',
+      (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hi</p>'),
+      'it answered with text/html where JSON was expected',
+    ],
+    ['half an answer', (_, response) => response.end('{"page":'), 'the answer is broken or cut off JSON'],
+    ['a reset', (_, response) => response.socket?.destroy(), 'it cannot be reached: the connection was reset'],
+    [
+      'a link abroad',
+      (_, response) => response.writeHead(302, { location: 'https://elsewhere.example/x' }).end(),
+      'it leads to another origin, https://elsewhere.example, which is not followed; if the provider has moved, change base_url',
+    ],
+  ];
+  it.each(broken)('%s is one and the same trouble of every part', async (_, answer, why) => {
+    await using server = await serve(answer);
+    const client = createStatusClient({
+      baseUrl: server.base,
+      gate: createGate({ requestsPerSecond: 50, windowMs: 10 }),
+    });
+    try {
+      const parts = [
+        await observePage(client),
+        await observeComponents(client),
+        await observeNotices(client, 'present'),
+      ];
+      expect(parts.map((part) => (part.kind === 'missed' ? part.why : part))).toEqual([why, why, why]);
+    } finally {
+      client.close();
+    }
+  });
+});
 
 describe('a collection', () => {
   it.each([
