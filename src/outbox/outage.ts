@@ -21,13 +21,28 @@ export function outageOf(
   };
 }
 
-/** The messages that say the same of other sources as `first` does: behind its origin, or everywhere when it is everything. */
-export function sameOutage(pending: readonly Message[], first: Message, sources: readonly string[]): Message[] {
+/**
+ * The messages that say the same of other sources as `first` does: behind its origin, or everywhere when it is
+ * everything. Of each source only what is next of it, or its second outage would be told before the end of the first.
+ */
+export function sameOutage(
+  pending: readonly Message[],
+  first: Message,
+  sources: readonly string[],
+  isHeld: (message: Message) => boolean,
+): Message[] {
   const outage = outageOf(first);
   if (outage === null) return [];
+  /** The alert of each source whose messages may come along; null once something else of it has to go first. */
+  const open = new Map<string, string | null>();
   const alike = pending.filter((message) => {
     const other = outageOf(message);
-    return other !== null && other.kind === outage.kind && other.isReminder === outage.isReminder;
+    if (other === null) return false;
+    const { source, id } = message.alert;
+    const isAlike = other.kind === outage.kind && other.isReminder === outage.isReminder && !isHeld(message);
+    const comesAlong = isAlike && (open.get(source) ?? (open.has(source) ? null : id)) === id;
+    open.set(source, comesAlong ? id : null);
+    return comesAlong;
   });
   const concerned = new Set(alike.map(({ alert }) => alert.source));
   const everything = sources.length > 1 && sources.every((source) => concerned.has(source));

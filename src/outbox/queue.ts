@@ -57,7 +57,7 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
     return bundled(parts, outageTitle(parts, rules.sources));
   }
   // What was held back earlier comes along: within an alert nothing overtakes.
-  const outage = sameOutage(pending, first, rules.sources);
+  const outage = sameOutage(pending, first, rules.sources, rules.isHeld);
   if (outage.length > 1) return bundled(outage, outageTitle(outage, rules.sources));
   const together = isSummary(first)
     ? pending.filter(isSummary)

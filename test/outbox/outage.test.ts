@@ -64,6 +64,32 @@ test('they come back as one, too, and after what they come back from', () => {
   expect(nextSending(back, rules(sources))?.settles).toEqual(['a source.recovered', 'b source.recovered']);
 });
 
+test('a second outage of a source does not end before it has begun, nor comes along with the first', () => {
+  const sources = ['a', 'b', 'c', 'd'];
+  const again = (message: Message): Message => ({
+    ...message,
+    id: `${message.id} again`,
+    alert: { ...message.alert, id: `${message.alert.id} again` },
+  });
+  const [aBack, bBack] = [a, b].map(({ alert }) =>
+    unreachable(alert.source, 'https://one.example.com', 'source.recovered'),
+  );
+  if (aBack === undefined || bBack === undefined) throw new Error('two sources');
+  const pending = [aBack, bBack, again(a), again(b), again(aBack)];
+  const [first, second, third] = [pending, pending.slice(2), pending.slice(4)].map(
+    (left) => nextSending(left, rules(sources))?.settles,
+  );
+  expect(first).toEqual(['a source.recovered', 'b source.recovered']);
+  expect(second).toEqual(['a source.unreachable again', 'b source.unreachable again']);
+  expect(third).toEqual(['a source.recovered again']);
+  expect(nextSending([a, again(a)], rules(sources))?.settles).toEqual(['a source.unreachable']);
+});
+
+test('a silence of one source keeps it out of the list', () => {
+  const silenced = { ...rules(['a', 'b', 'c', 'd']), isHeld: ({ alert }: Message) => alert.source === 'b' };
+  expect(nextSending([a, b], silenced)?.settles).toEqual(['a source.unreachable']);
+});
+
 test('programs hear of each', () => {
   const sending = nextSending([a, b], { ...rules(['a', 'b']), audience: 'programs', batch: 100 });
   expect(sending?.messages).toEqual([a, b]);
