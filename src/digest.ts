@@ -1,5 +1,7 @@
 /** The digest of a morning: what is open, what ended since yesterday, and the sign of life itself. */
 import type { Alert } from './alert/record.ts';
+import { when, windowText } from './briefing/time.ts';
+import { SEVERITIES } from './transition/kind.ts';
 
 export interface DigestSettings {
   /** Local time of the day, `08:00`. */
@@ -31,24 +33,41 @@ export interface DigestSource {
 
 const DAY_MS = 24 * 3_600_000;
 
+export interface Standing {
+  sources: readonly DigestSource[];
+  /** Linewatch's own alerts: what goes wrong here is not to be missed either. */
+  own: readonly Alert[];
+  /** Messages that nobody has taken yet. */
+  waiting: number;
+}
+
 export function composeDigest(
-  sources: readonly DigestSource[],
-  waiting: number,
+  { sources, own, waiting }: Standing,
+  timezone: string,
   now: number,
 ): { what: string; reason: string } {
-  const all = sources.flatMap(({ alerts }) => alerts.filter((alert) => !alert.muted));
-  const open = all.filter((alert) => alert.status === 'open');
+  const all = [...sources.flatMap(({ alerts }) => alerts), ...own].filter((alert) => !alert.muted);
+  const open = all.filter((alert) => alert.status === 'open').toSorted(byWeight);
   const ended = all.filter((alert) => alert.status === 'resolved' && now - (alert.resolvedAt ?? 0) <= DAY_MS);
   const unread = sources.filter(({ lastReadAt }) => lastReadAt === null || now - lastReadAt > DAY_MS / 24);
   const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
   const lines = [
-    ...open.map((alert) => `Open: #${alert.number} ${alert.severity}: ${alert.title} (${alert.source})`),
-    ...ended.map((alert) => `Ended: #${alert.number} ${alert.severity}: ${alert.title} (${alert.source})`),
+    ...open.map((alert) => `Open: ${named(alert)}, since ${when(alert.startedAt, timezone, now)}`),
+    ...ended.map((alert) => `Ended: ${named(alert)}, ${windowText(alert.startedAt, alert.resolvedAt, timezone, now)}`),
     ...unread.map(({ name }) => `Not read within the last hour: ${name}`),
     ...(waiting === 0 ? [] : [`${count(waiting, 'message waits', 'messages wait')} to be delivered`]),
   ];
   const what =
-    `daily digest: watching ${count(sources.length, 'source', 'sources')}, ` +
-    `${open.length === 0 ? 'nothing' : open.length} open, ${ended.length} ended in 24 hours`;
+    `daily digest — watching ${count(sources.length, 'source', 'sources')}, ` +
+    `${open.length === 0 ? 'nothing' : open.length} open, ${ended.length === 0 ? 'nothing' : ended.length} ended in 24 hours`;
   return { what, reason: lines.join('\n') };
+}
+
+function named({ number, severity, title, source }: Alert): string {
+  return `#${number} ${severity}: ${title} (${source})`;
+}
+
+/** The worst first, then the oldest. */
+function byWeight(a: Alert, b: Alert): number {
+  return SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || a.startedAt - b.startedAt;
 }

@@ -10,7 +10,7 @@ import { digest, mainChange } from './digest.ts';
 import type { Link } from './link.ts';
 import { alertUrl, link } from './link.ts';
 import { tell } from './tellers.ts';
-import { oneLine, plural } from './text.ts';
+import { listed, oneLine, plural } from './text.ts';
 import { MINUTE, span, when } from './time.ts';
 import type { Fact, List, Quote, Setting, Wording } from './wording.ts';
 import { fact, named } from './wording.ts';
@@ -79,11 +79,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
     number: alert.number === null ? null : `#${alert.number}`,
     kicker: kicker(message, status, told.ending),
     sentences: told.sentences,
-    facts: [
-      ...told.facts,
-      ...times(message, status, told, setting),
-      ...fact('Source', `${named(alert.source)} — ${told.where}`),
-    ],
+    facts: [...saidOnce(told.facts, times(message, status, told, setting)), ...sources(message, wordings)],
     lists: told.lists,
     words: told.words,
     links: unique([
@@ -199,6 +195,25 @@ function remarks(message: Message, now: number): string[] {
       ? ['Not saved: Linewatch cannot write to its disk, so this may be told again after a restart.']
       : []),
   ];
+}
+
+/** A time that is the alert's own is not said under another name besides. */
+function saidOnce(facts: readonly Fact[], own: readonly Fact[]): Fact[] {
+  const since = own.find(({ label }) => label === 'Since');
+  return [...facts.filter(({ label, text }) => text !== since?.text || !label.endsWith(' since')), ...own];
+}
+
+/** As many sources as are named; the others are in the list of what happened. */
+const NAMED_SOURCES = 3;
+
+/** Whose trouble it is: an account's phones may be told together with the notice that explains them. */
+function sources({ changes }: Message, wordings: readonly Wording[]): Fact[] {
+  const places = Map.groupBy(changes, (_, index) => wordings[index]?.where ?? '');
+  const texts = [...places].map(([where, those]) => {
+    const all = [...new Set(those.map(({ transition }) => named(transition.source)))];
+    return `${listed(all, NAMED_SOURCES)} — ${where}`;
+  });
+  return fact('Source', texts.join('; '));
 }
 
 function unique(links: readonly Link[]): Link[] {

@@ -19,6 +19,7 @@ export const credentialsWording: Tellers<'source.credentials' | 'source.accepted
         `${capital(oneLine(to))}.`,
         'Until they are accepted nothing is known of this account: no phone counts as lost or as registered. They are ' +
           `${AGAIN}.`,
+        'If the key was changed or withdrawn, give Linewatch the new one and reload it; a credential of systemd needs a restart.',
       ],
       facts: fact('Address', details.base_url),
     });

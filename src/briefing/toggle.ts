@@ -1,7 +1,6 @@
 /** Wording of action toggles: what was switched, and what does not follow the hours it should. */
 import type { ExpectationDetails } from '../transition/transition.ts';
 import { ACCOUNT } from './registration.ts';
-import { capital } from './text.ts';
 import type { Tellers } from './wording.ts';
 import { fact, named, timeText, wording } from './wording.ts';
 
@@ -60,7 +59,7 @@ export const toggleWording: Tellers<
       standing: `${word(from)}, should be ${word(to)}`,
       sentences: ['This is not what its hours in the configuration say.'],
       facts: [
-        ...fact(`${capital(word(from))} since`, timeText(details.switched_at, setting)),
+        ...fact(`Switched ${word(from)}`, timeText(details.switched_at, setting)),
         ...fact('Off its hours since', timeText(details.since, setting)),
       ],
     });

@@ -107,6 +107,11 @@ export function quotes(updates: readonly UpdateDetails[], setting: Setting): Quo
   });
 }
 
+/** Many are told in order; a reader in a hurry is told where the news is. */
+export function quotesHeading(words: readonly Quote[]): string {
+  return `In the provider’s words${words.length > 1 ? ' (the latest last)' : ''}`;
+}
+
 export function timeText(text: string | null, setting: Setting): string | null {
   const at = instant(text);
   return at === null ? null : when(at, setting.timezone, setting.now);

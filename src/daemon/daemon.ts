@@ -125,7 +125,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
           lastReadAt,
         }));
         const waiting = [...deliveries.values()].reduce((sum, delivery) => sum + delivery.unsettled().length, 0);
-        return composeDigest(sources, waiting, now);
+        return composeDigest({ sources, own: itself.state.alerts, waiting }, settings.timezone, now);
       },
     };
   }

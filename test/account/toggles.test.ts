@@ -194,7 +194,7 @@ describe('a toggle that was left on', () => {
     const setting = { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now: all.now() };
     const { headline, facts } = briefing(last!, setting);
     expect(headline).toBe('“After hours” is still on and should be off');
-    expect(facts).toContainEqual({ label: 'On since', text: expect.stringMatching(/^Mon 2 Mar 17:31/) });
+    expect(facts).toContainEqual({ label: 'Switched on', text: expect.stringMatching(/^Mon 2 Mar 17:31/) });
     account.restart();
     account.toggles[0]!.status = false;
     account.sweep();

@@ -17,7 +17,7 @@ const PURE_RANK: Readonly<Record<string, number>> = {
   briefing: 5,
   'cycle.ts': 6,
   'account-cycle.ts': 6,
-  'digest.ts': 4,
+  'digest.ts': 6,
   'itself.ts': 5,
 };
 

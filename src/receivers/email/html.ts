@@ -5,7 +5,7 @@
 import { html, raw } from 'hono/html';
 import type { Briefing } from '../../briefing/briefing.ts';
 import type { Link } from '../../briefing/link.ts';
-import type { Fact, List, Quote } from '../../briefing/wording.ts';
+import { quotesHeading, type Fact, type List, type Quote } from '../../briefing/wording.ts';
 import type { MailParts } from './parts.ts';
 import { quoteHeading } from './parts.ts';
 
@@ -160,7 +160,7 @@ function bullets(list: List): Fragment {
 function quotes({ words, rest }: MailParts): Fragment | string {
   if (words.length === 0) return '';
   const missing = rest === null ? '' : html`<p class="small" style="${SMALL}margin:8px 0 0;">${rest}</p> `;
-  return html`<p class="text" style="${TEXT}margin:18px 0 0;font-weight:600;">In the provider’s words</p>
+  return html`<p class="text" style="${TEXT}margin:18px 0 0;font-weight:600;">${quotesHeading(words)}</p>
     ${words.map(quote)}${missing}`;
 }
 

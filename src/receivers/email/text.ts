@@ -1,6 +1,6 @@
 /** A briefing as the plain text of a mail. Lines are not broken: phones do that better. */
 import type { Briefing } from '../../briefing/briefing.ts';
-import type { List } from '../../briefing/wording.ts';
+import { quotesHeading, type List } from '../../briefing/wording.ts';
 import type { MailParts } from './parts.ts';
 import { quoteHeading } from './parts.ts';
 
@@ -20,7 +20,7 @@ export function textMail(briefing: Briefing, { words, rest, lists }: MailParts):
     briefing.sentences.join('\n'),
     facts.join('\n'),
     ...lists.filter((list) => !list.inline).map(bullets),
-    ...(said.length === 0 ? [] : ['In the provider’s words', ...said]),
+    ...(said.length === 0 ? [] : [quotesHeading(words), ...said]),
     rest ?? '',
     briefing.links.map((link) => `${link.text}: ${link.url}`).join('\n'),
     `-- \nLinewatch ${briefing.instance}`,

@@ -17,7 +17,7 @@ import type { Briefing } from '../../briefing/briefing.ts';
 import { fitItems, fitWords } from '../../briefing/fit.ts';
 import type { Link } from '../../briefing/link.ts';
 import { oneLine } from '../../briefing/text.ts';
-import type { List, Quote } from '../../briefing/wording.ts';
+import { quotesHeading, type List, type Quote } from '../../briefing/wording.ts';
 import { ESCAPED, escape } from './escape.ts';
 
 export const SLACK_LIMITS = {
@@ -148,7 +148,7 @@ function lists(briefing: Briefing): SectionBlock[] {
 /** The provider's words, in as few sections as they fit. */
 function words(briefing: Briefing, room: number): KnownBlock[] {
   if (briefing.words.length === 0) return [];
-  const heading = 'In the provider’s words';
+  const heading = quotesHeading(briefing.words);
   const perUpdate = 90;
   const linked = briefing.links.length > 0;
   const budget = room - CONTEXT - heading.length - perUpdate * Math.min(briefing.words.length, UPDATES);
