@@ -9,7 +9,10 @@ export type Routing = (labels: Readonly<Record<string, string>>) => Promising['r
 
 export function createRouting(root: Route, audiences: ReadonlyMap<string, Addressed['audience']>): Routing {
   return (labels) => (view, changes, told) => {
-    const statuses = changes.map(({ status }) => status);
+    // The alert of a source that is no longer watched ends as information; to whoever waits for its end it is one.
+    const statuses = changes.map(({ transition, status }) =>
+      transition.kind === 'linewatch.config' && view.resolvedAt !== null ? 'resolved' : status,
+    );
     const routes = new Map(reached(root, facts(view, changes, labels)).map(({ receiver, route }) => [receiver, route]));
     const routed = [...routes].filter(([, route]) => wantsSeverity(route, view.severity)).map(([receiver]) => receiver);
     const concerned = receiversConcerned(changes);

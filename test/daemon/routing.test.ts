@@ -15,15 +15,27 @@ const AUDIENCES = new Map([
 
 function routed(
   root: Route,
-  given: { kind?: Kind; severity?: Severity; status?: Status; told?: string[]; labels?: Record<string, string> },
+  given: {
+    kind?: Kind;
+    severity?: Severity;
+    status?: Status;
+    told?: readonly string[];
+    labels?: Record<string, string>;
+    resolvedAt?: number;
+  },
 ): string[] {
   const sample = sampleMessage(given.kind ?? 'notice.opened', 'slack', 0);
-  const view: AlertView = { ...sample.alert, source: 'provider', severity: given.severity ?? 'critical' };
+  const view: AlertView = {
+    ...sample.alert,
+    source: 'provider',
+    severity: given.severity ?? 'critical',
+    resolvedAt: given.resolvedAt ?? null,
+  };
   const changes: Change[] = sample.changes.map((change) => ({ ...change, status: given.status ?? 'open' }));
   return createRouting(
     root,
     AUDIENCES,
-  )(given.labels ?? {})(view, changes, given.told ?? []).map(({ receiver }) => receiver);
+  )(given.labels ?? {})(view, changes, [...(given.told ?? [])]).map(({ receiver }) => receiver);
 }
 
 const child = (change: Partial<Route>): Route => ({ ...everyone([]), ...change });
@@ -79,6 +91,13 @@ describe('what a route wants', () => {
     expect(routed(root, { status: 'open' })).toEqual(['slack']);
     expect(routed(root, { status: 'update', told: ['slack'] })).toEqual([]);
     expect(routed(root, { status: 'resolved', told: ['slack'] })).toEqual(['slack']);
+  });
+
+  test('the end of what is no longer watched is an end', () => {
+    const root = { ...everyone(['slack']), events: ['opened', 'resolved'] as const };
+    const ended = { kind: 'linewatch.config', status: 'info', told: ['slack'] } as const;
+    expect(routed(root, { ...ended, resolvedAt: 0 })).toEqual(['slack']);
+    expect(routed(root, ended)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createReceiver } from '../../src/receivers/create.ts';
 import type { Receiver } from '../../src/receivers/receiver.ts';
-import { NOW, opened, recovering, resolved, TIMEZONE } from '../support/messages.ts';
+import { change, message, NOW, opened, recovering, resolved, TIMEZONE } from '../support/messages.ts';
 import { STORIES } from '../support/stories.ts';
 import { httpPeer, status, type HttpPeer } from './http-peer.ts';
 
@@ -56,6 +56,18 @@ describe('PagerDuty', () => {
     const story = STORIES['notice-review-after-the-end']?.().message ?? opened();
     await pager.send([story], alive);
     expect(JSON.parse(peer.received[0]?.body ?? '')).toMatchObject({ event_action: 'resolve' });
+  });
+
+  it('does not ring for ever for what is no longer watched', async () => {
+    const { alert } = opened();
+    const details = { reason: '#12 ends with it; how it goes on is unknown.' };
+    const gone = { from: null, to: 'provider is no longer watched', details };
+    const ends = message([change('linewatch.config', 'linewatch', gone, 'info')], { ...alert, resolvedAt: NOW });
+    await pager.send([opened()], alive);
+    await pager.send([ends], alive);
+    const events = peer.received.map((each) => JSON.parse(each.body) as Record<string, unknown>);
+    expect(events.map((each) => each['event_action'])).toEqual(['trigger', 'resolve']);
+    expect(new Set(events.map((each) => each['dedup_key'])).size).toBe(1);
   });
 
   it.each([

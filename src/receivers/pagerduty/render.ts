@@ -27,10 +27,11 @@ export interface PagerDutyEvent {
 
 /** Null for what opens no alert: PagerDuty is for what somebody must get up for. An update triggers again under the same key. */
 export function renderPagerDuty(message: Message, briefing: Briefing, routingKey: string): PagerDutyEvent | null {
-  if (briefing.status === 'info' || message.alert.number === null) return null;
+  if (message.alert.number === null) return null;
   const common = { routing_key: routingKey, dedup_key: `linewatch-${message.alert.id}`, client: 'Linewatch' } as const;
-  // A word added after the end must not ring the pager again.
+  // A word added after the end must not ring the pager again, and what ends with its source must not ring for ever.
   if (message.alert.resolvedAt !== null) return { ...common, event_action: 'resolve' };
+  if (briefing.status === 'info') return null;
   const last = message.changes.at(-1);
   const affected = briefing.lists.find((list) => list.label === 'Affects')?.items ?? [];
   return {

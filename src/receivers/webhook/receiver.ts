@@ -1,5 +1,6 @@
 /** Posts every transition to a program, in order, in batches of at most 100 events. */
 import type { Agents } from 'got';
+import { plural } from '../../briefing/text.ts';
 import { identity } from '../../transition/identity.ts';
 import { outcomeOf } from '../http-outcome.ts';
 import { post } from '../post.ts';
@@ -37,7 +38,7 @@ export function webhookReceiver({ name, url, secret, instance, timeoutMs, clock,
         const outcome = await sendBatch(events.slice(start, start + MOST_EVENTS), signal);
         if (outcome.kind !== 'delivered') return outcome;
       }
-      return { kind: 'delivered', detail: `${events.length} events taken` };
+      return { kind: 'delivered', detail: `${plural(events.length, 'event')} taken` };
     },
   };
 
