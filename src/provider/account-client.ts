@@ -218,7 +218,7 @@ async function retrying<T>({ operation, retry, signal, waitMs }: Retrying, attem
       ...(signal ? { signal } : {}),
       shouldRetry: ({ error }) => isWorthIt(error),
       onFailedAttempt: async ({ error, retriesLeft }) => {
-        if (retriesLeft > 0 && isWorthIt(error)) {
+        if (retriesLeft > 0 && isWorthIt(error) && waitOf(error) > 0) {
           await sleep(waitOf(error), signal);
         }
       },

@@ -139,14 +139,14 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     ...given.http,
   });
   const intervalMs = given.intervalMs ?? 100;
-  let sweeping = false;
+  const sweep = { isUnderWay: false };
 
   /** Whatever is asked, a sweep is under way. */
   function noting<Looker extends object>(looker: Looker): Looker {
     const noted = Object.entries(looker).map(([name, ask]: [string, (...args: unknown[]) => unknown]) => [
       name,
       (...args: unknown[]) => {
-        sweeping ||= name !== 'restMs';
+        if (name !== 'restMs') sweep.isUnderWay = true;
         return ask(...args);
       },
     ]);
@@ -183,7 +183,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
         steps.push({ source, out });
       },
       sweepEnded: (source) => {
-        sweeping = false;
+        sweep.isUnderWay = false;
         given.heard?.sweepEnded?.(source);
         const done = swept;
         swept = Promise.withResolvers<void>();
@@ -237,7 +237,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     async round() {
       if (!begun) return sweepAt(clock.now());
       const ended = swept.promise;
-      while (!sweeping) {
+      while (!sweep.isUnderWay) {
         clock.advance(rest());
         await new Promise((resolve) => setImmediate(resolve));
       }

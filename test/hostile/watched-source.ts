@@ -1,0 +1,44 @@
+/** A source of either kind, for what must hold of both. */
+import { watchAccount } from './watched-account.ts';
+import { MINUTE, watchProvider, type WatchedProvider } from './watched-provider.ts';
+
+export const SOURCES = ['a status page', 'an account'] as const;
+export type SourceKind = (typeof SOURCES)[number];
+
+export type WatchedSource = Pick<
+  WatchedProvider,
+  'provider' | 'daemon' | 'told' | 'events' | 'rounds' | 'asked' | 'close'
+> & {
+  /** All that is known of it, which a failed round must leave as it was. */
+  known(): unknown;
+};
+
+export interface SourceLimits {
+  /** Default: the client's own. */
+  timeouts?: { response: number; read: number; request: number };
+  bodyLimit?: number;
+}
+
+/** It counts as unreachable at the second round that fails. */
+export async function watchSource(kind: SourceKind, limits: SourceLimits = {}): Promise<WatchedSource> {
+  if (kind === 'a status page') {
+    const watched = await watchProvider({ http: limits, unreachableAfterMs: MINUTE });
+    const [watch] = watched.daemon.daemon.sources;
+    return {
+      ...watched,
+      known() {
+        const { page, components, notices } = watch?.state.snapshot ?? {};
+        return structuredClone({ page, components, notices });
+      },
+    };
+  }
+  const watched = await watchAccount({ client: limits, unreachableAfterMs: MINUTE });
+  const [watch] = watched.daemon.daemon.accounts;
+  return {
+    ...watched,
+    known() {
+      const { phones, extensions, toggles } = watch?.state.snapshot ?? {};
+      return structuredClone({ phones, extensions, toggles });
+    },
+  };
+}
