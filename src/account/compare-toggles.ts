@@ -116,7 +116,7 @@ function judgeExpectations(
     before.delete(expectation.toggle);
     const expected = isWithin(expectation.hours, now);
     const named = find(expectation.toggle, memory);
-    if (named.length !== 1) return complete ? tellMissing(known, expectation, expected, named.length) : known;
+    if (named.length !== 1) return complete ? tellMissing(known, expectation, expected, named) : known;
     return tellOne(known, expectation, expected, named[0]);
   });
 
@@ -124,15 +124,19 @@ function judgeExpectations(
     known: ExpectationMemory,
     expectation: ToggleExpectation,
     expected: boolean,
-    count: number,
+    named: readonly ToggleMemory[],
   ): ExpectationMemory {
     if (known.told === 'missing') return known;
+    const count = named.length;
+    const [before, ...others] = find(expectation.toggle, snapshot.toggles ?? []);
+    const lastName = count === 0 && others.length === 0 ? (before?.name ?? null) : null;
     const subject = known.subject ?? `toggle/${expectation.toggle}`;
     const reason =
       count === 0
         ? 'The account has no toggle of this id or name.'
         : `${count} toggles have this name; their ids tell them apart, and the configuration may name one by its id.`;
-    const details = detailsOf(expectation, null, known.wrong?.since ?? now, reason);
+    const since = known.wrong?.since ?? now;
+    const details = { ...detailsOf(expectation, null, since, reason), name: lastName, matches: count };
     say({ subject, kind: 'toggle.missing', from: null, to: expected, details }, expectation);
     return { ...known, wrong: null, told: 'missing', subject };
   }

@@ -42,6 +42,10 @@ export interface AccountEntered extends Entered {
   pace: Told['pace'];
 }
 
+function isOfTheList({ transition: { kind } }: Told): boolean {
+  return kind === 'toggle.added' || kind === 'toggle.renamed' || kind === 'toggle.removed';
+}
+
 type Placed = { alert: AccountAlert | null; status: Status };
 
 /** A mass loss that finds an open alert of the provider's continues it. */
@@ -74,7 +78,11 @@ export class AccountBook {
   }
 
   enter(told: readonly Told[]): AccountEntered[] {
-    return told.map((one) => this.#enter(one, told));
+    // What comes of a change of the list is entered first: then there is an alert to tell it with.
+    const entered = new Map<Told, AccountEntered>();
+    for (const one of told) if (!isOfTheList(one)) entered.set(one, this.#enter(one, told));
+    for (const one of told) if (isOfTheList(one)) entered.set(one, this.#listed(one, told));
+    return told.flatMap((one) => entered.get(one) ?? []);
   }
 
   /** A word about an alert that its own comparison did not know of. */
@@ -104,6 +112,18 @@ export class AccountBook {
     if (cause === undefined) return transition;
     const { id, number, title } = cause.alert;
     return { ...transition, details: { ...transition.details, explained_by: { alert: id, number, title } } };
+  }
+
+  /** A toggle that is new, renamed or gone, with the expectation that misses it or finds it for that. */
+  #listed({ transition, pace }: Told, all: readonly Told[]): AccountEntered {
+    const names = [transition.subject.replace('toggle/', ''), transition.from, transition.to];
+    const about = all.find(
+      (one) =>
+        (one.transition.kind === 'toggle.missing' || one.transition.kind === 'toggle.on_schedule') &&
+        names.includes(one.transition.details.expectation.toggle),
+    );
+    const alert = this.#alerts.findLast(({ group }) => group === about?.group) ?? null;
+    return { transition, status: 'info', alert, pace };
   }
 
   /** What opens no alert, but may be told with one: the switch that puts a toggle right. */

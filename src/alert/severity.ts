@@ -1,7 +1,7 @@
 /** How bad a transition makes its alert; the alert keeps the worst it has been. */
 import type { NoticeMemory } from '../status-page/snapshot.ts';
 import { KNOWN_STATES } from '../status-page/model.ts';
-import type { Severity } from '../transition/kind.ts';
+import { worse, type Severity } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 
 export function severityOfNotice(notice: Pick<NoticeMemory, 'type' | 'state' | 'wasAcute'>): Severity {
@@ -29,7 +29,6 @@ export function severityOf(transition: Transition, notice: NoticeMemory | null):
     case 'source.credentials':
     case 'registration.lost':
     case 'registration.flapping':
-    case 'toggle.missing':
     case 'receiver.failed':
       return 'warning';
     case 'registration.mass':
@@ -38,6 +37,8 @@ export function severityOf(transition: Transition, notice: NoticeMemory | null):
       return 'critical';
     case 'toggle.off_schedule':
       return transition.details.expectation.severity;
+    case 'toggle.missing':
+      return worse('warning', transition.details.expectation.severity);
     default:
       return notice === null ? 'info' : severityOfNotice(notice);
   }

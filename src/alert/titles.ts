@@ -1,6 +1,6 @@
 /** The subject an alert opens with. It never changes: mail threads hang on it. */
 import type { ComponentMemory, PageMemory } from '../status-page/snapshot.ts';
-import type { Transition } from '../transition/transition.ts';
+import type { ExpectationDetails, Transition } from '../transition/transition.ts';
 import { phoneTitle } from './phone-titles.ts';
 
 const NAMED_IN_A_TITLE = 3;
@@ -84,7 +84,7 @@ export function plainTitle(transition: Transition): string {
     case 'toggle.on_schedule':
       return `Toggle “${transition.details.name ?? transition.details.expectation.toggle}” off schedule`;
     case 'toggle.missing':
-      return `Toggle “${transition.details.expectation.toggle}” not found`;
+      return missingTitle(transition.details);
     case 'receiver.failed':
     case 'receiver.recovered':
       return `Deliveries to ${transition.details.receiver} fail`;
@@ -94,4 +94,10 @@ export function plainTitle(transition: Transition): string {
     default:
       return transition.details.notice.subject;
   }
+}
+
+function missingTitle({ name, expectation, matches = 0 }: ExpectationDetails): string {
+  return matches > 1
+    ? `${matches} toggles are called “${expectation.toggle}”`
+    : `Toggle “${name ?? expectation.toggle}” not found`;
 }

@@ -4,12 +4,13 @@ import type { Message } from '../outbox/message.ts';
 import type { Kind } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import { manyPhones } from './registration.ts';
+import { manyToggles } from './toggle.ts';
 import { watched } from './source.ts';
 import { componentLabel } from './state.ts';
 import { listed, plural } from './text.ts';
 import { when } from './time.ts';
 import type { List, Quote, Setting, Wording } from './wording.ts';
-import { fact, list, named } from './wording.ts';
+import { list, named } from './wording.ts';
 
 /**
  * Where a notice stands weighs more than when it will be over, that more than whom it hits, and that more
@@ -58,15 +59,17 @@ export function digest(message: Message, main: Change, wordings: readonly Wordin
   if (lead === undefined) throw new RangeError('every change has a wording');
   if (wordings.length === 1) return lead;
   const transitions = message.changes.map((change) => change.transition);
-  const together = manyBaselines(transitions) ?? manyFlips(transitions) ?? manyOfAccount(transitions);
+  const together =
+    manyBaselines(transitions, wordings) ?? manyFlips(transitions, wordings) ?? manyOfAccount(transitions);
   return {
     ...lead,
     headline: together?.headline ?? lead.headline,
     thing: together?.thing ?? lead.thing,
     since: together === null ? lead.since : earliest(wordings),
-    sentences: together === null ? lead.sentences : [...new Set(wordings.flatMap((each) => each.sentences))],
+    sentences: together?.sentences ?? lead.sentences,
     facts: together?.facts ?? lead.facts,
     lists: [
+      ...(together?.lists ?? []),
       ...mergedLists(wordings),
       ...(together?.complete === true ? [] : whatHappened(transitions, wordings, setting)),
     ],
@@ -80,14 +83,15 @@ function earliest(wordings: readonly Wording[]): number | null {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-interface Together extends Pick<Wording, 'headline' | 'thing'> {
-  facts?: Wording['facts'];
+/** What is not said here is said as of the change the message is about. */
+interface Together
+  extends Pick<Wording, 'headline' | 'thing'>, Partial<Pick<Wording, 'facts' | 'lists' | 'sentences'>> {
   /** True when the headline and the lists tell all of it. */
   complete: boolean;
 }
 
 /** Sources that started together share one summary. */
-function manyBaselines(transitions: readonly Transition[]): Together | null {
+function manyBaselines(transitions: readonly Transition[], wordings: readonly Wording[]): Together | null {
   const baselines = transitions.filter(
     (each): each is TransitionOf<'source.baseline'> => each.kind === 'source.baseline',
   );
@@ -97,20 +101,24 @@ function manyBaselines(transitions: readonly Transition[]): Together | null {
   return {
     headline: `Watching ${thing} — ${open === 0 ? 'nothing open' : `${plural(open, 'alert')} open`}`,
     thing,
-    facts: baselines.flatMap(({ source, details }) =>
-      fact(
-        source,
-        details.page === null
-          ? watched(details)
-          : `${watched(details)}; the page says ${componentLabel(details.page.state).toLowerCase()}`,
-      ),
-    ),
+    sentences: sentencesOf(wordings),
+    facts: [],
+    lists: list('Watching', baselines.map(baselineLine), false),
     complete: true,
   };
 }
 
+function baselineLine({ source, details }: TransitionOf<'source.baseline'>): string {
+  const page = details.page === null ? '' : `; the page says ${componentLabel(details.page.state).toLowerCase()}`;
+  return `${source}: ${watched(details)}${page}`;
+}
+
+function sentencesOf(wordings: readonly Wording[]): string[] {
+  return [...new Set(wordings.flatMap((each) => each.sentences))];
+}
+
 /** Components and the page that change in one sweep are one piece of news, grouped by how they stand now. */
-function manyFlips(transitions: readonly Transition[]): Together | null {
+function manyFlips(transitions: readonly Transition[], wordings: readonly Wording[]): Together | null {
   const latest = new Map<string, { label: string; name: string }>();
   for (const each of transitions) {
     const flip = flipOf(each);
@@ -131,6 +139,7 @@ function manyFlips(transitions: readonly Transition[]): Together | null {
       [...latest.values()].map((flip) => flip.name),
       3,
     ),
+    sentences: sentencesOf(wordings),
     complete: latest.size === transitions.length && groups.every(([, flips]) => flips.length <= 3),
   };
 }
@@ -156,7 +165,21 @@ function flipLabel(state: string): string {
 
 function manyOfAccount(transitions: readonly Transition[]): Together | null {
   const phones = manyPhones(transitions);
-  return phones === null ? null : { ...phones, complete: transitions.length <= 3 };
+  if (phones !== null) return { ...phones, complete: isOneSweep(transitions) && !isEachItsOwn(transitions) };
+  const toggles = manyToggles(transitions);
+  if (toggles === null) return null;
+  return { ...toggles, complete: transitions.length <= 3 && !isEachItsOwn(transitions) };
+}
+
+/** Each changed to something else, which its own headline says. */
+function isEachItsOwn(transitions: readonly Transition[]): boolean {
+  return transitions.some(({ kind }) => !EACH_ALIKE.includes(kind));
+}
+
+const EACH_ALIKE: readonly Kind[] = ['registration.lost', 'registration.restored', 'toggle.state'];
+
+function isOneSweep(transitions: readonly Transition[]): boolean {
+  return new Set(transitions.map((each) => Math.floor(each.at / 60_000))).size === 1;
 }
 
 function mergedLists(wordings: readonly Wording[]): List[] {
@@ -169,7 +192,7 @@ function mergedLists(wordings: readonly Wording[]): List[] {
 }
 
 function whatHappened(transitions: readonly Transition[], wordings: readonly Wording[], setting: Setting): List[] {
-  const oneSweep = new Set(transitions.map((each) => Math.floor(each.at / 60_000))).size === 1;
+  const oneSweep = isOneSweep(transitions);
   const lines = wordings.map((each, index) => {
     const at = transitions[index]?.at;
     return oneSweep || at === undefined

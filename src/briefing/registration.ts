@@ -1,4 +1,5 @@
 /** Wording of what happens to phones: lost, back, coming and going, somewhere or something new. */
+import type { Kind } from '../transition/kind.ts';
 import type { MassDetails, PhoneCount, PhoneDetails, PhonesDetails, Transition } from '../transition/transition.ts';
 import { capital, listed, oneLine, plural } from './text.ts';
 import { instant } from './time.ts';
@@ -36,7 +37,7 @@ function phoneFacts(details: PhoneDetails, setting: Setting): Fact[] {
   return [
     ...fact('Extension', phoneName(details)),
     ...fact('Site', place(details)),
-    ...fact('Device', details.device === null ? null : oneLine(details.device)),
+    ...fact('Device', deviceText(details)),
     ...fact('Missing since', timeText(details.since, setting)),
   ];
 }
@@ -193,23 +194,48 @@ function times(count: number): string {
 }
 
 /** Several phones that go the same way in one sweep are one piece of news. */
-export function manyPhones(transitions: readonly Transition[]): { headline: string; thing: string } | null {
+export function manyPhones(
+  transitions: readonly Transition[],
+): Pick<Wording, 'headline' | 'thing' | 'facts' | 'lists'> | null {
   const [first] = transitions;
   if (first === undefined || !first.kind.startsWith('registration.')) return null;
-  const names = transitions.map((each) =>
-    each.kind === first.kind && 'extension' in each.details ? phoneName(each.details) : null,
+  const phones = transitions.flatMap(({ kind, details }): PhoneDetails[] =>
+    kind === first.kind && 'extension' in details ? [details] : [],
   );
-  if (names.includes(null)) return null;
-  const thing = `extensions ${listed(names as string[], 3)}`;
-  switch (first.kind) {
+  if (phones.length < transitions.length) return null;
+  const names = [...new Set(phones.map(phoneName))];
+  const thing = `${names.length === 1 ? 'extension' : 'extensions'} ${listed(names, 3)}`;
+  const headline = manyHeadline(first.kind, thing);
+  if (headline === null) return null;
+  return {
+    headline,
+    thing,
+    facts: [...fact('Site', shared(phones.map(place))), ...fact('Device', shared(phones.map(deviceText)))],
+    lists: list('Extensions', names),
+  };
+}
+
+/** What is the same of all. */
+function shared(texts: readonly (string | null)[]): string | null {
+  const different = new Set(texts);
+  const [only = null] = different;
+  return different.size === 1 ? only : null;
+}
+
+function deviceText({ device }: PhoneDetails): string | null {
+  return device === null ? null : oneLine(device);
+}
+
+function manyHeadline(kind: Kind, thing: string): string | null {
+  switch (kind) {
     case 'registration.lost':
-      return { headline: `Not registered: ${thing}`, thing };
+      return `Not registered: ${thing}`;
     case 'registration.restored':
-      return { headline: `Registered again: ${thing}`, thing };
+      return `Registered again: ${thing}`;
     case 'registration.device':
-      return { headline: `New devices or firmware on ${thing}`, thing };
+      return `New devices or firmware on ${thing}`;
     case 'registration.network':
-      return { headline: `New networks of ${thing}`, thing };
+      return `New networks of ${thing}`;
     default:
       return null;
   }

@@ -1,6 +1,8 @@
 /** Wording of action toggles: what was switched, and what does not follow the hours it should. */
-import type { ExpectationDetails } from '../transition/transition.ts';
+import type { Kind } from '../transition/kind.ts';
+import type { ExpectationDetails, Transition } from '../transition/transition.ts';
 import { ACCOUNT } from './registration.ts';
+import { listed } from './text.ts';
 import type { Tellers } from './wording.ts';
 import { fact, named, timeText, wording } from './wording.ts';
 
@@ -58,10 +60,8 @@ export const toggleWording: Tellers<
       where: ACCOUNT,
       standing: `${word(from)}, should be ${word(to)}`,
       sentences: ['This is not what its hours in the configuration say.'],
-      facts: [
-        ...fact(`Switched ${word(from)}`, timeText(details.switched_at, setting)),
-        ...fact('Off its hours since', timeText(details.since, setting)),
-      ],
+      // Since when it is off its hours is said of every alert.
+      facts: fact(`Switched ${word(from)}`, timeText(details.switched_at, setting)),
     });
   },
 
@@ -72,10 +72,45 @@ export const toggleWording: Tellers<
 
   'toggle.missing'({ details }) {
     const thing = thingOf(details);
-    return wording(`Toggle not found: ${thing}`, thing, {
+    const { matches = 0 } = details;
+    const several = matches > 1;
+    return wording(several ? `${matches} toggles are called ${thing}` : `Toggle not found: ${thing}`, thing, {
       where: ACCOUNT,
-      standing: 'not found',
+      standing: several ? 'not clear which is meant' : 'not found',
       sentences: details.reason === null ? [] : [named(details.reason)],
     });
   },
 };
+
+/** Several toggles that change alike in one sweep are one piece of news. */
+export function manyToggles(transitions: readonly Transition[]): { headline: string; thing: string } | null {
+  const states = transitions.filter((each) => each.kind === 'toggle.state');
+  if (states.length === transitions.length) {
+    const thing = listed(states.map(quoted), 3);
+    const ways = new Set(states.map(({ to }) => to));
+    const [way = null] = ways;
+    const headline =
+      ways.size === 1
+        ? `Switched ${word(way)}: ${thing}`
+        : `Switched: ${listed(
+            states.map((each) => `${quoted(each)} ${word(each.to)}`),
+            3,
+          )}`;
+    return { headline, thing };
+  }
+  const [first] = transitions;
+  const verb = first === undefined ? undefined : MANY[first.kind];
+  if (verb === undefined || transitions.some(({ kind }) => kind !== first?.kind)) return null;
+  const thing = listed(transitions.map(quoted), 3);
+  return { headline: `${verb}: ${thing}`, thing };
+}
+
+const MANY: { readonly [K in Kind]?: string } = {
+  'toggle.added': 'New toggles',
+  'toggle.removed': 'Toggles deleted',
+  'toggle.renamed': 'Toggles renamed',
+};
+
+function quoted({ details, subject }: Transition): string {
+  return `“${named('name' in details && details.name !== null ? details.name : subject)}”`;
+}

@@ -119,13 +119,13 @@ function needsReminders(alert: Alert): boolean {
   return alert.status === 'open' && !alert.muted && alert.severity !== 'info';
 }
 
-/** One group an alert, in order; what belongs to none is a group of its own, but for phones that change alike. */
+/** One group an alert, in order; what belongs to none is a group of its own, but for phones and toggles that change alike. */
 function byAlert(entered: readonly Announced[]): Iterable<Announced[]> {
   const groups = new Map<string, Announced[]>();
   for (const one of entered) {
     if (one.alert?.muted === true) continue;
     const { id, kind } = one.transition;
-    const key = one.alert?.id ?? (kind.startsWith('registration.') ? kind : id);
+    const key = one.alert?.id ?? (kind.startsWith('registration.') || kind.startsWith('toggle.') ? kind : id);
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return groups.values();

@@ -160,8 +160,10 @@ export interface ToggleDetails {
 }
 
 export interface ExpectationDetails {
-  /** Null where no toggle, or more than one, answers to the expectation. */
+  /** As last known where no toggle answers to the expectation any more; null where none ever did, or more than one. */
   name: string | null;
+  /** How many toggles answer to it, where that is not one. */
+  matches?: number;
   expectation: { toggle: string; severity: Severity };
   /** Why it cannot be judged. */
   reason: string | null;

@@ -1,6 +1,6 @@
 /** Phones that are lost and come back: alone, together, one after the other, again and again. */
 import { describe, expect, it } from 'vitest';
-import { briefing } from '../../src/briefing/briefing.ts';
+import { briefing, type Briefing } from '../../src/briefing/briefing.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import {
   HOUR,
@@ -20,7 +20,11 @@ function headlines(given: PaperTown): string[] {
 }
 
 function headline(message: Message, now: number): string {
-  return briefing(message, { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now }).headline;
+  return read(message, now).headline;
+}
+
+function read(message: Message, now: number): Briefing {
+  return briefing(message, { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now });
 }
 
 function office(count = 52) {
@@ -218,6 +222,25 @@ describe('phones lost together', () => {
       'Not registered: extensions 1000 (Desk 1000), 1001 (Desk 1001), 1002 (Desk 1002) and 49 more',
     ]);
     expect(all.events('registration.lost')).toHaveLength(52);
+  });
+
+  it('are named, with what they have in common, and counted once', () => {
+    const { all, account } = office();
+    account.lose(({ extension }) => extension === '101' || extension === '102');
+    for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
+    const told = read(all.people().at(-1)!, all.now());
+    expect(told.facts).toContainEqual({ label: 'Site', text: 'Richmond (203.0.113.7)' });
+    expect(told.facts).toContainEqual({ label: 'Device', text: 'Yealink SIP-T46S 66.86.0.15' });
+    expect(told.facts.map(({ label }) => label)).not.toContain('Extension');
+    expect(told.lists).toEqual([{ label: 'Extensions', items: ['101 (Desk 101)', '102 (Desk 102)'], inline: true }]);
+    expect(told.sentences).toEqual(['50 of 52 phones of the account are registered; calls are not tested.']);
+  });
+
+  it('that have nothing in common are not said to be at one site', () => {
+    const { all, account } = office();
+    account.lose(({ extension }) => extension === '101' || extension === '201');
+    for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
+    expect(read(all.people().at(-1)!, all.now()).facts.map(({ label }) => label)).toEqual(['Since', 'Source']);
   });
 
   it('of one address are a site', () => {

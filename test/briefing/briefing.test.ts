@@ -64,7 +64,7 @@ describe('what is said is what is known', () => {
       message([change('page.state', 'page', { from: 'degraded', to: 'operational', details }, 'update')]),
     );
     expect(text.sentences).toEqual([
-      'The provider’s notice “Calls failing” is still open, so this is not an all-clear.',
+      'When it is over is for the provider’s notice “Calls failing” to say: this is not an all-clear.',
     ]);
   });
 
@@ -287,7 +287,13 @@ describe('a message of several changes', () => {
     );
     const text = told(message(changes, { number: null, severity: 'info' }));
     expect(text.headline).toBe('Watching 2 sources — nothing open');
-    expect(text.facts).toContainEqual({ label: 'other', text: '60 components, 2 notices; the page says operational' });
+    expect(text.lists).toEqual([
+      {
+        label: 'Watching',
+        items: ['provider', 'other'].map((name) => `${name}: 60 components, 2 notices; the page says operational`),
+        inline: false,
+      },
+    ]);
   });
 });
 
