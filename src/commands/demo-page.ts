@@ -11,7 +11,7 @@ import { createMetrics } from '../web/metrics.ts';
 import type { Platform } from './platform.ts';
 
 /** The story is short: whoever looks sees it unfold. */
-const REFRESH_SECONDS = 2;
+const REFRESH_SECONDS = 3;
 const CLOSE_GRACE_MS = 500;
 
 export interface DemoPage extends Pick<Meter, 'observer' | 'requested'> {

@@ -24,7 +24,7 @@ export function accountStanding({ snapshot, alerts }: AccountState): Standing {
     alerts: alerts.map((alert) => ({
       alert,
       shown: {
-        state: null,
+        state: alert.status === 'open' ? notRegistered(alert.subjects) : null,
         affected: alert.subjects.flatMap((subject) => calledIn(snapshot, subject)),
         words: null,
         url: null,
@@ -32,6 +32,12 @@ export function accountStanding({ snapshot, alerts }: AccountState): Standing {
       planned: null,
     })),
   };
+}
+
+/** Under the provider's alert the title is the provider's, and does not say how it shows here. */
+function notRegistered(subjects: readonly string[]): string | null {
+  const count = subjects.filter((subject) => subject.startsWith('registration/')).length;
+  return count === 0 ? null : `${plural(count, 'phone')} not registered`;
 }
 
 /** What is known and no more: calls are not tested. */

@@ -14,7 +14,7 @@ h3{font-size:1.05rem;line-height:1.35;margin:.25rem 0 0}
 p{margin:.35rem 0}
 a{color:var(--link)}
 .skip{position:absolute;left:-999rem}
-.skip:focus{position:static}
+.skip:focus{position:static;display:inline-block;margin:.5rem 1rem 0}
 :focus-visible{outline:.2rem solid var(--link);outline-offset:.15rem}
 nav a{display:inline-block;padding:.1rem 0;margin-left:1rem}
 nav a[aria-current]{color:inherit;font-weight:650;text-decoration:none}
@@ -51,7 +51,7 @@ details[open]>summary{margin-bottom:.6rem}
 .card ul:not(.plain){margin:.4rem 0;padding-left:1.3rem}
 label,legend{display:block;font-weight:600;margin:.7rem 0 .2rem}
 label .soft{font-weight:400}
-input,select{font:inherit;width:100%;max-width:32rem;padding:.45rem .6rem;border:1px solid var(--soft);border-radius:.35rem;background:var(--page);color:var(--text)}
+input,select{display:block;font:inherit;width:100%;max-width:32rem;padding:.45rem .6rem;border:1px solid var(--soft);border-radius:.35rem;background:var(--page);color:var(--text)}
 button{font:inherit;font-weight:600;padding:.45rem 1rem;border:1px solid var(--link);border-radius:.35rem;background:var(--card);color:var(--link);cursor:pointer;margin-top:.8rem}
 ul.plain button{margin-top:.3rem}
 footer{padding-top:1.5rem;padding-bottom:2rem}

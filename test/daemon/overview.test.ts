@@ -45,10 +45,10 @@ test('one phone and a toggle are muted by themselves, and go on being so', () =>
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
   const { open, sources } = overview(all, account);
   expect(sources[0]?.troubled.map(({ state }) => state)).toEqual(['Not registered', 'Off schedule']);
-  expect(new Map(open.map(({ affected, narrower }) => [affected.join(), narrower]))).toEqual(
+  expect(new Map(open.map(({ affected, state, narrower }) => [`${affected.join()}: ${state}`, narrower]))).toEqual(
     new Map([
-      ['101 (Desk 101)', { key: 'extension', values: ['101'] }],
-      ['After hours', { key: 'kind', values: ['toggle.*'] }],
+      ['101 (Desk 101): 1 phone not registered', { key: 'extension', values: ['101'] }],
+      ['After hours: null', { key: 'kind', values: ['toggle.*'] }],
     ]),
   );
   // What the page proposes is what a silence takes: it mutes this and nothing else.
@@ -69,5 +69,11 @@ test('many phones at once are muted with their account', () => {
   const { all, account } = watched();
   account.lose(({ extension }) => extension !== '101');
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
-  expect(overview(all, account).open.map(({ narrower }) => narrower)).toEqual([null]);
+  expect(overview(all, account).open.map(({ state, narrower }) => [state, narrower])).toEqual([
+    ['7 phones not registered', null],
+  ]);
+  account.bringBack();
+  for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
+  const { open, ended } = overview(all, account);
+  expect([open, ended.map(({ state }) => state)]).toEqual([[], [null]]);
 });
