@@ -8,7 +8,7 @@ import type { Message } from '../outbox/message.ts';
 import type { Severity } from '../transition/kind.ts';
 import { digest, mainChange } from './digest.ts';
 import type { Link } from './link.ts';
-import { alertUrl, link } from './link.ts';
+import { alertUrl, link, STATUS_PAGE } from './link.ts';
 import { tell } from './tellers.ts';
 import { listed, oneLine, plural } from './text.ts';
 import { MINUTE, span, when } from './time.ts';
@@ -57,6 +57,8 @@ export interface Briefer {
   now: number;
   /** The name of a component by source and id, where it is known. */
   names?: (source: string, id: string) => string | null;
+  /** Where the provider shows everybody how it is, by source; for what has no address of its own to look at. */
+  pageUrl?: (source: string) => string | null;
 }
 
 /** A message is called late from this age on; group waits and a first retry are not worth a word. */
@@ -83,7 +85,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
     lists: told.lists,
     words: told.words,
     links: unique([
-      ...told.links,
+      ...(told.links.length > 0 ? told.links : link(STATUS_PAGE, briefer.pageUrl?.(alert.source) ?? null)),
       ...(briefer.externalUrl === null ? [] : link('Alert in Linewatch', alertUrl(briefer.externalUrl, alert))),
     ]),
     remarks: remarks(message, briefer.now),
@@ -100,11 +102,12 @@ function standing(message: Message, main: Change): Standing {
   return message.changes.some((change) => change.status === 'open') || message.first ? 'opened' : 'updated';
 }
 
-/** Its alert is over and this comes afterwards: a review, a correction, trouble that was over before we saw it. */
-function isAfterwards({ alert, changes }: Message, status: Standing): boolean {
-  if (alert.resolvedAt === null) return false;
-  if (status !== 'info') return status === 'updated';
-  return changes.every(({ transition }) => transition.subject.startsWith('notice/'));
+/**
+ * Its alert is over and this comes afterwards: a review, a correction, trouble that was over before we saw it, a
+ * source that is no longer watched.
+ */
+function isAfterwards({ alert }: Message, status: Standing): boolean {
+  return alert.resolvedAt !== null && (status === 'updated' || status === 'info');
 }
 
 function toneOf(message: Message, status: Standing, allClear: boolean): Tone {
@@ -119,11 +122,16 @@ function kicker(message: Message, status: Standing, ending: string): string {
   const parts = alert.number === null ? [] : [`#${alert.number}`];
   const was = alert.severity === 'info' ? [] : [`was ${severity.toLowerCase()}`];
   if (status === 'resolved') parts.push(ending, ...was);
-  else if (isAfterwards(message, status)) parts.push('Over', ...was, ...(status === 'info' ? [] : ['Update']));
+  else if (isAfterwards(message, status)) parts.push(over(message), ...was, ...(status === 'info' ? [] : ['Update']));
   else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
   else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
   else parts.push(severity, status === 'opened' ? opening(message) : 'Update');
   return [...parts, named(alert.source)].join(' · ');
+}
+
+/** With its source an alert ends for us alone: how it goes on there nobody tells us any more. */
+function over({ changes }: Message): string {
+  return changes.some(({ transition }) => transition.kind === 'linewatch.config') ? 'Ended' : 'Over';
 }
 
 /** What opens is new only to those who have not heard of its alert before. */

@@ -1,6 +1,6 @@
 /** Wording of what happens to the page as a whole and to its components. */
 import type { ComponentDetails, PageDetails } from '../transition/transition.ts';
-import { link } from './link.ts';
+import { link, STATUS_PAGE } from './link.ts';
 import { changed, componentLabel, isKnownComponentState } from './state.ts';
 import type { Fact, Tellers, Wording } from './wording.ts';
 import { fact, named, wording } from './wording.ts';
@@ -12,7 +12,7 @@ function explained(notice: Explanation, state: string, operational: boolean): st
     return ['This state is not one we know; it does not count as operational.', ...because(notice)];
   if (!operational) return because(notice);
   if (notice === null) return [];
-  return [`The provider’s notice “${named(notice.subject)}” is still open, so this is not an all-clear.`];
+  return [`When it is over is for the provider’s notice “${named(notice.subject)}” to say: this is not an all-clear.`];
 }
 
 function because(notice: Explanation): string[] {
@@ -32,7 +32,7 @@ function place(details: ComponentDetails): Fact[] {
 }
 
 function pageLink(details: PageDetails) {
-  return link('Provider’s status page', details.url);
+  return link(STATUS_PAGE, details.url);
 }
 
 function remaining(thing: string, to: string, notice: Explanation, yet: string, more: Partial<Wording>): Wording {

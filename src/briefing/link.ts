@@ -6,6 +6,9 @@ export interface Link {
   url: string;
 }
 
+/** What a link to the provider's own page is called. */
+export const STATUS_PAGE = 'Provider’s status page';
+
 /** Slack refuses a button with a longer address. */
 const LONGEST = 3000;
 

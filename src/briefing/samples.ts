@@ -202,7 +202,7 @@ export function sampleMessage(kind: Kind, receiver: string, now: number): Messag
     reminder: 0,
     promisedAt: now,
     dueAt: now,
-    first: status === 'open' || status === 'info',
+    first: (status === 'open' && kind !== 'notice.reopened') || status === 'info',
     replaces: 0,
     unsaved: false,
   };

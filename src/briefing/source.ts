@@ -1,6 +1,6 @@
 /** Wording of our own view of a source: the first look, odd data, and not being able to look at all. */
 import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transition/transition.ts';
-import { link } from './link.ts';
+import { link, STATUS_PAGE } from './link.ts';
 import { componentLabel, noticeLabel } from './state.ts';
 import { capital, oneLine, plural } from './text.ts';
 import { instant, when } from './time.ts';
@@ -63,7 +63,7 @@ export const sourceWording: Tellers<'source.baseline' | 'source.schema' | 'sourc
       ],
       lists: list('Open now', open, false),
       links: [
-        ...link('Provider’s status page', details.page?.url ?? null),
+        ...link(STATUS_PAGE, details.page?.url ?? null),
         ...details.open.slice(0, 3).flatMap((each) => link(`Notice about #${each.number}`, each.url)),
       ],
     });

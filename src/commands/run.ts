@@ -119,8 +119,13 @@ async function runLocked(
     return watch?.state.snapshot.components?.find((component) => component.id === id)?.name ?? null;
   };
 
+  const pageUrl = (source: string): string | null => {
+    const page = config.accounts.find(({ name }) => name === source)?.statusPage ?? source;
+    return assembled?.daemon.sources.find(({ name }) => name === page)?.state.snapshot.page?.url ?? null;
+  };
+
   const receiversOf = (wanted: Config): Promise<Receiver[]> =>
-    configuredReceivers(wanted, { now: clock.now, componentName, proxy: proxyOf(platform) });
+    configuredReceivers(wanted, { now: clock.now, componentName, pageUrl, proxy: proxyOf(platform) });
   let receivers = await receiversOf(config);
 
   const recorders = new Map<string, Recorder>();

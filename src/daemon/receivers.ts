@@ -16,6 +16,8 @@ export interface ReceiverWiring {
   now(): number;
   /** Name of a component by source and id, where it is known. */
   componentName(source: string, id: string): string | null;
+  /** The public address of the status page that a source is, or whose trouble explains its. */
+  pageUrl?(source: string): string | null;
   /** The environment's proxy settings, for receivers that are reached over HTTP. */
   proxy: ProxyEnvironment;
 }
@@ -28,6 +30,7 @@ export async function configuredReceivers(config: Config, wiring: ReceiverWiring
     externalUrl: config.http.externalUrl,
     clock: wiring.now,
     names: wiring.componentName,
+    ...(wiring.pageUrl === undefined ? {} : { pageUrl: wiring.pageUrl }),
     agents: agentsBy(wiring.proxy),
   };
   const all = await Promise.all(config.receivers.map(optionsOf));
