@@ -6,12 +6,14 @@ const NAMED = 12;
 
 /** `now` in epoch milliseconds. */
 export function accountLines(account: AccountReport, now: number): string[] {
-  const { phones, toggles } = account;
+  const { phones, toggles, unread = [] } = account;
+  // What could not be read now is not known now.
+  const then = unread.includes('registrations') ? ' when last read' : '';
   return [
     ...account.blind.map((why) => `  cannot be read: ${why}`),
-    phones === null ? '  phones not read yet' : `  ${phones.registered} of ${phones.total} phones registered`,
+    phones === null ? '  phones not read yet' : `  ${phones.registered} of ${phones.total} phones registered${then}`,
     ...(phones?.sites ?? []).map((site) => siteLine(site, now)),
-    ...(toggles ?? []).map(toggleLine),
+    ...(toggles ?? []).map((toggle) => toggleLine(toggle, unread.includes('toggles'))),
   ];
 }
 
@@ -26,7 +28,8 @@ function siteLine({ site, registered, total, missing }: SiteReport, now: number)
   return `  at ${site ?? 'an unknown address'}: ${registered} of ${total}${gone}`;
 }
 
-function toggleLine({ name, status, expected }: ToggleReport): string {
+function toggleLine({ name, status, expected }: ToggleReport, isUnread: boolean): string {
+  if (isUnread) return `  toggle ${name}: ${word(status)} when last read`;
   const should = expected === null ? '' : expected === status ? ', as it should be' : `, should be ${word(expected)}`;
   return `  toggle ${name}: ${word(status)}${should}`;
 }

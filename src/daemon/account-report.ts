@@ -5,6 +5,9 @@ import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snap
 import { timestamp, type PhoneCount, type Timestamp } from '../transition/transition.ts';
 import { reportAlert, type AlertReport } from './report.ts';
 
+export const ACCOUNT_PARTS = ['registrations', 'toggles'] as const;
+export type AccountPart = (typeof ACCOUNT_PARTS)[number];
+
 export interface AccountReport {
   name: string;
   base_url: string;
@@ -12,6 +15,8 @@ export interface AccountReport {
   last_read_at: Timestamp | null;
   /** What the last sweep lacked, a sentence each. */
   blind: string[];
+  /** What is shown as it was before: the last look at it failed. A daemon of before did not say. */
+  unread?: AccountPart[];
   /** Null while the phones were never read. */
   phones: (PhoneCount & { missing: string[]; sites: SiteReport[] }) | null;
   toggles: ToggleReport[] | null;
@@ -51,6 +56,7 @@ export function reportAccount(
       ...(refused === null ? [] : [refused.why]),
       ...Object.entries(health.blind).map(([part, { why }]) => `${part}: ${why}`),
     ],
+    unread: ACCOUNT_PARTS.filter((part) => refused !== null || health.blind[part] !== undefined),
     phones:
       snapshot.phones === null
         ? null

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { accountLines } from '../../src/commands/account-text.ts';
 import { reportAccount } from '../../src/daemon/account-report.ts';
 import type { ToggleExpectation } from '../../src/account/settings.ts';
-import { MINUTE, phones, SETTINGS, town } from '../account/paper-town.ts';
+import { MINUTE, missed, phones, SETTINGS, town } from '../account/paper-town.ts';
 
 const ALWAYS = { ranges: [], except: [], timezone: 'Australia/Melbourne' };
 const expectations: ToggleExpectation[] = [
@@ -34,4 +34,25 @@ test('phones by site with who is missing since when, and toggles with what is ex
     '  toggle Holiday: off, as it should be',
     '  toggle Delay: unknown',
   ]);
+});
+
+test('what could not be read is shown as it was, and said to be that', () => {
+  const all = town();
+  const account = all.account('acme', phones(100, 3, '203.0.113.7'), { ...SETTINGS, expectations });
+  account.toggles = [{ id: '301', name: 'After hours', status: false }];
+  account.sweep(0);
+  account.instead.registrations = missed('timeout');
+  account.sweep(MINUTE);
+  const lines = (): string[] =>
+    accountLines(reportAccount('acme', account.state, all.now(), SETTINGS.sites), all.now());
+  expect(lines()).toEqual([
+    '  cannot be read: registrations: the question was not answered (timeout)',
+    '  3 of 3 phones registered when last read',
+    '  at Richmond: 3 of 3',
+    '  toggle After hours: off, as it should be',
+  ]);
+  account.instead = { registrations: missed('credentials'), toggles: missed('credentials') };
+  account.sweep(MINUTE);
+  expect(lines()).toContain('  3 of 3 phones registered when last read');
+  expect(lines()).toContain('  toggle After hours: off when last read');
 });
