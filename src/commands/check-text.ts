@@ -9,7 +9,7 @@ const WORDS = { ok: 'OK', warning: 'WARNING', critical: 'CRITICAL', unknown: 'UN
 
 export function checkLines(report: CheckReport, reader: Reader): string[] {
   const alertLine = ({ severity, title, started_at: at }: AlertReport): string =>
-    `  ${severity}: ${title} (${sinceText(at, reader)})`;
+    `  ${severity}: ${title}, ${sinceText(at, reader)}`;
   const lines = report.sources.flatMap((source) => {
     const page = source.page === null ? 'not read' : `${source.page.name} says ${readableState(source.page.state)}`;
     const { total, not_operational: down } = source.components;

@@ -1,4 +1,5 @@
 /** Silences as lines for people. */
+import { oneLine } from '../briefing/text.ts';
 import { instant, windowText } from '../briefing/time.ts';
 import type { SilenceReport } from '../daemon/control.ts';
 import type { Reader } from './time-text.ts';
@@ -8,5 +9,5 @@ export function silenceLine(silence: SilenceReport, { timezone, now }: Reader): 
   const { id, state, from, until, matchers, comment } = silence;
   const window = windowText(instant(from), instant(until), timezone, now);
   const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
-  return `${id}  ${state}  ${window}  ${what.join(' and ')}${comment === '' ? '' : `  “${comment}”`}`;
+  return `${id}  ${state}  ${window}  ${oneLine(what.join(' and '))}${comment === '' ? '' : `  “${oneLine(comment)}”`}`;
 }

@@ -32,7 +32,7 @@ test.concurrent('1 for a component that is degraded without a notice', async () 
   expect(code).toBe(1);
   expect(out).toMatch(/^WARNING provider: .*11 of 12/);
   expect(out).toContain('Voicemail: degraded');
-  expect(out).toMatch(/warning: .*Voicemail.* \(since \w{3} \d+ \w{3} \d\d:\d\d AE[DS]T \(\d+ s\)\)\n/);
+  expect(out).toMatch(/warning: .*Voicemail.*, since \w{3} \d+ \w{3} \d\d:\d\d AE[DS]T \(\d+ s\)\n/);
 });
 
 test.concurrent('2 for an outage, as JSON, also when something else could not be read', async () => {

@@ -41,7 +41,7 @@ test('check', () => {
     sources: [{ ...page, verdict: 'critical' as const }],
     accounts: [{ ...account, verdict: 'critical' as const }],
   };
-  const wrong = `  critical: Calls fail (since ${SINCE}))`;
+  const wrong = `  critical: Calls fail, since ${SINCE})`;
   expect(checkLines(report, reader).filter((line) => line === wrong)).toHaveLength(2);
 });
 
@@ -73,9 +73,9 @@ test('status', () => {
 });
 
 test('silence', () => {
-  const silence = { id: '3f2a91bc', matchers: { source: ['provider'] }, comment: 'carrier works' };
+  const silence = { id: '3f2a91bc', matchers: { source: ['provider'] }, comment: 'carrier\u001b[2J\nworks' };
   expect(silenceLine({ ...silence, from: EARLIER, until: '2026-03-24T05:43:00.000Z', state: 'active' }, reader)).toBe(
-    '3f2a91bc  active  Tue 24 Mar 14:43–16:43 AEDT  source=provider  “carrier works”',
+    '3f2a91bc  active  Tue 24 Mar 14:43–16:43 AEDT  source=provider  “carrier[2J works”',
   );
 });
 
