@@ -1,5 +1,6 @@
 /** What went wrong with the provider, as one sentence and an exit code. */
 import { MASK } from '../../provider/mask.ts';
+import { span } from '../../briefing/time.ts';
 import { isTransient, ProviderError } from '../../provider/errors.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
@@ -13,14 +14,19 @@ export function explainFailure(operation: Operation, input: Input, error: unknow
   if (!(error instanceof ProviderError)) return error;
   if (error.code === 'validation' && !error.maybeSeen) {
     const wrong = Object.entries(error.fields ?? {});
-    const list = wrong.map(([name, why]) => `${typed(operation, name)} ${why.join(' and ')}`);
+    const list = wrong.map(([name, why]) => `${typed(operation, name)} ${inTypedWords(operation, why.join(' and '))}`);
     return new UsageError(list.length === 0 ? error.message : list.join('; '), { cause: error });
   }
-  const fields = Object.entries(error.fields ?? {}).map(([name, why]) => `${optionOf(name)}: ${why.join(' ')}`);
-  const isUnknown = operation.effect !== 'read' && error.maybeSeen && (isTransient(error) || LOST.has(error.code));
+  const fields = Object.entries(error.fields ?? {}).map(([name, why]) => `${typed(operation, name)}: ${why.join(' ')}`);
+  // Who was told to come back later was told that nothing was done.
+  const isLater = error.code === 'rate_limited';
+  const isLost = LOST.has(error.code) || (isTransient(error) && !isLater);
+  const isUnknown = operation.effect !== 'read' && error.maybeSeen && isLost;
+  const wait = isLater ? (error.retryAfterMs ?? 0) : 0;
   const message = [
     `account ${nameOf(operation)}: ${error.message.replace(`${operation.id}: `, '')}`,
     ...fields.map((line) => `  ${line}`),
+    ...(wait > 0 ? [`The provider wants to be asked again in ${span(wait)} at the earliest.`] : []),
     ...(isUnknown ? ['It may have been done all the same: look before you try again.'] : []),
   ].join('\n');
   return new CommandFailure(withoutSecrets(operation, input, message), { cause: error });
@@ -29,10 +35,20 @@ export function explainFailure(operation: Operation, input: Input, error: unknow
 /** The request was sent and its answer tells nothing. */
 const LOST: ReadonlySet<string> = new Set(['cancelled', 'contract_broken', 'too_large']);
 
-/** `EXTENSION` for an id, `--vm-password` for a field; the place of a wrong entry in a list says nothing. */
+/**
+ * `EXTENSION` for an id, `--vm-password` for a field; the place of a wrong entry in a list says nothing. What is neither
+ * is named as the provider does.
+ */
 function typed(operation: Operation, path: string): string {
   const [name = path] = path.split('.');
-  return fieldsOf(operation).ids.some((field) => field.name === name) ? name.toUpperCase() : optionOf(name);
+  const { ids, fields } = fieldsOf(operation);
+  if (ids.some((field) => field.name === name)) return name.toUpperCase();
+  return fields.some((field) => field.name === name) ? optionOf(name) : path;
+}
+
+/** A reason may name another field; only names of several words are certain to be meant as such. */
+function inTypedWords(operation: Operation, why: string): string {
+  return why.replaceAll(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, (name) => typed(operation, name));
 }
 
 /** A voicemail code has four digits; struck out by less, a sentence could no longer be read. */

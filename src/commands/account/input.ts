@@ -36,7 +36,7 @@ export async function readInput(
   if (missing.length > 0) {
     throw new UsageError(
       `account ${nameOf(operation)} wants ${missing.map(({ name }) => optionOf(name)).join(', ')}; ` +
-        `'linewatch account ${nameOf(operation)} --help' says what they mean`,
+        `'linewatch account ${nameOf(operation)} --help' says what ${missing.length === 1 ? 'it means' : 'they mean'}`,
     );
   }
   if (operation.verbs[0] === 'PUT' && fields.every(({ name }) => input[name] === undefined)) {

@@ -10,7 +10,7 @@ export const idAnswer = z.looseObject({ id: integer('Id of the new record.') });
 
 /** An integer id in a path. */
 export function idParam(description: string): z.ZodInt {
-  return z.int().min(0).meta({ description });
+  return z.int().min(0, 'must not be negative').meta({ description });
 }
 
 /** A text that stands for itself in a path. */

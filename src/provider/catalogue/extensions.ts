@@ -82,7 +82,10 @@ const requiredFields = {
 const optionalFields = {
   voicemail: flag('Voicemail.'),
   vm_password: voicemailCode(),
-  vm_delay: z.int().min(0).meta({ description: 'Wait before a call goes to voicemail; internal calls only.' }),
+  vm_delay: z
+    .int()
+    .min(0, 'must not be negative')
+    .meta({ description: 'Wait before a call goes to voicemail; internal calls only.' }),
   caller_id: digits('Number shown on outbound calls; must be a number of the account.'),
   storage_hold_music_id: integer('Hold music; 1 is the default of the system.'),
   voicemail_emails: mailAddresses('Addresses that receive voicemail messages.'),
@@ -96,7 +99,10 @@ const optionalFields = {
   agent_mode: flag('Agent mode for skillsets.'),
   agent_status: z.enum(AGENT_STATUSES).meta({ description: 'Status of the agent.' }),
   agent_wrap_time: seconds('Seconds before the next call.'),
-  agent_call_timeout: z.int().min(0).meta({ description: 'Seconds the agent is rung; 10 is recommended.' }),
+  agent_call_timeout: z
+    .int()
+    .min(0, 'must not be negative')
+    .meta({ description: 'Seconds the agent is rung; 10 is recommended.' }),
   agent_busy_delay_time: seconds('Seconds before a busy or do-not-disturb agent is tried again.'),
   internal_alert_info: text('Alert text of internal calls; some desk phones choose a ring by info=Ring.'),
   group_name: text('Group the extension is linked to.'),

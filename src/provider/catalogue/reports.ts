@@ -151,7 +151,7 @@ export const reports = describeOperations('account', {
           .optional(),
         ignore_seconds: z
           .int()
-          .min(0)
+          .min(0, 'must not be negative')
           .meta({ description: 'Leave out calls shorter than this many seconds.' })
           .optional(),
       })

@@ -84,7 +84,7 @@ export const collectionMetaSchema = z.looseObject({
 
 const pageNumber = z
   .int()
-  .min(1)
+  .min(1, 'must be at least 1')
   .meta({ description: 'Which page of the collection, from 1; at most 25 records each.' });
 
 export const statusCatalogue = describeOperations('status', {
@@ -124,7 +124,7 @@ export const statusCatalogue = describeOperations('status', {
   'notices.show': {
     verbs: ['GET'],
     path: '/api/v1/notices/{id}',
-    params: z.strictObject({ id: z.int().min(0).meta({ description: 'Id of the notice.' }) }),
+    params: z.strictObject({ id: z.int().min(0, 'must not be negative').meta({ description: 'Id of the notice.' }) }),
     result: z.looseObject({ notice: noticeDetailSchema }),
     effect: 'read',
     summary: 'Show one notice with its components and whole history',

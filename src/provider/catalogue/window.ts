@@ -7,7 +7,7 @@ export const TIME_PERIODS = ['today', 'yesterday', 'this_month', 'last_month'] a
 const moment = (description: string): z.ZodInt =>
   z
     .int()
-    .min(0)
+    .min(0, 'must not be negative')
     .meta({ description, examples: [1_769_904_000] });
 
 export const windowFields = {

@@ -26,6 +26,19 @@ describe('wrong usage', () => {
     ],
     [['extensions', 'show'], 'account extensions show wants EXTENSION'],
     [['extensions', 'show', 'x1'], "EXTENSION wants a whole number, not 'x1'"],
+    [['extensions', 'show', '-1'], 'EXTENSION must not be negative'],
+    [
+      ['call-recordings', 'list', '--start-time', '1763600000', '--end-time', '1763500000'],
+      '--end-time must not be before --start-time',
+    ],
+    [
+      ['billing', 'calls', 'outgoing', 'list', '2026-11-03 00:00:00', '2026-11-02 00:00:00'],
+      'END_DATE must not be before START_DATE',
+    ],
+    [
+      ['phonebook', 'create'],
+      "account phonebook create wants --name; 'linewatch account phonebook create --help' says what it means",
+    ],
     [
       ['extensions', 'show', '1', '2'],
       "account extensions show takes EXTENSION and not also '2'; fields are written --field value",
@@ -84,7 +97,7 @@ describe('wrong usage', () => {
     ],
     [
       ['reports', 'outgoing-calls', 'list', '--time-period', 'today', '--start-time', '1'],
-      '--time-period cannot be combined with start_time or end_time',
+      '--time-period cannot be combined with --start-time or --end-time',
     ],
     [
       ['billing', 'calls', 'outgoing', 'list', '2026-01-01', '2026-01-02 00:00:00'],
@@ -211,6 +224,29 @@ describe('a failure of the provider', () => {
     expect([ran.code, ran.out]).toEqual([1, '']);
     expect(ran.err).toContain(why);
     expect(bench.asked()).toHaveLength(times);
+  });
+
+  it('that comes too early says for how long, and that nothing was done', async () => {
+    const order = bench.provider.simulator.faults.add({
+      on: 'phonebook.create',
+      fault: { kind: 'rate_limited', retry_after: 120 },
+    });
+    const ran = await bench.run(['phonebook', 'create', '--name', 'x', '--yes']);
+    bench.provider.simulator.faults.remove(order);
+    expect(ran.code).toBe(1);
+    expect(ran.err).toContain('The provider wants to be asked again in 2 min at the earliest.');
+    expect(ran.err).not.toContain('It may have been done');
+  });
+
+  it('names fields as they are typed, and what cannot be typed as the provider does', async () => {
+    const errors = { 'voicemail_emails.0': ['Must be a mail address.'], group_id: ['Unknown.'] };
+    const order = bench.provider.simulator.faults.add({
+      on: 'extensions.update',
+      fault: { kind: 'status', status: 422, body: { message: 'The given data was invalid.', errors } },
+    });
+    const ran = await bench.run(['extensions', 'update', '40001', '--voicemail-emails', 'a@b.example', '--yes']);
+    bench.provider.simulator.faults.remove(order);
+    expect(ran.err).toContain('\n  --voicemail-emails: Must be a mail address.\n  group_id: Unknown.\n');
   });
 
   it('is tried again where that only reads', async () => {
