@@ -1,0 +1,237 @@
+/** What a provider seldom does to a notice, and has to be told no less plainly. */
+import { timestamp } from '../../src/transition/transition.ts';
+import { change, HOUR, message, MINUTE, notice, NOW, OPENED, update, work, WORK_ALERT } from './messages.ts';
+import type { Story } from './stories.ts';
+
+function told(story: Story['message']): Story {
+  return { message: story, now: NOW };
+}
+
+const NEWS = {
+  id: '600500',
+  type: 'general',
+  state: null,
+  subject: 'New numbers for our support desk',
+  url: 'https://status.example.test/notices/600500',
+  began_at: null,
+} as const;
+
+function underway(began: number): ReturnType<typeof work> {
+  return work({
+    state: 'underway',
+    timeline_state: 'present',
+    begins_at: timestamp(NOW - 2 * HOUR),
+    ends_at: timestamp(NOW + HOUR),
+    began_at: timestamp(began),
+  });
+}
+
+export const RARE_STORIES: Readonly<Record<string, () => Story>> = {
+  'notice-reopened': () =>
+    told(
+      message([
+        change(
+          'notice.reopened',
+          'notice/600301',
+          {
+            from: 'resolved',
+            to: 'identified',
+            details: notice(
+              { state: 'identified' },
+              { updates: [update('identified', 'Calls to Sydney fail again. We are back at work.', 2)] },
+            ),
+          },
+          'open',
+        ),
+      ]),
+    ),
+  'notice-back-to-investigating': () =>
+    told(
+      message([
+        change(
+          'notice.state',
+          'notice/600301',
+          {
+            from: 'recovering',
+            to: 'investigating',
+            details: notice({}, { updates: [update('investigating', 'The repair did not hold.', 1)] }),
+          },
+          'update',
+        ),
+      ]),
+    ),
+  'notice-false-alarm': () =>
+    told(
+      message(
+        [
+          change(
+            'notice.closed',
+            'notice/600301',
+            {
+              from: 'investigating',
+              to: 'false_alarm',
+              details: notice(
+                { state: 'false_alarm', timeline_state: 'past_recent', ended_at: timestamp(NOW) },
+                { updates: [update('false_alarm', 'A probe of ours was at fault, not the service.', 0)] },
+              ),
+            },
+            'resolved',
+          ),
+        ],
+        { resolvedAt: NOW },
+      ),
+    ),
+  'notice-edited': () =>
+    told(
+      message([
+        change(
+          'notice.edited',
+          'notice/600301',
+          {
+            from: OPENED,
+            to: 'Inbound calls to Sydney and Newcastle numbers fail with a busy tone. Our engineers are looking into it.',
+            details: notice(),
+          },
+          'info',
+        ),
+      ]),
+    ),
+  'notice-type': () =>
+    told(
+      message([
+        change(
+          'notice.type',
+          'notice/600301',
+          { from: 'planned', to: 'unplanned', details: notice({ state: 'investigating' }) },
+          'update',
+        ),
+      ]),
+    ),
+  'notice-unknown-state': () =>
+    told(
+      message(
+        [
+          change(
+            'notice.opened',
+            'notice/600301',
+            {
+              from: null,
+              to: 'under_observation',
+              details: notice(
+                { state: 'under_observation' },
+                { updates: [update('under_observation', 'We watch the trunks in Sydney closely.', 1)] },
+              ),
+            },
+            'open',
+          ),
+        ],
+        { severity: 'warning' },
+        { first: true },
+      ),
+    ),
+  'general-opened': () =>
+    told(
+      message(
+        [
+          change(
+            'notice.opened',
+            'notice/600500',
+            {
+              from: null,
+              to: null,
+              details: notice(NEWS, {
+                components: [],
+                updates: [update(null, 'From Monday you reach us under 1300 555 019.', 1)],
+              }),
+            },
+            'open',
+          ),
+        ],
+        { severity: 'info', number: 20, title: NEWS.subject, startedAt: NOW },
+        { first: true },
+      ),
+    ),
+  'maintenance-reminder': () =>
+    told(
+      message(
+        [
+          change(
+            'maintenance.reminder',
+            'notice/600400',
+            {
+              from: null,
+              to: 3600,
+              details: {
+                ...work({ begins_at: timestamp(NOW + HOUR), ends_at: timestamp(NOW + 3 * HOUR) }),
+                milliseconds: HOUR,
+              },
+            },
+            'info',
+          ),
+        ],
+        WORK_ALERT,
+      ),
+    ),
+  'maintenance-late': () =>
+    told(
+      message(
+        [
+          change(
+            'maintenance.late',
+            'notice/600400',
+            {
+              from: null,
+              to: 15 * 60,
+              details: {
+                ...work({ begins_at: timestamp(NOW - 15 * MINUTE), ends_at: timestamp(NOW + 2 * HOUR) }),
+                milliseconds: 15 * MINUTE,
+              },
+            },
+            'update',
+          ),
+        ],
+        WORK_ALERT,
+      ),
+    ),
+  'maintenance-back-to-scheduled': () =>
+    told(
+      message(
+        [
+          change(
+            'notice.state',
+            'notice/600400',
+            {
+              from: 'underway',
+              to: 'scheduled',
+              details: { ...underway(NOW - HOUR), notice: { ...underway(NOW - HOUR).notice, state: 'scheduled' } },
+            },
+            'update',
+          ),
+        ],
+        { ...WORK_ALERT, startedAt: NOW - HOUR },
+      ),
+    ),
+  'maintenance-complete-early': () =>
+    told(
+      message(
+        [
+          change(
+            'notice.closed',
+            'notice/600400',
+            {
+              from: 'underway',
+              to: 'complete',
+              details: work({
+                ...underway(NOW - 2 * HOUR).notice,
+                state: 'complete',
+                timeline_state: 'past_recent',
+                ended_at: timestamp(NOW),
+              }),
+            },
+            'resolved',
+          ),
+        ],
+        { ...WORK_ALERT, startedAt: NOW - 2 * HOUR, resolvedAt: NOW },
+      ),
+    ),
+};
