@@ -19,10 +19,14 @@ export interface SourceLimits {
   bodyLimit?: number;
 }
 
-/** It counts as unreachable at the second round that fails. */
-export async function watchSource(kind: SourceKind, limits: SourceLimits = {}): Promise<WatchedSource> {
+/** It counts as unreachable at the second round that fails. It stands elsewhere where an address is given. */
+export async function watchSource(kind: SourceKind, limits: SourceLimits = {}, url?: string): Promise<WatchedSource> {
   if (kind === 'a status page') {
-    const watched = await watchProvider({ http: limits, unreachableAfterMs: MINUTE });
+    const watched = await watchProvider({
+      http: limits,
+      unreachableAfterMs: MINUTE,
+      ...(url !== undefined && { statusUrl: url }),
+    });
     const [watch] = watched.daemon.daemon.sources;
     return {
       ...watched,
@@ -32,7 +36,11 @@ export async function watchSource(kind: SourceKind, limits: SourceLimits = {}): 
       },
     };
   }
-  const watched = await watchAccount({ client: limits, unreachableAfterMs: MINUTE });
+  const watched = await watchAccount({
+    client: limits,
+    unreachableAfterMs: MINUTE,
+    ...(url !== undefined && { baseUrl: () => url }),
+  });
   const [watch] = watched.daemon.daemon.accounts;
   return {
     ...watched,
