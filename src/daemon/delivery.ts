@@ -35,7 +35,7 @@ export function emptyReceiverState(): ReceiverState {
 }
 
 /** What has waited longer than this is a backlog, and people get it coalesced. */
-const BACKLOG_AFTER_MS = 60_000;
+const BACKLOG_AFTER_MS = 5_000;
 
 export interface DeliveryDeps {
   receiver: Receiver;

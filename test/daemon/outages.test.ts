@@ -244,6 +244,33 @@ describe('every way to be down ends with everything delivered', () => {
   });
 });
 
+test('one that is merely slow does not tell of trouble that is known to be over', async () => {
+  const clock = virtualClock(START);
+  const world = createStatusWorld({ clock, name: 'Provider', components: COMPONENTS });
+  const slack = paperReceiver('slack', 'people');
+  const running = await startPaperDaemon({
+    source: world,
+    receivers: [slack],
+    clock,
+    pass: (where) => (where === 'sending to slack' ? clock.sleep(SECOND, new AbortController().signal) : undefined),
+  });
+  await running.pass(MINUTE);
+  const ids = Array.from({ length: 60 }, (_, index) =>
+    world.openNotice({ subject: `Incident ${index}`, components: ['Trunks'] }),
+  );
+  await running.pass(MINUTE / 2);
+  for (const id of ids) world.closeNotice(id);
+  await running.pass(2 * MINUTE);
+  const told = ofNotices(slack.taken).map(({ changes }) => changes.at(-1)?.transition.kind);
+  const openings = told.filter((kind) => kind === 'notice.opened').length;
+  expect(openings).toBeGreaterThan(20);
+  expect(openings).toBeLessThan(40);
+  expect(told).toEqual([
+    ...Array.from({ length: openings }, () => 'notice.opened'),
+    ...Array.from({ length: 60 }, () => 'notice.closed'),
+  ]);
+});
+
 test('a refusal for good is told at once through the others, and what comes later is tried', async () => {
   const scene = await begin({ slack: () => ({ kind: 'permanent', reason: 'Slack answered 404: no_service' }) });
   const id = scene.world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
