@@ -132,9 +132,12 @@ export const noticeWording: Tellers<
   },
 
   'notice.reopened'({ from, to, details }, setting) {
+    // What was withdrawn had no state to come back from.
+    const had =
+      from === null ? 'taken this notice down and shows it again' : 'ended this notice and has opened it again';
     return noticeHeadline(`Open again: ${named(details.notice.subject)} — ${noticeClause(to)}`, details, setting, {
-      sentences: ['The provider had ended this notice and has opened it again.', ...remark(details)],
-      facts: fact('State', changed(noticeLabel(from), noticeLabel(to))),
+      sentences: [`The provider had ${had}.`, ...remark(details)],
+      facts: fact('State', changed(from === null ? null : noticeLabel(from), noticeLabel(to))),
     });
   },
 
