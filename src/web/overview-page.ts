@@ -113,23 +113,22 @@ function verdict(overview: Overview): Fragment {
   ];
   const worst = SEVERITIES.findLast((severity) => open.some((alert) => alert.severity === severity));
   const tone = worst === 'critical' ? worst : blind.length > 0 ? 'warning' : (worst ?? 'good');
-  const reasons = notReady(overview);
   return html`<p class="verdict ${tone}">${parts.length === 0 ? 'Nothing is open' : capital(parts.join(' · '))}</p>
-    ${
-      reasons.length === 0
-        ? null
-        : html`<div class="card alert warning">
-            <p><strong>Linewatch cannot do all of its work:</strong></p>
-            <ul>
-              ${reasons.slice(0, MOST_REASONS).map((reason) => html`<li>${reason}</li>`)}
-              ${
-                reasons.length > MOST_REASONS
-                  ? html`<li>and <a href="readyz">${reasons.length - MOST_REASONS} more</a></li>`
-                  : null
-              }
-            </ul>
-          </div>`
-    }`;
+    ${notDone(overview)}`;
+}
+
+/** What Linewatch cannot do. While something is open that comes first: on a phone this would push it out of sight. */
+function notDone(overview: Overview): Fragment | null {
+  const reasons = notReady(overview);
+  if (reasons.length === 0) return null;
+  const more = reasons.length - MOST_REASONS;
+  return html`<details class="card alert warning" ${overview.open.length === 0 ? html`open` : null}>
+    <summary>Linewatch cannot do all of its work: ${plural(reasons.length, 'reason')}</summary>
+    <ul>
+      ${reasons.slice(0, MOST_REASONS).map((reason) => html`<li>${reason}</li>`)}
+      ${more > 0 ? html`<li>and <a href="readyz">${more} more</a></li>` : null}
+    </ul>
+  </details>`;
 }
 
 /** What links in messages lead to; an account's loss under the provider's alert shares its number. */

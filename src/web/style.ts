@@ -16,7 +16,8 @@ a{color:var(--link)}
 .skip{position:absolute;left:-999rem}
 .skip:focus{position:static;display:inline-block;margin:.5rem 1rem 0}
 :focus-visible{outline:.2rem solid var(--link);outline-offset:.15rem}
-nav a{display:inline-block;padding:.1rem 0;margin-left:1rem}
+nav{display:flex;gap:1rem}
+nav a{padding:.1rem 0}
 nav a[aria-current]{color:inherit;font-weight:650;text-decoration:none}
 .verdict{margin:.6rem 0;padding:.8rem 1rem;border-radius:.5rem;font-size:1.3rem;line-height:1.35;font-weight:650;border-left:.4rem solid}
 .verdict.good{background:var(--good-back);border-color:var(--good);color:var(--good)}

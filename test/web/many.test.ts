@@ -26,6 +26,20 @@ function source(name: string, more: Partial<SourceView> = {}): SourceView {
 
 const unreachable = { unreachable: true, unreadMs: 600_000, blind: ['registrations: no answer'] };
 
+const PHONE: AlertView = {
+  number: 3,
+  source: 'customer-0',
+  severity: 'warning',
+  title: 'Reception is not registered',
+  startedAt: NOW,
+  state: null,
+  affected: ['104 (Reception)'],
+  words: null,
+  url: null,
+  narrower: null,
+  silencedBy: null,
+};
+
 async function pageOf(sources: SourceView[], open: AlertView[] = []): Promise<string> {
   const overview: Overview = {
     instance: 'hq',
@@ -53,7 +67,7 @@ test('accounts that are well are a line each behind a fold, others and status pa
       return index === 160 ? source(name, unreachable) : source(name);
     }),
   ]);
-  const [shown = '', folded = ''] = body.split('<summary>');
+  const [shown = '', folded = ''] = body.split(/<summary>(?=198)/);
   expect(folded).toMatch(/^198 accounts are well</);
   expect([...shown.matchAll(/<h3>(.*)<\/h3>/g)].map(([, name]) => name)).toEqual([
     'provider',
@@ -65,6 +79,10 @@ test('accounts that are well are a line each behind a fold, others and status pa
   expect(await pageOf(names.slice(0, 8).map((name) => source(name)))).not.toContain('<summary>');
 });
 
+test('what is open stands above what Linewatch cannot do', async () => {
+  expect(await pageOf([source('customer-0', unreachable)], [PHONE])).toMatch(/<details class="[\w ]*" *>/);
+});
+
 test('the top of the page stays short when everything is unreachable', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `customer-${index}`);
   const body = await pageOf(names.map((name) => source(name, unreachable)));
@@ -72,6 +90,7 @@ test('the top of the page stays short when everything is unreachable', async () 
   expect(top).toContain('Not known how customer-0, customer-1, customer-2 and 37 more are doing');
   expect(top.match(/<li>/g)).toHaveLength(6);
   expect(top).toContain('<a href="readyz">35 more</a>');
+  expect(top).toMatch(/<details [^>]*open>\s*<summary>Linewatch cannot do all of its work: 40 reasons</);
 });
 
 test.each([
@@ -79,20 +98,7 @@ test.each([
   [{ key: 'kind', values: ['toggle.*'] }, 'kind=toggle.*'],
   [null, null],
 ])('muting an alert about %j does not mute the rest of its account', async (narrower, asked) => {
-  const alert: AlertView = {
-    number: 3,
-    source: 'customer-0',
-    severity: 'warning',
-    title: 'Reception is not registered',
-    startedAt: NOW,
-    state: null,
-    affected: ['104 (Reception)'],
-    words: null,
-    url: null,
-    narrower,
-    silencedBy: null,
-  };
-  const body = await pageOf([source('customer-0')], [alert]);
+  const body = await pageOf([source('customer-0')], [{ ...PHONE, narrower }]);
   const link = /href="silences\?([^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
   const query = new URLSearchParams(link);
   expect([query.get('source'), query.get('other')]).toEqual(['customer-0', asked]);
