@@ -2,6 +2,7 @@
 import { isPlanned, isTrouble, noticeHeadline, ownTimes } from './notice-parts.ts';
 import { changed, noticeClause, noticeLabel, noticeWord } from './state.ts';
 import { plural } from './text.ts';
+import { instant, span } from './time.ts';
 import type { Setting, Tellers, Wording } from './wording.ts';
 import { fact, named, windowOf } from './wording.ts';
 import { END_STATES } from '../status-page/model.ts';
@@ -34,7 +35,7 @@ function ended(to: string | null, from: string | null, details: NoticeDetails): 
     case 'resolved':
       return { headline: `Resolved: ${subject}`, sentences: [], allClear: true };
     case 'complete':
-      return { headline: `Maintenance complete: ${subject}`, sentences: [], allClear: true };
+      return { headline: `Maintenance complete: ${subject}`, sentences: early(details), allClear: true };
     case 'false_alarm':
       return { headline: `The provider calls it a false alarm: ${subject}`, sentences: [], allClear: true };
     case 'cancelled':
@@ -44,6 +45,15 @@ function ended(to: string | null, from: string | null, details: NoticeDetails): 
         ? { headline: `Ended: ${subject} — ${noticeClause(to)}`, sentences: [], allClear: false, ending: NOT_RESOLVED }
         : { headline: `Over: ${subject}`, sentences: [], allClear: false, ending: 'Over' };
   }
+}
+
+/** Automation jitters actual times: a few minutes are no news. */
+const ON_TIME_WITHIN_MS = 5 * 60_000;
+
+function early({ notice: { ends_at: planned, ended_at: actual } }: NoticeDetails): string[] {
+  const [until, done] = [instant(planned), instant(actual)];
+  if (until === null || done === null || until - done < ON_TIME_WITHIN_MS) return [];
+  return [`The work was done ${span(until - done)} before its announced end.`];
 }
 
 function cancelled(subject: string, details: NoticeDetails): Ending {
