@@ -30,8 +30,9 @@ export interface ComparedPage {
 
 export function comparePage(snapshot: Snapshot, seen: PageObservation, now: number, sweep: number): ComparedPage {
   const heldBack = new OlderDocuments(snapshot.heldBack, sweep);
-  const page = comparePageItself(snapshot, seen.page.kind === 'observed' ? seen.page.value : null, now, heldBack);
   const components = compareComponents(snapshot, seen.components, now, heldBack);
+  const fresh = { ...snapshot, components: components.memory };
+  const page = comparePageItself(fresh, seen.page.kind === 'observed' ? seen.page.value : null, now, heldBack);
   return {
     drafts: [...page.drafts, ...components.drafts],
     page: page.memory,
@@ -62,12 +63,13 @@ function comparePageItself(
     drafts.push({ subject: 'page', kind: 'page.renamed', from: before.name, to: seen.name, details });
   }
   if (seen.state !== before.state) {
+    const followed = isOperational(seen.state) ? noticeOf(snapshot.notices ?? [], before.notice ?? null) : cause;
     drafts.push({
       subject: 'page',
       kind: 'page.state',
       from: before.state,
       to: seen.state,
-      details: { ...details, notice: named(cause) },
+      details: { ...details, notice: named(followed) },
     });
   }
   const changed = seen.state !== before.state;

@@ -81,10 +81,20 @@ export interface Play {
   make(move: Move): boolean;
 }
 
-export function beginPlay(): Play {
+/** Time that a play moves, be it its own or a virtual clock that others sleep by. */
+export interface Stage {
+  now(): number;
+  advance(ms: number): void;
+}
+
+function ownStage(): Stage {
   let now = START;
+  return { now: () => now, advance: (ms) => void (now += ms) };
+}
+
+export function beginPlay(stage: Stage = ownStage()): Play {
   let counter = 0;
-  const world = createStatusWorld({ clock: { now: () => now }, name: 'Provider', components: COMPONENTS });
+  const world = createStatusWorld({ clock: stage, name: 'Provider', components: COMPONENTS });
 
   function make({ kind, which, other }: Move): boolean {
     const documents = world.documents();
@@ -100,7 +110,8 @@ export function beginPlay(): Play {
     const planned = notice?.type === 'planned';
     counter += 1;
     // No two changes at one instant: what is older than what must be seen in its times.
-    now += SECOND;
+    stage.advance(SECOND);
+    const now = stage.now();
     const text = `Word ${counter}`;
     switch (kind) {
       case 'incident':
@@ -250,7 +261,7 @@ export function beginPlay(): Play {
     }
   }
 
-  return { world, now: () => now, pass: (ms) => void (now += ms), make };
+  return { world, now: () => stage.now(), pass: (ms) => stage.advance(ms), make };
 }
 
 // Arbitraries

@@ -12,7 +12,7 @@ function must(holds: boolean, otherwise: string): void {
 }
 
 /** Whatever is not well is on an open alert, and an open alert is about something that is not well. */
-export function expectNothingMasked({ snapshot, alerts }: SourceState): void {
+export function expectNothingMasked({ snapshot, alerts, observedAt }: SourceState): void {
   const open = alerts.filter((alert) => alert.status === 'open');
   const notices = openNotices(snapshot);
   const held = new Set(open.flatMap(({ subjects }) => subjects));
@@ -23,6 +23,10 @@ export function expectNothingMasked({ snapshot, alerts }: SourceState): void {
     const explained = notice !== null && notices.some((one) => one.id === notice);
     must(held.has(`component/${id}`) || explained, `component ${id} is ${state} and on no open alert`);
   }
+  must(
+    pageIsAccountedFor(snapshot, held, notices, observedAt ?? 0),
+    `the page is ${snapshot.page?.state} and on no open alert`,
+  );
   for (const notice of notices) must(followed.has(notice.id), `notice ${notice.id} is open and followed by no alert`);
   for (const alert of open) {
     if (alert.origin === 'notice') {
@@ -40,6 +44,19 @@ export function expectNothingMasked({ snapshot, alerts }: SourceState): void {
       must(ill.length > 0, `alert ${alert.number} "${alert.title}" is open and everything of it is well`);
     }
   }
+}
+
+/** Unless something else that is not well is on an alert, the page in trouble is on one itself, a minute after all else. */
+function pageIsAccountedFor(
+  { page, components, notices }: SourceState['snapshot'],
+  held: ReadonlySet<string>,
+  open: readonly { id: string }[],
+  now: number,
+): boolean {
+  if (page === null || isOperational(page.state) || held.has('page')) return true;
+  if (open.length > 0 || components?.every(({ state }) => isOperational(state)) !== true) return true;
+  const explained = notices?.find(({ id }) => id === page.notice);
+  return explained !== undefined && explained.closedAt !== null && now - explained.closedAt < 60_000;
 }
 
 /** The world as a sweep that lacked nothing must see it. */
@@ -119,7 +136,8 @@ export function expectToldHowItStands(messages: readonly Message[], { alerts }: 
   }
 }
 
-function saysHowItStands({ status, transition }: Message['changes'][number]): 'open' | 'resolved' | null {
+/** Null where a change leaves its alert as it was. */
+export function saysHowItStands({ status, transition }: Message['changes'][number]): 'open' | 'resolved' | null {
   if (status === 'open' || status === 'resolved') return status;
   // The end of a notice whose phones are still lost; a notice that came back under another id, and its alert with it.
   if (transition.kind === 'notice.closed') return 'resolved';

@@ -1,0 +1,147 @@
+/** The laws of delivery: what is promised arrives, once, in order, when it should. */
+import { expect, test } from 'vitest';
+import { isWithin } from '../../src/account/calendar.ts';
+import type { Alert } from '../../src/alert/record.ts';
+import { isNews } from '../../src/alert/tell.ts';
+import type { Stepped } from '../../src/cycle.ts';
+import type { Message } from '../../src/outbox/message.ts';
+import type { PaperReceiver } from '../support/paper-daemon.ts';
+import { besides, live, NIGHT, storyOf, writtenStory } from './delivered-lives.ts';
+import { badWeather, clearWeather } from './history.ts';
+import { breach } from './runs.ts';
+import { saysHowItStands } from './story-laws.ts';
+
+const LONG = { timeout: 3_600_000 };
+
+/** What a receiver took, each message once however often it was sent. */
+function took({ taken }: PaperReceiver): Message[] {
+  return [...new Map(taken.map((message) => [`${message.id} ${message.reminder}`, message])).values()];
+}
+
+function toldIds(messages: readonly Message[]): string[] {
+  return messages
+    .filter(({ reminder }) => reminder === 0)
+    .flatMap(({ changes }) => changes.map(({ transition }) => transition.id));
+}
+
+/** Transitions by the alert they are on, in the order given. */
+function byAlert(entered: Stepped['entered'], ids: readonly string[]): Map<string, string[]> {
+  const alerts = new Map(entered.map(({ transition, alert }) => [transition.id, alert?.id ?? 'none']));
+  return Map.groupBy(
+    ids.filter((id) => alerts.has(id) && alerts.get(id) !== 'none'),
+    (id) => alerts.get(id) ?? 'none',
+  );
+}
+
+function expectInOrder(entered: Stepped['entered'], told: readonly string[]): void {
+  const all = new Set(told);
+  const order = byAlert(
+    entered,
+    entered.flatMap(({ transition: { id } }) => (all.has(id) ? [id] : [])),
+  );
+  expect(Object.fromEntries(byAlert(entered, [...new Set(told)]))).toEqual(Object.fromEntries(order));
+}
+
+/** Whoever was told of an alert knows how it stands, also where several share one message. */
+function expectAllKnowHowItStands(
+  entered: Stepped['entered'],
+  messages: readonly Message[],
+  alerts: readonly Alert[],
+): void {
+  const alertOf = new Map(entered.map(({ transition, alert }) => [transition.id, alert?.id]));
+  const told = new Map<string, 'open' | 'resolved'>();
+  for (const message of messages) {
+    for (const change of message.changes) {
+      const stands = saysHowItStands(change);
+      // A process that is killed right after its commit can show nobody what it entered.
+      if (stands !== null) told.set(alertOf.get(change.transition.id) ?? message.alert.id, stands);
+    }
+  }
+  const known = alerts.filter(({ id }) => told.has(id));
+  expect(known.map(({ id, number }) => [number, told.get(id)])).toEqual(
+    known.map(({ number, status }) => [number, status]),
+  );
+}
+
+test('everything promised arrives: each change once to each receiver, in order within its alert', LONG, async () => {
+  const stories = storyOf(badWeather, besides({ ends: false, moods: true, silences: false }));
+  expect(
+    await breach(
+      stories,
+      async (story) => {
+        const { receivers, entered, waiting, alerts } = await live(story);
+        expect(waiting).toBe(0);
+        for (const receiver of Object.values(receivers)) {
+          const told = toldIds(receiver.taken);
+          expect(told.filter((id, index) => told.indexOf(id) !== index)).toEqual([]);
+          expectInOrder(entered, told);
+          expectAllKnowHowItStands(entered, receiver.taken, alerts);
+          const due = entered.filter(
+            ({ transition, status, alert }) =>
+              // Nobody is told through itself that it does not take what it is told.
+              !('receiver' in transition.details) &&
+              alert?.muted !== true &&
+              (receiver.audience === 'programs' || isNews(transition.kind, status)),
+          );
+          const known = new Set(told);
+          expect(due.filter(({ transition }) => !known.has(transition.id)).map(({ transition }) => transition)).toEqual(
+            [],
+          );
+        }
+      },
+      20,
+      writtenStory,
+    ),
+  ).toBeNull();
+});
+
+test(
+  'stopped, killed and silenced, nothing is told twice under another id, and all know how it stands',
+  LONG,
+  async () => {
+    const stories = storyOf(clearWeather, besides({ ends: true, moods: true, silences: true }));
+    expect(
+      await breach(
+        stories,
+        async (story) => {
+          const { receivers, entered, waiting, alerts } = await live(story);
+          expect(waiting).toBe(0);
+          for (const receiver of Object.values(receivers)) {
+            const messages = took(receiver);
+            const told = toldIds(messages);
+            expect(told.filter((id, index) => told.indexOf(id) !== index)).toEqual([]);
+            expectAllKnowHowItStands(entered, messages, alerts);
+          }
+        },
+        20,
+        writtenStory,
+      ),
+    ).toBeNull();
+  },
+);
+
+test('what is critical goes out at once, and nobody is woken by what is not', LONG, async () => {
+  const stories = storyOf(clearWeather, besides({ ends: false, moods: false, silences: false }));
+  expect(
+    await breach(
+      stories,
+      async (story) => {
+        const { receivers } = await live(story);
+        for (const { calls } of [receivers.slack, receivers.mail]) {
+          for (const { at, messages } of calls) {
+            for (const { alert, promisedAt, replaces, changes } of messages) {
+              const passes =
+                story.quiet === 'none' || (story.quiet === 'but for critical' && alert.severity === 'critical');
+              if (!passes) expect(`${isWithin(NIGHT, at)} ${alert.title}`).toBe(`false ${alert.title}`);
+              const isSummary = changes.every(({ transition }) => transition.kind === 'source.baseline');
+              if (!passes || isSummary || replaces > 0 || alert.severity !== 'critical') continue;
+              expect(`${alert.title} after ${at - promisedAt} ms`).toBe(`${alert.title} after 0 ms`);
+            }
+          }
+        }
+      },
+      20,
+      writtenStory,
+    ),
+  ).toBeNull();
+});

@@ -1,0 +1,242 @@
+/**
+ * Whole daemons in virtual time: generated histories and weather, and beside them receivers that refuse, hang and
+ * ask for patience, quiet hours, group waits, silences, stops and kills.
+ */
+import fc from 'fast-check';
+import type { Hours } from '../../src/account/calendar.ts';
+import type { Route } from '../../src/alert/route.ts';
+import type { Alert } from '../../src/alert/record.ts';
+import type { Stepped } from '../../src/cycle.ts';
+import {
+  DELIVERED,
+  HOUR,
+  MINUTE,
+  paperDisk,
+  paperReceiver,
+  SECOND,
+  START,
+  startPaperDaemon,
+  transient,
+  virtualClock,
+  type Conduct,
+  type PaperDaemon,
+  type PaperReceiver,
+} from '../support/paper-daemon.ts';
+import { beginPlay, history, written, type Round } from './history.ts';
+import { CLEAR, type Weather } from './paper-looker.ts';
+
+const DAY = 24 * HOUR;
+const INTERVAL_MS = 20 * MINUTE;
+const RECEIVERS = ['slack', 'mail', 'bus'] as const;
+
+export const NIGHT: Hours = {
+  ranges: [{ days: [1, 2, 3, 4, 5, 6, 7], start: 22 * 60, endDay: 1, end: 7 * 60 }],
+  except: [],
+  timezone: 'UTC',
+};
+
+const MOODS = ['takes', 'refuses', 'hangs', 'asks for patience', 'takes one in three'] as const;
+type Mood = (typeof MOODS)[number];
+const ENDS = ['none', 'stop', 'kill'] as const;
+
+/** What happens beside the provider's own history until the next round. */
+export interface Beside {
+  moods: Record<(typeof RECEIVERS)[number], Mood>;
+  /** How the process ends in this round, if it does, and after how many of its dealings with the outside. */
+  end: (typeof ENDS)[number];
+  after: number;
+  silenceMs: number;
+}
+
+export interface Story {
+  rounds: { round: Round; beside: Beside }[];
+  groupWait: number;
+  quiet: 'none' | 'but for critical' | 'wholly';
+  repeatMs: number | null;
+}
+
+const mood = fc.constantFrom<Mood>('takes', 'takes', ...MOODS);
+const rest = fc.constantFrom(MINUTE, INTERVAL_MS, INTERVAL_MS, 3 * HOUR, 9 * HOUR);
+
+export function storyOf(weather: fc.Arbitrary<Weather>, beside: fc.Arbitrary<Beside>): fc.Arbitrary<Story> {
+  return fc.record({
+    rounds: fc.array(
+      fc
+        .tuple(history(weather), rest, beside)
+        .map(([[round], afterMs, next]) => ({ round: { ...(round as Round), afterMs }, beside: next })),
+      { minLength: 1, maxLength: 10, size: 'max' },
+    ),
+    groupWait: fc.constantFrom(0, 10 * SECOND, 30 * MINUTE),
+    quiet: fc.constantFrom('none' as const, 'but for critical' as const, 'wholly' as const),
+    repeatMs: fc.constantFrom(null, 4 * HOUR),
+  });
+}
+
+export function besides({
+  ends,
+  moods,
+  silences,
+}: {
+  ends: boolean;
+  moods: boolean;
+  silences: boolean;
+}): fc.Arbitrary<Beside> {
+  const one = moods ? mood : fc.constant<Mood>('takes');
+  return fc.record({
+    moods: fc.record({ slack: one, mail: one, bus: one }),
+    end: ends ? fc.constantFrom<Beside['end']>('none', ...ENDS) : fc.constant<Beside['end']>('none'),
+    after: fc.nat(40),
+    silenceMs: silences ? fc.constantFrom(0, 0, 30 * MINUTE, 5 * HOUR) : fc.constant(0),
+  });
+}
+
+export function writtenStory({ rounds, ...settings }: Story): string {
+  const lines = rounds.map(({ round, beside: { moods, end, after, silenceMs } }) => {
+    const bad = Object.entries(moods).filter(([, one]) => one !== 'takes');
+    const ended = end === 'none' ? [] : [end === 'kill' ? `killed after ${after}` : 'stopped'];
+    const silenced = silenceMs === 0 ? [] : [`silence of ${silenceMs / MINUTE} min`];
+    return (
+      written([round]) + [...bad.map((one) => one.join(' ')), ...ended, ...silenced].map((each) => `; ${each}`).join('')
+    );
+  });
+  return `\n  ${JSON.stringify(settings)}${lines.join('')}`;
+}
+
+function conductOf(chosen: Mood): Conduct {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    switch (chosen) {
+      case 'takes':
+        return DELIVERED;
+      case 'refuses':
+        return transient('it is down');
+      case 'hangs':
+        return 'hang';
+      case 'asks for patience':
+        return transient('too many', 10 * MINUTE);
+      case 'takes one in three':
+        return calls % 3 === 0 ? DELIVERED : transient('busy');
+      default:
+        return chosen satisfies never;
+    }
+  };
+}
+
+export interface Ended {
+  receivers: Record<(typeof RECEIVERS)[number], PaperReceiver>;
+  /** What was told or recorded, in order, each once. */
+  entered: Stepped['entered'];
+  waiting: number;
+  /** Of both pages and of Linewatch itself, as they stand at the end. */
+  alerts: readonly Alert[];
+}
+
+function routeOf({ groupWait, quiet, repeatMs }: Story): Partial<Route> {
+  return {
+    groupWait,
+    repeatInterval: repeatMs,
+    quietHours: quiet === 'none' ? null : { hours: NIGHT, letThrough: quiet === 'wholly' ? null : 'critical' },
+  };
+}
+
+export async function live(story: Story): Promise<Ended> {
+  let clock = virtualClock(START);
+  let weather = CLEAR;
+  let life = 0;
+  /** Dealings with the outside until the process is killed; null while nobody means to. */
+  let dealings: number | null = null;
+  let killed = Promise.withResolvers<void>();
+  const game = beginPlay({ now: () => clock.now(), advance: (ms) => clock.advance(ms) });
+  const quiet = beginPlay({ now: () => clock.now(), advance: () => undefined });
+  const disk = paperDisk();
+  const receivers = {
+    slack: paperReceiver('slack', 'people'),
+    mail: paperReceiver('mail', 'people'),
+    bus: paperReceiver('bus', 'programs'),
+  };
+  const entered = new Map<string, Stepped['entered'][number]>();
+
+  function start(): Promise<PaperDaemon> {
+    life += 1;
+    const own = life;
+    return startPaperDaemon({
+      source: game.world,
+      // Where nothing ever happens but the weather.
+      others: { second: quiet.world },
+      receivers: Object.values(receivers),
+      clock,
+      disk,
+      intervalMs: INTERVAL_MS,
+      weather: () => weather,
+      route: routeOf(story),
+      pass() {
+        if (own !== life) return new Promise<never>(() => undefined);
+        if (dealings === null) return undefined;
+        dealings -= 1;
+        if (dealings > 0) return undefined;
+        life += 1;
+        killed.resolve();
+        return new Promise<never>(() => undefined);
+      },
+      options: {
+        observer: {
+          entered: (_source, all) => {
+            for (const one of all) entered.set(one.transition.id, one);
+          },
+        },
+      },
+    });
+  }
+
+  let process = await start();
+
+  async function until(end: number): Promise<void> {
+    const born = life;
+    await Promise.race([process.pass(end - clock.now()), killed.promise]);
+    if (life === born) return;
+    dealings = null;
+    killed = Promise.withResolvers();
+    clock = virtualClock(clock.now());
+    process = await start();
+    if (clock.now() < end) await until(end);
+  }
+
+  await until(START + MINUTE);
+  for (const { round, beside } of story.rounds) {
+    weather = round.weather;
+    for (const name of RECEIVERS) receivers[name].conduct = conductOf(beside.moods[name]);
+    for (const move of round.moves) {
+      game.make(move);
+      await process.settle();
+    }
+    if (beside.silenceMs > 0) {
+      const from = clock.now();
+      const silence = { id: `silence ${from}`, matchers: {}, from, until: from + beside.silenceMs };
+      const asked = { ...silence, comment: '', createdAt: from, expiredAt: null };
+      await process.daemon.itself.happened({ kind: 'silence', silence: asked });
+    }
+    if (beside.end === 'kill') dealings = beside.after + 1;
+    await until(clock.now() + round.afterMs);
+    dealings = null;
+    if (beside.end === 'stop') {
+      const stopped = process.stop();
+      // A receiver that hangs gets its grace.
+      await process.pass(20 * SECOND);
+      await stopped;
+      clock = virtualClock(clock.now());
+      process = await start();
+    }
+  }
+  weather = CLEAR;
+  for (const name of RECEIVERS) receivers[name].conduct = () => DELIVERED;
+  // Past the longest rest and the longest silence, to a noon: the night is over and no other has begun.
+  await until(Math.ceil((clock.now() + 6 * HOUR) / DAY) * DAY + 12 * HOUR);
+  const { daemon } = process;
+  return {
+    receivers,
+    entered: [...entered.values()],
+    waiting: daemon.deliveries.reduce((sum, delivery) => sum + delivery.waiting().length, 0),
+    alerts: [...daemon.sources, daemon.itself].flatMap(({ state }) => state.alerts),
+  };
+}
