@@ -126,7 +126,7 @@ function kicker(message: Message, status: Standing, ending: string): string {
   else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
   else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
   else parts.push(severity, status === 'opened' ? opening(message) : 'Update');
-  return [...parts, named(alert.source)].join(' · ');
+  return [...parts, listed(sourcesOf(message.changes), 2)].join(' · ');
 }
 
 /** With its source an alert ends for us alone: how it goes on there nobody tells us any more. */
@@ -218,10 +218,13 @@ const NAMED_SOURCES = 3;
 function sources({ changes }: Message, wordings: readonly Wording[]): Fact[] {
   const places = Map.groupBy(changes, (_, index) => wordings[index]?.where ?? '');
   const texts = [...places].map(([where, those]) => {
-    const all = [...new Set(those.map(({ transition }) => named(transition.source)))];
-    return `${listed(all, NAMED_SOURCES)} — ${where}`;
+    return `${listed(sourcesOf(those), NAMED_SOURCES)} — ${where}`;
   });
   return fact('Source', texts.join('; '));
+}
+
+function sourcesOf(changes: readonly Change[]): string[] {
+  return [...new Set(changes.map(({ transition }) => named(transition.source)))];
 }
 
 function unique(links: readonly Link[]): Link[] {

@@ -13,7 +13,7 @@ type Fragment = ReturnType<typeof html>;
 
 const TONES = {
   info: '#2f6fba',
-  warning: '#b36b00',
+  warning: '#9a5b00',
   critical: '#c62828',
   resolved: '#2e7d32',
   ended: '#6b6b6b',
