@@ -7,9 +7,9 @@ import { MINUTE, span } from './time.ts';
 import type { Tellers } from './wording.ts';
 import { fact, named, wording } from './wording.ts';
 
-function scattered(details: OutageDetails): string {
+function lost(details: OutageDetails): string {
   const sites = details.sites.length > 1 ? `, at ${plural(details.sites.length, 'site')}` : '';
-  return `${phonesOf(details)}${sites}`;
+  return `${phonesOf(details)} not registered${sites}`;
 }
 
 function pageSays({ page }: OutageDetails): string {
@@ -46,8 +46,7 @@ export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
         ],
       });
     }
-    const are = details.down === 1 ? 'is' : 'are';
-    return wording(`Outage at the provider suspected: ${scattered(details)} ${are} not registered`, thing, {
+    return wording(`Outage at the provider suspected: ${lost(details)}`, thing, {
       where: ACCOUNT,
       standing: 'outage at the provider suspected',
       sentences: [pageSays(details), whySuspected(details)],

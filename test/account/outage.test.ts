@@ -51,7 +51,7 @@ describe('symptoms first, then their cause', () => {
     account.lose(() => true);
     await rounds(all, [account], 7);
     expect(lines(all).slice(2)).toEqual([
-      'acme #1: Outage at the provider suspected: 52 of 52 phones of the account, at 3 sites are not registered',
+      'acme #1: Outage at the provider suspected: 52 of 52 phones of the account not registered, at 3 sites',
     ]);
     await rounds(all, [account], 14);
     const notice = all.world.openNotice({ subject: SUBJECT, components: [2] });

@@ -24,7 +24,7 @@ export function explainFailure(operation: Operation, input: Input, error: unknow
   const isUnknown = operation.effect !== 'read' && error.maybeSeen && isLost;
   const wait = isLater ? (error.retryAfterMs ?? 0) : 0;
   const message = [
-    `account ${nameOf(operation)}: ${error.message.replace(`${operation.id}: `, '')}`,
+    `account ${nameOf(operation)}: ${error.message.replace(`${error.operation ?? operation.id}: `, '')}`,
     ...fields.map((line) => `  ${line}`),
     ...(wait > 0 ? [`The provider wants to be asked again in ${span(wait)} at the earliest.`] : []),
     ...(isUnknown ? ['It may have been done all the same: look before you try again.'] : []),

@@ -86,7 +86,7 @@ describe('a yes', () => {
     const ran = await bench.run(['extensions', 'delete', '7'], { isTerminal: true, typed: 'y\n' });
     expect([ran.code, ran.out]).toEqual([1, '']);
     expect(ran.err).not.toContain('Go ahead?');
-    expect(ran.err).toContain('there is no such thing (404)');
+    expect(ran.err).toMatch(/^linewatch: account extensions delete: there is no such thing \(404\)/);
   });
 
   it('given by Ctrl-C is a no', async () => {
