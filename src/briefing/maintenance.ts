@@ -1,23 +1,34 @@
 /** Wording of planned work that draws near, is late, or overruns. */
 import { noticeHeadline } from './notice-parts.ts';
 import { noticeLabel } from './state.ts';
-import { span } from './time.ts';
-import type { Tellers } from './wording.ts';
+import { MINUTE, span } from './time.ts';
+import type { Setting, Tellers } from './wording.ts';
 import { fact, named } from './wording.ts';
 
 /** The transition counts in seconds. */
 const SECOND = 1_000;
 
+/**
+ * Milliseconds since it was observed: what was counted then is as good, unless the message waited for the morning or
+ * repeats what was told hours ago.
+ */
+function elapsed(at: number, { now }: Setting): number {
+  return now - at < MINUTE ? 0 : now - at;
+}
+
 export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun'> = {
-  'maintenance.reminder'({ to, details }, setting) {
-    const left = details.milliseconds ?? to * SECOND;
-    return noticeHeadline(`Maintenance begins in ${span(left)}: ${named(details.notice.subject)}`, details, setting, {
-      facts: fact('Begins in', span(left)),
-    });
+  'maintenance.reminder'({ at, to, details }, setting) {
+    const left = (details.milliseconds ?? to * SECOND) - elapsed(at, setting);
+    const subject = named(details.notice.subject);
+    return left > 0
+      ? noticeHeadline(`Maintenance begins in ${span(left)}: ${subject}`, details, setting, {
+          facts: fact('Begins in', span(left)),
+        })
+      : noticeHeadline(`Maintenance was to begin ${span(-left)} ago: ${subject}`, details, setting, {});
   },
 
-  'maintenance.late'({ to, details }, setting) {
-    const over = details.milliseconds ?? to * SECOND;
+  'maintenance.late'({ at, to, details }, setting) {
+    const over = (details.milliseconds ?? to * SECOND) + elapsed(at, setting);
     return noticeHeadline(
       `Maintenance has not begun: ${named(details.notice.subject)} — ${span(over)} late`,
       details,
@@ -29,8 +40,8 @@ export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.l
     );
   },
 
-  'maintenance.overrun'({ to, details }, setting) {
-    const over = details.milliseconds ?? to * SECOND;
+  'maintenance.overrun'({ at, to, details }, setting) {
+    const over = (details.milliseconds ?? to * SECOND) + elapsed(at, setting);
     return noticeHeadline(
       `Maintenance overruns: ${named(details.notice.subject)} — ${span(over)} past its end`,
       details,
