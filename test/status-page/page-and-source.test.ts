@@ -3,6 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { MINUTE, MISSED, MORNING, component, desk, notice, page, watchingDesk } from '../support/builders.ts';
 
 describe('the page', () => {
+  test('that was in trouble at the beginning recovers with the notice that explained it', () => {
+    const open = notice('7');
+    const watch = watchingDesk({ notices: [open], page: page({ state: 'degraded' }) });
+    const ended = notice('7', { state: 'resolved', timeline: 'past_recent', updatedAt: MORNING + MINUTE });
+    expect(watch.look({ notices: [ended], page: page({ updatedAt: MORNING + MINUTE }) })).toEqual([
+      '* notice.closed notice/7 investigating → resolved (resolved critical)',
+      'page.state page degraded → operational (update critical)',
+    ]);
+  });
+
   test('degraded without a notice opens an alert, operational ends it', () => {
     const watch = watchingDesk();
     expect(watch.look({ page: page({ state: 'degraded' }) })).toEqual([
