@@ -6,8 +6,9 @@
 import { backoffMs } from '../outbox/backoff.ts';
 import type { Message } from '../outbox/message.ts';
 import { bundleOf, nextDue, nextSending, type Bundle, type Sending } from '../outbox/queue.ts';
-import type { Outcome, Receiver } from '../receivers/receiver.ts';
+import type { Outcome, Receiver, RefusedFor } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
+import { together } from './recipients.ts';
 import type { Document } from './source-watch.ts';
 
 /** A message the receiver refused for good. */
@@ -26,6 +27,8 @@ export interface ReceiverState {
   bundles: Bundle[];
   /** Recipients still to be reached, by the bundle's id. */
   remaining: Record<string, string[]>;
+  /** Recipients who refuse it for good while others are still tried, by the bundle's id; absent in older documents. */
+  refusedFor?: Record<string, RefusedFor>;
   /** Since when it fails, and why; null while it works. */
   failing: { since: number; reason: string; failures: number } | null;
 }
@@ -144,6 +147,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       bundles,
       refused: refusals,
       remaining: Object.fromEntries(Object.entries(next.remaining).filter(([id]) => known.has(id))),
+      refusedFor: Object.fromEntries(Object.entries(next.refusedFor ?? {}).filter(([id]) => known.has(id))),
     };
     try {
       await document.commit(state);
@@ -164,7 +168,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const only = bundle === null ? undefined : state.remaining[bundle.id];
     const started = clock.monotonic();
     lastStart = started;
-    const outcome = await receiver.send(sending.messages, abandon, only);
+    const earlier = bundle === null ? undefined : state.refusedFor?.[bundle.id];
+    const outcome = together(await receiver.send(sending.messages, abandon, only), only, earlier);
     const durationMs = clock.monotonic() - started;
     const remaining = outcome.kind === 'delivered' ? undefined : (outcome.remaining ?? only);
     const isPartial = outcome.kind === 'transient' && outcome.remaining !== undefined;
@@ -182,6 +187,9 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const next = { ...state, failing };
     if (bundle !== null && remaining !== undefined) {
       next.remaining = { ...state.remaining, [bundle.id]: [...remaining] };
+      const { [bundle.id]: _told, ...others } = state.refusedFor ?? {};
+      const refused = outcome.kind === 'transient' ? outcome.refused : undefined;
+      next.refusedFor = refused === undefined ? others : { ...others, [bundle.id]: refused };
     } else if (bundle !== null) {
       // Nobody has it: by the next try there may be newer news of the same alert, and that is what people want.
       next.bundles = state.bundles.filter(({ id }) => id !== bundle.id);

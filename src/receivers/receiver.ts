@@ -6,14 +6,27 @@ export type Outcome =
   | { kind: 'delivered'; detail: string }
   /**
    * Try again: at the earliest after `retryAfterMs` when the other side named a time. When some recipients
-   * have accepted already, `remaining` names those still to be reached: pass them as `only` next time.
+   * have accepted already, `remaining` names those still to be reached: pass them as `only` next time; those in
+   * `refused` are not among them.
    */
-  | { kind: 'transient'; reason: string; retryAfterMs: number | null; remaining?: readonly string[] }
+  | {
+      kind: 'transient';
+      reason: string;
+      retryAfterMs: number | null;
+      remaining?: readonly string[];
+      refused?: RefusedFor;
+    }
   /**
    * The other side refuses for good; `reason` tells the operator what to mend. Likewise `remaining`, where it
    * refuses some recipients only.
    */
   | { kind: 'permanent'; reason: string; remaining?: readonly string[] };
+
+/** Recipients for whom the other side refuses for good what it takes for others. */
+export interface RefusedFor {
+  recipients: readonly string[];
+  reason: string;
+}
 
 export interface Receiver {
   readonly name: string;

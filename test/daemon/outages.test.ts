@@ -382,3 +382,27 @@ test('what waits for a receiver that stays dead is given up at the bound, loudly
   expect(waiting.some(({ alert }) => alert.title === 'Incident 0')).toBe(false);
   expect(ofNotices(mail.taken)).toHaveLength(60);
 });
+
+test('who is refused for good is not tried with those who are busy, and is told when they have it', async () => {
+  const refused = { recipients: ['gone@example.com'], reason: '550 no such user' };
+  const busy: Conduct = (_messages, _at, only) =>
+    only === undefined
+      ? { ...transient('450 busy'), remaining: ['busy@example.com'], refused }
+      : { ...transient('450 still busy'), remaining: [...only] };
+  const scene = await begin({ mail: busy });
+  scene.world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+  await scene.running.pass(MINUTE);
+  await scene.running.stop();
+  scene.mail.conduct = () => DELIVERED;
+  const { slack, mail, bus, world: source, clock, disk } = scene;
+  const next = await startPaperDaemon({ source, receivers: [slack, mail, bus], clock, disk });
+  await next.pass(MINUTE);
+  const [first, ...again] = mail.calls.slice(1);
+  expect(first?.only).toBeUndefined();
+  expect(again.length).toBeGreaterThan(1);
+  for (const { only } of again) expect(only).toEqual(['busy@example.com']);
+  const delivery = next.daemon.deliveries.find(({ receiver }) => receiver.name === 'mail');
+  expect(delivery?.state.refused).toMatchObject([{ reason: '550 no such user; taken' }]);
+  expect(Object.values(delivery?.state.remaining ?? {})).toEqual([['gone@example.com']]);
+  expect(ofReceivers(slack)).toEqual(['receiver.failed receiver/mail']);
+});

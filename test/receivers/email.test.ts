@@ -214,7 +214,11 @@ describe('the mail server’s answers', () => {
     peer.replies.set(OLD, '550 5.1.1 no such user');
     const receiver = mailer([OPS, BOSS, OLD]);
     const first = await receiver.send([opened()], alive);
-    expect(first).toMatchObject({ kind: 'transient', remaining: [BOSS, OLD], reason: expect.stringContaining(OLD) });
+    expect(first).toMatchObject({
+      kind: 'transient',
+      remaining: [BOSS],
+      refused: { recipients: [OLD], reason: expect.stringContaining('no such user') },
+    });
     peer.replies.clear();
     const second = await receiver.send([opened()], alive, [BOSS]);
     expect(second).toMatchObject({ kind: 'delivered' });
@@ -235,7 +239,7 @@ describe('the mail server’s answers', () => {
     peer.replies.set(BOSS, '450 4.2.1 busy');
     peer.replies.set(OLD, '550 5.1.1 no such user');
     const outcome = await mailer([BOSS, OLD]).send([opened()], alive);
-    expect(outcome).toMatchObject({ kind: 'transient', remaining: [BOSS, OLD] });
+    expect(outcome).toMatchObject({ kind: 'transient', remaining: [BOSS], refused: { recipients: [OLD] } });
   });
 
   it('logs in', async () => {

@@ -62,14 +62,18 @@ export function sentOutcome(accepted: readonly string[], rejectedErrors: unknown
   };
 }
 
-/** Whom it refuses for good is asked for again with those that may yet be reached, and told when nobody else waits. */
+/** Only those refused for now are tried again. */
 function deferred(later: readonly Refusal[], never: readonly Refusal[]): Outcome {
-  const refusal = never.length === 0 ? '' : `; it refuses ${reasonOf(never)}`;
+  const refused = {
+    recipients: never.map((each) => each.recipient),
+    reason: `the mail server refuses ${reasonOf(never)}`,
+  };
   return {
     kind: 'transient',
-    reason: `the mail server does not take it now for ${reasonOf(later)}${refusal}`,
+    reason: `the mail server does not take it now for ${reasonOf(later)}`,
     retryAfterMs: null,
-    remaining: [...later, ...never].map((each) => each.recipient),
+    remaining: later.map((each) => each.recipient),
+    ...(never.length === 0 ? {} : { refused }),
   };
 }
 
