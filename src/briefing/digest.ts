@@ -75,6 +75,17 @@ export function digest(message: Message, main: Change, wordings: readonly Wordin
     ],
     words: distinct(wordings.flatMap((each) => each.words)),
     links: [...lead.links, ...wordings.flatMap((each) => each.links)],
+    ...(new Set(transitions.map(({ source }) => source)).size > 1 && together === null ? shared(lead, wordings) : {}),
+  };
+}
+
+/** Of several sources under one headline only what holds for each: why each cannot be read stands with its name below. */
+function shared(lead: Wording, wordings: readonly Wording[]): Pick<Wording, 'sentences' | 'facts'> {
+  return {
+    sentences: lead.sentences.filter((sentence) => wordings.every(({ sentences }) => sentences.includes(sentence))),
+    facts: lead.facts.filter(({ label, text }) =>
+      wordings.every(({ facts }) => facts.some((other) => other.label === label && other.text === text)),
+    ),
   };
 }
 
