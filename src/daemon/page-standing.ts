@@ -10,12 +10,13 @@ import type { AlertStanding, PlannedWork, Standing } from './standing.ts';
 
 export function pageStanding({ snapshot, alerts }: SourceState): Standing {
   const { page, components, notices } = snapshot;
+  const isRefused = (snapshot.refused ?? null) !== null;
   return {
     source: {
       type: 'status page',
       title: page?.name ?? null,
-      state: page === null ? null : componentLabel(page.state),
-      isWell: page !== null && isOperational(page.state),
+      state: isRefused ? 'Access refused' : page === null ? null : componentLabel(page.state),
+      isWell: !isRefused && page !== null && isOperational(page.state),
       url: page?.url ?? null,
       facts: [
         ...(components === null ? [] : [plural(components.length, 'component')]),

@@ -3,6 +3,7 @@
  * after a reload; extensions unknown, not lost.
  */
 import { afterEach, describe, expect, test } from 'vitest';
+import { standingOf } from '../../src/daemon/standing.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
 import type { Provider } from '../../src/simulator/provider.ts';
 import { memoryDocuments } from '../support/running-daemon.ts';
@@ -28,14 +29,14 @@ async function page(...options: Parameters<typeof watchProvider>): Promise<Watch
 
 const UNAUTHENTICATED = { message: 'Unauthenticated.' };
 const REFUSALS: [string, Fault, RegExp][] = [
-  ['401', { kind: 'status', status: 401, body: UNAUTHENTICATED }, /refused with 401 by GET/],
-  ['403', { kind: 'status', status: 403 }, /refused with 403 by GET/],
-  ['403 as a web page', { kind: 'html', status: 403 }, /refused with 403 by GET/],
-  ['302 to a login page', { kind: 'redirect' }, /refused: \S+ leads to a login page/],
+  ['401', { kind: 'status', status: 401, body: UNAUTHENTICATED }, /refused with 401/],
+  ['403', { kind: 'status', status: 403 }, /refused with 403/],
+  ['403 as a web page', { kind: 'html', status: 403 }, /refused with 403/],
+  ['302 to a login page', { kind: 'redirect' }, /refused: .*\bleads to a login page/],
   [
     '302 to a login page of another origin',
     { kind: 'redirect', location: 'https://evil.test/login?next=%2Fapi' },
-    /refused: \S+ leads to a login page/,
+    /refused: .*\bleads to a login page/,
   ],
 ];
 
@@ -91,6 +92,9 @@ describe.each(REFUSALS)('%s from a status page', (_, fault, words) => {
     const { snapshot, alerts } = daemon.daemon.sources[0]?.state ?? {};
     expect(Object.keys(snapshot?.health.blind ?? {})).toEqual(['notices', 'page', 'components']);
     expect(alerts?.find(({ notice }) => notice === String(id))?.status).toBe('open');
+    const [watch] = daemon.daemon.sources;
+    const shown = watch === undefined ? null : standingOf(watch.state).source;
+    expect(shown).toMatchObject({ state: 'Access refused', isWell: false });
 
     provider.simulator.faults.remove(number);
     provider.simulator.status.closeNotice(id);

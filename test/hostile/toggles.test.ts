@@ -107,7 +107,9 @@ describe('a status written as', () => {
 
 test('a toggle that was unknown from the start is not news when it becomes known', async () => {
   const watched = await watchAccount({
-    before: ({ simulator }) => void simulator.accounts.account().world.setToggle(301, null),
+    before({ simulator }) {
+      simulator.accounts.account().world.setToggle(301, null);
+    },
   });
   open.push(watched);
   watched.told();

@@ -6,7 +6,7 @@ import { runDaemon, type RunningDaemon, type RunningOptions } from '../support/r
 import { hearingOf, type Hearing } from './hearing.ts';
 
 // A daemon that never comes to the round a test waits for would be waited for a long time.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 90_000 });
 
 export const MINUTE = 60_000;
 export const START = Date.parse('2026-03-02T09:00:00.000Z');
