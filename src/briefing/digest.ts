@@ -75,8 +75,13 @@ export function digest(message: Message, main: Change, wordings: readonly Wordin
     ],
     words: distinct(wordings.flatMap((each) => each.words)),
     links: [...lead.links, ...wordings.flatMap((each) => each.links)],
-    ...(new Set(transitions.map(({ source }) => source)).size > 1 && together === null ? shared(lead, wordings) : {}),
+    ...(isOutageOfSources(transitions) ? shared(lead, wordings) : {}),
   };
+}
+
+function isOutageOfSources(transitions: readonly Transition[]): boolean {
+  const sources = new Set(transitions.map(({ source }) => source));
+  return sources.size > 1 && transitions.every(({ kind }) => kind === 'source.unreachable');
 }
 
 /** Of several sources under one headline only what holds for each: why each cannot be read stands with its name below. */
