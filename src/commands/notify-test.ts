@@ -12,7 +12,7 @@ import { proxyOf } from './proxy.ts';
 export const notifyTest = defineCommand({
   description:
     'Sends a sample message through the receivers of the configuration, or through the one that is named, and prints ' +
-    'what each answered. The message says that it is a test. The exit code is 1 when one of them did not take it.',
+    'what each answered. The message says that it is a test; where it rings somebody it is ended at once. The exit code is 1 when one of them did not take it.',
   words: [['[RECEIVER]', 'the name of one receiver; default: all']],
   options: { kind: text('K', 'what the sample tells of, such as notice.opened (default) or source.unreachable') },
   examples: [
@@ -41,8 +41,14 @@ export const notifyTest = defineCommand({
   },
 });
 
-function send(receiver: Receiver, kind: Kind, now: number): Promise<Outcome> {
-  return receiver.send([sampleMessage(kind, receiver.name, now)], new AbortController().signal);
+async function send(receiver: Receiver, kind: Kind, now: number): Promise<Outcome> {
+  const { signal } = new AbortController();
+  const sample = sampleMessage(kind, receiver.name, now);
+  const outcome = await receiver.send([sample], signal);
+  if (outcome.kind !== 'delivered' || receiver.ringsUntilTheEnd !== true || sample.alert.resolvedAt !== null)
+    return outcome;
+  // Nobody shall be rung for a test until he answers.
+  return await receiver.send([{ ...sample, alert: { ...sample.alert, resolvedAt: now } }], signal);
 }
 
 function kindOf(written: string): Kind {

@@ -37,6 +37,8 @@ export interface Receiver {
   readonly batch: number;
   /** The least time between the starts of two sends, in milliseconds, when the other side asks for one. */
   readonly minIntervalMs?: number;
+  /** What it is told of stays open over there, and somebody is rung for it, until it is told the end. */
+  readonly ringsUntilTheEnd?: boolean;
   /**
    * Sends; never throws, never takes longer than its own time limit, reveals no secret in its outcome.
    * `only` limits the recipients to those an earlier attempt left over.

@@ -28,6 +28,17 @@ test.concurrent('reaches only the one that is named, with the kind that is named
   expect(mail && headerOf(mail, 'x-linewatch-kind')).toBe('source.unreachable');
 });
 
+test.concurrent('ends at once what would ring somebody until its end', async () => {
+  await using site = await openSite();
+  const pager = { name: 'pager', type: 'pagerduty', routing_key: 'R0', url: `${site.bus.url}/enqueue` };
+  site.config.receivers = [pager];
+  site.config.route = { receivers: ['pager'] };
+  expect((await site.run('notify', 'test')).code).toBe(0);
+  const events = site.bus.taken.map(({ body }) => JSON.parse(body) as { event_action: string; dedup_key: string });
+  expect(events.map(({ event_action }) => event_action)).toEqual(['trigger', 'resolve']);
+  expect(new Set(events.map(({ dedup_key }) => dedup_key)).size).toBe(1);
+});
+
 test.concurrent('1 when one refuses, with its reason and what would mend it', async () => {
   await using site = await openSite();
   site.slack.react({ status: 404, body: 'no_service' });

@@ -36,6 +36,7 @@ export function pagerDutyReceiver({
     type: 'pagerduty',
     audience: 'people',
     batch: 1,
+    ringsUntilTheEnd: true,
     async send(messages, signal) {
       let outcome: Outcome = { kind: 'delivered', detail: 'nothing to send' };
       for (const message of messages) {
