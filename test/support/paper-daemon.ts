@@ -13,7 +13,7 @@ import type { Document } from '../../src/daemon/source-watch.ts';
 import { virtualClock, type VirtualClock } from '../../src/daemon/virtual-clock.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
-import { CLEAR, paperLooker, type PaperSource } from '../laws/paper-looker.ts';
+import { CLEAR, paperLooker, type PaperSource, type Weather } from '../laws/paper-looker.ts';
 import { everyone, quietLog } from './running-daemon.ts';
 
 export const SECOND = 1000;
@@ -79,6 +79,8 @@ export interface PaperDaemonOptions {
   route?: Partial<Route>;
   intervalMs?: number;
   random?: () => number;
+  /** What happens to answers on their way, asked anew at every question; default: nothing. */
+  weather?: () => Weather;
   /** More pages, by name, beside `provider`. */
   others?: Readonly<Record<string, PaperSource>>;
   options?: Partial<DaemonOptions>;
@@ -106,7 +108,7 @@ export async function startPaperDaemon(given: PaperDaemonOptions): Promise<Paper
       name,
       baseUrl: `https://${name}.example.test/`,
       looker: passing(
-        paperLooker(source, () => CLEAR),
+        paperLooker(source, given.weather ?? (() => CLEAR)),
         pass,
       ),
       intervalMs,
