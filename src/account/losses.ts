@@ -58,7 +58,7 @@ export function tellLosses(input: LossInput): LossOutput {
   loseAlone(alone);
   for (const { group, wasMass, joined } of grown.values()) {
     if (group.flapping !== null) continue;
-    if (group.mass) tellMass(group, wasMass);
+    if (group.mass) tellMass(group, wasMass, joined.length);
     else tellLost(group, joined);
   }
   tellReturns();
@@ -204,11 +204,12 @@ export function tellLosses(input: LossInput): LossOutput {
     }
   }
 
-  function tellMass(group: LossGroup, wasMass: boolean): void {
+  function tellMass(group: LossGroup, wasMass: boolean, joined: number): void {
     const lostNow = downOf(group);
     const { total, lost } = census.count(group.domain);
     const to = total - lost;
-    const from = wasMass ? group.up : to + lostNow.length;
+    // Phones that are new there since it was told were up before.
+    const from = wasMass ? Math.max(group.up, to + joined) : to + lostNow.length;
     const pace = !wasMass || lostNow.length >= 2 * group.toldDown || to === 0 ? 'now' : 'later';
     const details = tell.phones(group.domain, lostNow, group.startedAt);
     words.push({

@@ -28,7 +28,7 @@ export const credentialsWording: Tellers<'source.credentials' | 'source.accepted
   'source.accepted'({ source, details }) {
     const keyless = details.keyless === true;
     const headline = keyless
-      ? `${capital(source)} can be read again`
+      ? `${source} can be read again`
       : `The provider accepts the credentials of ${source} again`;
     return wording(headline, source, {
       where: keyless ? VIEW : ACCOUNT,
@@ -40,7 +40,7 @@ export const credentialsWording: Tellers<'source.credentials' | 'source.accepted
 };
 
 function pageRefused(source: string, to: string, details: SourceDetails): Wording {
-  return wording(`${capital(source)} refuses access`, source, {
+  return wording(`${source} refuses access`, source, {
     where: VIEW,
     standing: 'access is refused',
     sentences: [

@@ -2,7 +2,7 @@
 import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transition/transition.ts';
 import { link, STATUS_PAGE } from './link.ts';
 import { componentLabel, noticeLabel } from './state.ts';
-import { capital, oneLine, plural } from './text.ts';
+import { capital, listed, oneLine, plural } from './text.ts';
 import { instant, when } from './time.ts';
 import type { Setting, Tellers } from './wording.ts';
 import { fact, list, named, wording } from './wording.ts';
@@ -41,9 +41,41 @@ export function openLines(details: BaselineDetails, setting: Setting): string[] 
   return details.open.map((open) => openLine(open, setting));
 }
 
-function reasons(details: SourceDetails, first: string): string[] {
-  const sentences = details.reasons.map((reason) => capital(oneLine(reason)));
-  return sentences.length === 0 ? [capital(oneLine(first))] : sentences;
+/** Parts of a sweep as people know them. */
+const PARTS: Readonly<Record<string, string>> = {
+  notices: 'notices',
+  page: 'page as a whole',
+  components: 'components',
+  registrations: 'registrations',
+  extensions: 'list of extensions',
+  toggles: 'toggles',
+};
+const PART = new RegExp(`^(${Object.keys(PARTS).join('|')}): `);
+/** A source that lacks all of these cannot be read at all. */
+const WHOLE = [
+  ['notices', 'page', 'components'],
+  ['registrations', 'toggles'],
+] as const;
+
+/** What of a source cannot be read; null where that is all of it. */
+function partsLacking({ reasons }: SourceDetails): string[] | null {
+  const parts = reasons.map((reason) => PART.exec(reason)?.[1] ?? '');
+  const isAll = WHOLE.some((whole) => whole.every((part) => parts.includes(part)));
+  if (isAll || parts.length === 0) return null;
+  return parts.includes('') ? null : parts.flatMap((part) => PARTS[part] ?? []);
+}
+
+/** The headline, and the reasons it does not give itself. */
+function unreadable(source: string, to: string, details: SourceDetails): { headline: string; sentences: string[] } {
+  const parts = partsLacking(details);
+  const sentences = details.reasons.map((reason) => capital(oneLine(reason)).replace(/[^.!?…]$/, '$&.'));
+  if (parts !== null) return { headline: `Cannot read the ${listed(parts, 3)} of ${source}`, sentences };
+  // Each part may fail for the same reason.
+  const [why = to, ...others] = new Set(details.reasons.map((reason) => reason.replace(PART, '')));
+  if (to !== details.reasons.join('; ')) return { headline: `Cannot read ${source}: ${oneLine(to)}`, sentences };
+  return others.length === 0
+    ? { headline: `Cannot read ${source}: ${oneLine(why)}`, sentences: [] }
+    : { headline: `Cannot read ${source}`, sentences };
 }
 
 export const sourceWording: Tellers<'source.baseline' | 'source.schema' | 'source.unreachable' | 'source.recovered'> = {
@@ -80,19 +112,22 @@ export const sourceWording: Tellers<'source.baseline' | 'source.schema' | 'sourc
   },
 
   'source.unreachable'({ source, to, details }) {
-    return wording(`Cannot read ${source}: ${oneLine(to)}`, source, {
+    const { headline, sentences } = unreadable(source, to, details);
+    return wording(headline, source, {
       where: VIEW,
       standing: 'it cannot be read',
       sentences: [
-        ...reasons(details, to),
-        'Until it can be read again we do not know how things stand there. What was open stays open.',
+        ...sentences,
+        partsLacking(details) === null
+          ? 'Until it can be read again we do not know how things stand there. What was open stays open.'
+          : 'Until then we do not know how these stand. What was open stays open.',
       ],
       facts: fact('Address', details.base_url),
     });
   },
 
   'source.recovered'({ source, details }) {
-    return wording(`${capital(source)} can be read again`, source, {
+    return wording(`${source} can be read again`, source, {
       where: VIEW,
       standing: 'it can be read again',
       sentences: ['We are watching again. What changed in the meantime is told separately.'],

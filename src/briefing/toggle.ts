@@ -3,7 +3,7 @@ import type { Kind } from '../transition/kind.ts';
 import type { ExpectationDetails, Transition } from '../transition/transition.ts';
 import { ACCOUNT } from './registration.ts';
 import { listed } from './text.ts';
-import type { Tellers } from './wording.ts';
+import type { Tellers, Wording } from './wording.ts';
 import { fact, named, timeText, wording } from './wording.ts';
 
 function word(status: boolean | null): string {
@@ -83,7 +83,9 @@ export const toggleWording: Tellers<
 };
 
 /** Several toggles that change alike in one sweep are one piece of news. */
-export function manyToggles(transitions: readonly Transition[]): { headline: string; thing: string } | null {
+export function manyToggles(
+  transitions: readonly Transition[],
+): (Pick<Wording, 'headline' | 'thing'> & Partial<Pick<Wording, 'sentences'>>) | null {
   const states = transitions.filter((each) => each.kind === 'toggle.state');
   if (states.length === transitions.length) {
     const thing = listed(states.map(quoted), 3);
@@ -102,7 +104,11 @@ export function manyToggles(transitions: readonly Transition[]): { headline: str
   const verb = first === undefined ? undefined : MANY[first.kind];
   if (verb === undefined || transitions.some(({ kind }) => kind !== first?.kind)) return null;
   const thing = listed(transitions.map(quoted), 3);
-  return { headline: `${verb}: ${thing}`, thing };
+  const sentences =
+    first?.kind === 'toggle.removed'
+      ? ['They are gone, which is not the same as off: what their call flows do now is not known.']
+      : [];
+  return { headline: `${verb}: ${thing}`, thing, sentences };
 }
 
 const MANY: { readonly [K in Kind]?: string } = {

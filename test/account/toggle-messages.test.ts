@@ -42,6 +42,9 @@ describe('toggles that change in one sweep', () => {
       'Toggle deleted: “Storm”, last on',
       'Toggle deleted: “Strike”, last on',
     ]);
+    expect(told()[0]?.sentences).toEqual([
+      'They are gone, which is not the same as off: what their call flows do now is not known.',
+    ]);
   });
 
   it('are one message: switched the same way', () => {

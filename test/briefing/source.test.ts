@@ -1,0 +1,53 @@
+/** What cannot be read is named, and why is said once. */
+import { expect, it } from 'vitest';
+import { briefing } from '../../src/briefing/briefing.ts';
+import { timestamp } from '../../src/transition/transition.ts';
+import { change, message, NOW, TIMEZONE } from '../support/messages.ts';
+
+const URL = 'https://api.example.test';
+
+function told(reasons: string[]): [string, string[]] {
+  const details = { base_url: URL, since: timestamp(NOW), reasons };
+  const unreachable = change(
+    'source.unreachable',
+    'source',
+    { from: null, to: reasons.join('; '), details },
+    'open',
+    NOW,
+    'acme',
+  );
+  const { headline, sentences } = briefing(message([unreachable], { source: 'acme' }), {
+    timezone: TIMEZONE,
+    instance: 'hq',
+    externalUrl: null,
+    now: NOW,
+  });
+  return [headline, sentences];
+}
+
+const UNKNOWN = 'Until it can be read again we do not know how things stand there. What was open stays open.';
+
+it('a source that fails as a whole for one reason says it once', () => {
+  expect(told(['no answer within 15 s'])).toEqual(['Cannot read acme: no answer within 15 s', [UNKNOWN]]);
+});
+
+it('a source whose parts all fail says why of each', () => {
+  expect(told(['registrations: it failed with 500', 'toggles: it failed with 502'])).toEqual([
+    'Cannot read acme',
+    ['Registrations: it failed with 500.', 'Toggles: it failed with 502.', UNKNOWN],
+  ]);
+});
+
+it('a source whose parts all fail for the same reason says it once', () => {
+  expect(told(['registrations: no answer', 'extensions: no answer', 'toggles: no answer'])).toEqual([
+    'Cannot read acme: no answer',
+    [UNKNOWN],
+  ]);
+});
+
+it('a source that fails in part is not called unreadable', () => {
+  expect(told(['extensions: it failed with 500'])).toEqual([
+    'Cannot read the list of extensions of acme',
+    ['Extensions: it failed with 500.', 'Until then we do not know how these stand. What was open stays open.'],
+  ]);
+});
