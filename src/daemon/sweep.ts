@@ -6,14 +6,15 @@
  * 3. page and components, at once;
  * 4. the recent past after all, when the page counts other notices than were seen to come and go;
  * 5. the notices once more, when something flipped that no notice explains: the flip and its notice are
- *    one event, and the provider may have published them a moment apart;
+ *    one event, and the provider may have published them a moment apart; and page and components once more, when
+ *    a notice has ended meanwhile;
  * 6. what page and components mean is committed and told, and the sweep is judged by what it lacked.
  *
  * Where the notices are refused the round ends: nothing else is asked of whoever shuts us out.
  */
 import type { Observation } from '../status-page/compare.ts';
 import { detailsWanted } from '../status-page/notice-reading.ts';
-import type { DetailAnswer, Listing, Miss, NoticesObservation } from '../status-page/observation.ts';
+import type { DetailAnswer, Listing, Miss, NoticesObservation, PageObservation } from '../status-page/observation.ts';
 import type { Notice } from '../status-page/model.ts';
 import { flipsUnexplained, isMissingNotices } from '../status-page/second-look.ts';
 import type { Snapshot } from '../status-page/snapshot.ts';
@@ -74,6 +75,11 @@ export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepD
     return new Map(answers);
   }
 
+  async function readPage(signal: AbortSignal): Promise<PageObservation> {
+    const [page, components] = await Promise.all([looker.page(signal), looker.components(signal)]);
+    return { kind: 'page', page, components };
+  }
+
   async function sweep(signal: AbortSignal): Promise<void> {
     const recentDue = recentAt === null || monotonic() - recentAt >= RECENT_PAST_EVERY_MS - RECENT_PAST_SLACK_MS;
     const before = snapshot();
@@ -86,25 +92,29 @@ export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepD
       return judge({ notices: present, page: present, components: present });
     }
 
-    const [page, components] = await Promise.all([looker.page(signal), looker.components(signal)]);
+    let seen = await readPage(signal);
     if (signal.aborted) return;
-    const seen: Observation = { kind: 'page', page, components };
+    const { page } = seen;
     if (recentDue) counted.clear();
     const count = page.kind === 'observed' ? page.value.noticeCount : null;
     // A count that swings to and fro, as between two caches, is looked into once and not at every swing.
     const missing = !recentDue && isMissingNotices(before, snapshot(), page) && count !== null && !counted.has(count);
     if (count !== null) counted.add(count);
     if (missing || flipsUnexplained(snapshot(), seen)) {
+      const closed = closedNotices(snapshot());
       const again = await readNotices(missing, signal);
       if (signal.aborted) return;
       await step(again);
+      // What flipped with a notice that has ended since may be well again, and must not look like trouble without one.
+      if (closedNotices(snapshot()).some((id) => !closed.includes(id))) seen = await readPage(signal);
+      if (signal.aborted) return;
     }
     await step(seen);
 
     await judge({
       notices: lacking(present) ?? lacking(notices.future),
-      page: page.kind === 'missed' ? page : null,
-      components: lacking(components),
+      page: seen.page.kind === 'missed' ? seen.page : null,
+      components: lacking(seen.components),
     });
   }
 
@@ -115,6 +125,10 @@ export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepD
   }
 
   return { sweep, retryMs: patience.retryMs };
+}
+
+function closedNotices({ notices }: Snapshot): string[] {
+  return (notices ?? []).flatMap(({ id, closedAt }) => (closedAt === null ? [] : [id]));
 }
 
 function lacking(listing: Listing<unknown>): Miss | null {
