@@ -85,7 +85,10 @@ export function remind(
       .route(viewOf(alert), changes, receivers)
       .flatMap(({ receiver, repeatMs, audience, dueBy }) => {
         const told = alert.told.find((one) => one.receiver === receiver);
-        if (told === undefined || repeatMs === null || promising.now - told.at < repeatMs) return [];
+        if (told === undefined || repeatMs === null) return [];
+        // After the clock was set back, the interval counts from when that was noticed.
+        told.at = Math.min(told.at, promising.now);
+        if (promising.now - told.at < repeatMs) return [];
         told.at = promising.now;
         told.reminders += 1;
         const dueAt = audience === 'people' ? dueBy(promising.now + waitMs(alert)) : promising.now;

@@ -4,7 +4,8 @@
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { SETTINGS, watchAccount } from './watched-account.ts';
-import { MINUTE, watchProvider } from './watched-provider.ts';
+import { everyone } from '../support/running-daemon.ts';
+import { MINUTE, START, watchProvider, type WatchedProvider } from './watched-provider.ts';
 
 const HOUR = 60 * MINUTE;
 const open: { close(): Promise<void> }[] = [];
@@ -89,5 +90,65 @@ describe.each([-5, -1, 1, 5])('a clock that jumps by %d hours', (hours) => {
     daemon.clock.jump(-3 * hours * HOUR);
     await rounds(3);
     expect(told()).toEqual([]);
+  });
+
+  test('over planned work: each word of the clock is said once, for the hour it is', async () => {
+    const watched = await watchProvider({ maintenance: { reminders: [24 * HOUR, HOUR], graceMs: 15 * MINUTE } });
+    open.push(watched);
+    const { provider, daemon, told, sweeps } = watched;
+    const beginsAt = START + 40 * HOUR;
+    const id = provider.simulator.status.scheduleMaintenance({
+      subject: 'Router replacement',
+      components: ['SMS'],
+      beginsAt,
+      endsAt: beginsAt + 2 * HOUR,
+    });
+    await sweeps(1);
+    expect(told()).toEqual([`notice.opened notice/${id} (open)`]);
+    daemon.clock.jump(hours * HOUR);
+    await sweeps(2);
+    daemon.clock.jump(-hours * HOUR);
+    await sweeps(2);
+    // Neither hour was within a day of it.
+    expect(told()).toEqual([]);
+    daemon.clock.jump(17 * HOUR);
+    await sweeps(1);
+    expect(told()).toEqual([`maintenance.reminder notice/${id} (info)`]);
+    daemon.clock.jump(-2 * HOUR);
+    await sweeps(2);
+    daemon.clock.jump(2 * HOUR);
+    await sweeps(2);
+    expect(told()).toEqual([]);
+  });
+});
+
+describe('a reminder every four hours', () => {
+  async function withOpenNotice(): Promise<{ watched: WatchedProvider; reminders: () => number }> {
+    const route = { ...everyone(['people', 'programs']), repeatInterval: 4 * HOUR };
+    const watched = await watchProvider({ options: { route } });
+    open.push(watched);
+    watched.provider.simulator.status.openNotice({ subject: 'No audio', components: ['SIP Trunks'] });
+    await watched.sweeps(1);
+    return {
+      watched,
+      reminders: () => watched.daemon.people.sent.filter(({ reminder }) => reminder > 0).length,
+    };
+  }
+
+  test('comes once when the clock jumps over several of them', async () => {
+    const { watched, reminders } = await withOpenNotice();
+    watched.daemon.clock.jump(13 * HOUR);
+    await watched.sweeps(3);
+    expect(reminders()).toBe(1);
+  });
+
+  test('is not put off by the hours the clock was set back', async () => {
+    const { watched, reminders } = await withOpenNotice();
+    watched.daemon.clock.jump(-9 * HOUR);
+    await watched.sweeps(2);
+    expect(reminders()).toBe(0);
+    watched.daemon.clock.jump(4 * HOUR);
+    await watched.sweeps(1);
+    expect(reminders()).toBe(1);
   });
 });
