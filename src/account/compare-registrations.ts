@@ -67,7 +67,10 @@ export function compareRegistrations(
     const phone = listed.numbers.has(extension) && !known.listed ? { ...known, listed: true } : known;
     if (phone !== known) meaningful = true;
     const here = seen.get(extension);
-    if (here !== undefined) {
+    if (here !== undefined && isUnreadable(here)) {
+      // Neither registered nor gone.
+      phones.set(extension, phone);
+    } else if (here !== undefined) {
       const met = meet(phone, here.contacts);
       phones.set(extension, met.phone);
       if (met.device !== null || met.network !== null) news.push(met);
@@ -90,13 +93,20 @@ export function compareRegistrations(
       if (!wasRipe) meaningful = true;
     }
   }
-  for (const { extension, contacts } of seen.values()) {
-    if (phones.has(extension)) continue;
+  for (const here of seen.values()) {
+    const { extension, contacts } = here;
+    if (phones.has(extension) || isUnreadable(here)) continue;
     phones.set(extension, fresh(extension, contacts));
     meaningful = true;
   }
   for (const extension of expected(settings)) {
-    if (!complete || phones.has(extension) || (before.extensions !== null && !listed.numbers.has(extension))) continue;
+    if (
+      !complete ||
+      phones.has(extension) ||
+      seen.has(extension) ||
+      (before.extensions !== null && !listed.numbers.has(extension))
+    )
+      continue;
     phones.set(extension, { ...fresh(extension, []), missing: { since: now, from: clock, sweeps: 1 } });
     meaningful = true;
   }
@@ -126,6 +136,10 @@ export function compareRegistrations(
   };
 }
 
+function isUnreadable({ contacts }: Registered): boolean {
+  return contacts.length === 0;
+}
+
 /** Who should be registered. */
 function watcher({ registrations }: AccountSettings): (extension: string) => boolean {
   const ignored = new Set(registrations.ignore);
@@ -148,7 +162,8 @@ function baseline(
   now: number,
 ): RegistrationsCompared {
   if (numbers === null) return { words: [], snapshot: before, meaningful: false, ended: [] };
-  const phones = [...seen.values()].map(({ extension, contacts }) => fresh(extension, contacts));
+  const readable = [...seen.values()].filter((each) => !isUnreadable(each));
+  const phones = readable.map(({ extension, contacts }) => fresh(extension, contacts));
   for (const extension of expected(settings)) {
     if (seen.has(extension)) continue;
     phones.push({ ...fresh(extension, []), missing: { since: now, from: before.clock, sweeps: 1 } });

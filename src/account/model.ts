@@ -15,7 +15,7 @@ export interface Contact {
   device: Device | null;
 }
 
-/** An extension with its live contacts, at least one. */
+/** An extension with its live contacts; with none it is listed in a form that cannot be read, and nothing is known of it. */
 export interface Registered {
   extension: string;
   contacts: readonly Contact[];

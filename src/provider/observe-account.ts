@@ -38,6 +38,9 @@ export async function observeRegistrations(
       }
     }
   }
+  for (const extension of isList ? [] : unreadableKeys(read.oddities)) {
+    if (extension !== '' && !contacts.has(extension)) contacts.set(extension, []);
+  }
   const items = [...contacts].map(([extension, live]): Registered => ({ extension, contacts: live }));
   return { kind: 'observed', items, defects: defects('registrations', unusable, 0), missing: null };
 }
@@ -98,6 +101,14 @@ function listingOf<Row, T extends { id: string }>(
     else items.set(item.id, item);
   }
   return { kind: 'observed', items: [...items.values()], defects: defects(key, unusable, repeated), missing: null };
+}
+
+/** Extensions whose whole entry was left out. */
+function unreadableKeys(oddities: readonly string[]): string[] {
+  return oddities.flatMap((oddity) => {
+    const key = /^the answer\.(.+?) is (?:an? |null)/.exec(oddity)?.[1];
+    return key === undefined || /\[\d+\]/.test(key) ? [] : plainLine(key, EXTENSION_LIMIT);
+  });
 }
 
 /** Whole rows that were left out, not fields of rows that are there. */

@@ -107,6 +107,23 @@ describe('one phone', () => {
     expect(all.events('registration.lost')).toHaveLength(1);
   });
 
+  it('that is listed in a form nobody can read is not lost, and whoever was never seen is no phone', () => {
+    const { all, account } = office();
+    const others = account.phones.slice(1).map(({ extension, address }) => ({
+      extension,
+      contacts: [{ protocol: 'UDP', address, device: null }],
+    }));
+    account.instead.registrations = {
+      kind: 'observed',
+      items: [...others, { extension: '100', contacts: [] }, { extension: 'junk', contacts: [] }],
+      defects: [{ key: 'registrations.unusable:2', text: 'registrations: 2 unusable rows' }],
+      missing: null,
+    };
+    for (let sweep = 0; sweep < 20; sweep += 1) account.sweep();
+    expect(all.events().map(({ transition }) => transition.kind)).toEqual(['source.baseline', 'source.schema']);
+    expect(account.state.snapshot.phones).toHaveLength(52);
+  });
+
   it('matters only in the hours it is watched in', () => {
     const { all, account } = office();
     // The story begins on Monday at noon in Melbourne.

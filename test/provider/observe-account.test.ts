@@ -52,7 +52,18 @@ describe('registrations', () => {
       [{ extension: '101', contacts: [CONTACT] }],
       0,
     ],
-    ['junk beside a phone', { '101': [ROW], '102': 'junk' }, [{ extension: '101', contacts: [CONTACT] }], 1],
+    [
+      'junk in place of a phone',
+      { '101': [ROW], '102': 'junk', '103': [7], '104': null },
+      [
+        { extension: '101', contacts: [CONTACT] },
+        { extension: '102', contacts: [] },
+        { extension: '103', contacts: [] },
+        { extension: '104', contacts: [] },
+      ],
+      1,
+    ],
+    ['an extension without a contact', { '101': [ROW], '102': [] }, [{ extension: '101', contacts: [CONTACT] }], 0],
   ])('%s', async (_, body, items, defects) => {
     const listing = await observeRegistrations(await readerOf(JSON.stringify(body)));
     expect(listing).toMatchObject({ kind: 'observed', items, missing: null });
