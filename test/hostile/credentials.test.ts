@@ -7,6 +7,7 @@ import { standingOf } from '../../src/daemon/standing.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
 import type { Provider } from '../../src/simulator/provider.ts';
 import { memoryDocuments } from '../support/running-daemon.ts';
+import { openSite } from '../support/site.ts';
 import { watchAccount, type WatchedAccount } from './watched-account.ts';
 import { MINUTE, watchProvider, type WatchedProvider } from './watched-provider.ts';
 
@@ -171,4 +172,29 @@ describe('when it is tried again', () => {
       expect(accepted.told()).toEqual(['source.accepted source (resolved)']);
     },
   );
+});
+
+test('as a process: told in people’s words, shown by check and status, and asked again at a signal', async () => {
+  await using site = await openSite();
+  const linewatch = await site.start();
+  await Promise.all([site.slack.takes(1), site.event('source.baseline')]);
+  site.provider.simulator.faults.add({ fault: { kind: 'status', status: 403, body: { message: 'Forbidden' } } });
+  const refused = await site.event('source.credentials');
+  expect(refused.data).toMatchObject({
+    alert: { status: 'open', severity: 'warning', title: 'Access to provider refused' },
+    to: expect.stringContaining('Forbidden'),
+  });
+  const said = await site.slack.gets('word of it', ({ body }) => body.includes('refuses access'));
+  expect(said.body).toContain('tried again');
+  expect(said.body).not.toMatch(/credentials|phone/);
+  const [check, status] = [await site.run('check'), await site.run('status')];
+  expect(status.out).toContain('Access to provider refused');
+  expect([check.code, check.out]).toEqual([3, expect.stringContaining('refused with 403')]);
+
+  site.provider.simulator.faults.clear();
+  linewatch.signal('SIGHUP');
+  expect((await site.event('source.accepted')).data.alert).toMatchObject({
+    id: refused.data.alert.id,
+    status: 'resolved',
+  });
 });
