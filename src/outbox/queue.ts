@@ -181,7 +181,8 @@ function summaryOf(passed: readonly Message[]): Sending {
   const what = `${ended.length} ${ended.length === 1 ? 'alert' : 'alerts'} opened and ended while silenced`;
   const lines = ended.map((alert) => {
     const minutes = Math.round(((alert.resolvedAt ?? alert.startedAt) - alert.startedAt) / 60_000);
-    return `#${alert.number ?? ''} ${alert.severity}: ${alert.title} (${alert.source}), lasted ${minutes} min`;
+    const lasted = minutes < 1 ? 'less than a minute' : `${minutes} min`;
+    return `#${alert.number ?? ''} ${alert.severity}: ${alert.title} (${alert.source}), lasted ${lasted}`;
   });
   const id = silenceId(settles);
   const at = Math.max(...ended.map((alert) => alert.resolvedAt ?? alert.startedAt));
