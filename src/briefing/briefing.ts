@@ -194,9 +194,12 @@ function times(message: Message, status: Standing, told: Wording, setting: Setti
 
 function remarks(message: Message, now: number): string[] {
   const late = now - message.dueAt;
+  const isLate = late >= LATE_AFTER_MS;
+  // A first message that waited for company as it should is told whole, and nothing went wrong with it.
+  const collected = message.first && message.dueAt > message.promisedAt && !isLate;
   return [
-    ...(late >= LATE_AFTER_MS ? [`Delayed ${span(late)}: this could not go out before.`] : []),
-    ...(message.replaces > 0
+    ...(isLate ? [`Delayed ${span(late)}: this could not go out before.`] : []),
+    ...(message.replaces > 0 && !collected
       ? [`Stands for ${plural(message.replaces, 'earlier message')} of this alert that had not gone out.`]
       : []),
     ...(message.unsaved

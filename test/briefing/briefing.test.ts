@@ -323,6 +323,7 @@ describe('remarks', () => {
     ['is on time after a minute', { dueAt: NOW - MINUTE }, []],
     ['is late after 47', { dueAt: NOW - 47 * MINUTE }, ['Delayed 47 min: this could not go out before.']],
     ['stands for others', { replaces: 1 }, ['Stands for 1 earlier message of this alert that had not gone out.']],
+    ['waited for company', { replaces: 1, first: true, promisedAt: NOW - 10_000 }, []],
     ['is not saved', { unsaved: true }, [expect.stringContaining('Not saved')]],
   ])('%s', (_what, own, remarks) => expect(told({ ...opened(), ...own }).remarks).toEqual(remarks));
 
