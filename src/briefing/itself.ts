@@ -22,7 +22,9 @@ export const itselfWording: Tellers<'receiver.failed' | 'receiver.recovered' | '
       return wording(`${details.receiver} takes our messages again`, details.receiver, {
         where: ITSELF,
         standing: 'it takes our messages again',
-        sentences: ['The messages that waited for it are on their way.'],
+        sentences: [
+          'What waited for it is on its way. What it refused waits for “linewatch deliveries retry” or “drop”.',
+        ],
       });
     },
 
