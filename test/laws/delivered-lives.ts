@@ -5,8 +5,12 @@
 import fc from 'fast-check';
 import type { Hours } from '../../src/account/calendar.ts';
 import type { Route } from '../../src/alert/route.ts';
+import type { Registered } from '../../src/account/model.ts';
 import type { Alert } from '../../src/alert/record.ts';
 import type { Stepped } from '../../src/cycle.ts';
+import type { WatchedAccount } from '../../src/daemon/account-watch.ts';
+import type { Listing } from '../../src/observation/listing.ts';
+import { SETTINGS } from '../account/paper-town.ts';
 import {
   DELIVERED,
   HOUR,
@@ -39,6 +43,8 @@ const MOODS = ['takes', 'refuses', 'hangs', 'asks for patience', 'takes one in t
 type Mood = (typeof MOODS)[number];
 const ENDS = ['none', 'stop', 'kill'] as const;
 
+const PHONES = ['stay', 'stay', 'one goes', 'a site goes', 'all go', 'one returns', 'all return'] as const;
+
 /** What happens beside the provider's own history until the next round. */
 export interface Beside {
   moods: Record<(typeof RECEIVERS)[number], Mood>;
@@ -46,6 +52,9 @@ export interface Beside {
   end: (typeof ENDS)[number];
   after: number;
   silenceMs: number;
+  /** What the phones of the first account do, and which of them. */
+  phones: (typeof PHONES)[number];
+  which: number;
 }
 
 export interface Story {
@@ -86,17 +95,21 @@ export function besides({
     moods: fc.record({ slack: one, mail: one, bus: one }),
     end: ends ? fc.constantFrom<Beside['end']>('none', ...ENDS) : fc.constant<Beside['end']>('none'),
     after: fc.nat(40),
+    phones: fc.constantFrom(...PHONES),
+    which: fc.nat(9),
     silenceMs: silences ? fc.constantFrom(0, 0, 30 * MINUTE, 5 * HOUR) : fc.constant(0),
   });
 }
 
 export function writtenStory({ rounds, ...settings }: Story): string {
-  const lines = rounds.map(({ round, beside: { moods, end, after, silenceMs } }) => {
+  const lines = rounds.map(({ round, beside: { moods, end, after, silenceMs, phones, which } }) => {
     const bad = Object.entries(moods).filter(([, one]) => one !== 'takes');
     const ended = end === 'none' ? [] : [end === 'kill' ? `killed after ${after}` : 'stopped'];
+    const moved = phones === 'stay' ? [] : [`phones: ${phones} (${which})`];
     const silenced = silenceMs === 0 ? [] : [`silence of ${silenceMs / MINUTE} min`];
     return (
-      written([round]) + [...bad.map((one) => one.join(' ')), ...ended, ...silenced].map((each) => `; ${each}`).join('')
+      written([round]) +
+      [...bad.map((one) => one.join(' ')), ...ended, ...silenced, ...moved].map((each) => `; ${each}`).join('')
     );
   });
   return `\n  ${JSON.stringify(settings)}${lines.join('')}`;
@@ -123,13 +136,82 @@ function conductOf(chosen: Mood): Conduct {
   };
 }
 
-export interface Ended {
+export /** Ten phones at two sites of one account, and five of another that never go. */
+const TOWN = [
+  ...Array.from({ length: 10 }, (_each, index) => ({
+    account: 'acme',
+    extension: String(101 + index),
+    address: index % 2 === 0 ? '203.0.113.7' : '203.0.113.8',
+  })),
+  ...Array.from({ length: 5 }, (_each, index) => ({
+    account: 'zenith',
+    extension: String(201 + index),
+    address: '198.51.100.3',
+  })),
+];
+
+function gone(extensions: ReadonlySet<string>, { phones, which }: Beside): Set<string> {
+  const all = TOWN.filter(({ account }) => account === 'acme');
+  const chosen = all[which % all.length];
+  const extensionsOf = (some: typeof all): string[] => some.map(({ extension }) => extension);
+  switch (phones) {
+    case 'one goes':
+      return new Set([...extensions, ...extensionsOf(all.filter((phone) => phone === chosen))]);
+    case 'a site goes':
+      return new Set([...extensions, ...extensionsOf(all.filter(({ address }) => address === chosen?.address))]);
+    case 'all go':
+      return new Set(extensionsOf(all));
+    case 'one returns':
+      return new Set([...extensions].filter((extension) => extension !== chosen?.extension));
+    case 'all return':
+      return new Set();
+    case 'stay':
+      return new Set(extensions);
+    default:
+      return phones satisfies never;
+  }
+}
+
+function accountsOf(lost: () => ReadonlySet<string>): WatchedAccount[] {
+  const seen = <T>(items: T[]): Promise<Listing<T>> =>
+    Promise.resolve({ kind: 'observed', items, defects: [], missing: null });
+  return ['acme', 'zenith'].map((name) => {
+    const phones = TOWN.filter(({ account }) => account === name);
+    return {
+      name,
+      baseUrl: `https://${name}.api.example.test`,
+      looker: {
+        registrations: () =>
+          seen(
+            phones
+              .filter(({ extension }) => !lost().has(extension))
+              .map(({ extension, address }): Registered => ({
+                extension,
+                contacts: [{ protocol: 'UDP', address, device: null }],
+              })),
+          ),
+        extensions: () =>
+          seen(phones.map(({ extension }) => ({ id: extension, number: extension, name: `Desk ${extension}` }))),
+        toggles: () => seen([{ id: '1', name: 'After hours', status: false }]),
+        restMs: () => 0,
+      },
+      registrationsEveryMs: INTERVAL_MS,
+      togglesEveryMs: INTERVAL_MS,
+      unreachableAfterMs: HOUR,
+      settings: SETTINGS,
+      page: 'provider',
+      labels: {},
+    };
+  });
+}
+
+interface Ended {
   receivers: Record<(typeof RECEIVERS)[number], PaperReceiver>;
   /** What was told or recorded, in order, each once. */
   entered: Stepped['entered'];
   waiting: number;
   /** Of both pages and of Linewatch itself, as they stand at the end. */
-  alerts: readonly Alert[];
+  alerts: readonly Pick<Alert, 'id' | 'number' | 'status'>[];
 }
 
 function routeOf({ groupWait, quiet, repeatMs }: Story): Partial<Route> {
@@ -148,6 +230,7 @@ export async function live(story: Story): Promise<Ended> {
   let dealings: number | null = null;
   let killed = Promise.withResolvers<void>();
   const game = beginPlay({ now: () => clock.now(), advance: (ms) => clock.advance(ms) });
+  let lost: ReadonlySet<string> = new Set();
   const quiet = beginPlay({ now: () => clock.now(), advance: () => undefined });
   const disk = paperDisk();
   const receivers = {
@@ -180,6 +263,7 @@ export async function live(story: Story): Promise<Ended> {
         return new Promise<never>(() => undefined);
       },
       options: {
+        accounts: accountsOf(() => lost),
         observer: {
           entered: (_source, all) => {
             for (const one of all) entered.set(one.transition.id, one);
@@ -205,6 +289,7 @@ export async function live(story: Story): Promise<Ended> {
   await until(START + MINUTE);
   for (const { round, beside } of story.rounds) {
     weather = round.weather;
+    lost = gone(lost, beside);
     for (const name of RECEIVERS) receivers[name].conduct = conductOf(beside.moods[name]);
     for (const move of round.moves) {
       game.make(move);
@@ -237,6 +322,6 @@ export async function live(story: Story): Promise<Ended> {
     receivers,
     entered: [...entered.values()],
     waiting: daemon.deliveries.reduce((sum, delivery) => sum + delivery.waiting().length, 0),
-    alerts: [...daemon.sources, daemon.itself].flatMap(({ state }) => state.alerts),
+    alerts: [...daemon.sources, ...daemon.accounts, daemon.itself].flatMap(({ state }) => state.alerts),
   };
 }

@@ -107,10 +107,7 @@ export async function startPaperDaemon(given: PaperDaemonOptions): Promise<Paper
     pages: Object.entries(sources).map(([name, source]) => ({
       name,
       baseUrl: `https://${name}.example.test/`,
-      looker: passing(
-        paperLooker(source, given.weather ?? (() => CLEAR)),
-        pass,
-      ),
+      looker: passing(paperLooker(source, given.weather ?? (() => CLEAR)), pass),
       intervalMs,
       intervalDuringIncidentMs: intervalMs,
       unreachableAfterMs: 3 * MINUTE,
@@ -220,6 +217,7 @@ function documentsOn(disk: PaperDisk, pass: Pass): Documents {
   return {
     itself: (empty) => open('linewatch', empty),
     source: (name, empty) => open(`source ${name}`, empty),
+    account: (name, empty) => open(`source ${name}`, empty),
     receiver: (name, empty) => open(`receiver ${name}`, empty),
     sources: () =>
       Promise.resolve([...disk.texts.keys()].flatMap((key) => (key.startsWith('source ') ? [key.slice(7)] : []))),
