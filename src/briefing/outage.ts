@@ -3,7 +3,7 @@ import type { OutageDetails } from '../transition/transition.ts';
 import { ACCOUNT, inDomain, phoneLists, phonesOf } from './registration.ts';
 import { componentLabel } from './state.ts';
 import { plural } from './text.ts';
-import { MINUTE, span } from './time.ts';
+import { instant, MINUTE, span } from './time.ts';
 import type { Tellers } from './wording.ts';
 import { fact, named, wording } from './wording.ts';
 
@@ -36,6 +36,7 @@ export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
     if (admitted !== null) {
       return wording(`The provider has a notice that explains it: “${named(admitted.title)}”`, thing, {
         where: ACCOUNT,
+        since: instant(details.since),
         standing: `explained by #${admitted.number}`,
         sentences: [
           `It came ${whenCame(admitted.minutes_later)} the first phones were lost. Look there for news; of these phones you hear again if they stay lost when it is over, and when they are back.`,
@@ -48,6 +49,7 @@ export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
     }
     return wording(`Outage at the provider suspected: ${lost(details)}`, thing, {
       where: ACCOUNT,
+      since: instant(details.since),
       standing: 'outage at the provider suspected',
       sentences: [pageSays(details), whySuspected(details)],
       lists: phoneLists(details),
@@ -60,6 +62,7 @@ export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
       `phones ${inDomain(details)}`,
       {
         where: ACCOUNT,
+        since: instant(details.since),
         allClear: false,
         standing: 'still not registered though the provider says it is over',
         sentences: ['Phones that do not come back by themselves may need to be restarted.'],

@@ -98,6 +98,8 @@ function several(details: PhonesDetails, from: number, to: number): Wording {
   return wording(headline, thing, {
     where: ACCOUNT,
     standing: all ? 'all registered again' : `${details.down} of ${details.total} not registered`,
+    // The alert may be the provider's, and much older.
+    since: instant(details.since),
     sentences: ['Calls are not tested.'],
     facts: fact('Registered', `${from} → ${to} of ${details.total}`),
     lists: all ? [] : phoneLists(details),
@@ -133,6 +135,7 @@ export const registrationWording: Tellers<PhoneKind> = {
     return wording(`Not registered: ${phonesOf(details)}`, `phones ${inDomain(details)}`, {
       where: ACCOUNT,
       standing: `${details.down} of ${details.total} not registered`,
+      since: instant(details.since),
       sentences: whereToLook(details),
       facts: fact('Registered', `${from} → ${to} of ${details.total}`),
       lists: phoneLists(details),

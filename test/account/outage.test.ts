@@ -183,6 +183,28 @@ describe('a cause first, then its symptoms', () => {
     ).toEqual([true, true, true, true, false]);
   });
 
+  it('is older than its symptoms: phones are said to be lost since they were', async () => {
+    const { all, account } = await begin();
+    const notice = all.world.openNotice({ subject: SUBJECT, components: [2] });
+    await rounds(all, [account], 60);
+    account.lose(() => true);
+    await rounds(all, [account], 7);
+    const began = new Date(all.now() - 6 * MINUTE).toISOString();
+    expect(all.events('registration.mass').at(-1)?.transition.details).toMatchObject({ since: began });
+    const lost = all.people().at(-1)!;
+    const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
+    const text = expect.stringContaining(`${began.slice(11, 16)} UTC`);
+    expect(briefing(lost, setting).facts).toContainEqual({ label: 'Since', text });
+    all.world.closeNotice(notice);
+    account.bringBack();
+    await rounds(all, [account], 2);
+    expect(lines(all).filter((line) => line.includes('registered again'))).toEqual([
+      expect.stringMatching(/^acme #1: All 52 phones of the account are registered again/),
+    ]);
+    const back = all.people().find(({ changes }) => changes[0]?.transition.kind === 'registration.restored');
+    expect(briefing(back!, setting).headline).not.toMatch(/after 1 h/);
+  });
+
   it('goes on as the notice when the phones come back before it ends', async () => {
     const { all, account } = await begin();
     const notice = all.world.openNotice({ subject: SUBJECT, components: [2] });
