@@ -97,7 +97,8 @@ test('a refused key is told once and loses no phone', async () => {
   expect(JSON.stringify(site.events())).not.toContain(token);
 });
 
-test('check judges phones by what the daemon knew, and needs no daemon', async () => {
+// Four checks of a page and an account, at one request a second each.
+test('check judges phones by what the daemon knew, and needs no daemon', { timeout: 180_000 }, async () => {
   await using site = await openSite();
   watchAccount(site);
   const linewatch = await site.start();
