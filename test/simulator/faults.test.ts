@@ -130,6 +130,15 @@ describe('the right answer, bent', () => {
     expect(bent).toEqual({ notices: 'none' });
   });
 
+  test('two at once: what one has left unreadable the other leaves alone', async () => {
+    provider.faults.add({ fault: { kind: 'empty' }, times: 1 });
+    const empty = await askWith({ kind: 'junk_rows' });
+    expect([empty.status, empty.body.length]).toEqual([200, 0]);
+    provider.faults.add({ fault: { kind: 'bom' }, times: 1 });
+    const marked = await askWith({ kind: 'meta', total_count: 3 });
+    expect([marked.status, marked.body.subarray(0, 3).toString('hex')]).toEqual([200, 'efbbbf']);
+  });
+
   test('a stale cache answers with an older document', async () => {
     provider.status.openNotice({ subject: 'S' });
     const raw = await askWith({ kind: 'stale' }, '/api/v1/notices');

@@ -123,8 +123,17 @@ function retryAfter(
 /** Bends the parsed body of a good JSON answer; any other answer stays as it is. */
 function rewritten(before: Answer, rewrite: (body: unknown) => unknown): Answer {
   if (before.status !== 200 || !(before.headers.get('content-type') ?? '').includes('json')) return before;
-  const body: unknown = JSON.parse(decode(before.body));
-  return { ...before, body: encode(JSON.stringify(rewrite(body))) };
+  const body = parsed(before.body);
+  return body === undefined ? before : { ...before, body: encode(JSON.stringify(rewrite(body))) };
+}
+
+/** Undefined where another fault has left nothing that could be read. */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decode(bytes)) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
