@@ -63,7 +63,8 @@ export function compareComponents(
       : explainComponent(open, component.id, component.state, family.get(component.id) ?? new Set());
     // While the notice that explained it is open it stays the explanation, even when the provider's list of what it
     // hits has changed: at its end the component that is not well must still be missed.
-    const still = operational || memory === undefined || isOperational(memory.state) ? null : noticeOf(open, memory.notice);
+    const still =
+      operational || memory === undefined || isOperational(memory.state) ? null : noticeOf(open, memory.notice);
     const fresh: ComponentMemory = { ...component, since: now, notice: (cause ?? still)?.id ?? null };
     if (memory === undefined) {
       if (stale) continue;

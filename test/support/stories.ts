@@ -342,7 +342,12 @@ export const STORIES: Readonly<Record<string, () => Story>> = {
             'open',
           ),
         ],
-        { severity: 'warning', number: 19, title: 'Example Telecom degraded after “SIP calls failing” ended', startedAt: NOW },
+        {
+          severity: 'warning',
+          number: 19,
+          title: 'Example Telecom degraded after “SIP calls failing” ended',
+          startedAt: NOW,
+        },
         { first: true },
       ),
     ),
