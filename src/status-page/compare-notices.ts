@@ -51,7 +51,9 @@ export function compareNotices(
       known.set(before.id, { ...before, closedAt: now, withdrawn: true, listed: null });
     }
   }
-  for (const id of new Set([...listed.keys(), ...observation.details.keys()])) {
+  // Lists come in any order, often the newest first; what happened first is told and numbered first.
+  const seen = [...new Set([...listed.keys(), ...observation.details.keys()])].toSorted(byNumber);
+  for (const id of seen) {
     const before = known.get(id);
     const reading = readNotice(id, before, listed.get(id), observation.details.get(id));
     if (reading === null) {
@@ -129,5 +131,9 @@ function isForgotten(notice: NoticeMemory, now: number): boolean {
 }
 
 function byId(a: NoticeMemory, b: NoticeMemory): number {
-  return a.id.localeCompare(b.id, 'en', { numeric: true });
+  return byNumber(a.id, b.id);
+}
+
+function byNumber(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
 }

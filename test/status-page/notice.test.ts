@@ -25,6 +25,18 @@ describe('an unplanned notice', () => {
     ]);
   });
 
+  test('comes in the order of what happened, whatever the order of the list', () => {
+    const desk = watchingDesk();
+    expect(desk.look({ notices: [notice('10'), notice('9'), notice('8')] })).toEqual(
+      ['8', '9', '10'].map((id) => `* notice.opened notice/${id} null → investigating (open critical)`),
+    );
+    expect(desk.state.alerts.map(({ number, notice: of }) => [number, of])).toEqual([
+      [1, '8'],
+      [2, '9'],
+      [3, '10'],
+    ]);
+  });
+
   test('keeps the severity of its peak to its end', () => {
     const desk = watchingDesk({ notices: [] });
     desk.look({ notices: [notice('7')] });
