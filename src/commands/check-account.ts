@@ -75,7 +75,7 @@ export async function checkAccount(
   return {
     ...report,
     last_read_at: isBlind ? null : new Date(clock.now()).toISOString(),
-    verdict: judge(state, isBlind, account),
+    verdict: judge(state, isBlind, report.unread?.includes('registrations') === true, account),
   };
 }
 
@@ -90,8 +90,16 @@ async function saved(name: string, baseUrl: string, config: Config, now: () => n
   return { ...empty, snapshot: { ...empty.snapshot, phones, extensions, clock, groups: value.snapshot.groups } };
 }
 
-function judge({ alerts, snapshot }: AccountState, isBlind: boolean, { registrations, sites }: AccountConfig): Verdict {
-  const missing = (snapshot.phones ?? []).filter((phone) => phone.lost !== null || phone.missing !== null);
+/** Phones that could not be looked for are not judged by what was known of them before. */
+function judge(
+  { alerts, snapshot }: AccountState,
+  isBlind: boolean,
+  isUnread: boolean,
+  { registrations, sites }: AccountConfig,
+): Verdict {
+  const missing = isUnread
+    ? []
+    : (snapshot.phones ?? []).filter((phone) => phone.lost !== null || phone.missing !== null);
   const isMass = takeCensus(snapshot.phones ?? [], sites).explain(missing, registrations.mass) !== null;
   const open = alerts.flatMap(({ status, severity }) => (status === 'open' ? [severity] : []));
   if (isMass || open.includes('critical')) return 'critical';

@@ -115,3 +115,17 @@ test('check judges phones by what the daemon knew, and needs no daemon', { timeo
   site.provider.simulator.accounts.account().token = null;
   expect((await site.run('check')).code).toBe(3);
 });
+
+test('check does not know how phones are that it cannot look for', { timeout: 60_000 }, async () => {
+  await using site = await openSite();
+  watchAccount(site);
+  const linewatch = await site.start();
+  const account = site.provider.simulator.accounts.account();
+  await site.event('source.baseline', ({ source }) => String(source).endsWith('/head-office'));
+  account.world.phones.lose({});
+  await site.event('registration.mass');
+  linewatch.signal('SIGTERM');
+  await linewatch.ended;
+  account.token = null;
+  expect(await site.run('check')).toMatchObject({ code: 3, out: expect.stringContaining('UNKNOWN head-office') });
+});
