@@ -8,9 +8,17 @@ import { isRefusal } from './credentials.ts';
 import type { Miss } from './listing.ts';
 import { timestamp, type SourceDetails } from '../transition/transition.ts';
 
+export interface BlindPart {
+  ms: number;
+  since: number;
+  why: string;
+  /** Access to it is refused, which is told by itself. */
+  refused?: true;
+}
+
 export interface Health {
   /** Accumulated milliseconds without a full reading, by part; absent when it was read. */
-  blind: Record<string, { ms: number; since: number; why: string }>;
+  blind: Record<string, BlindPart>;
   unreachable: boolean;
 }
 
@@ -35,19 +43,24 @@ export function judgeHealth(
   const blind: Health['blind'] = {};
   for (const [part, miss] of Object.entries(parts)) {
     if (miss === null) continue;
-    const known = before.blind[part];
-    // What is refused is told as such, and says nothing of how well it can be reached.
-    const ms = known === undefined || isRefusal(miss) ? 0 : known.ms + Math.max(0, elapsedMs);
-    blind[part] = { ms, since: known?.since ?? now, why: miss.why };
+    const refused = isRefusal(miss);
+    const earlier = before.blind[part];
+    // What is refused is told as such: that time says nothing of how well it can be reached.
+    const known = earlier !== undefined && (earlier.refused === true) === refused ? earlier : undefined;
+    blind[part] = {
+      ms: known === undefined || refused ? 0 : known.ms + Math.max(0, elapsedMs),
+      since: known?.since ?? now,
+      why: miss.why,
+      ...(refused && { refused }),
+    };
   }
   const details = (of: Health['blind']): SourceDetails => ({
     base_url: settings.baseUrl,
     since: timestamp(Math.min(...Object.values(of).map((part) => part.since))),
     reasons: reasons(of, Object.keys(parts)),
   });
-  const tooLong = Object.entries(blind).some(
-    ([name, part]) =>
-      !isRefusal(parts[name] ?? null) && (settings.joins === true || part.ms >= settings.unreachableAfterMs),
+  const tooLong = Object.values(blind).some(
+    (part) => part.refused !== true && (settings.joins === true || part.ms >= settings.unreachableAfterMs),
   );
   if (!before.unreachable && tooLong) {
     const said = details(blind);

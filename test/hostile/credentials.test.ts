@@ -118,6 +118,38 @@ test('a status page that refuses its components alone goes on being read for not
   expect(told()).toEqual(['source.accepted source (resolved)']);
 });
 
+describe('refused and unreachable are two things', () => {
+  const refuse: Fault = { kind: 'status', status: 403 };
+
+  test('however impatient the threshold, what is refused is not unreachable as well', async () => {
+    for (const { provider, told, rounds } of [
+      await page({ unreachableAfterMs: 0 }),
+      await account({ unreachableAfterMs: 0 }),
+    ]) {
+      provider.simulator.faults.add({ fault: refuse });
+      await rounds(4);
+      expect(told()).toEqual(['source.credentials source (open)']);
+    }
+  });
+
+  test('the time it was refused does not count for the threshold, and each alert ends by itself', async () => {
+    for (const { provider, told, rounds } of [await page(), await account()]) {
+      const { faults } = provider.simulator;
+      const refused = faults.add({ fault: refuse });
+      await rounds(8);
+      faults.remove(refused);
+      const broken = faults.add({ fault: { kind: 'status', status: 500 } });
+      await rounds(2);
+      expect(told()).toEqual(['source.credentials source (open)']);
+      await rounds(6);
+      expect(told()).toEqual(['source.unreachable source (open)']);
+      faults.remove(broken);
+      await rounds(1);
+      expect(told()).toEqual(['source.accepted source (resolved)', 'source.recovered source (resolved)']);
+    }
+  });
+});
+
 describe('when it is tried again', () => {
   const refuse: Fault = { kind: 'status', status: 401, body: UNAUTHENTICATED };
 
