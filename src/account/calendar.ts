@@ -17,7 +17,10 @@ export interface HoursRange {
 
 export interface Hours {
   ranges: readonly HoursRange[];
-  /** Dates as `2026-12-25` with other hours; on those only what starts on such a date counts. */
+  /**
+   * Dates as `2026-12-25` with other hours: on those only what starts on such a date counts. On every other date the
+   * usual hours hold, those that would have begun on such a date included, and what reaches in from it.
+   */
   except: readonly { dates: readonly string[]; ranges: readonly HoursRange[] }[];
   /** IANA name. */
   timezone: string;
@@ -33,9 +36,7 @@ export function isWithin(hours: Hours, at: number): boolean {
   const isException = exceptionOn(hours, today) !== null;
   for (let back = 0; back <= LONGEST_RANGE_DAYS; back += 1) {
     const day = today.subtract({ days: back });
-    const exception = exceptionOn(hours, day);
-    if (isException && exception === null) continue;
-    const ranges = exception?.ranges ?? hours.ranges;
+    const ranges = [...(isException ? [] : hours.ranges), ...(exceptionOn(hours, day)?.ranges ?? [])];
     if (ranges.some((range) => reaches(range, day, hours.timezone, at))) return true;
   }
   return false;

@@ -141,6 +141,26 @@ describe('exceptions', () => {
     ).toEqual([false, true, true, false]);
   });
 
+  it('are over with their last date: what is usual then goes on, though it would have begun on one of them', () => {
+    const given = hours(usual, zone, [
+      { dates: ['2026-12-25', '2026-12-26'], ranges: [range('00:00-24:00')] },
+      { dates: ['2026-12-30'], ranges: [] },
+    ]);
+    expect(
+      [
+        // The Sunday after, and the Monday morning: the weekend that began on the Friday.
+        '2026-12-27T12:00',
+        '2026-12-28T08:29',
+        '2026-12-28T08:30',
+        // A Wednesday with no hours, and the night after it.
+        '2026-12-30T07:00',
+        '2026-12-30T23:59',
+        '2026-12-31T07:00',
+        '2026-12-31T08:30',
+      ].map((when) => isWithin(given, at(when))),
+    ).toEqual([true, true, false, false, false, true, false]);
+  });
+
   it('with no hours are off all day, though a range before them would reach in, which goes on after them', () => {
     const given = hours(usual, zone, [{ dates: ['2026-12-05'], ranges: [] }]);
     expect(
