@@ -74,11 +74,12 @@ describe.each(REFUSALS)('%s from an account', (_, fault, words) => {
 
 describe.each(REFUSALS)('%s from a status page', (_, fault, words) => {
   test('is one alert, at once; what was known stands, and is not called well', async () => {
-    const { provider, daemon, told, events, rounds } = await page();
+    const { provider, daemon, told, events, rounds, asked } = await page();
     const id = provider.simulator.status.openNotice({ subject: 'No audio', components: ['SIP Trunks'] });
     await rounds(1);
     told();
     events();
+    asked();
     const number = provider.simulator.faults.add({ fault });
     await rounds(1);
     expect(told()).toEqual(['source.credentials source (open)']);
@@ -90,6 +91,8 @@ describe.each(REFUSALS)('%s from a status page', (_, fault, words) => {
     await rounds(8);
     expect(told()).toEqual([]);
     expect(events()).toEqual(['source.credentials source (open)']);
+    // Whoever shuts us out is asked for nothing else.
+    expect(asked().filter((operation) => operation !== 'notices.list')).toEqual([]);
     const { snapshot, alerts } = daemon.daemon.sources[0]?.state ?? {};
     expect(Object.keys(snapshot?.health.blind ?? {})).toEqual(['notices', 'page', 'components']);
     expect(alerts?.find(({ notice }) => notice === String(id))?.status).toBe('open');
