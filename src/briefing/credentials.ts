@@ -2,7 +2,7 @@
 import type { SourceDetails } from '../transition/transition.ts';
 import { ACCOUNT } from './registration.ts';
 import { VIEW } from './source.ts';
-import { capital, oneLine } from './text.ts';
+import { sentence } from './text.ts';
 import type { Tellers, Wording } from './wording.ts';
 import { fact, wording } from './wording.ts';
 
@@ -16,7 +16,7 @@ export const credentialsWording: Tellers<'source.credentials' | 'source.accepted
       where: ACCOUNT,
       standing: 'its credentials are refused',
       sentences: [
-        `${capital(oneLine(to))}.`,
+        sentence(to),
         'Until they are accepted nothing is known of this account: no phone counts as lost or as registered. They are ' +
           `${AGAIN}.`,
         'If the key was changed or withdrawn, give Linewatch the new one and reload it; a credential of systemd needs a restart.',
@@ -44,7 +44,7 @@ function pageRefused(source: string, to: string, details: SourceDetails): Wordin
     where: VIEW,
     standing: 'access is refused',
     sentences: [
-      `${capital(oneLine(to))}.`,
+      sentence(to),
       `Until it lets us in we do not know how things stand there. What was open stays open. It is ${AGAIN}.`,
     ],
     facts: fact('Address', details.base_url),

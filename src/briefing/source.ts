@@ -2,7 +2,7 @@
 import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transition/transition.ts';
 import { link, STATUS_PAGE } from './link.ts';
 import { componentLabel, noticeLabel } from './state.ts';
-import { capital, listed, oneLine, plural } from './text.ts';
+import { listed, oneLine, plural, sentence } from './text.ts';
 import { instant, when } from './time.ts';
 import type { Setting, Tellers } from './wording.ts';
 import { fact, list, named, wording } from './wording.ts';
@@ -68,7 +68,7 @@ function partsLacking({ reasons }: SourceDetails): string[] | null {
 /** The headline, and the reasons it does not give itself. */
 function unreadable(source: string, to: string, details: SourceDetails): { headline: string; sentences: string[] } {
   const parts = partsLacking(details);
-  const sentences = details.reasons.map((reason) => capital(oneLine(reason)).replace(/[^.!?…]$/, '$&.'));
+  const sentences = details.reasons.map(sentence);
   if (parts !== null) return { headline: `Cannot read the ${listed(parts, 3)} of ${source}`, sentences };
   // Each part may fail for the same reason.
   const [why = to, ...others] = new Set(details.reasons.map((reason) => reason.replace(PART, '')));

@@ -50,6 +50,11 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** A reason of one line as a whole sentence. */
+export function sentence(reason: string): string {
+  return capital(oneLine(reason)).replace(/[^.!?…]$/u, '$&.');
+}
+
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

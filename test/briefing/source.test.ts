@@ -51,3 +51,16 @@ it('a source that fails in part is not called unreadable', () => {
     ['Extensions: it failed with 500.', 'Until then we do not know how these stand. What was open stays open.'],
   ]);
 });
+
+it('a reason that ends with a full stop of its own gets no second one', () => {
+  const to = 'the credentials were refused with 401: Unauthenticated.';
+  const details = { base_url: URL, since: timestamp(NOW), reasons: [to] };
+  const refused = change('source.credentials', 'source', { from: null, to, details }, 'open', NOW, 'acme');
+  const text = briefing(message([refused], { source: 'acme' }), {
+    timezone: TIMEZONE,
+    instance: 'hq',
+    externalUrl: null,
+    now: NOW,
+  });
+  expect(text.sentences[0]).toBe('The credentials were refused with 401: Unauthenticated.');
+});
