@@ -155,9 +155,14 @@ function manyFlips(transitions: readonly Transition[], wordings: readonly Wordin
       [...latest.values()].map((flip) => flip.name),
       3,
     ),
-    sentences: sentencesOf(wordings),
+    // What was true of a flip is not when the next one has followed.
+    sentences: sentencesOf(wordings.filter((_, index) => isLatest(transitions, index))),
     complete: latest.size === transitions.length && groups.every(([, flips]) => flips.length <= 3),
   };
+}
+
+function isLatest(transitions: readonly Transition[], index: number): boolean {
+  return transitions.findLastIndex(({ subject }) => subject === transitions[index]?.subject) === index;
 }
 
 function flipOf(transition: Transition): { label: string; name: string } | null {

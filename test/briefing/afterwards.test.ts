@@ -25,3 +25,21 @@ test('a notice that was withdrawn and shows again was not ended by anybody', () 
   expect(told.sentences).toEqual(['The provider had taken this notice down and shows it again.']);
   expect(told.facts).toContainEqual({ label: 'State', text: 'Investigating' });
 });
+
+test('a flip and its return told together do not say what was so between them', () => {
+  const details = { name: 'SMS', parent_id: null, path: [], notice: null };
+  const there = { from: 'operational', to: 'degraded', details };
+  const back = { from: 'degraded', to: 'operational', details };
+  const told = briefing(
+    message(
+      [
+        change('component.state', 'component/1', there, 'open', NOW - 4000),
+        change('component.state', 'component/1', back, 'resolved'),
+      ],
+      { resolvedAt: NOW, startedAt: NOW - 4000, severity: 'warning' },
+    ),
+    { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW },
+  );
+  expect(told.headline).toBe('Operational again: SMS — after 4 s');
+  expect(told.sentences).toEqual([]);
+});
