@@ -66,7 +66,9 @@ export function step(state: SourceState, observation: Observation, context: Cont
     override: context.override,
   });
   book.adoptBaseline(state.snapshot);
-  const entered = book.enter(compared.transitions.filter(watch.transition));
+  const entered = book.enter(
+    compared.transitions.filter((transition) => watch.transition(transition) || isHeld(state.alerts, transition)),
+  );
   const baseline = observation.kind === 'end' ? summarise(compared.snapshot, book, watch, context) : null;
   if (baseline !== null) entered.push(baseline.entered);
 
@@ -88,6 +90,13 @@ export function step(state: SourceState, observation: Observation, context: Cont
     compared.transitions.length > 0 ||
     isWorthTidying(state.outbox, unsettled);
   return { state: next, entered, meaningful: happened || isMeaningful(state, next), nextNumber: book.nextNumber };
+}
+
+/** Left out since its alert was told: that alert is followed to its end, or it would stay open for ever. */
+function isHeld(alerts: readonly Alert[], { subject }: Transition): boolean {
+  return alerts.some(
+    ({ status, origin, subjects }) => status === 'open' && origin === 'trouble' && subjects.includes(subject),
+  );
 }
 
 /** The next wall time at which the clock alone has something to say of this source; null for never. */

@@ -193,3 +193,21 @@ describe('an older document', () => {
     expect(desk.look({ components: [component('1', { updatedAt: MORNING }), fresh] })).toEqual([]);
   });
 });
+
+test('left out while its alert is open, a component ends that alert all the same, and opens no other', () => {
+  const settings = { components: { include: [] as string[], exclude: [] as string[] } };
+  const desk = watchingDesk({ components: [component('1'), component('2')] }, settings);
+  const ill = [component('1', { state: 'degraded' }), component('2')];
+  expect(desk.look({ components: ill })).toEqual([
+    '* component.state component/1 operational → degraded (open warning)',
+  ]);
+  settings.components.exclude.push('1');
+  expect(desk.look({})).toEqual([]);
+  expect(desk.look({ components: [component('1'), component('2')] })).toEqual([
+    '* component.state component/1 degraded → operational (resolved warning)',
+  ]);
+  expect(desk.look({ components: ill })).toEqual([]);
+  // What a change of the configuration brings in again is silent.
+  settings.components.exclude.pop();
+  expect(desk.look({})).toEqual([]);
+});
