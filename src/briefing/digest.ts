@@ -70,7 +70,7 @@ export function digest(message: Message, main: Change, wordings: readonly Wordin
     facts: together?.facts ?? lead.facts,
     lists: [
       ...(together?.lists ?? []),
-      ...mergedLists(wordings),
+      ...mergedLists(wordings.filter((_, place) => !isCountedAgain(transitions, place))),
       ...(together?.complete === true ? [] : whatHappened(transitions, wordings, setting)),
     ],
     words: distinct(wordings.flatMap((each) => each.words)),
@@ -92,6 +92,16 @@ function shared(lead: Wording, wordings: readonly Wording[]): Pick<Wording, 'sen
       wordings.every(({ facts }) => facts.some((other) => other.label === label && other.text === text)),
     ),
   };
+}
+
+/** Many phones are listed as they are: who was missing before is not, once they were counted again. */
+function isCountedAgain(transitions: readonly Transition[], place: number): boolean {
+  const counted = transitions[place];
+  return (
+    counted !== undefined &&
+    'domain' in counted.details &&
+    transitions.slice(place + 1).some(({ source, details }) => source === counted.source && 'domain' in details)
+  );
 }
 
 function earliest(wordings: readonly Wording[]): number | null {

@@ -313,6 +313,19 @@ describe('phones lost together', () => {
     ]);
   });
 
+  it('that are all back are not listed as missing, though some were when it was last counted', () => {
+    const { all, account } = office();
+    account.lose(({ address }) => address === '203.0.113.7');
+    for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
+    account.bringBack(({ extension }) => extension === '100');
+    account.sweep();
+    account.bringBack();
+    account.sweep();
+    const told = read(all.people().at(-1)!, all.now());
+    expect(told.headline).toMatch(/^All 14 phones at Richmond/);
+    expect(told.lists.map(({ label }) => label)).toEqual(['What happened, in order']);
+  });
+
   it('an empty map means nothing before a second complete sweep says it again', () => {
     const { all, account } = office();
     account.settings = {
