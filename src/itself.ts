@@ -35,8 +35,8 @@ export type Happening =
   | { kind: 'receiver failed'; receiver: string; since: number; reason: string }
   | { kind: 'receiver recovered'; receiver: string }
   | { kind: 'state' | 'config'; what: string; reason: string }
-  /** A source that is no longer configured, with its alerts that were open. */
-  | { kind: 'unwatched'; source: string; alerts: readonly Alert[] }
+  /** A source that is no longer configured, or not at that address, with its alerts that were open. */
+  | { kind: 'unwatched'; source: string; address?: string; alerts: readonly Alert[] }
   | { kind: 'digest'; dueAt: number; what: string; reason: string }
   | { kind: 'silence'; silence: Silence }
   | { kind: 'silence expired'; id: string }
@@ -123,7 +123,8 @@ function draftsOf(alerts: readonly Alert[], happening: Happening): Draft[] {
       return [{ subject, kind: 'receiver.recovered', from, to: null, details }];
     }
     case 'unwatched': {
-      const what = `${happening.source} is no longer watched`;
+      const { source, address } = happening;
+      const what = `${source} is no longer watched${address === undefined ? '' : ` at ${address}`}`;
       return happening.alerts.map(({ number, title }) => ({
         subject: ITSELF,
         kind: 'linewatch.config',

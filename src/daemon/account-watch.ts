@@ -57,7 +57,7 @@ export function createAccountWatch({ account, place, context, ...deps }: Account
   return createWatch<AccountState, AccountObservation, AccountStepped>({
     ...deps,
     name: account.name,
-    state: known(deps.document.value, account.baseUrl),
+    state: accountStateAt(deps.document.value, account.baseUrl),
     sweeper: (state, take) => {
       const sweeper = createAccountSweeper({
         looker,
@@ -91,7 +91,7 @@ export function createAccountWatch({ account, place, context, ...deps }: Account
  * Another address under the same name is another account, and so is what was a page before: what was known of it says
  * nothing of this one. What was promised stays promised, and numbers given stay given.
  */
-function known(value: AccountState, baseUrl: string): AccountState {
+export function accountStateAt(value: AccountState, baseUrl: string): AccountState {
   if (value.baseUrl === baseUrl && 'clock' in value.snapshot) return value;
   return { ...emptyAccountState(baseUrl), outbox: value.outbox, lastNumber: value.lastNumber };
 }

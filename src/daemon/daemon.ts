@@ -18,7 +18,7 @@ import { withoutSettled, type Entry } from '../outbox/entry.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { MaintenanceSettings } from '../status-page/maintenance.ts';
-import type { AccountWatch, WatchedAccount } from './account-watch.ts';
+import { accountStateAt, type AccountWatch, type WatchedAccount } from './account-watch.ts';
 import { createAccountWatches } from './account-watches.ts';
 import type { Clock } from './clock.ts';
 import { createCondition } from './condition.ts';
@@ -30,7 +30,7 @@ import { intervalOf } from './page-interval.ts';
 import { overrideOf, type SeverityOverride } from '../alert/override.ts';
 import { createPromises } from './promises.ts';
 import { createRouting } from './routing.ts';
-import { createSourceWatch, type Document, type SourceWatch } from './source-watch.ts';
+import { createSourceWatch, stateAt, type Document, type SourceWatch } from './source-watch.ts';
 
 export interface WatchedPage {
   name: string;
@@ -257,8 +257,15 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   nextNumber = Math.max(nextNumber, own.value.lastNumber + 1);
   promises.replace(ITSELF, own.value, true);
   const watches = new Map<string, SourceWatch>();
+  /** What was known under a name that now stands for another address, and how to forget it. */
+  const moved: { source: string; address: string; alerts: readonly Alert[]; forget(): Promise<void> }[] = [];
   for (const page of options.pages) {
     const document = await options.documents.source(page.name, emptyState(page.baseUrl));
+    if (document.value.baseUrl !== page.baseUrl) {
+      const { baseUrl, alerts } = document.value;
+      const forget = (): Promise<void> => document.commit(stateAt(document.value, page.baseUrl));
+      moved.push({ source: page.name, address: baseUrl, alerts, forget });
+    }
     nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
     const watch = createSourceWatch({
       name: page.name,
@@ -283,6 +290,11 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     async document(name, empty) {
       const document = await options.documents.account?.(name, empty);
       if (document === undefined) throw new TypeError('accounts need documents');
+      if (document.value.baseUrl !== empty.baseUrl) {
+        const { baseUrl, alerts } = document.value;
+        const forget = (): Promise<void> => document.commit(accountStateAt(document.value, empty.baseUrl));
+        moved.push({ source: name, address: baseUrl, alerts, forget });
+      }
       nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
       promises.replace(name, document.value, true);
       return document;
@@ -329,6 +341,12 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       .receivers()
       .flatMap((receiver) => (deliveries.has(receiver) ? [] : [{ receiver, waiting: promises.to(receiver) }]));
 
+  for (const { source, address, alerts, forget } of moved) {
+    const open = alerts.filter((alert) => alert.status === 'open');
+    if (open.length === 0) continue;
+    await itself.happened({ kind: 'unwatched', source, address, alerts: open });
+    await forget();
+  }
   for (const name of await options.documents.sources()) {
     if (!watches.has(name) && !accounts.has(name)) await endWatch(name);
   }

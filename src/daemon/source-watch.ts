@@ -26,8 +26,7 @@ export function createSourceWatch(deps: SourceWatchDeps): SourceWatch {
   let retryMs = (): number | null => null;
   return createWatch<SourceState, Observation, Stepped>({
     ...deps,
-    // Another address under the same name is another source: what was known of the old one says nothing of it.
-    state: document.value.baseUrl === deps.baseUrl ? document.value : afresh(document.value, deps.baseUrl),
+    state: stateAt(document.value, deps.baseUrl),
     sweeper: (state, take) => {
       const sweeper = createSweeper({
         looker,
@@ -48,7 +47,11 @@ export function createSourceWatch(deps: SourceWatchDeps): SourceWatch {
   });
 }
 
-/** What was promised stays promised, and numbers given stay given. */
-function afresh(old: SourceState, baseUrl: string): SourceState {
-  return { ...emptyState(baseUrl), outbox: old.outbox, lastNumber: old.lastNumber };
+/**
+ * Another address under the same name is another source: what was known of the old one says nothing of it. What was
+ * promised stays promised, and numbers given stay given.
+ */
+export function stateAt(known: SourceState, baseUrl: string): SourceState {
+  if (known.baseUrl === baseUrl) return known;
+  return { ...emptyState(baseUrl), outbox: known.outbox, lastNumber: known.lastNumber };
 }

@@ -89,3 +89,28 @@ test.concurrent('what adds a page watches it from now on; what removes one ends 
   expect([opened.data.alert.number, elsewhere.data.alert.number]).toEqual([1, 2]);
   expect(log.all()).toEqual([]);
 });
+
+test.concurrent('what gives a page another address ends what was open at the old one, once', async () => {
+  await using site = await openSite();
+  await using other = await openSite();
+  const linewatch = await site.start();
+  await site.event('source.baseline');
+  site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  const opened = await site.event('notice.opened');
+  const [page] = site.config.status_pages;
+  const old = page?.['base_url'];
+  Object.assign(page ?? {}, { base_url: other.provider.statusUrl });
+  await site.save();
+  linewatch.signal('SIGHUP');
+  const { data } = await site.event('linewatch.config');
+  expect(data.to).toBe(`provider is no longer watched at ${String(old)}`);
+  expect(data.alert).toMatchObject({ id: opened.data.alert.id, status: 'info' });
+  await linewatch.logged(TAKEN);
+  linewatch.signal('SIGTERM');
+  await linewatch.ended;
+  const again = await site.start();
+  await other.round();
+  again.signal('SIGTERM');
+  await again.ended;
+  expect(site.events().filter(({ type }) => type === 'linewatch.linewatch.config')).toHaveLength(1);
+});
