@@ -141,7 +141,7 @@ export function compareComponents(
     }
     const subject = `component/${memory.id}`;
     // An older document of what is gone has nothing left to persist against.
-    heldBack.confirm(subject);
+    heldBack.release(subject);
     const details = { ...detailsOf(memory, null), state: memory.state };
     drafts.push({ subject, kind: 'component.removed', from: memory.name, to: null, details });
   }

@@ -44,6 +44,7 @@ export function compareNotices(
   // Withdrawals come first, so that a notice recreated in the same sweep finds the one it replaces.
   for (const before of known.values()) {
     if (observation.details.get(before.id)?.kind !== 'absent' || listed.has(before.id)) continue;
+    heldBack.release(subjectOf(before.id));
     if (before.closedAt !== null) known.set(before.id, { ...before, finalLook: true });
     else if (complete) {
       drafts.push(withdrawal(before));
@@ -57,7 +58,7 @@ export function compareNotices(
     const before = known.get(id);
     const reading = readNotice(id, before, listed.get(id), observation.details.get(id));
     if (reading === null) {
-      if (listed.has(id)) heldBack.confirm(subjectOf(id));
+      if (listed.has(id)) heldBack.release(subjectOf(id));
       continue;
     }
     const pair = before === undefined ? null : documents(before, reading);
@@ -75,6 +76,7 @@ export function compareNotices(
     }
     known.set(id, after);
   }
+  for (const notice of known.values()) if (isForgotten(notice, now)) heldBack.release(subjectOf(notice.id));
   const memory = [...known.values()].filter((notice) => !isForgotten(notice, now));
   return { drafts: netOfReplacement(drafts), memory: memory.toSorted(byId), heldBack };
 }

@@ -37,8 +37,8 @@ export class OlderDocuments {
     this.after = { ...before };
   }
 
-  /** The object was seen as it is known: what was held back of it did not persist. */
-  confirm(subject: string): void {
+  /** What was held back of the object did not persist: it was seen as it is known, or is gone. */
+  release(subject: string): void {
     delete this.after[subject];
   }
 
