@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { startingConfig } from '../config/starting.ts';
+import { whyRefused } from '../store/disk-error.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { CommandFailure } from './errors.ts';
 import { flag } from './option.ts';
@@ -39,5 +40,5 @@ function whyNot(file: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EEXIST') return `${file} is already there and stays as it is; --config names another file`;
   if (code === 'ENOENT') return `${file} cannot be written: its folder does not exist`;
-  return `${file} cannot be written (${String(code ?? 'unknown error')})`;
+  return `${file} cannot be written: ${whyRefused(error)}`;
 }

@@ -7,6 +7,8 @@ import { EXIT, kebab, type Command } from './command.ts';
 import type { Platform } from './platform.ts';
 import { GROUPS, type Entry } from './registry.ts';
 import { CommandFailure, UsageError } from './errors.ts';
+import { DiskError } from '../store/disk-error.ts';
+import { StateRefused } from '../store/finding.ts';
 
 const INTRODUCTION =
   'Watches the status page of a telephony provider and the phones of your own account there, and tells the people ' +
@@ -14,7 +16,7 @@ const INTRODUCTION =
 
 /** Runs what `platform.argv` asks for and returns the exit code. Only an unforeseen error is thrown. */
 export async function runCommand(platform: Platform, entries: readonly Entry[]): Promise<number> {
-  const argv = withoutHelpCommand(platform.argv);
+  const argv = withoutHelpCommand(platform.argv, entries);
   const entry = chosenEntry(argv, entries);
   const command = await entry?.load();
   const usageExit = command?.usageExit ?? EXIT.usage;
@@ -28,15 +30,25 @@ export async function runCommand(platform: Platform, entries: readonly Entry[]):
   } catch (error) {
     // Help and version arrive here too, already printed, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : usageExit;
-    if (!(error instanceof UsageError || error instanceof CommandFailure)) throw error;
+    if (!isForPeople(error)) throw error;
     platform.err.write(`linewatch: ${error.message}\n`);
-    return error instanceof UsageError ? usageExit : EXIT.failed;
+    // What has a usage code of its own has one code for all it could not find out, too.
+    return error instanceof UsageError || usageExit !== EXIT.usage ? usageExit : EXIT.failed;
   }
 }
 
-/** `help notify test` means `notify test --help`. */
-function withoutHelpCommand(argv: readonly string[]): readonly string[] {
-  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+/** Errors whose message already says what is wrong and what would be right. */
+function isForPeople(error: unknown): error is Error {
+  return [UsageError, CommandFailure, DiskError, StateRefused].some((kind) => error instanceof kind);
+}
+
+/** `help notify test` means `notify test --help`. Words that name nothing stay alone, for the parser to say so. */
+function withoutHelpCommand(argv: readonly string[], entries: readonly Entry[]): readonly string[] {
+  if (argv[0] !== 'help') return argv;
+  const words = argv.slice(1);
+  const [first] = words;
+  const isKnown = first === undefined || first === 'help' || entries.some(({ name }) => name.split(' ')[0] === first);
+  return isKnown ? [...words, '--help'] : words;
 }
 
 /** The command the words of `argv` name; undefined where they name none, which the parser then explains. */

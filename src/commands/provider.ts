@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { startProvider, type Provider } from '../simulator/provider.ts';
 import { loadScenario, type Scenario } from '../simulator/scenario/scenario.ts';
 import { SimulatorError } from '../simulator/trouble.ts';
+import { codeOf, whyRefused } from '../store/disk-error.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { CommandFailure, UsageError } from './errors.ts';
 import { flag, integer, text } from './option.ts';
@@ -58,9 +59,8 @@ function readScenarioFile(path: string): Scenario {
     return loadScenario(path);
   } catch (error) {
     if (error instanceof SimulatorError) throw new UsageError(error.message, { cause: error });
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    if (code === undefined) throw error;
-    throw new UsageError(`the scenario ${path} cannot be read (${code})`, { cause: error });
+    if (codeOf(error) === null) throw error;
+    throw new UsageError(`the scenario ${path} cannot be read: ${whyRefused(error)}`, { cause: error });
   }
 }
 

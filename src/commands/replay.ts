@@ -9,6 +9,7 @@ import { replay as playBack, type ReplayOptions, type Saying } from '../daemon/r
 import { renderTerminal } from '../receivers/terminal/render.ts';
 import { loadReplay, type Replay } from '../simulator/status/replay.ts';
 import { SimulatorError } from '../simulator/trouble.ts';
+import { codeOf, whyRefused } from '../store/disk-error.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { UsageError } from './errors.ts';
@@ -66,9 +67,8 @@ function read(path: string): Replay {
     return loadReplay(path);
   } catch (error) {
     if (error instanceof SimulatorError) throw new UsageError(error.message, { cause: error });
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    if (code === undefined) throw error;
-    throw new UsageError(`the history ${path} cannot be read (${code})`, { cause: error });
+    if (codeOf(error) === null) throw error;
+    throw new UsageError(`the history ${path} cannot be read: ${whyRefused(error)}`, { cause: error });
   }
 }
 

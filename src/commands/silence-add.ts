@@ -16,7 +16,7 @@ export const silenceAdd = defineCommand({
   options: {
     match: texts(
       'KEY=VALUE',
-      'what to mute: severity, source, kind, component or a label; globs allowed; keys are and-ed, values or-ed',
+      'what to mute: severity, source, kind, component, extension, site or a label; globs allowed; keys are and-ed, values or-ed',
     ),
     for: text('DURATION', 'how long, such as 30m, 2h or 1d'),
     from: text('TIME', 'when it begins, such as 2026-03-24T22:00+11:00; default: now'),
@@ -29,7 +29,7 @@ export const silenceAdd = defineCommand({
       'mutes one source',
     ],
     [
-      'linewatch silence add --match component=SMS* --match severity=info,warning --for 1d',
+      "linewatch silence add --match 'component=SMS*' --match severity=info,warning --for 1d",
       'mutes what is not critical about SMS',
     ],
   ],
@@ -39,8 +39,9 @@ export const silenceAdd = defineCommand({
     if (Object.keys(matchers).length === 0)
       throw new UsageError('--match is needed: a silence without one would mute everything');
     checkMatchers(matchers, config);
-    const length = options.for === undefined ? null : parseDuration(options.for);
-    if (length === null) throw new UsageError("--for is needed: how long, such as '30m', '2h' or '1d'");
+    if (options.for === undefined) throw new UsageError('--for is needed: how long, such as 30m, 2h or 1d');
+    const length = parseDuration(options.for);
+    if (length === null) throw new UsageError(`--for wants a duration such as 30m, 2h or 1d, not '${options.for}'`);
     const from = options.from === undefined ? platform.clock.now() : readInstant(options.from);
     const ask = { matchers, from, until: from + length, comment: options.comment ?? '' };
     const reader = { timezone: config.timezone, now: platform.clock.now() };

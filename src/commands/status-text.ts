@@ -7,10 +7,11 @@ import { sinceText, timeText, type Reader } from './time-text.ts';
 
 const NAMED_COMPONENTS = 12;
 
-export function statusLines(report: StatusReport, reader: Reader): string[] {
+/** `stateDir` is where a daemon was looked for: the wrong one is the likeliest reason to find none. */
+export function statusLines(report: StatusReport, reader: Reader, stateDir: string): string[] {
   const head = report.running
     ? `Linewatch ${report.instance} is running, started ${timeText(report.started_at, reader)}.`
-    : `No daemon is running for ${report.instance}; this is what was last committed.`;
+    : `No daemon is running for ${report.instance} on ${stateDir}; this is what was last committed there.`;
   return [
     head,
     ...report.sources.flatMap((source) => ['', ...sourceLines(source, reader, report.running)]),

@@ -35,7 +35,7 @@ export const status = defineCommand({
     const { config } = await loadConfiguration(platform, file, 'check');
     const reader = { timezone: config.timezone, now: platform.clock.now() };
     const report = (await askDaemon(config)) ?? (await lastCommit(config, platform.clock.now));
-    const lines = options.json ? [JSON.stringify(report, null, 2)] : statusLines(report, reader);
+    const lines = options.json ? [JSON.stringify(report, null, 2)] : statusLines(report, reader, config.stateDir);
     platform.out.write(`${lines.join('\n')}\n`);
     return EXIT.done;
   },

@@ -23,9 +23,8 @@ export class DiskError extends Error {
   readonly path: string;
 
   constructor(doing: string, path: string, cause: unknown) {
-    const code = codeOf(cause) ?? 'UNKNOWN';
-    super(`Cannot ${doing} ${path}: ${WORDS[code] ?? 'the disk refused'} (${code}).`, { cause });
-    this.code = code;
+    super(`Cannot ${doing} ${path}: ${whyRefused(cause)}.`, { cause });
+    this.code = codeOf(cause) ?? 'UNKNOWN';
     this.path = path;
   }
 }
@@ -34,6 +33,12 @@ export class DiskError extends Error {
 export function codeOf(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
+}
+
+/** The operating system's reason in words, with its code: `there is no such file or directory (ENOENT)`. */
+export function whyRefused(error: unknown): string {
+  const code = codeOf(error) ?? 'UNKNOWN';
+  return `${WORDS[code] ?? 'the disk refused'} (${code})`;
 }
 
 /** Runs one piece of work on the disk; an error with a code becomes a `DiskError`, any other stays what it is. */

@@ -53,14 +53,16 @@ test('asks the running daemon, and without one tells what was last committed', a
       { receiver: 'bus', waiting: 0 },
     ],
   });
-  expect((await site.run('status')).out).toMatch(/^No daemon is running for hq; this is what was last committed\./);
+  expect((await site.run('status')).out).toMatch(
+    /^No daemon is running for hq on \S+; this is what was last committed there\./,
+  );
 });
 
 test('says so when nothing was ever committed', async () => {
   await using site = await openSite();
   const { code, out, err } = await site.run('status');
   expect([code, err]).toEqual([0, '']);
-  expect(out).toMatch(/^No daemon is running for hq/);
+  expect(out).toMatch(/^No daemon is running for hq on /);
   expect(out).toContain('not read yet');
   expect(out).not.toContain('all operational');
 });

@@ -4,6 +4,7 @@ import { chosenEntry, runCommand } from '../../src/commands/frame.ts';
 import { choice, flag, integer, text, texts, type OptionTable } from '../../src/commands/option.ts';
 import type { Entry } from '../../src/commands/registry.ts';
 import { UsageError } from '../../src/commands/errors.ts';
+import { DiskError } from '../../src/store/disk-error.ts';
 import { fakePlatform } from '../support/platform.ts';
 
 const calls: Call<OptionTable>[] = [];
@@ -29,6 +30,12 @@ function recording(extra: Partial<Command> = {}): Command {
   return { ...definition, ...extra };
 }
 
+function refusedByTheDisk(): Promise<number> {
+  return Promise.reject(
+    new DiskError('read', '/state/x.json', Object.assign(new Error('refused'), { code: 'EACCES' })),
+  );
+}
+
 const ENTRIES: Entry[] = [
   { name: 'notify test', summary: 'try the receivers', load: async () => recording() },
   {
@@ -37,6 +44,8 @@ const ENTRIES: Entry[] = [
     load: async () => recording({ readsItsOwnOptions: true, words: [['[words...]', '']], options: {} }),
   },
   { name: 'check', summary: 'look once', load: async () => recording({ usageExit: 3 }) },
+  { name: 'look', summary: 'cannot read', load: async () => recording({ usageExit: 3, run: refusedByTheDisk }) },
+  { name: 'deliver', summary: 'cannot read', load: async () => recording({ run: refusedByTheDisk }) },
   { name: 'unloved', summary: 'must not be loaded', load: () => Promise.reject(new Error('loaded without need')) },
   {
     name: 'refuse',
@@ -111,6 +120,9 @@ describe('the frame of commands', () => {
     [['notify', 'test', '--severity', 'bad'], "linewatch: --severity wants one of critical, warning, not 'bad'\n", 2],
     [['check', '--nonsense'], "linewatch: unknown option '--nonsense'", 3],
     [['refuse'], 'linewatch: that file is not there\n', 2],
+    [['help', 'chekc'], "linewatch: unknown command 'chekc'; did you mean check?\n", 2],
+    [['look'], 'linewatch: Cannot read /state/x.json: permission is denied (EACCES).\n', 3],
+    [['deliver'], 'linewatch: Cannot read /state/x.json: permission is denied (EACCES).\n', 1],
   ])('says what is wrong with %j on stderr', async (argv, sentence, code) => {
     const { exit, out, err, call } = await run(...argv);
     expect(err).toContain(sentence);

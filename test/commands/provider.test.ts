@@ -67,7 +67,7 @@ describe('provider', () => {
   });
 
   it.each([
-    ['absent.yaml', null, 'cannot be read (ENOENT)'],
+    ['absent.yaml', null, 'cannot be read: there is no such file'],
     ['broken.yaml', 'name: x\nsteps: [{at: 1s, no_such_action: {}}]\n', 'broken.yaml:2:'],
   ])('refuses a scenario it cannot tell: %s', async (name, content, sentence) => {
     if (content !== null) writeFileSync(join(folder, name), content);

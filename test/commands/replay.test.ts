@@ -58,6 +58,6 @@ describe('linewatch replay', () => {
   test('refuses what is no history in a sentence', async () => {
     const { exit, err } = await replayed('/nowhere.json');
     expect(exit).toBe(2);
-    expect(err).toContain('the history /nowhere.json cannot be read (ENOENT)');
+    expect(err).toContain('the history /nowhere.json cannot be read: there is no such file or directory (ENOENT)');
   });
 });

@@ -62,7 +62,7 @@ test('status', () => {
       },
     ],
   };
-  const lines = statusLines(report, reader);
+  const lines = statusLines(report, reader, '/state');
   expect(lines[0]).toBe('Linewatch hq is running, started Wed 31 Dec 2025 23:00 AEDT (82 days 16 h ago).');
   expect(lines).toContain(`  Southern Cross Voice: degraded; last read ${SINCE} ago)`);
   expect(lines).toContain('  last read never');

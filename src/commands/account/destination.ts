@@ -5,6 +5,7 @@ import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandFailure, UsageError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
+import { codeOf, whyRefused } from '../../store/disk-error.ts';
 
 export interface Destination {
   /** As the user wrote it; null for standard output. */
@@ -46,7 +47,7 @@ async function isFileOrNothing(path: string, file: string): Promise<boolean> {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return true;
     if (codeOf(error) === null) throw error;
-    throw new UsageError(`--output ${file} cannot be written (${codeOf(error)})`, { cause: error });
+    throw new UsageError(`--output ${file} cannot be written: ${whyRefused(error)}`, { cause: error });
   }
 }
 
@@ -56,7 +57,7 @@ async function opened(path: string, file: string, isNew: boolean): Promise<FileH
     // Transcripts and results with secrets are for the one who asked.
     return await open(path, isNew ? O_WRONLY | O_CREAT | O_EXCL : O_WRONLY, 0o600);
   } catch (error) {
-    throw new UsageError(`--output ${file} cannot be written (${codeOf(error) ?? 'unknown'})`, { cause: error });
+    throw new UsageError(`--output ${file} cannot be written: ${whyRefused(error)}`, { cause: error });
   }
 }
 
@@ -73,7 +74,7 @@ function replacing(handle: FileHandle, { path, written, file, isReplaced }: Targ
     try {
       await work();
     } catch (error) {
-      throw new CommandFailure(`--output ${file} could not be written (${codeOf(error) ?? 'unknown'})`, {
+      throw new CommandFailure(`--output ${file} could not be written: ${whyRefused(error)}`, {
         cause: error,
       });
     }
@@ -95,8 +96,4 @@ function replacing(handle: FileHandle, { path, written, file, isReplaced }: Targ
       if (isReplaced) await rm(written, { force: true });
     },
   };
-}
-
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error ? String(error.code) : null;
 }
