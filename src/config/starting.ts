@@ -12,8 +12,8 @@ const STARTING = `# Linewatch: what it watches and whom it tells.
 
 # instance: hq                     # part of every event's source; default: the host's name
 # timezone: Australia/Melbourne    # of the times people read; default: the system's
-# state_dir: ./state               # relative to this file; $STATE_DIRECTORY wins over the default
-# credentials_dir: /etc/linewatch/credentials
+# state_dir: ./state               # relative to this file; for the systemd unit: /var/lib/linewatch
+# credentials_dir: /etc/linewatch/credentials    # for the systemd unit: /run/credentials/linewatch.service
 
 # http:
 #   listen: 127.0.0.1:8469         # web page, /metrics, /healthz, /readyz; off for none
