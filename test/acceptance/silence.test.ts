@@ -14,6 +14,7 @@ test('a silence that could mute nothing, or begins nobody knows when, is refused
   expect(await refused('--match', 'severity=criticl')).toContain(`no severity 'criticl'; did you mean "critical"?`);
   expect(await refused('--match', 'source=provder')).toContain(`no source 'provder'; did you mean "provider"?`);
   expect(await refused('--match', 'source=provider', '--from', '2026-03-24T22:00')).toContain('a time with its zone');
+  expect(await refused('--match', 'source=provider', '--for', '2x')).toContain(`such as 30m, 2h or 1d, not '2x'`);
   // What can match reaches for the daemon, which does not run here.
   const { err } = await site.run(
     'silence',
