@@ -13,6 +13,7 @@ import { isNews } from './alert/tell.ts';
 import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
 import type { Message } from './outbox/message.ts';
+import { gatherReturns, reminderWait } from './outbox/outage.ts';
 import { nextReminder, promise, remind, type Announced, type Promising } from './outbox/promise.ts';
 import { identify } from './transition/draft.ts';
 import type { Severity } from './transition/kind.ts';
@@ -57,11 +58,6 @@ export interface AccountStepped {
 
 /** What people were not told at once they are told after this long, should nothing else be told before. */
 const HELD_FOR_MS = 20 * 60_000;
-/** Accounts behind one origin come back one after the other, within an interval: people hear of that once. */
-const RETURN_GATHERS_MS = 2 * 60_000;
-/** What was told of them in one message is repeated in one. */
-const REMINDERS_GATHER_MS = 10_000;
-
 export function stepAccount(
   state: AccountState,
   observation: AccountObservation,
@@ -109,14 +105,10 @@ export function stepAccount(
   }
 
   const isClock = observation.kind === 'end' || observation.kind === 'tick';
-  const othersDown = (context.origin?.down ?? 0) > 0;
-  const announced = announce(entered, book.alerts, hushed, snapshot.clock).map((one) =>
-    one.transition.kind === 'source.recovered' && othersDown ? { ...one, waitMs: RETURN_GATHERS_MS } : one,
-  );
+  const announced = gatherReturns(announce(entered, book.alerts, hushed, snapshot.clock), context.origin);
   const promised = promise(announced, book.alerts, context);
   if (isClock) {
-    const waitMs = ({ origin }: Alert): number => (origin === 'source' && othersDown ? REMINDERS_GATHER_MS : 0);
-    promised.push(...remind(book.alerts.filter(isOnItsOwn), context, waitMs));
+    promised.push(...remind(book.alerts.filter(isOnItsOwn), context, reminderWait(context.origin)));
   }
   const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
   const next: AccountState = {

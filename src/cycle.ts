@@ -9,7 +9,9 @@ import { REMEMBERED_FOR_MS, type Alert } from './alert/record.ts';
 import { watchOf, type ComponentFilter, type Watch } from './alert/watch.ts';
 import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
+import type { OriginView } from './observation/origin.ts';
 import type { Message } from './outbox/message.ts';
+import { gatherReturns, reminderWait } from './outbox/outage.ts';
 import { nextReminder, promise, remind, type Promising } from './outbox/promise.ts';
 import { compare, type Look, type Observation } from './status-page/compare.ts';
 import { identify } from './status-page/draft.ts';
@@ -43,6 +45,8 @@ export interface Context extends Look, Promising {
   nextNumber: number;
   override(alert: Alert, transition: Transition | null): Severity | null;
   isSettled(message: Message): boolean;
+  /** How the others behind the same origin fare; default: there are none. */
+  origin?: OriginView;
 }
 
 export interface Stepped {
@@ -73,8 +77,8 @@ export function step(state: SourceState, observation: Observation, context: Cont
   if (baseline !== null) entered.push(baseline.entered);
 
   const isClock = observation.kind === 'end' || observation.kind === 'tick';
-  const promised = promise(entered, book.alerts, context);
-  if (isClock) promised.push(...remind(book.alerts, context));
+  const promised = promise(gatherReturns(entered, context.origin), book.alerts, context);
+  if (isClock) promised.push(...remind(book.alerts, context, reminderWait(context.origin)));
   const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
   const next: SourceState = {
     baseUrl: context.source.baseUrl,

@@ -1,7 +1,8 @@
 /** One observation of an account against its snapshot: the transitions it means, and the snapshot after it. */
 import { isRefusal, judgeCredentials } from '../observation/credentials.ts';
 import { countDefects } from '../observation/defects.ts';
-import { judgeHealth, type HealthSettings, type Parts } from '../observation/health.ts';
+import { joinOrigin, judgeHealth, type HealthSettings, type Parts } from '../observation/health.ts';
+import type { OriginView } from '../observation/origin.ts';
 import { identify, type Source } from '../transition/draft.ts';
 import type { Transition } from '../transition/transition.ts';
 import { compareRegistrations } from './compare-registrations.ts';
@@ -21,15 +22,8 @@ export interface AccountLook {
   elapsedMs: number;
   /** Counts the sweeps of this process: what must persist over sweeps is counted once in each. */
   sweep: number;
-  /** How the other accounts behind the same origin fare; default: there are none. */
+  /** How the others behind the same origin fare; default: there are none. */
   origin?: OriginView;
-}
-
-export interface OriginView {
-  /** How many of the others cannot be read. */
-  down: number;
-  /** One of them was found so just now: what is blind as well is part of the same, whatever its own threshold. */
-  fell: boolean;
 }
 
 /** A transition with what a word says of its company. */
@@ -86,7 +80,7 @@ interface Spoken {
 function wordsOf(snapshot: AccountSnapshot, observation: AccountObservation, look: AccountLook): Spoken {
   switch (observation.kind) {
     case 'tick':
-      return look.origin?.fell === true ? joinOrigin(snapshot, look) : nothing(snapshot);
+      return join(snapshot, look);
     case 'end':
       return judgeSweep(snapshot, observation, look);
     case 'registrations': {
@@ -112,20 +106,8 @@ function wordsOf(snapshot: AccountSnapshot, observation: AccountObservation, loo
   }
 }
 
-function nothing(snapshot: AccountSnapshot): Spoken {
-  return { words: [], snapshot, meaningful: false, ended: [] };
-}
-
-/** Accounts behind one dead origin reach their thresholds at different times; people are to hear of them at once. */
-function joinOrigin(snapshot: AccountSnapshot, look: AccountLook): Spoken {
-  const parts = Object.fromEntries(
-    Object.entries(snapshot.health.blind).map(([part, { why }]) => [
-      part,
-      { kind: 'missed', code: UNREACHABLE, why } as const,
-    ]),
-  );
-  if (Object.keys(parts).length === 0) return nothing(snapshot);
-  const { health, drafts } = judgeHealth(snapshot.health, parts, healthSettings(look), look.now, 0);
+function join(snapshot: AccountSnapshot, look: AccountLook): Spoken {
+  const { health, drafts } = joinOrigin(snapshot.health, healthSettings(look), look.now);
   const words = drafts.map((draft): Word => ({ draft, group: UNREACHABLE, pace: 'now' }));
   return { words, snapshot: { ...snapshot, health }, meaningful: false, ended: [] };
 }

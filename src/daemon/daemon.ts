@@ -2,85 +2,29 @@
  * The daemon: every source being swept, every receiver being served, from one state directory, until it is
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
-import type { AccountState } from '../account-cycle.ts';
 import { elsewhereOf } from '../alert/elsewhere.ts';
 import { facts } from '../alert/facts.ts';
 import type { Alert } from '../alert/record.ts';
-import type { Facts, Route } from '../alert/route.ts';
-import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
-import type { ComponentFilter } from '../alert/watch.ts';
+import type { Facts } from '../alert/route.ts';
+import { emptyState, nextWord, type Context, type Stepped } from '../cycle.ts';
 import { silencedBy } from '../alert/silence.ts';
 import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
-import { emptyOwnState, ITSELF, type OwnState } from '../itself.ts';
-import type { Log } from '../log/log.ts';
-import type { Bounds } from '../outbox/bound.ts';
+import { emptyOwnState, ITSELF } from '../itself.ts';
 import { withoutSettled, type Entry } from '../outbox/entry.ts';
 import type { Message } from '../outbox/message.ts';
-import type { Receiver } from '../receivers/receiver.ts';
-import type { MaintenanceSettings } from '../status-page/maintenance.ts';
-import { accountStateAt, type AccountWatch, type WatchedAccount } from './account-watch.ts';
+import { accountStateAt, type AccountWatch } from './account-watch.ts';
 import { createAccountWatches } from './account-watches.ts';
-import type { Clock } from './clock.ts';
 import { createCondition } from './condition.ts';
-import { createDelivery, emptyReceiverState, type Attempt, type Delivery, type ReceiverState } from './delivery.ts';
+import { createDelivery, emptyReceiverState, type Delivery } from './delivery.ts';
 import { createItselfWatch, type ItselfWatch, type ItselfWatchDeps } from './itself-watch.ts';
 import { keepWithinBounds } from './keep-within-bounds.ts';
-import type { Looker } from './looker.ts';
 import { intervalOf } from './page-interval.ts';
-import { overrideOf, type SeverityOverride } from '../alert/override.ts';
+import { overrideOf } from '../alert/override.ts';
+import type { DaemonOptions, WatchedPage } from './options.ts';
+import { createOrigins } from './origins.ts';
 import { createPromises } from './promises.ts';
 import { createRouting } from './routing.ts';
-import { createSourceWatch, stateAt, type Document, type SourceWatch } from './source-watch.ts';
-
-export interface WatchedPage {
-  name: string;
-  baseUrl: string;
-  looker: Looker;
-  intervalMs: number;
-  intervalDuringIncidentMs: number;
-  unreachableAfterMs: number;
-  maintenance: MaintenanceSettings;
-  components: ComponentFilter;
-  labels: Readonly<Record<string, string>>;
-}
-
-/** Where documents come from; the store behind it is the wiring's business. */
-export interface Documents {
-  itself(empty: OwnState): Promise<Document<OwnState>>;
-  source(name: string, empty: SourceState): Promise<Document<SourceState>>;
-  /** Needed where accounts are watched; shares the names of sources. */
-  account?(name: string, empty: AccountState): Promise<Document<AccountState>>;
-  receiver(name: string, empty: ReceiverState): Promise<Document<ReceiverState>>;
-  /** The names of all sources that have a document. */
-  sources(): Promise<string[]>;
-  /** Removes the document of a source. */
-  forget(source: string): Promise<void>;
-}
-
-export interface DaemonOptions {
-  pages: readonly WatchedPage[];
-  accounts?: readonly WatchedAccount[];
-  receivers: readonly Receiver[];
-  route: Route;
-  overrides: readonly SeverityOverride[];
-  digest: DigestSettings | null;
-  documents: Documents;
-  clock: Clock;
-  random(): number;
-  log: Log;
-  /** How much may wait, and how long; default: 100 MB, and 30 days for what has ended. */
-  bounds?: Bounds;
-  /** What happens, for tests, the demo and metrics; the log hears of it anyway. */
-  observer?: Partial<Observer>;
-}
-
-export interface Observer {
-  stepped(source: string, out: Stepped): void;
-  /** What was told or recorded, of a source or of Linewatch itself. */
-  entered(source: string, entered: Stepped['entered']): void;
-  sweepEnded(source: string): void;
-  attempted(attempt: Attempt): void;
-}
+import { createSourceWatch, stateAt, type SourceWatch } from './source-watch.ts';
 
 export interface Daemon {
   readonly sources: readonly SourceWatch[];
@@ -113,6 +57,11 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   /** Messages to receivers that are no longer configured and will not be waited for any more, by id. */
   const givenUp = new Set<string>();
   const labelsOf = new Map([...options.pages, ...watched].map(({ name, labels }) => [name, labels]));
+  const origins = createOrigins(
+    [...options.pages, ...watched],
+    (name) => watches.get(name) ?? accounts.get(name),
+    clock,
+  );
   let nextNumber = 1;
 
   function digestOf(settings: DigestSettings): ItselfWatchDeps['digest'] {
@@ -177,14 +126,17 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
         muted: alert?.muted ?? false,
       });
     }
+    origins.entered(name, out.entered);
     if (out.entered.length > 0) observer.entered?.(name, out.entered);
     if (out.entered.length > 0 || out.meaningful) wakeAll();
   }
 
   function context(page: WatchedPage): Omit<Context, 'now' | 'sweep'> {
+    const origin = origins.view(page.name);
     return {
       source: { name: page.name, baseUrl: page.baseUrl },
-      health: { baseUrl: page.baseUrl, unreachableAfterMs: page.unreachableAfterMs },
+      health: { baseUrl: page.baseUrl, unreachableAfterMs: page.unreachableAfterMs, joins: origin.fell },
+      origin,
       maintenance: page.maintenance,
       components: page.components,
       nextNumber,
@@ -300,6 +252,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       return document;
     },
     page: (name) => watches.get(name),
+    origin: origins.view,
     context: ({ name, labels }) => ({
       nextNumber,
       route: routing(labels),

@@ -3,7 +3,7 @@ import type { Attempt as RequestAttempt } from '../provider/http.ts';
 import { reasonClass } from '../receivers/reason-class.ts';
 import type { Metrics, SweepOutcome } from '../web/metrics.ts';
 import type { Clock } from './clock.ts';
-import type { Observer } from './daemon.ts';
+import type { Observer } from './options.ts';
 import type { Shown } from './overview.ts';
 import { isWhollyBlind } from './standing.ts';
 

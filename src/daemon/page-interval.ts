@@ -2,7 +2,7 @@
 import type { SourceState } from '../cycle.ts';
 import { isAcute } from '../status-page/notice-life.ts';
 import { openNotices } from '../status-page/snapshot.ts';
-import type { WatchedPage } from './daemon.ts';
+import type { WatchedPage } from './options.ts';
 
 /** While an unplanned notice is open, and this long after its last update, sweeps come faster. */
 const INCIDENT_LINGERS_MS = 2 * 3_600_000;

@@ -5,7 +5,8 @@
 import type { Message } from '../outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Log } from '../log/log.ts';
-import { createDaemon, type DaemonOptions, type Documents, type WatchedPage } from './daemon.ts';
+import { createDaemon } from './daemon.ts';
+import type { DaemonOptions, Documents, WatchedPage } from './options.ts';
 import { replayLooker, type RecordedStep } from './replay-looker.ts';
 import type { Document } from './source-watch.ts';
 import { virtualClock } from './virtual-clock.ts';

@@ -81,6 +81,18 @@ export function judgeHealth(
   return { health: { blind, unreachable: before.unreachable }, drafts: [] };
 }
 
+/** Sources behind one dead origin reach their thresholds at different times; people are to hear of them at once. */
+export function joinOrigin(before: Health, settings: HealthSettings, now: number): ReturnType<typeof judgeHealth> {
+  const parts = Object.fromEntries(
+    Object.entries(before.blind).flatMap(([part, { why, refused }]) =>
+      refused === true ? [] : [[part, { kind: 'missed', code: 'unreachable', why }] as const],
+    ),
+  );
+  if (settings.joins !== true || Object.keys(parts).length === 0) return { health: before, drafts: [] };
+  const { health, drafts } = judgeHealth(before, parts, settings, now, 0);
+  return { health: { ...health, blind: { ...before.blind, ...health.blind } }, drafts };
+}
+
 /** One sentence where every part fails alike, else one for each part. */
 function reasons(blind: Health['blind'], parts: readonly string[]): string[] {
   const failing = Object.entries(blind);

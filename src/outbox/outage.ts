@@ -2,7 +2,15 @@
  * Sources that cannot be read at the same time are one trouble: those behind one origin, or, when it is all
  * of them, Linewatch's own way out. Programs hear of each; people get one message with the list.
  */
+import type { Alert } from '../alert/record.ts';
+import type { OriginView } from '../observation/origin.ts';
 import type { Message } from './message.ts';
+import type { Announced } from './promise.ts';
+
+/** Sources behind one origin come back one after the other, within an interval: people hear of that once. */
+const RETURN_GATHERS_MS = 2 * 60_000;
+/** What was told of them in one message is repeated in one. */
+const REMINDERS_GATHER_MS = 10_000;
 
 const OUTAGE_KINDS = ['source.unreachable', 'source.recovered'] as const;
 
@@ -63,4 +71,18 @@ export function outageTitle(messages: readonly Message[], sources: readonly stri
 
 function originOf(baseUrl: string): string {
   return /^https?:\/\/[^/]+/i.exec(baseUrl)?.[0] ?? baseUrl;
+}
+
+/** The return of a source waits for that of the others behind its origin, where some are still down. */
+export function gatherReturns<T extends Announced>(announced: readonly T[], origin: OriginView | undefined): T[] {
+  if ((origin?.down ?? 0) === 0) return [...announced];
+  return announced.map((one) =>
+    one.transition.kind === 'source.recovered' ? { ...one, waitMs: RETURN_GATHERS_MS } : one,
+  );
+}
+
+/** How long the reminder of an alert waits for those of the others behind the origin, in milliseconds. */
+export function reminderWait(origin: OriginView | undefined): (alert: Pick<Alert, 'origin'>) => number {
+  const waitMs = (origin?.down ?? 0) > 0 ? REMINDERS_GATHER_MS : 0;
+  return (alert) => (alert.origin === 'source' ? waitMs : 0);
 }

@@ -3,7 +3,7 @@ import { compareNotices } from './compare-notices.ts';
 import { comparePage } from './compare-page.ts';
 import { explained } from './fold.ts';
 import { identify, type Draft, type Source } from './draft.ts';
-import { judgeHealth, type HealthSettings, type Parts } from './health.ts';
+import { joinOrigin, judgeHealth, type HealthSettings, type Parts } from './health.ts';
 import { judgeCredentials } from '../observation/credentials.ts';
 import { countDefects } from './listing.ts';
 import { judgeMaintenance, type MaintenanceSettings } from './maintenance.ts';
@@ -48,7 +48,11 @@ export function compare(snapshot: Snapshot, observation: Observation, look: Look
 }
 
 function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { drafts: Draft[]; after: Snapshot } {
-  if (observation.kind === 'tick') return tick(snapshot, look);
+  if (observation.kind === 'tick') {
+    const { health, drafts } = joinOrigin(snapshot.health, look.health, look.now);
+    const ticked = tick({ ...snapshot, health }, look);
+    return { drafts: [...drafts, ...ticked.drafts], after: ticked.after };
+  }
   if (observation.kind === 'end') {
     const { health, drafts } = judgeHealth(
       snapshot.health,

@@ -1,2 +1,2 @@
 /** How well the page can be read. */
-export { judgeHealth, type HealthSettings, type Parts } from '../observation/health.ts';
+export { joinOrigin, judgeHealth, type HealthSettings, type Parts } from '../observation/health.ts';

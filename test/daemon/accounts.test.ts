@@ -5,7 +5,7 @@ import type { Registered } from '../../src/account/model.ts';
 import type { AccountLooker } from '../../src/daemon/account-looker.ts';
 import type { WatchedAccount } from '../../src/daemon/account-watch.ts';
 import { createAccountGates } from '../../src/daemon/accounts.ts';
-import type { Documents } from '../../src/daemon/daemon.ts';
+import type { Documents } from '../../src/daemon/options.ts';
 import type { Document } from '../../src/daemon/source-watch.ts';
 import type { Listing, Miss } from '../../src/observation/listing.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../../src/daemon/schemas.ts';
-import type { Documents } from '../../src/daemon/daemon.ts';
+import type { Documents } from '../../src/daemon/options.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import { instance, receiver as receiverName, source as sourceName } from '../../src/store/document-name.ts';
 import type { Finding } from '../../src/store/finding.ts';

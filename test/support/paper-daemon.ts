@@ -6,7 +6,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Route } from '../../src/alert/route.ts';
 import type { Clock } from '../../src/daemon/clock.ts';
-import { createDaemon, type Daemon, type DaemonOptions, type Documents } from '../../src/daemon/daemon.ts';
+import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
+import type { DaemonOptions, Documents } from '../../src/daemon/options.ts';
 import type { Attempt } from '../../src/daemon/delivery.ts';
 import type { Looker } from '../../src/daemon/looker.ts';
 import type { Document } from '../../src/daemon/source-watch.ts';

@@ -2,13 +2,8 @@
  * The real daemon with its own loops over real HTTP against the embedded provider, on a clock the test moves.
  * Receivers record what they are sent; documents live in memory unless the test brings a store.
  */
-import {
-  createDaemon,
-  type Daemon,
-  type DaemonOptions,
-  type Documents,
-  type Observer,
-} from '../../src/daemon/daemon.ts';
+import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
+import type { DaemonOptions, Documents, Observer } from '../../src/daemon/options.ts';
 import type { WatchedAccount } from '../../src/daemon/account-watch.ts';
 import { statusLooker } from '../../src/daemon/status-looker.ts';
 import type { Document } from '../../src/daemon/source-watch.ts';

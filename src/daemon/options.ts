@@ -1,0 +1,67 @@
+/** What a daemon is made of: everything it needs is handed in, so that tests and the demo run the same one. */
+import type { AccountState } from '../account-cycle.ts';
+import type { SeverityOverride } from '../alert/override.ts';
+import type { Route } from '../alert/route.ts';
+import type { ComponentFilter } from '../alert/watch.ts';
+import type { SourceState, Stepped } from '../cycle.ts';
+import type { DigestSettings } from '../digest.ts';
+import type { OwnState } from '../itself.ts';
+import type { Log } from '../log/log.ts';
+import type { Bounds } from '../outbox/bound.ts';
+import type { Receiver } from '../receivers/receiver.ts';
+import type { MaintenanceSettings } from '../status-page/maintenance.ts';
+import type { WatchedAccount } from './account-watch.ts';
+import type { Clock } from './clock.ts';
+import type { Attempt, ReceiverState } from './delivery.ts';
+import type { Looker } from './looker.ts';
+import type { Document } from './source-watch.ts';
+
+export interface WatchedPage {
+  name: string;
+  baseUrl: string;
+  looker: Looker;
+  intervalMs: number;
+  intervalDuringIncidentMs: number;
+  unreachableAfterMs: number;
+  maintenance: MaintenanceSettings;
+  components: ComponentFilter;
+  labels: Readonly<Record<string, string>>;
+}
+
+/** Where documents come from; the store behind it is the wiring's business. */
+export interface Documents {
+  itself(empty: OwnState): Promise<Document<OwnState>>;
+  source(name: string, empty: SourceState): Promise<Document<SourceState>>;
+  /** Needed where accounts are watched; shares the names of sources. */
+  account?(name: string, empty: AccountState): Promise<Document<AccountState>>;
+  receiver(name: string, empty: ReceiverState): Promise<Document<ReceiverState>>;
+  /** The names of all sources that have a document. */
+  sources(): Promise<string[]>;
+  /** Removes the document of a source. */
+  forget(source: string): Promise<void>;
+}
+
+export interface DaemonOptions {
+  pages: readonly WatchedPage[];
+  accounts?: readonly WatchedAccount[];
+  receivers: readonly Receiver[];
+  route: Route;
+  overrides: readonly SeverityOverride[];
+  digest: DigestSettings | null;
+  documents: Documents;
+  clock: Clock;
+  random(): number;
+  log: Log;
+  /** How much may wait, and how long; default: 100 MB, and 30 days for what has ended. */
+  bounds?: Bounds;
+  /** What happens, for tests, the demo and metrics; the log hears of it anyway. */
+  observer?: Partial<Observer>;
+}
+
+export interface Observer {
+  stepped(source: string, out: Stepped): void;
+  /** What was told or recorded, of a source or of Linewatch itself. */
+  entered(source: string, entered: Stepped['entered']): void;
+  sweepEnded(source: string): void;
+  attempted(attempt: Attempt): void;
+}

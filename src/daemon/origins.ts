@@ -1,0 +1,57 @@
+/** Sources behind one origin: when it dies, what is blind there is told at once, whatever its own threshold. */
+import type { Health } from '../observation/health.ts';
+import type { OriginView } from '../observation/origin.ts';
+import type { Transition } from '../transition/transition.ts';
+import type { Clock } from './clock.ts';
+
+/** A source that was found unreachable this recently takes those along that are blind behind the same origin. */
+const FALLS_TOGETHER_MS = 60_000;
+
+/** As much of a watch as its neighbours need. */
+interface Neighbour {
+  readonly state: { snapshot: { health: Health } };
+  nudge(): void;
+}
+
+export interface Origins {
+  view(name: string): OriginView;
+  /** What was entered for a source: if it fell, those that are blind beside it step at once. */
+  entered(name: string, entered: readonly { transition: Transition }[]): void;
+}
+
+export function createOrigins(
+  sources: readonly { name: string; baseUrl: string }[],
+  watch: (name: string) => Neighbour | undefined,
+  clock: Clock,
+): Origins {
+  const originOf = new Map(sources.map(({ name, baseUrl }) => [name, new URL(baseUrl).origin]));
+  const byOrigin = Map.groupBy(
+    sources.map(({ name }) => name),
+    (name) => originOf.get(name) ?? '',
+  );
+  /** When each was last found unreachable, by the clock that never jumps. */
+  const fellAt = new Map<string, number>();
+
+  function beside(name: string): { other: string; neighbour: Neighbour }[] {
+    return (byOrigin.get(originOf.get(name) ?? '') ?? []).flatMap((other) => {
+      const neighbour = other === name ? undefined : watch(other);
+      return neighbour === undefined ? [] : [{ other, neighbour }];
+    });
+  }
+
+  return {
+    view(name) {
+      const since = clock.monotonic() - FALLS_TOGETHER_MS;
+      const down = beside(name).filter(({ neighbour }) => neighbour.state.snapshot.health.unreachable);
+      return { down: down.length, fell: down.some(({ other }) => (fellAt.get(other) ?? -Infinity) > since) };
+    },
+    entered(name, entered) {
+      if (!entered.some(({ transition }) => transition.kind === 'source.unreachable')) return;
+      fellAt.set(name, clock.monotonic());
+      for (const { neighbour } of beside(name)) {
+        const { unreachable, blind } = neighbour.state.snapshot.health;
+        if (!unreachable && Object.keys(blind).length > 0) neighbour.nudge();
+      }
+    },
+  };
+}
