@@ -1,16 +1,19 @@
 /** `linewatch check`: one sweep of every source, for people and for other monitors. */
 import { emptyState, step, type Context, type SourceState } from '../cycle.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
+import { holdsReference } from '../config/reference-syntax.ts';
 import { reportSource, type SourceReport } from '../daemon/report.ts';
 import { createSweeper } from '../daemon/sweep.ts';
 import { statusLooker } from '../daemon/status-looker.ts';
 import { createGate, type Gate } from '../provider/gate.ts';
 import { createStatusClient } from '../provider/status-client.ts';
 import { overrideOf } from '../alert/override.ts';
+import { requireKey, withAddress } from './account/chosen-account.ts';
 import { checkAccount, type CheckedAccount } from './check-account.ts';
 import { checkLines } from './check-text.ts';
 import { defineCommand } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
+import { UsageError } from './errors.ts';
 import { flag } from './option.ts';
 import type { Platform } from './platform.ts';
 import { proxyOf } from './proxy.ts';
@@ -38,6 +41,8 @@ export const check = defineCommand({
   usageExit: CHECK_EXIT.unknown,
   async run({ platform, config: file, options }) {
     const { config } = await loadConfiguration(platform, file, 'check');
+    for (const page of config.statusPages) requireAddress(page);
+    for (const account of config.accounts) requireKey(withAddress(account));
     const gate = createGate({ requestsPerSecond: 1 });
     const [sources, accounts] = await Promise.all([
       Promise.all(config.statusPages.map((page) => look(page, config, platform, gate))),
@@ -52,6 +57,11 @@ export const check = defineCommand({
     return CHECK_EXIT[verdict];
   },
 });
+
+function requireAddress({ name, baseUrl }: StatusPageConfig): void {
+  if (!holdsReference(baseUrl)) return;
+  throw new UsageError(`status page ${name}: base_url is ${baseUrl}, which cannot be read`);
+}
 
 async function look(
   page: StatusPageConfig,

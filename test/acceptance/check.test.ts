@@ -84,3 +84,17 @@ test.concurrent('3 for a wrong configuration and for wrong usage', async () => {
     expect(err).toMatch(/^linewatch: .+/);
   }
 });
+
+test.concurrent('3 for a key that cannot be read, and nobody is asked with what stands in its place', async () => {
+  await using site = await openSite();
+  const key = '${credential:absent}';
+  Object.assign(site.config, {
+    accounts: [{ name: 'head-office', base_url: site.provider.accountUrl, api_key: key }],
+  });
+  const { code, out, err } = await check(site);
+  expect([code, out]).toEqual([3, '']);
+  expect(err).toContain(
+    "account head-office: ${credential:absent} of api_key cannot be read; 'linewatch config check'",
+  );
+  expect(site.provider.simulator.log.all()).toEqual([]);
+});

@@ -25,13 +25,13 @@ export function chooseAccount({ accounts }: Config, name: string | undefined): A
   return withAddress(chosen);
 }
 
-function withAddress(account: AccountConfig): AccountConfig {
+export function withAddress(account: AccountConfig): AccountConfig {
   if (account.baseUrl !== '' && !holdsReference(account.baseUrl)) return account;
   throw new UsageError(`account ${account.name}: base_url is ${account.baseUrl || 'missing'}, which cannot be read`);
 }
 
-/** A client for the account. Throws a `UsageError` where its address or key cannot be used. */
-export function openAccount(account: AccountConfig, platform: Platform): AccountClient {
+/** Throws a `UsageError` where there is no key: a reference that could not be read must not be sent as one. */
+export function requireKey(account: AccountConfig): void {
   if (account.apiKey === '') throw new UsageError(`account ${account.name} has no api_key`);
   if (holdsReference(account.apiKey)) {
     // Only the reference is quoted, which is no secret; what stands around it may be.
@@ -40,6 +40,11 @@ export function openAccount(account: AccountConfig, platform: Platform): Account
       `account ${account.name}: ${reference} of api_key cannot be read; 'linewatch config check' says why`,
     );
   }
+}
+
+/** A client for the account. Throws a `UsageError` where its address or key cannot be used. */
+export function openAccount(account: AccountConfig, platform: Platform): AccountClient {
+  requireKey(account);
   try {
     return createAccountClient({
       baseUrl: account.baseUrl,
