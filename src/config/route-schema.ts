@@ -52,7 +52,7 @@ const shared = {
     .union([z.literal(0), duration({ title: 'Repeat interval', description: 'A duration.' }, { atLeast: 0 })])
     .meta({
       title: 'Repeat interval',
-      description: 'Remind so often while an alert stays open; 0 for never.',
+      description: 'Remind so often while a critical alert or a warning stays open; 0 for never.',
       default: '4h',
     })
     .optional(),

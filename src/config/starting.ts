@@ -51,7 +51,7 @@ receivers:
 # Who hears of what. The first child that matches wins; these receivers hear of what no child matches.
 route:
   receivers: [ops-slack]
-  # repeat_interval: 4h            # remind while an alert stays open; 0 for never
+  # repeat_interval: 4h            # remind while a critical alert or a warning stays open; 0 for never
   # routes:
   #   - matchers: {severity: [critical]}
   #     receivers: [ops-slack, ops-mail]
