@@ -1,4 +1,5 @@
 /** `linewatch run`: the daemon. */
+import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { plan } from '../config/plan.ts';
@@ -23,7 +24,8 @@ import { createWebPlace } from '../daemon/web-place.ts';
 import { webOf } from '../daemon/web.ts';
 import { openLog } from '../log/open-log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import { DiskError } from '../store/disk-error.ts';
+import { ensureDirectory } from '../store/directory.ts';
+import { DiskError, onDisk } from '../store/disk-error.ts';
 import { realDisk } from '../store/disk.ts';
 import { StateRefused, type Finding } from '../store/finding.ts';
 import { lockStateDirectory, StateInUse, type Lock } from '../store/lock.ts';
@@ -61,7 +63,8 @@ export const run = defineCommand({
     const { stateDir } = first.config;
     const lock = await locked(stateDir, platform.pid);
     try {
-      return await runLocked(platform, file, first, lock, options.record ?? null);
+      const record = options.record === undefined ? null : await recordFolder(platform.cwd, options.record);
+      return await runLocked(platform, file, first, lock, record);
     } catch (error) {
       if (isForPeople(error)) throw new CommandFailure(error.message, { cause: error });
       throw error;
@@ -76,6 +79,17 @@ function isForPeople(error: unknown): error is Error {
   return [StateInUse, StateRefused, DiskError, UnreadableCertificates, PlaceRefused].some(
     (kind) => error instanceof kind,
   );
+}
+
+/** Refused at the start rather than missed when the history is wanted. */
+async function recordFolder(cwd: string, written: string): Promise<string> {
+  const folder = resolve(cwd, written);
+  await onDisk('record histories in', folder, async () => {
+    await ensureDirectory(realDisk, folder);
+    // The dot makes a file of that name an error, too.
+    await access(`${folder}/.`, constants.W_OK);
+  });
+  return folder;
 }
 
 async function locked(directory: string, pid: number): Promise<Lock> {
@@ -131,8 +145,7 @@ async function runLocked(
   const recorders = new Map<string, Recorder>();
   const wrapLooker = (source: string, looker: Looker): Looker => {
     if (record === null) return looker;
-    const directory = resolve(platform.cwd, record);
-    const recorder = createRecorder({ source, directory, looker, now: clock.now, redact });
+    const recorder = createRecorder({ source, directory: record, looker, now: clock.now, redact });
     recorders.set(source, recorder);
     return recorder.looker;
   };

@@ -61,3 +61,12 @@ test('one that others may enter and that may not be ours is left so, and said', 
   const { level, detail } = await linewatch.logged('state');
   expect([level, detail]).toEqual(['warn', expect.stringContaining('chmod 700')]);
 });
+
+test('a folder for histories that cannot be one is refused at the start', async () => {
+  await using site = await openSite();
+  const file = join(site.folder, 'a-file');
+  await writeFile(file, '');
+  const { code, out, err } = await site.run('run', '--record', file);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toBe(`linewatch: Cannot record histories in ${file}: a part of the path is not a directory (ENOTDIR).\n`);
+});
