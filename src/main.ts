@@ -14,6 +14,7 @@ import { COMMANDS } from './commands/registry.ts';
 import { describeError } from './log/error.ts';
 
 let redact = (text: string): string => text;
+let crashExit = 1;
 
 function output(stream: typeof process.stdout | typeof process.stderr): Output {
   const { NO_COLOR, TERM } = process.env;
@@ -65,12 +66,15 @@ const platform: Platform = {
   redactWith: (next) => {
     redact = next;
   },
+  crashWith: (exit) => {
+    crashExit = exit;
+  },
 };
 
 function crash(error: unknown): void {
   const { stack, message, code } = describeError(error, redact);
   process.stderr.write(`linewatch: unforeseen error${code === undefined ? '' : ` (${code})`}: ${stack ?? message}\n`);
-  process.exit(1);
+  process.exit(crashExit);
 }
 
 /** A reader that has seen enough (`| head`) closes its end: nothing is wrong, there is only nobody left to tell. */

@@ -30,7 +30,7 @@ export interface CommandDefinition<Options extends OptionTable> {
   readonly examples: readonly (readonly [line: string, meaning: string])[];
   /** The command reads its own options, `--help` included: everything after its name arrives in `args`. */
   readonly readsItsOwnOptions?: boolean;
-  /** Exit code of wrong usage or configuration, where it is not 2. */
+  /** Exit code of whatever could not be found out, where there is one for it: wrong usage, refusals and crashes alike. */
   readonly usageExit?: number;
   run(call: Call<Options>): Promise<number>;
 }

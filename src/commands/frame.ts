@@ -20,6 +20,8 @@ export async function runCommand(platform: Platform, entries: readonly Entry[]):
   const entry = chosenEntry(argv, entries);
   const command = await entry?.load();
   const usageExit = command?.usageExit ?? EXIT.usage;
+  // A monitor would read 1 as a warning.
+  if (command?.usageExit !== undefined) platform.crashWith(command.usageExit);
   let exit: number = EXIT.done;
   const program = programFor(platform, entries, entry, command, (code) => {
     exit = code;

@@ -56,4 +56,6 @@ export interface Platform {
   onSignal(signal: SignalName, listener: () => void): () => void;
   /** From now on the text of an unforeseen error goes through `redact` before anybody sees it. */
   redactWith(redact: (text: string) => string): void;
+  /** From now on an unforeseen error ends us with this exit code instead of 1. */
+  crashWith(exit: number): void;
 }

@@ -175,3 +175,13 @@ describe('the frame of commands', () => {
     expect(chosenEntry(argv, ENTRIES)?.name).toBe(name);
   });
 });
+
+it('says beforehand what a crash of a command with codes of its own ends with', async () => {
+  const ends = async (argv: string[]): Promise<number> => {
+    const platform = fakePlatform({ argv });
+    await runCommand(platform, ENTRIES);
+    return platform.crashExit();
+  };
+  expect(await ends(['check'])).toBe(3);
+  expect(await ends(['notify', 'test'])).toBe(1);
+});

@@ -7,6 +7,8 @@ export interface FakePlatform extends Platform {
   /** Everything written to stdout and stderr so far. */
   written(): { out: string; err: string };
   signal(name: SignalName): void;
+  /** What an unforeseen error would end with. */
+  crashExit(): number;
 }
 
 export interface FakeMachine {
@@ -25,6 +27,7 @@ export function fakePlatform(machine: FakeMachine = {}): FakePlatform {
   const input = new PassThrough();
   if (machine.typed !== undefined) input.end(machine.typed);
   const listeners = new Map<SignalName, Set<() => void>>();
+  let crashExit = 1;
   const now = machine.now ?? (() => Date.UTC(2026, 0, 1));
   return {
     argv: machine.argv ?? [],
@@ -46,6 +49,8 @@ export function fakePlatform(machine: FakeMachine = {}): FakePlatform {
       return () => known.delete(listener);
     },
     redactWith: () => {},
+    crashWith: (exit) => void (crashExit = exit),
+    crashExit: () => crashExit,
     written: () => ({ out: out.text(), err: err.text() }),
     signal: (name) => {
       for (const listener of listeners.get(name) ?? []) listener();
