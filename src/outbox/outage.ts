@@ -57,10 +57,10 @@ export function sameOutage(
   return everything ? alike : alike.filter((message) => outageOf(message)?.origin === outage.origin);
 }
 
-/** The title of the one message; null where it concerns one source only. */
+/** The title of the one message; null where it is of no outage, or concerns one source only. */
 export function outageTitle(messages: readonly Message[], sources: readonly string[]): string | null {
   const concerned = new Set(messages.map(({ alert }) => alert.source));
-  if (concerned.size < 2) return null;
+  if (concerned.size < 2 || messages.some((message) => outageOf(message) === null)) return null;
   const origins = new Set(messages.map((message) => outageOf(message)?.origin));
   const [origin] = origins;
   const everything = origins.size > 1 && sources.every((source) => concerned.has(source));

@@ -85,6 +85,20 @@ test('a second outage of a source does not end before it has begun, nor comes al
   expect(nextSending([a, again(a)], rules(sources))?.settles).toEqual(['a source.unreachable']);
 });
 
+test('a page and an account that share an alert are no outage when their bundle is sent again', () => {
+  const told = (source: string): Message => {
+    const sample = sampleMessage('notice.update', 'ops', NOW);
+    return { ...sample, id: `${source} told`, alert: { ...sample.alert, id: 'shared', source } };
+  };
+  const of = ['page told', 'account told'];
+  const sending = nextSending([told('page'), told('account')], {
+    ...rules(['page', 'account']),
+    bundles: [{ id: 'sent before', of }],
+  });
+  expect(sending?.settles).toEqual(of);
+  expect(sending?.messages[0]?.alert.title).toBe(told('page').alert.title);
+});
+
 test('a silence of one source keeps it out of the list', () => {
   const silenced = { ...rules(['a', 'b', 'c', 'd']), isHeld: ({ alert }: Message) => alert.source === 'b' };
   expect(nextSending([a, b], silenced)?.settles).toEqual(['a source.unreachable']);
