@@ -58,6 +58,12 @@ export interface AccountStepped {
 
 /** What people were not told at once they are told after this long, should nothing else be told before. */
 const HELD_FOR_MS = 20 * 60_000;
+/**
+ * In one trouble of the provider's the accounts of its page lose their phones one after the other, within an interval
+ * of their sweeps: whoever was told of the trouble reads of them together, at the full minute.
+ */
+const ACCOUNTS_GATHER_MS = 60_000;
+
 export function stepAccount(
   state: AccountState,
   observation: AccountObservation,
@@ -105,7 +111,10 @@ export function stepAccount(
   }
 
   const isClock = observation.kind === 'end' || observation.kind === 'tick';
-  const announced = gatherReturns(announce(entered, book.alerts, hushed, snapshot.clock), context.origin);
+  const joinMs = context.neighbours.length === 0 ? 0 : ACCOUNTS_GATHER_MS - (context.now % ACCOUNTS_GATHER_MS);
+  const announced = gatherReturns(announce(entered, book.alerts, hushed, snapshot.clock), context.origin).map((one) =>
+    one.transition.kind.startsWith('registration.') ? { ...one, joinMs } : one,
+  );
   const promised = promise(announced, book.alerts, context);
   if (isClock) {
     promised.push(...remind(book.alerts.filter(isOnItsOwn), context, reminderWait(context.origin)));

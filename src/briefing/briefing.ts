@@ -195,8 +195,8 @@ function times(message: Message, status: Standing, told: Wording, setting: Setti
 function remarks(message: Message, now: number): string[] {
   const late = now - message.dueAt;
   const isLate = late >= LATE_AFTER_MS;
-  // A first message that waited for company as it should is told whole, and nothing went wrong with it.
-  const collected = message.first && message.dueAt > message.promisedAt && !isLate;
+  // What waited for company as it should is told whole, and nothing went wrong with it.
+  const collected = message.dueAt > message.promisedAt && !isLate;
   return [
     ...(isLate ? [`Delayed ${span(late)}: this could not go out before.`] : []),
     ...(message.replaces > 0 && !collected

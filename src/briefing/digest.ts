@@ -3,6 +3,7 @@ import type { Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Kind } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
+import { manyAccounts } from './many-accounts.ts';
 import { manyPhones } from './registration.ts';
 import { manyToggles } from './toggle.ts';
 import { watched } from './source.ts';
@@ -60,7 +61,10 @@ export function digest(message: Message, main: Change, wordings: readonly Wordin
   if (wordings.length === 1) return lead;
   const transitions = message.changes.map((change) => change.transition);
   const together =
-    manyBaselines(transitions, wordings) ?? manyFlips(transitions, wordings) ?? manyOfAccount(transitions);
+    manyBaselines(transitions, wordings) ??
+    manyFlips(transitions, wordings) ??
+    ofManyAccounts(transitions) ??
+    manyOfAccount(transitions);
   return {
     ...lead,
     headline: together?.headline ?? lead.headline,
@@ -70,7 +74,9 @@ export function digest(message: Message, main: Change, wordings: readonly Wordin
     facts: together?.facts ?? lead.facts,
     lists: [
       ...(together?.lists ?? []),
-      ...mergedLists(wordings.filter((_, place) => !isCountedAgain(transitions, place))),
+      ...(together?.instead === true
+        ? []
+        : mergedLists(wordings.filter((_, place) => !isCountedAgain(transitions, place)))),
       ...(together?.complete === true ? [] : whatHappened(transitions, wordings, setting)),
     ],
     words: distinct(wordings.flatMap((each) => each.words)),
@@ -114,6 +120,8 @@ interface Together
   extends Pick<Wording, 'headline' | 'thing'>, Partial<Pick<Wording, 'facts' | 'lists' | 'sentences'>> {
   /** True when the headline and the lists tell all of it. */
   complete: boolean;
+  /** True when its lists stand in place of those of each change. */
+  instead?: boolean;
 }
 
 /** Sources that started together share one summary. */
@@ -192,6 +200,12 @@ function flipOf(transition: Transition): { label: string; name: string } | null 
 
 function flipLabel(state: string): string {
   return state === 'operational' ? 'Operational again' : componentLabel(state);
+}
+
+/** An extension is a number in one account and another in the next: only counts can be told together. */
+function ofManyAccounts(transitions: readonly Transition[]): Together | null {
+  const many = manyAccounts(transitions);
+  return many === null ? null : { ...many, facts: [], complete: true, instead: true };
 }
 
 function manyOfAccount(transitions: readonly Transition[]): Together | null {

@@ -44,6 +44,8 @@ export interface Announced extends Entered {
   audience?: Addressed['audience'];
   /** How long it waits for company before people are told, in milliseconds; default: not at all. */
   waitMs?: number;
+  /** How long it waits for what other sources say in the thread of the same alert; default: not at all. */
+  joinMs?: number;
 }
 
 /** Everything promised for what was entered in one step. Remembers in the alerts who has been told. */
@@ -57,8 +59,11 @@ export function promise(entered: readonly Announced[], alerts: readonly Alert[],
     const changes = group.map(({ transition, status }) => ({ transition, status }));
     const [first] = group;
     const news = group.some(({ transition, status }) => isNews(transition.kind, status));
-    const waitMs = Math.min(...group.map(({ waitMs: wait = 0 }) => wait));
-    return first === undefined || !news ? [] : entriesFor('people', first.alert, changes, promising, waitMs);
+    const waits = {
+      waitMs: Math.min(...group.map(({ waitMs = 0 }) => waitMs)),
+      joinMs: Math.min(...group.map(({ joinMs = 0 }) => joinMs)),
+    };
+    return first === undefined || !news ? [] : entriesFor('people', first.alert, changes, promising, waits);
   });
   const entries = [...programs, ...people];
   for (const { alert, transition, status } of entered) {
@@ -139,7 +144,7 @@ function entriesFor(
   alert: Alert | null,
   changes: Change[],
   promising: Promising,
-  waitMs = 0,
+  { waitMs, joinMs } = { waitMs: 0, joinMs: 0 },
 ): Entry[] {
   const [first] = changes;
   if (first === undefined) return [];
@@ -151,7 +156,8 @@ function entriesFor(
     .filter((reached) => reached.audience === audience)
     .map(({ receiver, groupWaitMs, dueBy }) => {
       const first = !told.includes(receiver) && !elsewhere.told.includes(receiver);
-      const wait = Math.max(waitMs, first ? groupWaitMs : 0);
+      const joins = elsewhere.told.includes(receiver);
+      const wait = Math.max(waitMs, first ? groupWaitMs : joins ? joinMs : 0);
       const dueAt = audience === 'programs' ? promising.now : dueBy(promising.now + wait);
       return { receiver, first, dueAt };
     });

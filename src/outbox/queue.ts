@@ -71,7 +71,8 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
 
 /**
  * While an alert's first message waits for its time, what joins it waits along: but not what makes the alert
- * worse, or an outage would wait for the end of the quiet hours behind the warning that went before it.
+ * worse, or an outage would wait for the end of the quiet hours behind the warning that went before it. What
+ * comes later in a thread and merely waits for company takes it from whatever is due.
  */
 function waitingForCompany(
   pending: readonly Message[],
@@ -79,15 +80,22 @@ function waitingForCompany(
   maySend: (message: Message) => boolean,
 ): ReadonlySet<string> {
   const waiting = new Map<string, Severity>();
+  /** When the newest of those that wait was promised; never, where one of them opens the conversation. */
+  const newest = new Map<string, number>();
   for (const message of pending) {
-    if (!isDue(message, now))
-      waiting.set(topic(message), worse(waiting.get(topic(message)) ?? 'info', message.alert.severity));
+    if (isDue(message, now)) continue;
+    waiting.set(topic(message), worse(waiting.get(topic(message)) ?? 'info', message.alert.severity));
+    newest.set(
+      topic(message),
+      message.first ? Infinity : Math.max(newest.get(topic(message)) ?? 0, message.promisedAt),
+    );
   }
   if (waiting.size === 0) return new Set();
   for (const message of pending) {
     const held = waiting.get(topic(message));
     const urgent = held !== undefined && worse(held, message.alert.severity) !== held;
-    if (urgent && !isSummary(message) && maySend(message)) waiting.delete(topic(message));
+    const isCompany = (newest.get(topic(message)) ?? Infinity) <= message.promisedAt;
+    if ((urgent || isCompany) && !isSummary(message) && maySend(message)) waiting.delete(topic(message));
   }
   return new Set(waiting.keys());
 }

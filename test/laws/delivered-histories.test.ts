@@ -7,7 +7,7 @@ import type { Stepped } from '../../src/cycle.ts';
 import type { Status } from '../../src/transition/kind.ts';
 import type { Transition } from '../../src/transition/transition.ts';
 import type { Message } from '../../src/outbox/message.ts';
-import type { PaperReceiver } from '../support/paper-daemon.ts';
+import { MINUTE, type PaperReceiver } from '../support/paper-daemon.ts';
 import { besides, live, NIGHT, storyOf, writtenStory } from './delivered-lives.ts';
 import { badWeather, clearWeather } from './history.ts';
 import { breach } from './runs.ts';
@@ -150,6 +150,11 @@ test('what is critical goes out at once, and nobody is woken by what is not', LO
               if (!passes) expect(`${isWithin(NIGHT, at)} ${alert.title}`).toBe(`false ${alert.title}`);
               const isSummary = changes.every(({ transition }) => transition.kind === 'source.baseline');
               if (!passes || isSummary || replaces > 0 || alert.severity !== 'critical') continue;
+              // The accounts of a page are told of together in the thread of its trouble, at the full minute.
+              if (changes.some(({ transition }) => transition.kind.startsWith('registration.'))) {
+                expect(at - promisedAt).toBeLessThanOrEqual(MINUTE);
+                continue;
+              }
               expect(`${alert.title} after ${at - promisedAt} ms`).toBe(`${alert.title} after 0 ms`);
             }
           }

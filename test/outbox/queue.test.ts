@@ -46,7 +46,7 @@ describe('people', () => {
   });
 
   test('wait for what is not due yet, and not for the hours a clock was put back', () => {
-    const later = word(1, 0, { dueAt: rules.now + 10_000 });
+    const later = word(1, 0, { dueAt: rules.now + 10_000, first: true });
     expect(nextSending([later], rules)).toBeNull();
     expect(nextDue([later], rules.now)).toBe(rules.now + 10_000);
     const joins = word(1, 1);
@@ -63,6 +63,16 @@ test('what makes an alert worse takes along what was waiting, unless it is muted
   expect(worse.alert.severity).toBe('critical');
   expect(nextSending([mild, worse], rules)?.settles).toEqual([mild.id, worse.id]);
   expect(nextSending([mild, worse], { ...rules, isHeld: ({ id }) => id === worse.id })).toBeNull();
+});
+
+test('what comes later in a thread and waits for company goes with the next word that is due', () => {
+  const waiting = [1, 2].map((update) => word(1, update, { dueAt: rules.now + 10_000 }));
+  expect(nextSending(waiting, rules)).toBeNull();
+  const due = word(1, 3);
+  expect(nextSending([...waiting, due], rules)?.settles).toEqual([...waiting, due].map(({ id }) => id));
+  // What was due before they came, as when quiet hours began meanwhile, waits with them.
+  const before = word(1, 0, { promisedAt: 0 });
+  expect(nextSending([before, ...waiting], rules)).toBeNull();
 });
 
 test('a summary that waits for company goes before what came after it', () => {

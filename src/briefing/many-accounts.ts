@@ -1,0 +1,63 @@
+/** Phones of several accounts in the thread of one trouble: counted together, and by account. */
+import type { PhonesDetails, Transition } from '../transition/transition.ts';
+import { plural } from './text.ts';
+import type { List } from './wording.ts';
+import { list, named } from './wording.ts';
+
+export interface ManyAccounts {
+  headline: string;
+  thing: string;
+  sentences: string[];
+  lists: List[];
+}
+
+/** Null unless everything is of lost or returned phones, of more than one account. */
+export function manyAccounts(transitions: readonly Transition[]): ManyAccounts | null {
+  const told = transitions.flatMap((transition) =>
+    'domain' in transition.details && transition.kind.startsWith('registration.')
+      ? [{ source: transition.source, details: transition.details }]
+      : [],
+  );
+  if (told.length < transitions.length) return null;
+  const accounts = Map.groupBy(told, ({ source }) => source);
+  if (accounts.size < 2) return null;
+  const counted = [...accounts].map(([source, all]) => ({ source, ...latest(all.map(({ details }) => details)) }));
+  const down = counted.reduce((sum, account) => sum + account.down, 0);
+  const total = counted.reduce((sum, account) => sum + account.total, 0);
+  const thing = `phones of ${plural(accounts.size, 'account')}`;
+  const items = counted
+    .toSorted((one, other) => other.down - one.down)
+    .map((account) =>
+      account.down === 0
+        ? `${account.source}: all ${account.total} registered again`
+        : `${account.source}: ${account.down} of ${plural(account.total, 'phone')} not registered`,
+    );
+  return {
+    headline:
+      down === 0
+        ? `All ${plural(total, 'phone')} of ${plural(accounts.size, 'account')} are registered again`
+        : `Not registered: ${down} of ${plural(total, 'phone')} of ${plural(accounts.size, 'account')}`,
+    thing,
+    sentences: [...causes(told.map(({ details }) => details)), ...(down === 0 ? ['Calls are not tested.'] : [])],
+    lists: list('Accounts', items),
+  };
+}
+
+/** Of each site, model or account as a whole only the latest count. */
+function latest(all: readonly PhonesDetails[]): { down: number; total: number } {
+  const domains = new Map(all.map((details) => [JSON.stringify(details.domain), details]));
+  const counts = [...domains.values()];
+  return {
+    down: counts.reduce((sum, details) => sum + details.down, 0),
+    total: counts.reduce((sum, details) => sum + details.total, 0),
+  };
+}
+
+function causes(all: readonly (PhonesDetails & { explained_by?: { number: number; title: string } })[]): string[] {
+  const known = all.flatMap(({ explained_by: cause }) =>
+    cause === undefined
+      ? []
+      : [`The provider has trouble that may explain it: #${cause.number} “${named(cause.title)}”.`],
+  );
+  return [...new Set(known)];
+}

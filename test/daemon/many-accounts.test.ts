@@ -1,0 +1,107 @@
+/** A service firm with twenty customers behind one provider: in one trouble of the provider's it is told of all together. */
+import { expect, test } from 'vitest';
+import type { Registered } from '../../src/account/model.ts';
+import { routeTo } from '../../src/alert/route.ts';
+import { briefing } from '../../src/briefing/briefing.ts';
+import type { WatchedAccount } from '../../src/daemon/account-watch.ts';
+import type { Listing } from '../../src/observation/listing.ts';
+import type { Message } from '../../src/outbox/message.ts';
+import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { SETTINGS } from '../account/paper-town.ts';
+import { MINUTE, paperReceiver, SECOND, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
+
+const COUNT = 20;
+const EXTENSIONS = ['101', '102', '103', '104', '105'];
+
+function customer(index: number, isUp: (extension: string) => boolean): WatchedAccount {
+  const seen = <T>(items: T[]): Promise<Listing<T>> =>
+    Promise.resolve({ kind: 'observed', items, defects: [], missing: null });
+  const registered = (extension: string): Registered => ({
+    extension,
+    contacts: [{ protocol: 'UDP', address: `203.0.113.${index + 100}`, device: null }],
+  });
+  return {
+    name: `customer-${String(index).padStart(2, '0')}`,
+    baseUrl: `https://api.example.test/${index}`,
+    looker: {
+      registrations: () => seen(EXTENSIONS.filter(isUp).map(registered)),
+      extensions: () => seen(EXTENSIONS.map((number) => ({ id: number, number, name: `Desk ${number}` }))),
+      toggles: () => seen([]),
+      restMs: () => 0,
+    },
+    registrationsEveryMs: MINUTE,
+    togglesEveryMs: MINUTE,
+    unreachableAfterMs: 5 * MINUTE,
+    settings: SETTINGS,
+    page: 'provider',
+    labels: {},
+  };
+}
+
+test('whoever was told of the trouble reads of the accounts together; who reads of one only, at once', async () => {
+  const clock = virtualClock(START);
+  const world = createStatusWorld({ clock, name: 'Provider', components: [{ id: 1, name: 'Trunks' }] });
+  const [firm, first] = [paperReceiver('firm', 'people'), paperReceiver('first-customer', 'people')];
+  let lost = false;
+  const running = await startPaperDaemon({
+    source: world,
+    receivers: [firm, first],
+    clock,
+    route: {
+      receivers: ['firm'],
+      groupWait: 10 * SECOND,
+      routes: [
+        { ...routeTo(['firm', 'first-customer']), rule: 'first', matchers: { source: ['customer-00'] } },
+        { ...routeTo(['firm']), rule: 'rest', matchers: { source: ['*'] } },
+      ],
+    },
+    options: {
+      accounts: Array.from({ length: COUNT }, (_each, index) => customer(index, (number) => !lost || number > '103')),
+    },
+  });
+  await running.pass(3 * MINUTE);
+  for (const receiver of [firm, first]) receiver.calls.length = 0;
+  const id = world.openNotice({ subject: 'Registrations fail', components: ['Trunks'] });
+  await running.pass(MINUTE);
+  lost = true;
+  await running.pass(15 * MINUTE);
+  const calls = firm.calls.flatMap(({ at, messages }) => messages.map((message) => ({ at, message })));
+  const sourcesOf = ({ changes }: Message): number => new Set(changes.map(({ transition }) => transition.source)).size;
+  // The trouble at once; then at full minutes whom it hits: their sweeps are spread over one minute.
+  expect(calls.map(({ message }) => message.changes[0]?.transition.kind)).toEqual([
+    'notice.opened',
+    ...calls.slice(1).map(() => 'registration.mass'),
+  ]);
+  expect(calls.length).toBeLessThanOrEqual(3);
+  expect(calls.slice(1).every(({ at }) => at % MINUTE === 0)).toBe(true);
+  expect(calls.slice(1).reduce((sum, { message }) => sum + sourcesOf(message), 0)).toBe(COUNT);
+
+  const together = calls[1];
+  if (together === undefined) throw new Error('the accounts were told of');
+  const { at, message } = together;
+  const told = briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: at });
+  const hit = sourcesOf(message);
+  expect(told.headline).toBe(`Not registered: ${3 * hit} of ${5 * hit} phones of ${hit} accounts`);
+  expect(told.remarks).toEqual([]);
+  const listed = told.lists.map(({ label, items }) => [label, items.length]);
+  expect(listed).toEqual([['Accounts', hit]]);
+  expect(told.lists[0]?.items).toContain('customer-05: 3 of 5 phones not registered');
+
+  // A customer reads of himself alone, and as soon as it is known.
+  const own = first.calls.flatMap(({ at: sent, messages }) => messages.map((each) => ({ sent, each })));
+  const losses = own.filter(({ each }) => each.changes[0]?.transition.kind === 'registration.mass');
+  expect(losses.map(({ each }) => sourcesOf(each))).toEqual([1]);
+  expect(losses.every(({ sent, each }) => sent === each.promisedAt)).toBe(true);
+
+  // What the provider says next does not wait for the minute, and takes along what does.
+  lost = false;
+  world.updateNotice(id, { content: 'Half of the registrations are back.' });
+  await running.pass(10 * MINUTE);
+  const next = firm.calls
+    .flatMap(({ at: sent, messages }) => messages.map((each) => ({ sent, each })))
+    .slice(calls.length);
+  const word = next.find(({ each }) => each.changes.some(({ transition }) => transition.kind === 'notice.update'));
+  expect((word?.sent ?? 0) - (word?.each.changes.at(-1)?.transition.at ?? 0)).toBeLessThanOrEqual(SECOND);
+  expect(next.length).toBeLessThanOrEqual(4);
+  await running.stop();
+});
