@@ -107,7 +107,7 @@ function wordsOf(snapshot: AccountSnapshot, observation: AccountObservation, loo
 }
 
 function join(snapshot: AccountSnapshot, look: AccountLook): Spoken {
-  const { health, drafts } = joinOrigin(snapshot.health, healthSettings(look), look.now);
+  const { health, drafts } = joinOrigin(snapshot.health, healthSettings(look));
   const words = drafts.map((draft): Word => ({ draft, group: UNREACHABLE, pace: 'now' }));
   return { words, snapshot: { ...snapshot, health }, meaningful: false, ended: [] };
 }

@@ -1,8 +1,9 @@
 /** Phones of several accounts in the thread of one trouble: counted together, and by account. */
 import type { PhonesDetails, Transition } from '../transition/transition.ts';
+import { causeOf } from './registration.ts';
 import { plural } from './text.ts';
 import type { List } from './wording.ts';
-import { list, named } from './wording.ts';
+import { list } from './wording.ts';
 
 export interface ManyAccounts {
   headline: string;
@@ -32,13 +33,14 @@ export function manyAccounts(transitions: readonly Transition[]): ManyAccounts |
         ? `${account.source}: all ${account.total} registered again`
         : `${account.source}: ${account.down} of ${plural(account.total, 'phone')} not registered`,
     );
+  const causes = told.flatMap(({ details }) => ('explained_by' in details ? causeOf(details.explained_by) : []));
   return {
     headline:
       down === 0
         ? `All ${plural(total, 'phone')} of ${plural(accounts.size, 'account')} are registered again`
         : `Not registered: ${down} of ${plural(total, 'phone')} of ${plural(accounts.size, 'account')}`,
     thing,
-    sentences: [...causes(told.map(({ details }) => details)), ...(down === 0 ? ['Calls are not tested.'] : [])],
+    sentences: [...new Set(causes), ...(down === 0 ? ['Calls are not tested.'] : [])],
     lists: list('Accounts', items),
   };
 }
@@ -51,13 +53,4 @@ function latest(all: readonly PhonesDetails[]): { down: number; total: number } 
     down: counts.reduce((sum, details) => sum + details.down, 0),
     total: counts.reduce((sum, details) => sum + details.total, 0),
   };
-}
-
-function causes(all: readonly (PhonesDetails & { explained_by?: { number: number; title: string } })[]): string[] {
-  const known = all.flatMap(({ explained_by: cause }) =>
-    cause === undefined
-      ? []
-      : [`The provider has trouble that may explain it: #${cause.number} “${named(cause.title)}”.`],
-  );
-  return [...new Set(known)];
 }

@@ -67,13 +67,15 @@ export function phoneLists({ phones, more, sites }: PhonesDetails): List[] {
   return [...list('Extensions', names), ...(sites.length > 1 ? list('Sites', sites) : [])];
 }
 
+export function causeOf(cause: MassDetails['explained_by']): string[] {
+  if (cause === undefined) return [];
+  return [`The provider has trouble that may explain it: #${cause.number} “${named(cause.title)}”.`];
+}
+
 /** The provider may have open trouble that has nothing to do with it. */
 function whereToLook({ domain, sites, explained_by: cause }: MassDetails): string[] {
   const first = cause === undefined ? 'first' : 'also';
-  const trouble =
-    cause === undefined
-      ? []
-      : [`The provider has trouble that may explain it: #${cause.number} “${named(cause.title)}”.`];
+  const trouble = causeOf(cause);
   switch (domain.kind) {
     case 'site':
       return [

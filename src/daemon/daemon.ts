@@ -6,7 +6,7 @@ import { elsewhereOf } from '../alert/elsewhere.ts';
 import { facts } from '../alert/facts.ts';
 import type { Alert } from '../alert/record.ts';
 import type { Facts } from '../alert/route.ts';
-import { emptyState, nextWord, type Context, type Stepped } from '../cycle.ts';
+import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
 import { silencedBy } from '../alert/silence.ts';
 import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
 import { emptyOwnState, ITSELF } from '../itself.ts';
@@ -24,7 +24,7 @@ import type { DaemonOptions, WatchedPage } from './options.ts';
 import { createOrigins } from './origins.ts';
 import { createPromises } from './promises.ts';
 import { createRouting } from './routing.ts';
-import { createSourceWatch, stateAt, type SourceWatch } from './source-watch.ts';
+import { createSourceWatch, stateAt, type Document, type SourceWatch } from './source-watch.ts';
 
 export interface Daemon {
   readonly sources: readonly SourceWatch[];
@@ -211,14 +211,26 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const watches = new Map<string, SourceWatch>();
   /** What was known under a name that now stands for another address, and how to forget it. */
   const moved: { source: string; address: string; alerts: readonly Alert[]; forget(): Promise<void> }[] = [];
-  for (const page of options.pages) {
-    const document = await options.documents.source(page.name, emptyState(page.baseUrl));
-    if (document.value.baseUrl !== page.baseUrl) {
-      const { baseUrl, alerts } = document.value;
-      const forget = (): Promise<void> => document.commit(stateAt(document.value, page.baseUrl));
-      moved.push({ source: page.name, address: baseUrl, alerts, forget });
+
+  /** Takes up what is on disk of a source: its promises, the numbers it has given, and whether it was another address. */
+  function takeUp<S extends Pick<SourceState, 'baseUrl' | 'lastNumber' | 'outbox'> & { alerts: readonly Alert[] }>(
+    source: string,
+    document: Document<S>,
+    baseUrl: string,
+    at: (known: S, baseUrl: string) => S,
+  ): Document<S> {
+    const { baseUrl: address, alerts, lastNumber } = document.value;
+    if (address !== baseUrl) {
+      moved.push({ source, address, alerts, forget: () => document.commit(at(document.value, baseUrl)) });
     }
-    nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
+    nextNumber = Math.max(nextNumber, lastNumber + 1);
+    promises.replace(source, document.value, true);
+    return document;
+  }
+
+  for (const page of options.pages) {
+    const known = await options.documents.source(page.name, emptyState(page.baseUrl));
+    const document = takeUp(page.name, known, page.baseUrl, stateAt);
     const watch = createSourceWatch({
       name: page.name,
       baseUrl: page.baseUrl,
@@ -234,7 +246,6 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       unsaved: condition.unsaved,
       sweepEnded,
     });
-    promises.replace(page.name, document.value, true);
     watches.set(page.name, watch);
   }
   const accounts = await createAccountWatches({
@@ -242,14 +253,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     async document(name, empty) {
       const document = await options.documents.account?.(name, empty);
       if (document === undefined) throw new TypeError('accounts need documents');
-      if (document.value.baseUrl !== empty.baseUrl) {
-        const { baseUrl, alerts } = document.value;
-        const forget = (): Promise<void> => document.commit(accountStateAt(document.value, empty.baseUrl));
-        moved.push({ source: name, address: baseUrl, alerts, forget });
-      }
-      nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
-      promises.replace(name, document.value, true);
-      return document;
+      return takeUp(name, document, empty.baseUrl, accountStateAt);
     },
     page: (name) => watches.get(name),
     origin: origins.view,

@@ -54,24 +54,14 @@ export function judgeHealth(
       ...(refused && { refused }),
     };
   }
-  const details = (of: Health['blind']): SourceDetails => ({
-    base_url: settings.baseUrl,
-    since: timestamp(Math.min(...Object.values(of).map((part) => part.since))),
-    reasons: reasons(of, Object.keys(parts)),
-  });
   const tooLong = Object.values(blind).some(
     (part) => part.refused !== true && (settings.joins === true || part.ms >= settings.unreachableAfterMs),
   );
   if (!before.unreachable && tooLong) {
-    const said = details(blind);
-    const to = said.reasons.join('; ');
-    return {
-      health: { blind, unreachable: true },
-      drafts: [{ subject: 'source', kind: 'source.unreachable', from: null, to, details: said }],
-    };
+    return { health: { blind, unreachable: true }, drafts: [fall(blind, Object.keys(parts), settings)] };
   }
   if (before.unreachable && Object.keys(blind).length === 0) {
-    const said = details(before.blind);
+    const said = detailsOf(before.blind, Object.keys(parts), settings);
     const from = said.reasons.join('; ');
     return {
       health: { blind, unreachable: false },
@@ -82,15 +72,32 @@ export function judgeHealth(
 }
 
 /** Sources behind one dead origin reach their thresholds at different times; people are to hear of them at once. */
-export function joinOrigin(before: Health, settings: HealthSettings, now: number): ReturnType<typeof judgeHealth> {
-  const parts = Object.fromEntries(
-    Object.entries(before.blind).flatMap(([part, { why, refused }]) =>
-      refused === true ? [] : [[part, { kind: 'missed', code: 'unreachable', why }] as const],
-    ),
-  );
-  if (settings.joins !== true || Object.keys(parts).length === 0) return { health: before, drafts: [] };
-  const { health, drafts } = judgeHealth(before, parts, settings, now, 0);
-  return { health: { ...health, blind: { ...before.blind, ...health.blind } }, drafts };
+export function joinOrigin(before: Health, settings: HealthSettings): ReturnType<typeof judgeHealth> {
+  const blind = Object.fromEntries(Object.entries(before.blind).filter(([, { refused }]) => refused !== true));
+  const parts = Object.keys(blind);
+  if (settings.joins !== true || before.unreachable || parts.length === 0) return { health: before, drafts: [] };
+  return { health: { ...before, unreachable: true }, drafts: [fall(blind, parts, settings)] };
+}
+
+function fall(
+  blind: Health['blind'],
+  parts: readonly string[],
+  settings: HealthSettings,
+): DraftOf<'source.unreachable'> {
+  const details = detailsOf(blind, parts, settings);
+  return { subject: 'source', kind: 'source.unreachable', from: null, to: details.reasons.join('; '), details };
+}
+
+function detailsOf(
+  blind: Health['blind'],
+  parts: readonly string[],
+  { baseUrl }: Pick<HealthSettings, 'baseUrl'>,
+): SourceDetails {
+  return {
+    base_url: baseUrl,
+    since: timestamp(Math.min(...Object.values(blind).map(({ since }) => since))),
+    reasons: reasons(blind, parts),
+  };
 }
 
 /** One sentence where every part fails alike, else one for each part. */

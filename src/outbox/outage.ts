@@ -48,7 +48,7 @@ export function sameOutage(
     if (other === null) return false;
     const { source, id } = message.alert;
     const isAlike = other.kind === outage.kind && other.isReminder === outage.isReminder && !isHeld(message);
-    const comesAlong = isAlike && (open.get(source) ?? (open.has(source) ? null : id)) === id;
+    const comesAlong = isAlike && (!open.has(source) || open.get(source) === id);
     open.set(source, comesAlong ? id : null);
     return comesAlong;
   });

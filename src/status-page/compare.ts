@@ -49,7 +49,7 @@ export function compare(snapshot: Snapshot, observation: Observation, look: Look
 
 function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { drafts: Draft[]; after: Snapshot } {
   if (observation.kind === 'tick') {
-    const { health, drafts } = joinOrigin(snapshot.health, look.health, look.now);
+    const { health, drafts } = joinOrigin(snapshot.health, look.health);
     const ticked = tick({ ...snapshot, health }, look);
     return { drafts: [...drafts, ...ticked.drafts], after: ticked.after };
   }

@@ -81,6 +81,11 @@ export function outward(text: string, url: string | null): Fragment | null {
   return safe === null ? null : html`<a href="${safe}" rel="noopener noreferrer">${text}</a>`;
 }
 
+export function links(all: readonly (Fragment | null)[]): Fragment | null {
+  const there = all.filter((link) => link !== null);
+  return there.length === 0 ? null : html`<p class="links">${there}</p>`;
+}
+
 export function words(overview: Overview, said: WordsView | null): Fragment | null {
   if (said === null) return null;
   const text = cut(readable(said.text), LONGEST_WORDS);

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { capital, listed as few, oneLine, plural } from '../briefing/text.ts';
 import { span, windowText } from '../briefing/time.ts';
 import { SEVERITIES } from '../transition/kind.ts';
-import { listed, names, outward, page, section, since, time, words, type Fragment } from './frame.ts';
+import { links, listed, names, outward, page, section, since, time, words, type Fragment } from './frame.ts';
 import type { AlertView, EndedView, MaintenanceView, Overview, ReceiverView, SourceView } from './overview.ts';
 import { notReady } from './readiness.ts';
 import { silenceLine } from './silence-page.ts';
@@ -166,11 +166,6 @@ function muteLink({ sources }: Overview, { source, affected, title, narrower }: 
   if (isPage && named.length > 0 && named.length === affected.length) query.set('component', named.join(', '));
   if (narrower !== null) query.set('other', `${narrower.key}=${narrower.values.join(',')}`);
   return `silences?${query.toString()}`;
-}
-
-function links(all: readonly (Fragment | null)[]): Fragment | null {
-  const there = all.filter((link) => link !== null);
-  return there.length === 0 ? null : html`<p class="links">${there}</p>`;
 }
 
 function maintenanceCard(overview: Overview, work: MaintenanceView): Fragment {

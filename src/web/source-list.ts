@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { oneLine } from '../briefing/text.ts';
 import { span } from '../briefing/time.ts';
-import { listed, names, outward, time, type Fragment } from './frame.ts';
+import { links, listed, names, outward, time, type Fragment } from './frame.ts';
 import type { Overview, SourceView } from './overview.ts';
 
 /** As many sources as have a card each, however they are. */
@@ -43,7 +43,6 @@ function sourceCard(overview: Overview, source: SourceView): Fragment {
       : html`<p class="${late ? 'bad' : 'soft'}">
           ${unreachable ? 'Unreachable; last' : 'Last'} read ${span(unreadMs)} ago, ${time(overview, lastReadAt)}
         </p>`;
-  const link = outward('Open', url);
   return html`<article class="card">
     <div class="head">
       <h3>${name}</h3>
@@ -64,7 +63,7 @@ function sourceCard(overview: Overview, source: SourceView): Fragment {
             ${blind.map((why) => html`<li>${oneLine(why)}</li>`)}
           </ul>`
     }
-    ${troubled(source)} ${link === null ? null : html`<p class="links">${link}</p>`}
+    ${troubled(source)} ${links([outward('Open', url)])}
   </article>`;
 }
 
