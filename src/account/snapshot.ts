@@ -71,12 +71,12 @@ export interface LossGroup {
   toldDown: number;
 }
 
-/** What became of an expectation: right, or since when not, and whether that was told. */
 export interface ToggleMemory extends Toggle {
   /** When its status was last seen to change; absent while it is as it was at the baseline. */
   switchedAt?: number;
 }
 
+/** What became of an expectation: right, or since when not, and whether that was told. */
 export interface ExpectationMemory {
   /** As configured: id or name of the toggle. */
   toggle: string;

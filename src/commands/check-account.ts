@@ -4,7 +4,7 @@ import { takeCensus } from '../account/domain.ts';
 import { overrideOf } from '../alert/override.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { accountLooker } from '../daemon/account-looker.ts';
-import { reportAccount, type AccountReport } from '../daemon/account-report.ts';
+import { isMissing, reportAccount, type AccountReport } from '../daemon/account-report.ts';
 import { createAccountSweeper } from '../daemon/account-sweep.ts';
 import { settingsOf } from '../daemon/accounts.ts';
 import { SOURCE_SCHEMA } from '../daemon/schemas.ts';
@@ -97,9 +97,7 @@ function judge(
   isUnread: boolean,
   { registrations, sites }: AccountConfig,
 ): Verdict {
-  const missing = isUnread
-    ? []
-    : (snapshot.phones ?? []).filter((phone) => phone.lost !== null || phone.missing !== null);
+  const missing = isUnread ? [] : (snapshot.phones ?? []).filter(isMissing);
   const isMass = takeCensus(snapshot.phones ?? [], sites).explain(missing, registrations.mass) !== null;
   const open = alerts.flatMap(({ status, severity }) => (status === 'open' ? [severity] : []));
   if (isMass || open.includes('critical')) return 'critical';

@@ -77,7 +77,8 @@ export function reportAccount(
   };
 }
 
-function isMissing({ lost, missing }: PhoneMemory): boolean {
+/** Lost, or not seen when last looked for. */
+export function isMissing({ lost, missing }: PhoneMemory): boolean {
   return lost !== null || missing !== null;
 }
 

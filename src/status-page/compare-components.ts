@@ -10,7 +10,15 @@ import { isComplete } from './listing.ts';
 import { isOperational, type Component } from './model.ts';
 import type { Listing } from './observation.ts';
 import { believedTime, type Dated, type OlderDocuments } from './older-document.ts';
-import { noticeOf, openNotices, type ComponentMemory, type NoticeMemory, type Snapshot } from './snapshot.ts';
+import {
+  byId,
+  namedNotice,
+  noticeOf,
+  openNotices,
+  type ComponentMemory,
+  type NoticeMemory,
+  type Snapshot,
+} from './snapshot.ts';
 
 export interface ComparedComponents {
   drafts: Draft[];
@@ -51,7 +59,7 @@ export function compareComponents(
     path: ancestors(parents, component.id)
       .map((id) => names.get(id) ?? id)
       .toReversed(),
-    notice: notice === null ? null : { id: notice.id, subject: notice.subject },
+    notice: namedNotice(notice),
   });
 
   for (const component of seen.values()) {
@@ -159,8 +167,4 @@ function roll(components: readonly (Component | ComponentMemory)[]): Dated {
     updatedAt: times.length === 0 ? null : Math.max(...times),
     content: components.map(({ id }) => id).toSorted(),
   };
-}
-
-function byId(a: ComponentMemory, b: ComponentMemory): number {
-  return a.id.localeCompare(b.id, 'en', { numeric: true });
 }

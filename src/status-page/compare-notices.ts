@@ -13,7 +13,7 @@ import { awaitsItsLastWord, listedNotices, readNotice, type Reading } from './no
 import { subjectOf } from './notice-words.ts';
 import type { NoticesObservation } from './observation.ts';
 import { believedTime, OlderDocuments, type Dated } from './older-document.ts';
-import type { NoticeMemory, Snapshot } from './snapshot.ts';
+import { byId, byNumber, type NoticeMemory, type Snapshot } from './snapshot.ts';
 import { identity } from '../transition/identity.ts';
 import { inOrder } from './updates.ts';
 
@@ -130,12 +130,4 @@ function netOfReplacement(drafts: readonly Draft[]): Draft[] {
 
 function isForgotten(notice: NoticeMemory, now: number): boolean {
   return notice.closedAt !== null && now - notice.closedAt > REMEMBERED_FOR_MS;
-}
-
-function byId(a: NoticeMemory, b: NoticeMemory): number {
-  return byNumber(a.id, b.id);
-}
-
-function byNumber(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true });
 }

@@ -9,6 +9,7 @@ import { isOperational, type Page } from './model.ts';
 import type { PageObservation } from './observation.ts';
 import { believedTime, OlderDocuments } from './older-document.ts';
 import {
+  namedNotice,
   noticeOf,
   openNotices,
   type ComponentMemory,
@@ -62,17 +63,17 @@ function comparePageItself(
   if (seen.name !== before.name) {
     drafts.push({ subject: 'page', kind: 'page.renamed', from: before.name, to: seen.name, details });
   }
-  if (seen.state !== before.state) {
+  const changed = seen.state !== before.state;
+  if (changed) {
     const followed = isOperational(seen.state) ? noticeOf(snapshot.notices ?? [], before.notice ?? null) : cause;
     drafts.push({
       subject: 'page',
       kind: 'page.state',
       from: before.state,
       to: seen.state,
-      details: { ...details, notice: named(followed) },
+      details: { ...details, notice: namedNotice(followed) },
     });
   }
-  const changed = seen.state !== before.state;
   const explanation = cause ?? (changed ? null : noticeOf(snapshot.notices ?? [], before.notice ?? null));
   const remains =
     explanation !== null && !isOperational(seen.state) && outlives(explanation, now) && everyComponentIsWell(snapshot);
@@ -82,16 +83,12 @@ function comparePageItself(
       kind: 'page.remains',
       from: null,
       to: seen.state,
-      details: { ...details, notice: named(explanation) },
+      details: { ...details, notice: namedNotice(explanation) },
     });
   }
   const notice = isOperational(seen.state) || remains ? null : (explanation?.id ?? null);
   const since = changed ? now : before.since;
   return { drafts, memory: { ...seen, updatedAt: believedTime(stored, said), since, notice } };
-}
-
-function named(notice: NoticeMemory | null): { id: string; subject: string } | null {
-  return notice === null ? null : { id: notice.id, subject: notice.subject };
 }
 
 /** Still not well though the notice that explained it is over, and not for want of a fresh answer. */

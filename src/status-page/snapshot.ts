@@ -100,6 +100,20 @@ export function emptySnapshot(): Snapshot {
   };
 }
 
+/** Ids are mostly numbers, written as text. */
+export function byNumber(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
+}
+
+export function byId(a: { id: string }, b: { id: string }): number {
+  return byNumber(a.id, b.id);
+}
+
+/** A notice as the details of a transition name it. */
+export function namedNotice(notice: NoticeMemory | null): { id: string; subject: string } | null {
+  return notice === null ? null : { id: notice.id, subject: notice.subject };
+}
+
 export function noticeOf(notices: readonly NoticeMemory[], id: string | null): NoticeMemory | null {
   return notices.find((notice) => notice.id === id) ?? null;
 }
