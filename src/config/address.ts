@@ -1,15 +1,8 @@
 /** Addresses: of HTTP interfaces, of a place to listen, of mail. Their advice never quotes one, since it may hold a password. */
+import { isLoopback } from '../net/loopback.ts';
 import type { About } from './fields.ts';
 import { notEmpty, text } from './fields.ts';
 import { quote } from './problem.ts';
-
-export function isLoopback(host: string): boolean {
-  const bare = host
-    .toLowerCase()
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '');
-  return bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare);
-}
 
 /** Whether what is sent there can be read on the way: http to anywhere but this machine. */
 export function isPlainAddress(value: string): boolean {

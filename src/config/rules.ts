@@ -1,5 +1,5 @@
 /** What has to hold between entries, after each by itself has the right shape. */
-import { isLoopback } from './address.ts';
+import { isLoopback } from '../net/loopback.ts';
 import type { Requirement } from './config-file.ts';
 import { tellAt } from './merged.ts';
 import type { Merged, Placed, WrittenName } from './merged.ts';

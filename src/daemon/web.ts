@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { ControlRefusal } from '../control/protocol.ts';
 import type { Log } from '../log/log.ts';
-import { isLoopback } from '../web/access.ts';
+import { isLoopback } from '../net/loopback.ts';
 import type { Web } from '../web/app.ts';
 import type { Metrics } from '../web/metrics.ts';
 import type { Clock } from './clock.ts';

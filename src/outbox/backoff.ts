@@ -4,17 +4,16 @@
  */
 const FIRST_MS = 1_000;
 const CAP_MS = 5 * 60_000;
-/** A receiver may ask for a longer rest than our own cap, but not for ever. */
-export const RETRY_AFTER_CAP_MS = 15 * 60_000;
 const JITTER = 0.2;
 
 /**
- * `failures` counts from 1; `random` is in [0, 1). What the receiver asked for is never cut short by jitter; one that
+ * `failures` counts from 1; `random` is in [0, 1). What the receiver asked for is never cut short by jitter (who reads
+ * it has capped it); one that
  * asks for no time at all is treated as if it had asked for nothing, or it would be asked once a second for ever.
  */
 export function backoffMs(failures: number, retryAfterMs: number | null, random: number): number {
   if (retryAfterMs !== null && retryAfterMs > 0) {
-    return Math.min(Math.max(retryAfterMs, FIRST_MS), RETRY_AFTER_CAP_MS) * (1 + random * JITTER);
+    return Math.max(retryAfterMs, FIRST_MS) * (1 + random * JITTER);
   }
   const doubled = Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 30), CAP_MS);
   return doubled * (1 - JITTER + random * 2 * JITTER);

@@ -3,7 +3,8 @@
  * https or to this very machine.
  */
 import pRetry from 'p-retry';
-import { isLoopback, operationAddress, place, readBaseAddress } from './address.ts';
+import { isLoopback } from '../net/loopback.ts';
+import { operationAddress, place, readBaseAddress } from './address.ts';
 import { readAnswer, type AnswerOf } from './answer.ts';
 import {
   deriveCalls,
@@ -91,7 +92,7 @@ export function createAccountReader(options: AccountClientOptions): AccountReade
 
 function createCalls(options: AccountClientOptions, operations: readonly Operation[]): object {
   const base = readBaseAddress(options.baseUrl);
-  if (base.protocol !== 'https:' && !isLoopback(base)) {
+  if (base.protocol !== 'https:' && !isLoopback(base.hostname)) {
     throw new TypeError('the base address of an account must be https, because the API key would travel in the clear');
   }
   refuseUnusableKey(options.apiKey);

@@ -16,12 +16,6 @@ export function readBaseAddress(baseUrl: string): URL {
   return url;
 }
 
-/** Whether the address is this very machine, where plain http keeps a secret. */
-export function isLoopback(url: URL): boolean {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 /** The address of an operation: its path is appended to the base address, whatever prefix that has. */
 export function operationAddress(base: URL, path: string, query: URLSearchParams): URL {
   const url = new URL(base);

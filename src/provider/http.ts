@@ -2,11 +2,11 @@
  * Asking the provider: each attempt through the gate, redirects followed by hand within the origin,
  * conditional requests, strict JSON, and one report per attempt for logs and metrics.
  */
+import { readRetryAfter } from '../net/retry-after.ts';
 import { place, refuseForeign } from './address.ts';
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
 import type { Gate, Urgency } from './gate.ts';
 import { readJson, refuseOtherType } from './json-body.ts';
-import { readRetryAfter } from './retry-after.ts';
 import { credentialsOf, refusal } from './refusal.ts';
 import { createTransport, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
 import { createValidators } from './validators.ts';
@@ -143,7 +143,12 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
   }
 
   function noteRetryAfter(reply: Reply): number | null {
-    const retryAfterMs = readRetryAfter(reply.header('retry-after'), reply.header('date'), wallClock());
+    const retryAfterMs = readRetryAfter({
+      value: reply.header('retry-after'),
+      sent: reply.header('date'),
+      now: wallClock(),
+      direction: 'reading',
+    });
     if (reply.status === 429) {
       quietUntil = monotonic() + (retryAfterMs ?? UNNAMED_WAIT_MS);
     }

@@ -1,7 +1,7 @@
 /** What an HTTP status means for a delivery: the one table for every receiver that speaks HTTP. */
+import { readRetryAfter } from '../net/retry-after.ts';
 import type { Answer } from './post.ts';
 import type { Outcome } from './receiver.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 /** Client errors that pass: time-out, too early, too many requests (RFC 9110, 8470, 6585). */
 const PASSING = [408, 425, 429];
@@ -31,7 +31,8 @@ export function outcomeOf(who: string, answer: Answer, now: number, why: string 
   const said = `${who} answered ${status}: ${why ?? reason(status)}`;
   if (status >= 200 && status < 300) return { kind: 'delivered', detail: `${who} answered ${status}` };
   if (status >= 500 || status < 200 || PASSING.includes(status)) {
-    return { kind: 'transient', reason: said, retryAfterMs: retryAfterMs(answer.retryAfter, now) };
+    const retryAfterMs = readRetryAfter({ value: answer.retryAfter, sent: answer.date, now, direction: 'sending' });
+    return { kind: 'transient', reason: said, retryAfterMs };
   }
   return { kind: 'permanent', reason: said };
 }

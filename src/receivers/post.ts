@@ -16,6 +16,8 @@ export interface Post {
 export interface Answer {
   status: number;
   retryAfter: string | null;
+  /** The `Date` of the answer, with which a date in `Retry-After` is compared. */
+  date: string | null;
   /** The first 16 kB of the body. */
   text: string;
 }
@@ -36,7 +38,7 @@ export async function post({ url, headers, body, timeoutMs, signal, agents }: Po
       decompress: false,
       ...(agents === null ? {} : { agent: agents }),
     });
-    let head: { status: number; retryAfter: string | null } | null = null;
+    let head: Omit<Answer, 'text'> | null = null;
     const chunks: Buffer[] = [];
     let size = 0;
     const settle = (error?: unknown): void => {
@@ -47,8 +49,11 @@ export async function post({ url, headers, body, timeoutMs, signal, agents }: Po
     stream.on(
       'response',
       (response: { statusCode: number; headers: Record<string, string | string[] | undefined> }) => {
-        const retryAfter = response.headers['retry-after'];
-        head = { status: response.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
+        const header = (name: string): string | null => {
+          const value = response.headers[name];
+          return typeof value === 'string' ? value : null;
+        };
+        head = { status: response.statusCode, retryAfter: header('retry-after'), date: header('date') };
       },
     );
     stream.on('data', (chunk: Buffer) => {

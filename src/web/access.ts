@@ -2,6 +2,7 @@
  * Who may ask. A page in the reader's browser must not be able to reach Linewatch through a name of its own that it
  * lets point here (DNS rebinding), nor send a form in the reader's name (cross-site request forgery).
  */
+import { isLoopback } from '../net/loopback.ts';
 
 export interface Names {
   /** What it listens on: a name or an address. */
@@ -17,7 +18,7 @@ export function isOwnHost(host: string | undefined, { listenHost, hostname, exte
   const asked = hostnameOf(host);
   if (asked === null) return false;
   // Rebinding needs a name: an address in the header is what the browser really connected to.
-  if (isAddress(asked) || isLoopbackName(asked)) return true;
+  if (isAddress(asked) || isLoopback(asked)) return true;
   const own = [listenHost, hostname, externalUrl === null ? null : new URL(externalUrl).hostname];
   return own.some((name) => name?.toLowerCase() === asked);
 }
@@ -31,14 +32,6 @@ export function isOwnForm(
   if (headers.origin === undefined || !URL.canParse(headers.origin)) return false;
   const { host, origin } = new URL(headers.origin);
   return host === headers.host?.toLowerCase() || (externalUrl !== null && origin === new URL(externalUrl).origin);
-}
-
-export function isLoopback(host: string): boolean {
-  return isLoopbackName(host.toLowerCase()) || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-function isLoopbackName(name: string): boolean {
-  return name === 'localhost' || name.endsWith('.localhost');
 }
 
 function isAddress(name: string): boolean {

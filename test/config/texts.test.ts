@@ -1,7 +1,7 @@
 /** Durations, calendar ranges, globs and places to listen: small texts with a meaning. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isLoopback, parseListen } from '../../src/config/address.ts';
+import { parseListen } from '../../src/config/address.ts';
 import { readCalendarRange } from '../../src/config/calendar-range.ts';
 import { durationAdvice, formatDuration, parseDuration } from '../../src/config/duration.ts';
 import { globs } from '../../src/config/glob.ts';
@@ -104,16 +104,4 @@ test.each([
   ['http://host:80', null],
 ])('listen on %s', (text, place) => {
   expect(parseListen(text)).toEqual(place);
-});
-
-test.each([
-  ['localhost', true],
-  ['127.8.8.8', true],
-  ['[::1]', true],
-  ['LOCALHOST.', true],
-  ['127.0.0.1.example.com', false],
-  ['localhost.example.com', false],
-  ['10.0.0.1', false],
-])('%s is this machine: %s', (host, expected) => {
-  expect(isLoopback(host)).toBe(expected);
 });

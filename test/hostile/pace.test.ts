@@ -3,7 +3,7 @@
  * is silent. And whatever is answered, the limit of requests holds.
  */
 import { afterEach, describe, expect, test } from 'vitest';
-import { RETRY_AFTER_CAP_MS } from '../../src/provider/retry-after.ts';
+import { RETRY_AFTER_CAP_MS } from '../../src/net/retry-after.ts';
 import { createGate } from '../../src/provider/gate.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
 import { mostInAnyWindow } from '../../src/simulator/request-log.ts';
@@ -40,9 +40,9 @@ const WAITS: [string, Fault, number][] = [
   ['absent', { kind: 'rate_limited' }, SECOND],
   ['of 0', { kind: 'rate_limited', retry_after: 0 }, 0],
   ['of 90 seconds', { kind: 'rate_limited', retry_after: 90 }, 90 * SECOND],
-  ['of 86400, the cap', { kind: 'rate_limited', retry_after: 86_400 }, RETRY_AFTER_CAP_MS],
+  ['of 86400, the cap', { kind: 'rate_limited', retry_after: 86_400 }, RETRY_AFTER_CAP_MS.reading],
   ['of a date in 90 seconds', { kind: 'rate_limited', retry_after_date: 90 }, 90 * SECOND],
-  ['of a date in a year, the cap', { kind: 'rate_limited', retry_after_date: 31_536_000 }, RETRY_AFTER_CAP_MS],
+  ['of a date in a year, the cap', { kind: 'rate_limited', retry_after_date: 31_536_000 }, RETRY_AFTER_CAP_MS.reading],
   ['of a date gone by', { kind: 'rate_limited', retry_after_date: -90 }, 0],
 ];
 
@@ -110,7 +110,7 @@ test('Retry-After of more digits than a number holds is the cap', async () => {
   const { base } = await limited('9'.repeat(400));
   const watched = await watchAccount({ baseUrl: () => base, client: { retry: { retries: 0 } } });
   open.push(watched.close);
-  expect(watched.daemon.rest()).toBe(RETRY_AFTER_CAP_MS);
+  expect(watched.daemon.rest()).toBe(RETRY_AFTER_CAP_MS.reading);
 });
 
 describe('an account', () => {

@@ -29,6 +29,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   build: ['node:*', 'esbuild'],
   config: ['node:*', 'yaml', 'zod'],
   control: ['node:*'],
+  net: ['node:*'],
   log: ['pino', 'pino-pretty'],
   provider: ['node:*', 'bottleneck', 'got', 'p-retry', 'zod'],
   receivers: ['node:*', '@slack/types', '@slack/webhook', 'got', 'hono', 'ical-generator', 'nodemailer'],
@@ -44,6 +45,8 @@ const WIRING: readonly string[] = ['commands', 'daemon', 'index.ts', 'main.ts'];
 const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
   // The simulator answers the very operations the client asks: both are derived from the same rows.
   { from: 'simulator', to: /^provider\/(catalogue\/.*|operation|fields)\.ts$/, typeOnly: false },
+  // The ground of the edges: what several of them must judge alike.
+  { from: '*', to: /^net\//, typeOnly: false },
   // What a log is; the lines themselves are written by whoever was given one.
   { from: '*', to: /^log\/log\.ts$/, typeOnly: true },
 ];
@@ -108,6 +111,8 @@ describe('the import rule', () => {
     ['web/x.ts', { target: 'log/open-log.ts', isOwn: true, typeOnly: true }],
     ['store/x.ts', { target: 'log/log.ts', isOwn: true, typeOnly: false }],
     ['simulator/x.ts', { target: 'provider/http.ts', isOwn: true, typeOnly: false }],
+    ['outbox/x.ts', { target: 'net/loopback.ts', isOwn: true, typeOnly: false }],
+    ['net/x.ts', { target: 'provider/http.ts', isOwn: true, typeOnly: false }],
     ['log/x.ts', { target: 'node:fs', isOwn: false, typeOnly: false }],
   ] satisfies [string, Import][])('would notice %s importing %j', (path, wanted) => {
     expect(isAllowed({ path, room: roomOf(path), text: '', code: '', imports: [] }, wanted)).toBe(false);

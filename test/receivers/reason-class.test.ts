@@ -6,7 +6,12 @@ import { reasonClass } from '../../src/receivers/reason-class.ts';
 import { slackOutcome } from '../../src/receivers/slack/outcome.ts';
 import { troubleText } from '../../src/receivers/trouble.ts';
 
-const answer = (status: number, text = ''): Parameters<typeof outcomeOf>[1] => ({ status, text, retryAfter: null });
+const answer = (status: number, text = ''): Parameters<typeof outcomeOf>[1] => ({
+  status,
+  text,
+  retryAfter: null,
+  date: null,
+});
 const quiet = new AbortController().signal;
 
 test.each([

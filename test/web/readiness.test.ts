@@ -58,7 +58,7 @@ test('is not ready while a receiver fails for more than ten minutes', async () =
   await using web = await openWeb();
   const { running, provider } = web;
   await running.sweep();
-  const slow = { kind: 'transient', reason: 'It asks us to slow down', retryAfterMs: 60 * MINUTE } as const;
+  const slow = { kind: 'transient', reason: 'It asks us to slow down', retryAfterMs: 15 * MINUTE } as const;
   running.people.outcomes.push(slow, slow);
   provider.simulator.status.openNotice({ subject: 'Calls fail' });
   const failed = attemptsOf(web, 'people');
