@@ -10,20 +10,21 @@ case $(uname -s)-$(uname -m) in
   *) runtime= ;;
 esac
 
+# Any user of the same name could open the debugger of the running program with SIGUSR1, and read every secret in it.
 # The runtime is in this package's own node_modules, or in that of the project that depends on it.
 if [ -n "$runtime" ] && [ -e "$loader" ]; then
   folder=${self%/dist/main.js}
   while [ "${folder#/}" != "$folder" ]; do
     node=$folder/node_modules/$runtime/bin/node
     if [ -x "$node" ]; then
-      exec "$node" "$self" "$@"
+      exec "$node" --disable-sigusr1 "$self" "$@"
     fi
     folder=${folder%/?*}
   done
 fi
 
 if node -e 'process.exit(parseInt(process.versions.node, 10) >= __MINIMUM__ ? 0 : 1)' 2>/dev/null; then
-  exec node "$self" "$@"
+  exec node --disable-sigusr1 "$self" "$@"
 fi
 echo "linewatch: no Node.js __MINIMUM__ or later was found; run 'npm ci' in ${self%/dist/main.js}, which brings one along." >&2
 exit 2
@@ -40,6 +41,8 @@ if (parseInt(process.versions.node, 10) < __MINIMUM__) {
   );
   process.exitCode = 2;
 } else {
+  // Started without the shell script above: whoever listens to the signal keeps Node.js from opening its debugger.
+  process.on('SIGUSR1', () => {});
   const module = process.getBuiltinModule('node:module');
   // Compiled code is kept beside the program, or where NODE_COMPILE_CACHE says; a folder that cannot be written to
   // only costs the time it would have saved.

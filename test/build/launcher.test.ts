@@ -1,9 +1,11 @@
 /** The launcher, built as `npm ci` builds it, in front of a tiny program that tells who runs it. */
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeLauncher } from '../../src/build/launcher.ts';
 
@@ -50,6 +52,38 @@ function started(command: string, args: readonly string[], env: Record<string, s
     child.on('close', (code) => resolve({ pid: child.pid, code, out: out.join(''), err: err.join('') }));
   });
 }
+
+const DEBUGGER = `
+import inspector from 'node:inspector';
+console.log('ready');
+process.stdin.on('end', () => process.exit()).on('data', async () => {
+  // A debugger opens on a thread of its own: it is given some time to show.
+  for (let turn = 0; turn < 50 && inspector.url() === undefined; turn += 1) await new Promise((go) => setTimeout(go, 5));
+  console.log(inspector.url() ?? 'closed');
+});`;
+
+describe('the debugger', () => {
+  it.each([
+    ['as a program', (path: string) => [path]],
+    ['by node', (path: string) => [process.execPath, path]],
+  ])('cannot be opened by a signal: started %s', async (_how, commandOf) => {
+    const place = await mkdtemp(join(folder, 'debugger-'));
+    const path = await install(place, join(place, 'node_modules'));
+    await writeFile(join(place, 'dist/linewatch.js'), DEBUGGER);
+    const [command = '', ...args] = commandOf(path);
+    // A port of its own, were it ever opened: nobody else's debugger may be in the way.
+    const env = { PATH: '/usr/bin:/bin', NODE_OPTIONS: '--inspect-port=0' };
+    const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toBe('ready');
+    child.kill('SIGUSR1');
+    child.stdin.write('?');
+    expect((await lines.next()).value).toBe('closed');
+    const ended = once(child, 'close');
+    child.stdin.end();
+    expect(await ended).toEqual([0, null]);
+  });
+});
 
 describe('the launcher', () => {
   it('hands its own process to the runtime of the installation, with its arguments as they are', async () => {
