@@ -22,4 +22,5 @@ export {
   type StatusClientOptions,
   type StatusOperationId,
 } from './provider/status-client.ts';
-export type { ProxyEnvironment, Timeouts } from './provider/transport.ts';
+export type { ProxyEnvironment } from './net/agents.ts';
+export type { Timeouts } from './provider/transport.ts';

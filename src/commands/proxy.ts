@@ -1,5 +1,5 @@
 /** The proxy of the environment, by which the provider and the receivers are reached. */
-import type { ProxyEnvironment } from '../provider/transport.ts';
+import type { ProxyEnvironment } from '../net/agents.ts';
 import type { Platform } from './platform.ts';
 
 export function proxyOf({ env }: Pick<Platform, 'env'>): ProxyEnvironment {

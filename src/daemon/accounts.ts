@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts';
 import { createAccountReader, type AccountReader } from '../provider/account-client.ts';
 import { chainGates, createGate, type Gate } from '../provider/gate.ts';
 import type { Attempt } from '../provider/http.ts';
-import type { ProxyEnvironment } from '../provider/transport.ts';
+import type { ProxyEnvironment } from '../net/agents.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import { accountLooker } from './account-looker.ts';
 import type { WatchedAccount } from './account-watch.ts';

@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts';
 import { createGate, chainGates, type Gate } from '../provider/gate.ts';
 import type { Attempt as RequestAttempt } from '../provider/http.ts';
 import { createStatusClient, type StatusClient } from '../provider/status-client.ts';
-import type { ProxyEnvironment } from '../provider/transport.ts';
+import type { ProxyEnvironment } from '../net/agents.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import {
   instance as instanceDocument,

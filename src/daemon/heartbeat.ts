@@ -4,8 +4,7 @@
  */
 import got from 'got';
 import type { Log } from '../log/log.ts';
-import type { ProxyEnvironment } from '../provider/transport.ts';
-import { agentsBy } from './proxy-agents.ts';
+import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
 
 export interface Heartbeat {
   /** To be called after every sweep. */
@@ -29,7 +28,7 @@ export interface HeartbeatWiring {
 }
 
 export function createHeartbeat({ url, sources, proxy, log }: HeartbeatWiring): Heartbeat {
-  const agents = agentsBy(proxy);
+  const agents = createAgents(proxy);
   const good = new Set<string>();
   const abort = new AbortController();
   let beating: Promise<void> | null = null;
@@ -43,7 +42,7 @@ export function createHeartbeat({ url, sources, proxy, log }: HeartbeatWiring): 
         throwHttpErrors: false,
         followRedirect: false,
         signal: abort.signal,
-        ...(agents !== null && { agent: agents }),
+        agent: agents.for(url),
       });
       if (statusCode >= 400) throw new Error(`it answered ${statusCode}`);
       if (failing) log.info('The heartbeat is heard again');

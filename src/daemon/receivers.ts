@@ -1,10 +1,9 @@
 /** From the configuration to the receivers themselves. */
 import { readFile } from 'node:fs/promises';
 import type { Config, ReceiverConfig } from '../config/config.ts';
-import type { ProxyEnvironment } from '../provider/transport.ts';
+import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
 import { createReceiver, type ReceiverOptions } from '../receivers/create.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import { agentsBy } from './proxy-agents.ts';
 
 /** The authorities' certificates of a receiver cannot be read. */
 export class UnreadableCertificates extends Error {
@@ -31,7 +30,7 @@ export async function configuredReceivers(config: Config, wiring: ReceiverWiring
     clock: wiring.now,
     names: wiring.componentName,
     ...(wiring.pageUrl === undefined ? {} : { pageUrl: wiring.pageUrl }),
-    agents: agentsBy(wiring.proxy),
+    agents: createAgents(wiring.proxy),
   };
   const all = await Promise.all(config.receivers.map(optionsOf));
   return all.map((options) => createReceiver(options, setting));

@@ -2,9 +2,8 @@
  * One attempt over HTTP: bytes out, bytes in, and every way that can go wrong told as a `ProviderError`.
  * No retries, no redirects, no cache. What fails here carries no header and no body: they may hold secrets.
  */
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import got, { TimeoutError, type PlainResponse } from 'got';
+import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
 import { place } from './address.ts';
 import { ProviderError } from './errors.ts';
 
@@ -22,13 +21,6 @@ export interface Timeouts {
 export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, response: 20_000, read: 30_000, request: 45_000 };
 /** Bytes after decompression. */
 export const DEFAULT_BODY_LIMIT = 10 * 1024 * 1024;
-
-/** The environment's proxy settings, e.g. `{HTTPS_PROXY: 'http://proxy:3128'}`. */
-export interface ProxyEnvironment {
-  HTTP_PROXY?: string | undefined;
-  HTTPS_PROXY?: string | undefined;
-  NO_PROXY?: string | undefined;
-}
 
 export interface TransportOptions {
   timeouts?: Partial<Timeouts>;
@@ -71,14 +63,10 @@ export interface Transport {
 export function createTransport(options: TransportOptions = {}): Transport {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const bodyLimit = options.bodyLimit ?? DEFAULT_BODY_LIMIT;
-  const proxy = options.proxy ? { proxyEnv: { ...options.proxy } } : {};
-  const kept = {
-    http: new HttpAgent({ keepAlive: true, ...proxy }),
-    https: new HttpsAgent({ keepAlive: true, ...proxy }),
-  };
+  const kept = createAgents(options.proxy, { keepAlive: true });
   // A kept connection may be closed by the server just as it is used again. For reading that costs a retry;
   // for anything else it would leave open whether it happened.
-  const fresh = { http: new HttpAgent(proxy), https: new HttpsAgent(proxy) };
+  const fresh = createAgents(options.proxy);
 
   async function send(ask: Ask, sink?: Sink): Promise<Reply> {
     try {
@@ -94,7 +82,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       headers: { ...ask.headers },
       ...(ask.body === undefined ? {} : { body: ask.body }),
       ...(ask.signal ? { signal: ask.signal } : {}),
-      agent: ask.method === 'GET' ? kept : fresh,
+      agent: (ask.method === 'GET' ? kept : fresh).for(ask.url),
       retry: { limit: 0 },
       followRedirect: false,
       throwHttpErrors: false,
@@ -137,9 +125,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
   return {
     send,
     close() {
-      for (const agent of [kept.http, kept.https, fresh.http, fresh.https]) {
-        agent.destroy();
-      }
+      kept.close();
+      fresh.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** From resolved options to a receiver. Who reads the configuration maps it to these. */
-import type { Agents } from 'got';
+import { createAgents, type AgentChoice } from '../net/agents.ts';
 import type { BriefOptions } from './brief.ts';
 import { briefer } from './brief.ts';
 import type { SmtpOptions } from './email/receiver.ts';
@@ -23,8 +23,8 @@ export type ReceiverOptions =
 export interface ReceiverSetting extends BriefOptions {
   /** For one exchange over the network; default 15 s. */
   timeoutMs?: number;
-  /** For a proxy. */
-  agents?: Agents | null;
+  /** By a proxy; default: direct. */
+  agents?: AgentChoice;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -32,7 +32,7 @@ const TIMEOUT_MS = 15_000;
 export function createReceiver(options: ReceiverOptions, setting: ReceiverSetting): Receiver {
   const { clock, instance } = setting;
   const shared = { timeoutMs: setting.timeoutMs ?? TIMEOUT_MS, clock, brief: briefer(setting) };
-  const agents = setting.agents ?? null;
+  const agents = setting.agents ?? createAgents();
   switch (options.type) {
     case 'slack':
       return slackReceiver({ ...options, ...shared, agents });

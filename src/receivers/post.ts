@@ -1,6 +1,6 @@
 /** One POST: no retries, no redirects, a limit on time and on the size of the answer. The headers decide, not the body. */
-import type { Agents } from 'got';
 import got from 'got';
+import type { AgentChoice } from '../net/agents.ts';
 
 export interface Post {
   url: string;
@@ -9,8 +9,7 @@ export interface Post {
   /** For the whole exchange, in milliseconds. */
   timeoutMs: number;
   signal: AbortSignal;
-  /** For a proxy, or null for none. */
-  agents: Agents | null;
+  agents: AgentChoice;
 }
 
 export interface Answer {
@@ -36,7 +35,7 @@ export async function post({ url, headers, body, timeoutMs, signal, agents }: Po
       followRedirect: false,
       throwHttpErrors: false,
       decompress: false,
-      ...(agents === null ? {} : { agent: agents }),
+      agent: agents.for(url),
     });
     let head: Omit<Answer, 'text'> | null = null;
     const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
 /** PagerDuty's Events API v2: opens and updates trigger, ends resolve, the rest is not for a pager. */
-import type { Agents } from 'got';
+import type { AgentChoice } from '../../net/agents.ts';
 import type { Message } from '../../outbox/message.ts';
 import type { Brief } from '../brief.ts';
 import { outcomeOf } from '../http-outcome.ts';
@@ -19,7 +19,7 @@ export interface PagerDutyOptions {
   brief: Brief;
   /** Epoch milliseconds. */
   clock: () => number;
-  agents: Agents | null;
+  agents: AgentChoice;
 }
 
 export function pagerDutyReceiver({

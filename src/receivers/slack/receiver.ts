@@ -1,7 +1,7 @@
 /** Slack's incoming webhook: one message a call, at most one a second. */
 import type { FetchFunction } from '@slack/webhook';
 import { IncomingWebhook } from '@slack/webhook';
-import type { Agents } from 'got';
+import type { AgentChoice } from '../../net/agents.ts';
 import type { Message } from '../../outbox/message.ts';
 import type { Brief } from '../brief.ts';
 import type { Answer } from '../post.ts';
@@ -19,7 +19,7 @@ export interface SlackOptions {
   brief: Brief;
   /** Epoch milliseconds. */
   clock: () => number;
-  agents: Agents | null;
+  agents: AgentChoice;
 }
 
 export function slackReceiver({ name, webhookUrl, timeoutMs, brief, clock, agents }: SlackOptions): Receiver {

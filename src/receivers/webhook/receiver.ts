@@ -1,5 +1,5 @@
 /** Posts every transition to a program, in order, in batches of at most 100 events. */
-import type { Agents } from 'got';
+import type { AgentChoice } from '../../net/agents.ts';
 import { plural } from '../../briefing/text.ts';
 import { identity } from '../../transition/identity.ts';
 import { outcomeOf } from '../http-outcome.ts';
@@ -22,7 +22,7 @@ export interface WebhookOptions {
   timeoutMs: number;
   /** Epoch milliseconds. */
   clock: () => number;
-  agents: Agents | null;
+  agents: AgentChoice;
 }
 
 export function webhookReceiver({ name, url, secret, instance, timeoutMs, clock, agents }: WebhookOptions): Receiver {

@@ -1,0 +1,39 @@
+/** Connections by the proxy of the environment: the one place that decides who is asked through it. */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { isLoopback } from './loopback.ts';
+
+/** The environment's proxy settings, e.g. `{HTTPS_PROXY: 'http://proxy:3128'}`. */
+export interface ProxyEnvironment {
+  HTTP_PROXY?: string | undefined;
+  HTTPS_PROXY?: string | undefined;
+  NO_PROXY?: string | undefined;
+}
+
+export interface Agents {
+  http: HttpAgent;
+  https: HttpsAgent;
+}
+
+export interface AgentChoice {
+  /** By the proxy unless the address is this very machine: nobody else is told what is said to a loopback address. */
+  for(url: string | URL): Agents;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+/** Never the library's own agents: those follow settings of the environment that nobody gave us. */
+export function createAgents(proxy: ProxyEnvironment = {}, options: { keepAlive?: boolean } = {}): AgentChoice {
+  const proxied = agents({ ...options, proxyEnv: { ...proxy } });
+  const direct = agents(options);
+  return {
+    for: (url) => (isLoopback(new URL(url).hostname) ? direct : proxied),
+    close() {
+      for (const each of [proxied.http, proxied.https, direct.http, direct.https]) each.destroy();
+    },
+  };
+}
+
+function agents(options: { keepAlive?: boolean; proxyEnv?: Record<string, string | undefined> }): Agents {
+  return { http: new HttpAgent(options), https: new HttpsAgent(options) };
+}

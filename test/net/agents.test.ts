@@ -1,0 +1,69 @@
+/** What is said to this machine is said to nobody else: a proxy of the environment is passed over. */
+import { expect, test } from 'vitest';
+import { sampleMessage } from '../../src/briefing/samples.ts';
+import { demoConfig } from '../../src/commands/demo-setup.ts';
+import { createHeartbeat } from '../../src/daemon/heartbeat.ts';
+import { configuredReceivers } from '../../src/daemon/receivers.ts';
+import { createAccountReader } from '../../src/provider/account-client.ts';
+import { createStatusClient } from '../../src/provider/status-client.ts';
+import { json, serve } from '../provider/local-server.ts';
+import { quietLog } from '../support/running-daemon.ts';
+
+interface Asked {
+  /** An address without a path. */
+  base: string;
+  HTTP_PROXY: string;
+}
+
+const SPEAKERS: readonly (readonly [string, (asked: Asked) => Promise<unknown>])[] = [
+  [
+    'a status page',
+    async ({ base, HTTP_PROXY }) =>
+      await createStatusClient({ baseUrl: base, proxy: { HTTP_PROXY } }).ask('status.show', {}),
+  ],
+  [
+    'an account',
+    async ({ base, HTTP_PROXY }) =>
+      await createAccountReader({ baseUrl: base, apiKey: 'key-0123456789', proxy: { HTTP_PROXY } }).extensions.list(),
+  ],
+  [
+    'a receiver',
+    async ({ base, HTTP_PROXY }) => {
+      const place = { statusUrl: base, accountUrl: base, token: 't', stateDir: '/', timezone: 'UTC' };
+      const config = demoConfig(place);
+      config.receivers = [
+        { name: 'bus', type: 'webhook', url: `${base}/events`, secret: null },
+        { name: 'slack', type: 'slack', webhookUrl: `${base}/slack` },
+      ];
+      const wiring = { now: () => 0, componentName: () => null, proxy: { HTTP_PROXY } };
+      for (const receiver of await configuredReceivers(config, wiring)) {
+        await receiver.send([sampleMessage('notice.opened', 'bus', 0)], new AbortController().signal);
+      }
+    },
+  ],
+  [
+    'the heartbeat',
+    async ({ base, HTTP_PROXY }) => {
+      const heartbeat = createHeartbeat({ url: base, sources: ['a'], proxy: { HTTP_PROXY }, log: quietLog });
+      heartbeat.sweepEnded('a', true);
+      await heartbeat.idle();
+    },
+  ],
+];
+
+test.each(SPEAKERS)('%s on this machine is never asked through a proxy', async (_who, ask) => {
+  await using proxy = await serve((_, response) => json(response, {}, 502));
+  await using server = await serve((_, response) => json(response, {}));
+  for (const base of [server.base, server.base.replace('127.0.0.1', 'localhost')]) {
+    // Whether it understands the answer is not asked here.
+    await ask({ base, HTTP_PROXY: proxy.base }).catch(() => null);
+  }
+  expect(proxy.arrivals).toEqual([]);
+  expect(server.arrivals.length).toBeGreaterThanOrEqual(2);
+});
+
+test.each(SPEAKERS.filter(([who]) => who !== 'an account'))('%s elsewhere is', async (_who, ask) => {
+  await using proxy = await serve((_, response) => json(response, {}));
+  await ask({ base: 'http://elsewhere.invalid', HTTP_PROXY: proxy.base }).catch(() => null);
+  expect(proxy.arrivals[0]?.url).toContain('http://elsewhere.invalid/');
+});
