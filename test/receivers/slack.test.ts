@@ -192,12 +192,13 @@ describe('Slack’s answers', () => {
   });
   afterEach(async () => await peer.close());
 
+  const sent = new Date(NOW).toUTCString();
   const inTenSeconds = new Date(NOW + 10_000).toUTCString();
 
   it.each([
     [200, 'ok', {}, { kind: 'delivered' }],
     [429, 'rate_limited', { 'retry-after': '30' }, { kind: 'transient', retryAfterMs: 30_000 }],
-    [429, '', { 'retry-after': inTenSeconds }, { kind: 'transient', retryAfterMs: 10_000 }],
+    [429, '', { 'retry-after': inTenSeconds, date: sent }, { kind: 'transient', retryAfterMs: 10_000 }],
     [429, '', { 'retry-after': '86400' }, { kind: 'transient', retryAfterMs: 900_000 }],
     [429, '', {}, { kind: 'transient', retryAfterMs: null }],
     [408, '', {}, { kind: 'transient', retryAfterMs: null }],
