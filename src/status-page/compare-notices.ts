@@ -1,7 +1,7 @@
 /**
  * The notices of one sweep against what is remembered of them: what changed, and the memory after it.
  * What a listing lacks is unknown, not gone; only its own detail can say that a notice is gone, and only
- * when both listings were complete.
+ * when both listings were complete. Where both are empty over open notices a second sweep has to say so too.
  */
 import type { Draft } from './draft.ts';
 import { isComplete } from './listing.ts';
@@ -13,7 +13,7 @@ import { awaitsItsLastWord, listedNotices, readNotice, type Reading } from './no
 import { subjectOf } from './notice-words.ts';
 import type { NoticesObservation } from './observation.ts';
 import { believedTime, OlderDocuments, type Dated } from './older-document.ts';
-import { byId, byNumber, type NoticeMemory, type Snapshot } from './snapshot.ts';
+import { byId, byNumber, openNotices, type NoticeMemory, type Snapshot } from './snapshot.ts';
 import { identity } from '../transition/identity.ts';
 import { inOrder } from './updates.ts';
 
@@ -25,12 +25,17 @@ export interface Compared<T> {
   heldBack: OlderDocuments;
 }
 
+export interface ComparedNotices extends Compared<NoticeMemory[] | null> {
+  /** The sweep that first found both listings empty over open notices; null where they are not. */
+  emptySeen: number | null;
+}
+
 export function compareNotices(
   snapshot: Snapshot,
   observation: NoticesObservation,
   now: number,
   sweep: number,
-): Compared<NoticeMemory[] | null> {
+): ComparedNotices {
   const heldBack = new OlderDocuments(snapshot.heldBack, sweep);
   const known = new Map((snapshot.notices ?? []).map((notice) => [notice.id, notice]));
   const listed = listedNotices(observation);
@@ -38,7 +43,9 @@ export function compareNotices(
     isComplete(observation.present, 'notices', snapshot.defects) &&
     isComplete(observation.future, 'notices', snapshot.defects);
   const baseline = snapshot.notices === null;
-  if (baseline && !complete) return { drafts: [], memory: null, heldBack };
+  const emptySeen = seenEmpty(snapshot, observation, complete, sweep);
+  if (baseline && !complete) return { drafts: [], memory: null, heldBack, emptySeen };
+  const tellsWhatIsGone = complete && (emptySeen === null || emptySeen !== sweep);
 
   const drafts: Draft[] = [];
   // Withdrawals come first, so that a notice recreated in the same sweep finds the one it replaces.
@@ -46,7 +53,7 @@ export function compareNotices(
     if (observation.details.get(before.id)?.kind !== 'absent' || listed.has(before.id)) continue;
     heldBack.release(subjectOf(before.id));
     if (before.closedAt !== null) known.set(before.id, { ...before, finalLook: true });
-    else if (complete) {
+    else if (tellsWhatIsGone) {
       drafts.push(withdrawal(before));
       // Should it come back, it is news whatever its line in the list says.
       known.set(before.id, { ...before, closedAt: now, withdrawn: true, listed: null });
@@ -78,7 +85,20 @@ export function compareNotices(
   }
   for (const notice of known.values()) if (isForgotten(notice, now)) heldBack.release(subjectOf(notice.id));
   const memory = [...known.values()].filter((notice) => !isForgotten(notice, now));
-  return { drafts: netOfReplacement(drafts), memory: memory.toSorted(byId), heldBack };
+  return { drafts: netOfReplacement(drafts), memory: memory.toSorted(byId), heldBack, emptySeen };
+}
+
+/** An answer that is not complete says nothing of it, one way or the other. */
+function seenEmpty(
+  snapshot: Snapshot,
+  { present, future }: NoticesObservation,
+  complete: boolean,
+  sweep: number,
+): number | null {
+  const known = snapshot.emptySeen.notices ?? null;
+  if (!complete || present.kind === 'missed' || future.kind === 'missed') return known;
+  if (present.items.length > 0 || future.items.length > 0 || openNotices(snapshot).length === 0) return null;
+  return known ?? sweep;
 }
 
 /**

@@ -99,8 +99,13 @@ function notices(
   observation: NoticesObservation,
   look: Look,
 ): { drafts: Draft[]; after: Snapshot } {
-  const { drafts, memory, heldBack } = compareNotices(snapshot, observation, look.now, look.sweep);
-  const after = { ...snapshot, notices: memory, heldBack: heldBack.after };
+  const { drafts, memory, heldBack, emptySeen } = compareNotices(snapshot, observation, look.now, look.sweep);
+  const after = {
+    ...snapshot,
+    notices: memory,
+    heldBack: heldBack.after,
+    emptySeen: { ...snapshot.emptySeen, notices: emptySeen },
+  };
   return { drafts, after: { ...after, components: explained(after) } };
 }
 
@@ -113,7 +118,7 @@ function page(snapshot: Snapshot, observation: PageObservation, look: Look): { d
       ...snapshot,
       page: pageMemory,
       components,
-      emptySeen: { components: emptySeen },
+      emptySeen: { ...snapshot.emptySeen, components: emptySeen },
       heldBack: heldBack.after,
     },
   };

@@ -73,7 +73,11 @@ export interface Snapshot {
   /** The summary of the first reading was told. */
   baselineTold: boolean;
   /** An empty listing where many were known, awaiting its confirmation. */
-  emptySeen: { components: boolean };
+  emptySeen: {
+    components: boolean;
+    /** The sweep that first saw it; null for none, absent in documents of before this was remembered. */
+    notices?: number | null;
+  };
   /** Transitions so far by subject: part of their identity. */
   counters: Record<string, number>;
   defects: DefectMemory[];

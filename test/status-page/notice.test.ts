@@ -198,12 +198,36 @@ describe('a notice that leaves the list', () => {
 
   test('is open again when it comes back, even with every word as it was', () => {
     const desk = watchingDesk();
-    desk.look({ notices: [notice('7')] });
-    desk.look({ notices: [], answers: { 7: { kind: 'absent', status: 410 } } });
-    expect(desk.look({ notices: [notice('7')] })).toEqual([
+    desk.look({ notices: [notice('7'), notice('8')] });
+    desk.look({ notices: [notice('8')], answers: { 7: { kind: 'absent', status: 410 } } });
+    expect(desk.look({ notices: [notice('7'), notice('8')] })).toEqual([
       '* notice.reopened notice/7 null → investigating (open critical)',
     ]);
-    expect(desk.look({ notices: [notice('7')] })).toEqual([]);
+    expect(desk.look({ notices: [notice('7'), notice('8')] })).toEqual([]);
+  });
+
+  test('with every other, so that both lists are empty, is withdrawn by the second sweep alone', () => {
+    const gone = { 7: { kind: 'absent', status: 404 }, 8: { kind: 'absent', status: 404 } } as const;
+    const desk = watchingDesk();
+    desk.look({ notices: [notice('7'), notice('8')] });
+    expect(desk.look({ notices: [], answers: gone })).toEqual([]);
+    // Neither a look that failed nor one with the notices in it is the second.
+    expect(desk.look({ notices: MISSED, answers: gone })).toEqual([]);
+    expect(desk.look({ notices: [notice('7'), notice('8')] })).toEqual([]);
+    expect(desk.look({ notices: [], answers: gone })).toEqual([]);
+    expect(desk.look({ notices: [], answers: gone })).toEqual([
+      '* notice.withdrawn notice/7 investigating → null (resolved critical)',
+      '* notice.withdrawn notice/8 investigating → null (resolved critical)',
+    ]);
+  });
+
+  test('and whose detail says that it is over is over at once, though both lists are empty', () => {
+    const desk = watchingDesk();
+    desk.look({ notices: [notice('7')] });
+    const over = notice('7', { state: 'resolved', timeline: 'past_recent', endedAt: MORNING + MINUTE });
+    expect(desk.look({ notices: [], answers: { 7: { kind: 'observed', value: over } } })).toEqual([
+      '* notice.closed notice/7 investigating → resolved (resolved critical)',
+    ]);
   });
 
   test('stays where it is when the listing is missed', () => {
