@@ -6,9 +6,11 @@ import { isComplete } from '../observation/defects.ts';
 import type { Listing } from '../observation/listing.ts';
 import { isWithin } from './calendar.ts';
 import { deviceName } from './device.ts';
-import { takeCensus } from './domain.ts';
-import { DRIP_MS, tellLosses } from './losses.ts';
-import type { Contact, Extension, Registered } from './model.ts';
+import { absent, isRipe } from './absence.ts';
+import { DRIP_MS, takeCensus } from './domain.ts';
+import { deletedPhones, keepsRegistering, readExtensions } from './extensions.ts';
+import { tellLosses } from './losses.ts';
+import type { Contact, Registered } from './model.ts';
 import { networkOf } from './network.ts';
 import type { RegistrationsObservation } from './observation.ts';
 import type { AccountSettings } from './settings.ts';
@@ -17,8 +19,6 @@ import { subjectOfPhone, tellerOf, type Word } from './words.ts';
 
 const REMEMBERED_NETWORKS = 32;
 const REMEMBERED_DEVICES = 8;
-/** The provider's registrar has been seen to miss a healthy phone in one listing. */
-const SWEEPS_UNTIL_LOST = 2;
 
 export interface RegistrationsCompared {
   words: Word[];
@@ -34,18 +34,18 @@ export function compareRegistrations(
   settings: AccountSettings,
   now: number,
 ): RegistrationsCompared {
-  const listed = readExtensions(snapshot, observation.extensions);
+  const { meaningful: isListNew, ...listed } = readExtensions(snapshot, observation.extensions, now);
   const { registrations } = observation;
-  const before: AccountSnapshot = { ...snapshot, ...listed.memory };
+  const before: AccountSnapshot = { ...snapshot, ...listed };
   if (registrations.kind === 'missed') {
-    return { words: [], snapshot: before, meaningful: listed.meaningful, ended: [] };
+    return untold(before, isListNew);
   }
   const complete = isComplete(registrations, 'registrations', snapshot.defects);
   const watches = watcher(settings);
   const seen = new Map(
     registrations.items.filter(({ extension }) => watches(extension)).map((each) => [each.extension, each]),
   );
-  if (snapshot.phones === null) return baseline(before, seen, complete ? listed.numbers : null, settings, now);
+  if (before.phones === null) return complete ? baseline(before, seen, settings, now) : untold(before, isListNew);
 
   const { clock } = snapshot;
   const phones = new Map<string, PhoneMemory>();
@@ -57,40 +57,41 @@ export function compareRegistrations(
     device: [string | null, string] | null;
     network: [string | null, string] | null;
   }[] = [];
-  let meaningful = listed.meaningful;
+  const gone = deletedPhones(before.phones, settings, clock);
+  let meaningful = isListNew;
   const matters =
     settings.registrations.watchDuring === null ||
     isWithin({ ranges: settings.registrations.watchDuring, except: [], timezone: settings.timezone }, now);
 
-  for (const known of snapshot.phones) {
-    const { extension } = known;
-    const phone = listed.numbers.has(extension) && !known.listed ? { ...known, listed: true } : known;
-    if (phone !== known) meaningful = true;
+  for (const phone of before.phones) {
+    const { extension } = phone;
     const here = seen.get(extension);
     if (here !== undefined && isUnreadable(here)) {
       // Neither registered nor gone.
       phones.set(extension, phone);
     } else if (here !== undefined) {
-      const met = meet(phone, here.contacts);
+      const met = meet(keepsRegistering(phone, clock), here.contacts);
       phones.set(extension, met.phone);
       if (met.device !== null || met.network !== null) news.push(met);
       if (phone.lost !== null) back.push(extension);
       if (phone.missing !== null || met.device !== null || met.network !== null) meaningful = true;
     } else if (!watches(extension)) {
       meaningful = true;
-    } else if (phone.listed && !listed.numbers.has(extension)) {
-      meaningful = true;
-      if (phone.lost !== null || phone.flapping !== null) deleted.push(phone);
-    } else if (!complete || phone.lost !== null) {
+    } else if (!complete) {
       phones.set(extension, phone);
+    } else if (phone.lost !== null) {
+      if (gone.has(extension)) deleted.push(phone);
+      else phones.set(extension, phone);
     } else {
       const absence = absent(phone.missing, clock, now);
-      const waited = clock - absence.from;
-      const ripe = absence.sweeps >= SWEEPS_UNTIL_LOST && waited >= settings.registrations.offlineAfter;
+      const ripe = isRipe(absence, clock, settings.registrations.offlineAfter);
+      if (ripe && gone.has(extension)) {
+        deleted.push(phone);
+        continue;
+      }
       phones.set(extension, { ...phone, missing: absence });
       if (ripe && matters) lost.push({ extension, absence });
-      const wasRipe = phone.missing !== null && phone.missing.sweeps > SWEEPS_UNTIL_LOST && ripe;
-      if (!wasRipe) meaningful = true;
+      if (absence !== phone.missing || !ripe) meaningful = true;
     }
   }
   for (const here of seen.values()) {
@@ -100,13 +101,7 @@ export function compareRegistrations(
     meaningful = true;
   }
   for (const extension of expected(settings)) {
-    if (
-      !complete ||
-      phones.has(extension) ||
-      seen.has(extension) ||
-      (before.extensions !== null && !listed.numbers.has(extension))
-    )
-      continue;
+    if (!complete || phones.has(extension) || seen.has(extension)) continue;
     phones.set(extension, { ...fresh(extension, []), missing: { since: now, from: clock, sweeps: 1 } });
     meaningful = true;
   }
@@ -136,6 +131,10 @@ export function compareRegistrations(
   };
 }
 
+function untold(snapshot: AccountSnapshot, meaningful: boolean): RegistrationsCompared {
+  return { words: [], snapshot, meaningful, ended: [] };
+}
+
 function isUnreadable({ contacts }: Registered): boolean {
   return contacts.length === 0;
 }
@@ -156,12 +155,10 @@ function expected({ registrations }: AccountSettings): string[] {
 function baseline(
   before: AccountSnapshot,
   seen: ReadonlyMap<string, Registered>,
-  /** Numbers of the list of extensions; null where the listing of registrations was not complete. */
-  numbers: ReadonlySet<string> | null,
   settings: AccountSettings,
   now: number,
 ): RegistrationsCompared {
-  if (numbers === null) return { words: [], snapshot: before, meaningful: false, ended: [] };
+  const numbers = new Set((before.extensions ?? []).map(({ number }) => number));
   const readable = [...seen.values()].filter((each) => !isUnreadable(each));
   const phones = readable.map(({ extension, contacts }) => fresh(extension, contacts));
   for (const extension of expected(settings)) {
@@ -170,11 +167,6 @@ function baseline(
   }
   const all = phones.map((phone) => ({ ...phone, listed: numbers.has(phone.extension) }));
   return { words: [], snapshot: { ...before, phones: all }, meaningful: true, ended: [] };
-}
-
-function absent(known: Absence | null, clock: number, now: number): Absence {
-  if (known === null) return { since: now, from: clock, sweeps: 1 };
-  return known.sweeps > SWEEPS_UNTIL_LOST ? known : { ...known, sweeps: known.sweeps + 1 };
 }
 
 function fresh(extension: string, contacts: readonly Contact[]): PhoneMemory {
@@ -277,36 +269,14 @@ function forgetOldLosses(phone: PhoneMemory, clock: number): PhoneMemory {
   return { ...phone, losses: phone.losses.filter((at) => clock - at <= DRIP_MS) };
 }
 
-interface ExtensionsRead {
-  memory: Pick<AccountSnapshot, 'extensions' | 'emptySeen'>;
-  /** Of the last complete list. */
-  numbers: ReadonlySet<string>;
-  meaningful: boolean;
-}
-
-function readExtensions(snapshot: AccountSnapshot, listing: Listing<Extension> | null): ExtensionsRead {
-  const { extensions: known, emptySeen } = snapshot;
-  const same: ExtensionsRead = {
-    memory: { extensions: known, emptySeen },
-    numbers: new Set((known ?? []).map(({ number }) => number)),
-    meaningful: false,
-  };
-  if (listing === null || !isComplete(listing, 'extensions', snapshot.defects) || listing.kind === 'missed')
-    return same;
-  const items = listing.items.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-  if (items.length === 0 && known !== null && known.length > 0 && !emptySeen.extensions) {
-    return { ...same, memory: { extensions: known, emptySeen: { ...emptySeen, extensions: true } } };
-  }
-  return {
-    memory: { extensions: items, emptySeen: { ...emptySeen, extensions: false } },
-    numbers: new Set(items.map(({ number }) => number)),
-    meaningful: JSON.stringify(items) !== JSON.stringify(known),
-  };
-}
-
-/** Whether this listing lacks a phone that is not yet called lost: then it should be known whether it still exists. */
-export function isMissingPhones({ phones }: AccountSnapshot, listing: Listing<Registered>): boolean {
+/**
+ * Whether it should be known which extensions exist: this listing lacks a phone that is not yet called lost, or a list
+ * lacked one and has yet to be asked again.
+ */
+export function asksForExtensions({ phones }: AccountSnapshot, listing: Listing<Registered>): boolean {
   if (phones === null || listing.kind === 'missed') return false;
   const seen = new Set(listing.items.map(({ extension }) => extension));
-  return phones.some(({ extension, lost }) => lost === null && !seen.has(extension));
+  return phones.some(
+    ({ extension, lost, unlisted }) => unlisted?.sweeps === 1 || (lost === null && !seen.has(extension)),
+  );
 }

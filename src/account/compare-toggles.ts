@@ -30,7 +30,7 @@ export function compareToggles(
   const known = snapshot.toggles;
   if (known === null && !complete) return untouched;
   if (complete && listing.items.length === 0 && known !== null && known.length > 0 && !snapshot.emptySeen.toggles) {
-    return { ...untouched, snapshot: { ...snapshot, emptySeen: { ...snapshot.emptySeen, toggles: true } } };
+    return { ...untouched, snapshot: { ...snapshot, emptySeen: { toggles: true } } };
   }
   const { words, memory } = compareList(known, listing.items, complete, now);
   const judged = judgeExpectations(snapshot, listing.items, memory, complete, settings.expectations, now);
@@ -38,7 +38,7 @@ export function compareToggles(
     ...snapshot,
     toggles: memory,
     expectations: judged.memory,
-    emptySeen: { ...snapshot.emptySeen, toggles: false },
+    emptySeen: { toggles: false },
   };
   const meaningful = JSON.stringify(known) !== JSON.stringify(memory) || judged.meaningful || words.length > 0;
   return { words: [...words, ...judged.words], snapshot: after, meaningful, ended: judged.ended };

@@ -20,6 +20,8 @@ export interface Domain {
 
 export const ACCOUNT: Domain = { kind: 'account', key: 'account', name: 'the account', address: null };
 
+/** The longest registration in use is an hour, and a dead phone stays listed some minutes longer. */
+export const DRIP_MS = 70 * 60_000;
 /** So much of a loss has to be of one site for the site to be its cause. */
 const SITE_SHARE = 0.8;
 const DEVICE_SHARE = 0.9;
@@ -34,6 +36,8 @@ export interface Census {
   count(domain: Domain): { total: number; lost: number };
   /** The domain that explains these losses as one event, or null where they are none. */
   explain(lost: readonly PhoneMemory[], mass: MassSettings): Domain | null;
+  /** Tells of a phone whether these are a mass loss of a site, a model or the account that it is of. */
+  massive(some: readonly PhoneMemory[], mass: MassSettings): (phone: PhoneMemory) => boolean;
   /** How many sites these phones are at. */
   sites(phones: readonly PhoneMemory[]): Domain[];
 }
@@ -69,21 +73,29 @@ export function takeCensus(phones: readonly PhoneMemory[], sites: Readonly<Recor
     return counts.get(domain.key) ?? { total: 0, lost: 0 };
   }
 
-  function explain(lost: readonly PhoneMemory[], mass: MassSettings): Domain | null {
-    if (lost.length < mass.count) return null;
+  function hits(some: readonly PhoneMemory[]): { domain: Domain; hit: number; total: number }[] {
     const hit = new Map<string, { domain: Domain; hit: number }>();
-    for (const phone of lost) {
+    for (const phone of some) {
       for (const domain of domains(phone)) {
         const entry = hit.get(domain.key) ?? { domain, hit: 0 };
         entry.hit += 1;
         hit.set(domain.key, entry);
       }
     }
-    const all = [...hit.values()].map((entry) => ({ ...entry, total: count(entry.domain).total }));
-    const massive = all.filter((each) => each.hit >= mass.count && each.hit >= (each.total * mass.percent) / 100);
+    return [...hit.values()].map((entry) => ({ ...entry, total: count(entry.domain).total }));
+  }
+
+  function massive(some: readonly PhoneMemory[], mass: MassSettings): (phone: PhoneMemory) => boolean {
+    const keys = new Set(hits(some).flatMap((each) => (isMass(each, mass) ? [each.domain.key] : [])));
+    return (phone) => domains(phone).some(({ key }) => keys.has(key));
+  }
+
+  function explain(lost: readonly PhoneMemory[], mass: MassSettings): Domain | null {
+    if (lost.length < mass.count) return null;
+    const reached = hits(lost).filter((each) => isMass(each, mass));
     const everyone = count(ACCOUNT).total;
     const share = (each: { hit: number }): number => each.hit / lost.length;
-    const candidates = massive.filter((each) => {
+    const candidates = reached.filter((each) => {
       if (each.domain.kind === 'site') return share(each) >= SITE_SHARE;
       if (each.domain.kind === 'account') return false;
       const others = everyone - each.total;
@@ -92,8 +104,8 @@ export function takeCensus(phones: readonly PhoneMemory[], sites: Readonly<Recor
     });
     const best = candidates.toSorted((a, b) => fit(b, lost.length) - fit(a, lost.length) || order(a) - order(b))[0];
     if (best !== undefined) return best.domain;
-    const hurtSites = massive.filter((each) => each.domain.kind === 'site').toSorted((a, b) => b.hit - a.hit);
-    const account = massive.some((each) => each.domain.kind === 'account');
+    const hurtSites = reached.filter((each) => each.domain.kind === 'site').toSorted((a, b) => b.hit - a.hit);
+    const account = reached.some((each) => each.domain.kind === 'account');
     if (account || hurtSites.length > 1) return ACCOUNT;
     return hurtSites[0]?.domain ?? null;
   }
@@ -102,11 +114,17 @@ export function takeCensus(phones: readonly PhoneMemory[], sites: Readonly<Recor
     siteOf,
     count,
     explain,
+    massive,
     belongs: (phone, domain) => domain.kind === 'account' || domains(phone).some(({ key }) => key === domain.key),
     sites: (some) => [
       ...new Map(some.flatMap((phone) => siteOf(phone) ?? []).map((site) => [site.key, site])).values(),
     ],
   };
+}
+
+/** So many of so many are a mass loss. */
+export function isMass({ hit, total }: { hit: number; total: number }, { count, percent }: MassSettings): boolean {
+  return hit >= count && hit >= (total * percent) / 100;
 }
 
 /** How well a domain fits: what is lost of it against what is lost or in it at all. */

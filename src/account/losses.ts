@@ -3,15 +3,13 @@
  * registrations run out, are one event; so is one phone that comes and goes. What is lost and what came back is
  * decided elsewhere; here it is told.
  */
-import { ACCOUNT, takeCensus, type Domain } from './domain.ts';
+import { ACCOUNT, DRIP_MS, takeCensus, type Domain } from './domain.ts';
 import type { MassSettings } from './settings.ts';
 import type { Absence, LossGroup, PhoneMemory } from './snapshot.ts';
 import { subjectOfPhone, tellerOf, type Teller, type Word } from './words.ts';
 import type { Extension } from './model.ts';
 
 const MINUTE = 60_000;
-/** The longest registration in use is an hour, and a dead phone stays listed some minutes longer. */
-export const DRIP_MS = 70 * MINUTE;
 const FLAPPING_WITHIN_MS = 60 * MINUTE;
 const FLAPPING_LOSSES = 3;
 const STABLE_MS = 60 * MINUTE;
@@ -23,7 +21,7 @@ export interface LossInput {
   nextGroup: number;
   lost: readonly { extension: string; absence: Absence }[];
   back: readonly string[];
-  /** Lost phones whose extension was deleted; no longer among `phones`. */
+  /** Those whose extension was deleted; no longer among `phones`. */
   deleted: readonly PhoneMemory[];
   extensions: readonly Extension[] | null;
   mass: MassSettings;
@@ -259,12 +257,11 @@ export function tellLosses(input: LossInput): LossOutput {
     const group = [...groups.values()].find(
       ({ id, flapping }) => id === phone.lost?.group || flapping === phone.extension,
     );
-    if (group === undefined) return;
-    if ((down.get(group.id) ?? 0) === 0) group.open = false;
+    if (group !== undefined && (down.get(group.id) ?? 0) === 0) group.open = false;
     const details = tell.phone(phone, phone.lost?.since ?? null);
     const subject = subjectOfPhone(phone.extension);
     const draft = { subject, kind: 'registration.removed', from: 'unregistered', to: null, details } as const;
-    words.push({ draft, group: group.id, pace: 'now' });
+    words.push({ draft, group: group?.id ?? null, pace: 'now' });
   }
 
   /** After a stable hour: well again, or lost like any other. */

@@ -11,8 +11,10 @@ import type { Device, Extension, Toggle } from './model.ts';
 /** A phone that should be registered: an extension with whatever registers for it. */
 export interface PhoneMemory {
   extension: string;
-  /** The account's list of extensions has named it: once it does not, the phone is not lost but deleted. */
+  /** The account's list of extensions has named it: only then can the list say that it was deleted. */
   listed: boolean;
+  /** Gone from the list of extensions that named it; absent while it is there. */
+  unlisted?: Absence;
   /** Where and what it was when last seen. */
   address: string | null;
   device: Device | null;
@@ -31,7 +33,7 @@ export interface Absence {
   since: number;
   /** On the clock. */
   from: number;
-  /** Complete sweeps without it. */
+  /** Complete answers without it, as far as that matters. */
   sweeps: number;
 }
 
@@ -97,7 +99,7 @@ export interface AccountSnapshot {
   expectations: ExpectationMemory[];
   baselineTold: boolean;
   /** An empty listing where something was known, awaiting its confirmation. */
-  emptySeen: { extensions: boolean; toggles: boolean };
+  emptySeen: { toggles: boolean };
   /** Transitions so far by subject: part of their identity. */
   counters: Record<string, number>;
   defects: DefectMemory[];
@@ -115,7 +117,7 @@ export function emptyAccountSnapshot(): AccountSnapshot {
     nextGroup: 1,
     expectations: [],
     baselineTold: false,
-    emptySeen: { extensions: false, toggles: false },
+    emptySeen: { toggles: false },
     counters: {},
     defects: [],
     health: { blind: {}, unreachable: false },

@@ -2,9 +2,8 @@
  * Cause over symptoms: what a loss of phones has to do with the provider. Its page explains a loss, or does not yet;
  * and when it says that all is over, phones may still be lost.
  */
-import { ACCOUNT, takeCensus } from '../account/domain.ts';
-import { DRIP_MS } from '../account/losses.ts';
-import type { AccountSettings, MassSettings } from '../account/settings.ts';
+import { ACCOUNT, DRIP_MS, isMass, takeCensus } from '../account/domain.ts';
+import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/snapshot.ts';
 import { tellerOf } from '../account/words.ts';
 import type { DraftOf } from '../transition/draft.ts';
@@ -109,11 +108,7 @@ function isWidespread(snapshot: AccountSnapshot, { neighbours, settings }: Outag
   if (own.lost === 0 || !neighbours.some(({ lost }) => lost > 0)) return false;
   const phones = neighbours.reduce((sum, each) => sum + each.phones, own.phones);
   const lost = neighbours.reduce((sum, each) => sum + each.lost, own.lost);
-  return reaches(lost, phones, settings.registrations.mass);
-}
-
-function reaches(lost: number, total: number, { count, percent }: MassSettings): boolean {
-  return lost >= count && lost >= (total * percent) / 100;
+  return isMass({ hit: lost, total: phones }, settings.registrations.mass);
 }
 
 function detailsOf(

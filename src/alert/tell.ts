@@ -4,6 +4,7 @@ import type { Kind, Status } from '../transition/kind.ts';
 const NEWS_WITHOUT_AN_ALERT: readonly Kind[] = [
   'source.baseline',
   'source.schema',
+  'registration.removed',
   'registration.device',
   'registration.network',
   'toggle.state',

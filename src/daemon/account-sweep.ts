@@ -2,13 +2,15 @@
  * The plan of one round over an account:
  *
  * 1. registrations, when they are due; with the list of extensions every ten minutes, whenever a phone is missing,
- *    for one that was deleted is not lost, and again until it could be read; then what they mean is committed and told;
+ *    for one that was deleted is not lost, and again until it could be read; then what they mean is committed and told.
+ *    A list that did not answer in the round before is asked for afterwards, so that no loss waits for it;
  * 2. toggles, when they are due, and the same for them;
  * 3. the sweep is judged by what it lacked.
  *
  * Refused credentials end the round: nothing else is asked with them.
  */
-import { isMissingPhones } from '../account/compare-registrations.ts';
+import { asksForExtensions } from '../account/compare-registrations.ts';
+import type { Extension } from '../account/model.ts';
 import type { AccountObservation } from '../account/observation.ts';
 import type { AccountSnapshot } from '../account/snapshot.ts';
 import type { Listing, Miss } from '../observation/listing.ts';
@@ -44,6 +46,8 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
   /** What each part last lacked: what is not due in a round is as it was. */
   const parts = new Map<PartName, Miss | null>();
   let endedAt: number | null = null;
+  /** The list of extensions, where it answered after what the registrations said was told. */
+  let late: Listing<Extension> | null = null;
   const patience = createPatience();
 
   function isDue(part: PartName, everyMs: number): boolean {
@@ -65,11 +69,16 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
     const refused = isRefusal(lacking(registrations));
     const wanted =
       isDue('extensions', EXTENSIONS_EVERY_MS) ||
-      isMissingPhones(deps.snapshot(), registrations) ||
+      asksForExtensions(deps.snapshot(), registrations) ||
       // What could not be read is unreadable until it is asked for again.
       (parts.get('extensions') ?? null) !== null;
-    const extensions = !refused && wanted ? await read('extensions', () => looker.extensions(signal)) : null;
+    const ask = (): Promise<Listing<Extension>> => read('extensions', () => looker.extensions(signal));
+    // A list that did not answer last time holds nothing back: what it answers now counts with the next round.
+    const isSilent = (parts.get('extensions') ?? null) !== null;
+    const extensions = !refused && wanted && !isSilent ? await ask() : late;
+    late = null;
     if (!signal.aborted) await step({ kind: 'registrations', registrations, extensions });
+    if (!refused && isSilent && !signal.aborted) late = await ask();
     return refused;
   }
 

@@ -7,7 +7,7 @@ import { readDevice } from '../../src/account/device.ts';
 import type { Contact, Registered, Toggle } from '../../src/account/model.ts';
 import type { AccountObservation } from '../../src/account/observation.ts';
 import type { AccountSettings } from '../../src/account/settings.ts';
-import { isMissingPhones } from '../../src/account/compare-registrations.ts';
+import { asksForExtensions } from '../../src/account/compare-registrations.ts';
 import { elsewhereOf } from '../../src/alert/elsewhere.ts';
 import { providerView } from '../../src/alert/cause.ts';
 import { tallyOf } from '../../src/alert/outage.ts';
@@ -203,7 +203,7 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
         now += afterMs;
         sweep += 1;
         const listing = registrations();
-        const asks = askedAt === null || now - askedAt >= 10 * MINUTE || isMissingPhones(state.snapshot, listing);
+        const asks = askedAt === null || now - askedAt >= 10 * MINUTE || asksForExtensions(state.snapshot, listing);
         if (asks) askedAt = now;
         const numbers = self.listed ?? [...new Set(self.phones.map(({ extension }) => extension))];
         const items = numbers.map((number) => ({ id: `9${number}`, number, name: `Desk ${number}` }));

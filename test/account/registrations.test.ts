@@ -141,23 +141,6 @@ describe('one phone', () => {
     expect(all.events('registration.lost')).toHaveLength(1);
   });
 
-  it('whose extension is deleted is not lost, and if it was, its alert ends', () => {
-    const { all, account } = office();
-    account.listed = account.phones.map(({ extension }) => extension).filter((extension) => extension !== '102');
-    account.lose(({ extension }) => extension === '102');
-    for (let sweep = 0; sweep < 9; sweep += 1) account.sweep();
-    expect(all.people()).toHaveLength(1);
-    account.lose(({ extension }) => extension === '101');
-    for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
-    account.listed = account.listed.filter((extension) => extension !== '101');
-    account.lose(({ extension }) => extension === '103');
-    account.sweep();
-    expect(headlines(all).slice(1)).toEqual([
-      'Not registered: extension 101 (Desk 101)',
-      expect.stringMatching(/^No longer in the account: extension 101/),
-    ]);
-  });
-
   it('that comes and goes is told once with the count, and once when it has been stable for an hour', () => {
     const { all, account } = office();
     for (let time = 0; time < 5; time += 1) {

@@ -35,12 +35,15 @@ function listing<T>(items: T[]): Promise<Listing<T>> {
 async function rounds(fault: Miss | null) {
   let minute = 0;
   const asked: number[] = [];
+  /** What was asked and handed on, in order. */
+  const order: string[] = [];
   const lacked: (Miss | null | undefined)[] = [];
   const sweeper = createAccountSweeper({
     looker: {
       registrations: () => listing(minute === 3 ? [] : [PHONE]),
       extensions: () => {
         asked.push(minute);
+        order.push(`${minute} extensions`);
         return minute === 3 && fault !== null ? Promise.resolve(fault) : listing<Extension>([]);
       },
       toggles: () => listing<Toggle>([]),
@@ -51,6 +54,8 @@ async function rounds(fault: Miss | null) {
     monotonic: () => minute * MINUTE,
     snapshot: () => SNAPSHOT,
     step(observation) {
+      if (observation.kind === 'registrations')
+        order.push(`${minute} told with ${observation.extensions?.kind ?? 'no list'}`);
       if (observation.kind === 'end') lacked.push(observation.parts['extensions']);
       return Promise.resolve();
     },
@@ -59,7 +64,7 @@ async function rounds(fault: Miss | null) {
     // oxlint-disable-next-line no-await-in-loop -- one round after the other
     await sweeper.sweep(new AbortController().signal);
   }
-  return { asked, lacked };
+  return { asked, lacked, order };
 }
 
 test('the list of extensions is asked for with the first round, and when a phone is missing', async () => {
@@ -71,4 +76,15 @@ test('a list of extensions that could not be read is asked for again, and not ca
   const { asked, lacked } = await rounds(fault);
   expect(asked).toEqual([0, 3, 4]);
   expect(lacked.slice(2)).toEqual([null, fault, null, null, null, null, null]);
+});
+
+test('a list of extensions that did not answer keeps no loss waiting: it is asked for afterwards, and counts in the next round', async () => {
+  const { order } = await rounds(missed());
+  expect(order.filter((line) => /^[345]/.test(line))).toEqual([
+    '3 extensions',
+    '3 told with missed',
+    '4 told with no list',
+    '4 extensions',
+    '5 told with observed',
+  ]);
 });

@@ -1,0 +1,74 @@
+/**
+ * The account's list of extensions, and when one that it lacks counts as deleted. The list has no count, so it can
+ * never be known to be complete: what it lacks is believed as the absence of a phone is, after two answers and the
+ * hold-off; never for as many at once as would be a mass loss, and never of an extension that the configuration names.
+ */
+import { isComplete } from '../observation/defects.ts';
+import type { Listing } from '../observation/listing.ts';
+import { absent, isRipe } from './absence.ts';
+import { DRIP_MS, takeCensus } from './domain.ts';
+import type { Extension } from './model.ts';
+import type { AccountSettings } from './settings.ts';
+import type { AccountSnapshot, PhoneMemory } from './snapshot.ts';
+
+export interface ExtensionsRead {
+  extensions: Extension[] | null;
+  phones: PhoneMemory[] | null;
+  /** Something that must be on disk has changed. */
+  meaningful: boolean;
+}
+
+/** What a list says of the extensions and of the phones that are remembered. */
+export function readExtensions(
+  snapshot: AccountSnapshot,
+  listing: Listing<Extension> | null,
+  now: number,
+): ExtensionsRead {
+  const { extensions: known, phones, clock } = snapshot;
+  if (listing === null || listing.kind === 'missed' || !isComplete(listing, 'extensions', snapshot.defects))
+    return { extensions: known, phones, meaningful: false };
+  const numbers = new Set(listing.items.map(({ number }) => number));
+  const remembered = new Set((phones ?? []).map(({ extension }) => extension));
+  // Whoever is missing from the list is still known by name.
+  const kept = (known ?? []).filter(({ number }) => remembered.has(number) && !numbers.has(number));
+  const extensions = [...listing.items, ...kept].toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  const marked = phones?.map((phone) => markListed(phone, numbers, clock, now)) ?? null;
+  return {
+    extensions,
+    phones: marked,
+    meaningful:
+      JSON.stringify(extensions) !== JSON.stringify(known) ||
+      marked?.some((phone, index) => phone !== phones?.[index]) === true,
+  };
+}
+
+/** An empty list says nothing of anybody: an account has extensions. */
+function markListed(phone: PhoneMemory, numbers: ReadonlySet<string>, clock: number, now: number): PhoneMemory {
+  const { unlisted = null, ...rest } = phone;
+  if (numbers.has(phone.extension)) return phone.listed && unlisted === null ? phone : { ...rest, listed: true };
+  if (!phone.listed || numbers.size === 0) return phone;
+  const absence = absent(unlisted, clock, now);
+  return absence === unlisted ? phone : { ...phone, unlisted: absence };
+}
+
+/** One that goes on registering for longer than any registration lasts exists, whatever the list says. */
+export function keepsRegistering(phone: PhoneMemory, clock: number): PhoneMemory {
+  const { unlisted = null, ...rest } = phone;
+  return unlisted === null || clock - unlisted.from <= DRIP_MS ? phone : { ...rest, listed: false };
+}
+
+/** The phones whose extensions are believed to be deleted. */
+export function deletedPhones(
+  phones: readonly PhoneMemory[],
+  { registrations, sites }: AccountSettings,
+  clock: number,
+): ReadonlySet<string> {
+  const { extensions, offlineAfter, mass } = registrations;
+  const named = new Set(extensions === 'all' ? [] : extensions);
+  const unlisted = phones.filter((phone) => phone.unlisted !== undefined);
+  const ripe = unlisted.filter((phone) => isRipe(phone.unlisted, clock, offlineAfter) && !named.has(phone.extension));
+  if (ripe.length === 0) return new Set();
+  const census = takeCensus(phones, sites);
+  const isMass = census.massive(unlisted, mass);
+  return new Set(ripe.flatMap((phone) => (isMass(phone) ? [] : [phone.extension])));
+}
