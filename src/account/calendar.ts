@@ -65,13 +65,34 @@ function instantOf(day: Temporal.PlainDate, minutes: number, timezone: string): 
 const QUARTER_MS = 15 * 60_000;
 const MINUTE_MS = 60_000;
 
-/** The first whole minute after `at` outside the hours; at most nine days on, for hours that never end. */
-export function endOfHours(hours: Hours, at: number): number {
+/**
+ * When it is quiet no longer: `at` itself, where it is not quiet then, or the first whole minute after it; at most nine
+ * days on, for hours that never end. A pause of less than a quarter of an hour between two ranges is quiet too: whoever
+ * writes 22:00-23:59 and 00:00-07:00 means one night.
+ */
+export function endOfQuiet(hours: Hours, at: number): number {
+  if (!isQuiet(hours, at)) return at;
   const horizon = at + 9 * DAY_MINUTES * MINUTE_MS;
   let end = at;
-  while (end < horizon && isWithin(hours, end)) end += QUARTER_MS;
+  while (end < horizon && isQuiet(hours, end)) end += QUARTER_MS;
   // Ranges begin and end on whole minutes: the last quarter of an hour is walked back in those.
   let minute = Math.ceil(Math.max(at, end - QUARTER_MS) / MINUTE_MS) * MINUTE_MS;
-  while (minute < end && isWithin(hours, minute)) minute += MINUTE_MS;
+  while (minute < end && isQuiet(hours, minute)) minute += MINUTE_MS;
   return minute;
+}
+
+/** Within the hours, or in a short pause between two ranges of them. */
+function isQuiet(hours: Hours, at: number): boolean {
+  if (isWithin(hours, at)) return true;
+  const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+  const after = minutesTo(hours, minute, MINUTE_MS);
+  return after !== null && (minutesTo(hours, minute, -MINUTE_MS) ?? Infinity) + after - 1 < QUARTER_MS / MINUTE_MS;
+}
+
+/** How many steps of a minute away the hours are, at most a quarter of an hour; null where they are further. */
+function minutesTo(hours: Hours, minute: number, step: number): number | null {
+  for (let count = 1; count <= QUARTER_MS / MINUTE_MS; count += 1) {
+    if (isWithin(hours, minute + count * step)) return count;
+  }
+  return null;
 }

@@ -3,7 +3,7 @@
  * `continue`; a node's own receivers count where no child matches.
  */
 import { SEVERITIES, type Severity, type Status } from '../transition/kind.ts';
-import { endOfHours, isWithin, type Hours } from '../account/calendar.ts';
+import { endOfQuiet, type Hours } from '../account/calendar.ts';
 import { matchesGlob } from './watch.ts';
 
 /** Keys are and-ed, the values of a key or-ed; globs are allowed. */
@@ -100,5 +100,5 @@ export function dueBy({ quietHours }: Route, severity: Severity, then: number): 
   if (quietHours === null) return then;
   const { hours, letThrough } = quietHours;
   const passes = letThrough !== null && SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(letThrough);
-  return passes || !isWithin(hours, then) ? then : endOfHours(hours, then);
+  return passes ? then : endOfQuiet(hours, then);
 }

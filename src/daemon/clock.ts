@@ -8,6 +8,14 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
+/** The wall clock may be set while somebody sleeps: whoever waits for a time of day looks at it this often. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** How long to sleep towards a wall time before looking at the clock again; for ever where there is none. */
+export function waitFor(at: number | null, now: number): number {
+  return at === null ? Infinity : Math.min(Math.max(0, at - now), LONGEST_WAIT_MS);
+}
+
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

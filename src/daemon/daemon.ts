@@ -45,7 +45,7 @@ const GRACE_MS = 9_000;
 
 export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const { clock, log, observer = {} } = options;
-  const promises = createPromises();
+  const promises = createPromises(dueAt);
   const deliveries = new Map<string, Delivery>();
   const audiences = new Map(options.receivers.map((receiver) => [receiver.name, receiver.audience]));
   /** Sources whose first sweep is still under way: their summaries wait for each other. */
@@ -81,6 +81,13 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
 
   function factsOf({ alert, changes }: Message): Facts {
     return facts(alert, changes, labelsOf.get(alert.source) ?? {});
+  }
+
+  /** What waits is dated by the route of today: hours that were taken out of it hold nothing back. */
+  function dueAt({ alert, changes, receiver, dueAt: then }: Message): number {
+    const route = routing(labelsOf.get(alert.source) ?? {});
+    const addressed = route(alert, changes, [receiver]).find((each) => each.receiver === receiver);
+    return addressed?.audience === 'people' ? addressed.dueBy(then) : then;
   }
 
   function isSilenced(message: Message, at: number): boolean {

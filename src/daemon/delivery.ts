@@ -7,7 +7,7 @@ import { backoffMs } from '../outbox/backoff.ts';
 import type { Message } from '../outbox/message.ts';
 import { bundleOf, nextDue, nextSending, type Bundle, type Sending } from '../outbox/queue.ts';
 import type { Outcome, Receiver, RefusedFor } from '../receivers/receiver.ts';
-import type { Clock } from './clock.ts';
+import { waitFor, type Clock } from './clock.ts';
 import { together } from './recipients.ts';
 import type { Document } from './source-watch.ts';
 
@@ -217,8 +217,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         wasHeld: deps.wasHeld,
       });
       if (sending === null) {
-        const due = nextDue(pending, clock.now());
-        await clock.sleep(due === null ? Infinity : due - clock.now(), signal);
+        await clock.sleep(waitFor(nextDue(pending, clock.now()), clock.now()), signal);
         continue;
       }
       const pause = (receiver.minIntervalMs ?? 0) - (clock.monotonic() - lastStart);

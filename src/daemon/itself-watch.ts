@@ -2,7 +2,7 @@
 import { nextEnd, type Silence } from '../alert/silence.ts';
 import { ITSELF, stepItself, type Happening, type OwnContext, type OwnState, type OwnStep } from '../itself.ts';
 import { nextReminder } from '../outbox/promise.ts';
-import type { Clock } from './clock.ts';
+import { waitFor, type Clock } from './clock.ts';
 import type { Document } from './source-watch.ts';
 
 export interface ItselfWatchDeps {
@@ -26,8 +26,8 @@ export interface ItselfWatch {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** The wall clock may be set while we sleep, and a disk that refused may take it again: both are looked at this often. */
-const LONGEST_REST_MS = 60_000;
+/** A disk that refused may take it again: it is asked this often. */
+const SAVE_AGAIN_MS = 60_000;
 
 export function createItselfWatch(deps: ItselfWatchDeps): ItselfWatch {
   const { clock, document } = deps;
@@ -64,9 +64,8 @@ export function createItselfWatch(deps: ItselfWatchDeps): ItselfWatch {
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const next = nextTime(state.silences);
-      const rest = next === null ? Infinity : Math.max(0, next - clock.now());
-      const longest = next === null && saved ? Infinity : LONGEST_REST_MS;
-      await clock.sleep(Math.min(rest, longest), AbortSignal.any([signal, changed.signal]));
+      const longest = saved ? Infinity : SAVE_AGAIN_MS;
+      await clock.sleep(Math.min(waitFor(next, clock.now()), longest), AbortSignal.any([signal, changed.signal]));
       const isDue = next !== null && clock.now() >= next;
       if (signal.aborted || (!isDue && saved)) continue;
       await happened({ kind: 'tick' });

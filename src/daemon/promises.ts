@@ -23,10 +23,18 @@ interface Held {
   unsaved: ReadonlySet<Entry>;
 }
 
-export function createPromises(): Promises {
+/** `dueAt` says when a message may go out by today's route: asked once a message, as neither of them changes. */
+export function createPromises(dueAt: (message: Message) => number = (message) => message.dueAt): Promises {
+  const dated = new WeakMap<Message, Message>();
   const held = new Map<string, Held>();
   /** By receiver, oldest first; made when first asked for after a change. */
   let lists: Map<string, Message[]> | null = null;
+
+  function onTime(promised: Message): Message {
+    const message = dated.get(promised) ?? { ...promised, dueAt: dueAt(promised) };
+    dated.set(promised, message);
+    return message;
+  }
 
   function sorted(): Map<string, Message[]> {
     const all = [...held.values()].flatMap(({ entries, unsaved }) => {
@@ -35,10 +43,10 @@ export function createPromises(): Promises {
       return [...entries].flatMap((entry) => {
         latest = Math.max(latest, entry.promisedAt);
         const at = latest;
-        return messagesOf(entry).map((message) => ({
-          at,
-          message: unsaved.has(entry) ? { ...message, unsaved: true } : message,
-        }));
+        return messagesOf(entry).map((promised) => {
+          const message = onTime(promised);
+          return { at, message: unsaved.has(entry) ? { ...message, unsaved: true } : message };
+        });
       });
     });
     all.sort((a, b) => a.at - b.at);

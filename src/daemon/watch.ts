@@ -2,7 +2,7 @@
  * One source being watched, whatever it is: its document, its sweeps from start to start of the interval, and the
  * step that takes every observation to the disk before anything is sent.
  */
-import type { Clock } from './clock.ts';
+import { waitFor, type Clock } from './clock.ts';
 
 export interface Document<T> {
   readonly value: T;
@@ -123,12 +123,13 @@ export function createWatch<S, O, Out extends SteppedTo<S>>(deps: WatchDeps<S, O
       const left = end - clock.monotonic();
       const tick = deps.nextTick(state);
       // A tick that left its own time standing would be repeated without a pause: the next sweep tries again.
-      const untilTick = tick === null || tick === said ? Infinity : Math.max(0, tick - clock.now());
-      await clock.sleep(Math.min(left, untilTick), AbortSignal.any([signal, nudged.signal]));
+      const next: number | null = tick === said ? null : tick;
+      await clock.sleep(Math.min(left, waitFor(next, clock.now())), AbortSignal.any([signal, nudged.signal]));
       if (signal.aborted) return;
       if (nudged.signal.aborted) nudged = new AbortController();
-      else if (untilTick >= left) return;
-      else said = tick;
+      else if (clock.monotonic() >= end) return;
+      else if (next === null || clock.now() < next) continue;
+      else said = next;
       await take(deps.tick);
     }
   }

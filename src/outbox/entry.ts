@@ -10,7 +10,7 @@ export interface Addressee {
   receiver: string;
   /** This opens the conversation about the alert with this receiver. */
   first: boolean;
-  /** Not to be sent before, epoch milliseconds. */
+  /** It waits for company until then, epoch milliseconds; quiet hours are those of its route when it goes out. */
   dueAt: number;
 }
 

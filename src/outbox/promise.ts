@@ -18,7 +18,7 @@ export interface Addressed {
   audience: 'people' | 'programs';
   /** How long the first message of an alert waits for company, in milliseconds. */
   groupWaitMs: number;
-  /** When a message to people promised for then may go out, which quiet hours put off. */
+  /** When what has waited for its company until then may go out, which quiet hours put off. */
   dueBy(then: number): number;
   /** Remind after this long; null for never. */
   repeatMs: number | null;
@@ -86,19 +86,17 @@ export function remind(
     if (lastChange === null || !needsReminders(alert)) return [];
     const changes = [lastChange];
     const receivers = alert.told.map(({ receiver }) => receiver);
-    const due = promising
-      .route(viewOf(alert), changes, receivers)
-      .flatMap(({ receiver, repeatMs, audience, dueBy }) => {
-        const told = alert.told.find((one) => one.receiver === receiver);
-        if (told === undefined || repeatMs === null) return [];
-        // After the clock was set back, the interval counts from when that was noticed.
-        told.at = Math.min(told.at, promising.now);
-        if (promising.now - told.at < repeatMs) return [];
-        told.at = promising.now;
-        told.reminders += 1;
-        const dueAt = audience === 'people' ? dueBy(promising.now + waitMs(alert)) : promising.now;
-        return [{ receiver, reminder: told.reminders, dueAt }];
-      });
+    const due = promising.route(viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs, audience }) => {
+      const told = alert.told.find((one) => one.receiver === receiver);
+      if (told === undefined || repeatMs === null) return [];
+      // After the clock was set back, the interval counts from when that was noticed.
+      told.at = Math.min(told.at, promising.now);
+      if (promising.now - told.at < repeatMs) return [];
+      told.at = promising.now;
+      told.reminders += 1;
+      const dueAt = promising.now + (audience === 'people' ? waitMs(alert) : 0);
+      return [{ receiver, reminder: told.reminders, dueAt }];
+    });
     return due.map(({ receiver, reminder, dueAt }): Entry => ({
       alert: viewOf(alert),
       changes,
@@ -154,12 +152,11 @@ function entriesFor(
   const to = promising
     .route(view, changes, told)
     .filter((reached) => reached.audience === audience)
-    .map(({ receiver, groupWaitMs, dueBy }) => {
+    .map(({ receiver, groupWaitMs }) => {
       const first = !told.includes(receiver) && !elsewhere.told.includes(receiver);
       const joins = elsewhere.told.includes(receiver);
       const wait = Math.max(waitMs, first ? groupWaitMs : joins ? joinMs : 0);
-      const dueAt = audience === 'programs' ? promising.now : dueBy(promising.now + wait);
-      return { receiver, first, dueAt };
+      return { receiver, first, dueAt: promising.now + (audience === 'people' ? wait : 0) };
     });
   const entry = { alert: view, changes, reminder: 0, promisedAt: promising.now };
   const goesOn = view.resolvedAt === null ? [] : to.filter(({ receiver }) => elsewhere.open.includes(receiver));

@@ -1,6 +1,6 @@
 /** Declared hours over ten years of clock changes, against an oracle that knows time zones by another way. */
 import { describe, expect, it } from 'vitest';
-import { isWithin, type Hours } from '../../src/account/calendar.ts';
+import { endOfQuiet, isWithin, type Hours } from '../../src/account/calendar.ts';
 import { readCalendarRange } from '../../src/config/calendar-range.ts';
 
 const MINUTE = 60_000;
@@ -189,4 +189,25 @@ it('ends before the minute it names', () => {
     false,
     false,
   ]);
+});
+
+describe('quiet hours', () => {
+  const monday = Date.UTC(2026, 2, 2);
+  const endsAt = (texts: string[], minutes: number): number =>
+    (endOfQuiet(hours(texts, 'UTC'), monday + minutes * MINUTE) - monday) / MINUTE;
+
+  it('with a pause of less than a quarter of an hour in them are one, wherever one asks', () => {
+    const night = ['Mon-Sun 22:00-23:59', 'Mon-Sun 00:00-07:00'];
+    const asked = [1320, 1321, 1327.5, 1334, 1438.5, 1439, 1439.5, 1440, 1500];
+    expect(asked.map((minutes) => endsAt(night, minutes))).toEqual(asked.map(() => 1440 + 420));
+    const lunch = ['Mon-Sun 12:00-12:30', 'Mon-Sun 12:44-13:00'];
+    expect([720, 749, 750, 763.9, 764].map((minutes) => endsAt(lunch, minutes))).toEqual([780, 780, 780, 780, 780]);
+  });
+
+  it('with a longer pause end where it begins, and begin again', () => {
+    const lunch = ['Mon-Sun 12:00-12:30', 'Mon-Sun 12:45-13:00'];
+    expect([719, 720, 727, 749.5, 750, 764.5, 765].map((minutes) => endsAt(lunch, minutes))).toEqual([
+      719, 750, 750, 750, 750, 764.5, 780,
+    ]);
+  });
 });
