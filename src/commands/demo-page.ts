@@ -30,7 +30,7 @@ export interface DemoPageWiring {
 
 export function demoPage({ config, platform, clock, log, daemon }: DemoPageWiring): DemoPage {
   const metrics = createMetrics(platform.version);
-  const meter = createMeter({ metrics, clock, sources: () => [...daemon().sources, ...daemon().accounts] });
+  const meter = createMeter({ metrics, clock, daemon });
   const web = webOf({
     config: () => config,
     daemon,

@@ -157,17 +157,14 @@ async function runLocked(
   };
 
   const metrics = createMetrics(platform.version);
-  const meter = createMeter({
-    metrics,
-    clock,
-    sources: () => [...(assembled?.daemon.sources ?? []), ...(assembled?.daemon.accounts ?? [])],
-  });
+  const meter = createMeter({ metrics, clock, daemon: () => assembled?.daemon ?? null });
 
   const hearts: Heartbeat[] = [];
   const isRead = (source: string): boolean => {
     // What refuses our credentials answers, and is told of: the heartbeat is for what we could not tell.
     const watched = [...(assembled?.daemon.sources ?? []), ...(assembled?.daemon.accounts ?? [])];
     const watch = watched.find(({ name }) => name === source);
+    if (assembled?.daemon.surprise(source) !== null) return false;
     return watch !== undefined && Object.keys(watch.state.snapshot.health.blind).length === 0;
   };
 
@@ -270,7 +267,9 @@ async function runLocked(
     platform.onSignal('SIGTERM', () => stop('SIGTERM')),
     platform.onSignal('SIGINT', () => stop('SIGINT')),
     platform.onSignal('SIGHUP', () => {
-      reloads = reloads.then(reload);
+      reloads = reloads.then(reload).catch((error: unknown) => {
+        log.error('The configuration could not be read again; the running one stays', { error });
+      });
     }),
   ];
 

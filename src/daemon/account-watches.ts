@@ -6,7 +6,10 @@ import type { OriginView } from '../observation/origin.ts';
 import { createAccountWatch, type AccountWatch, type AccountWatchDeps, type WatchedAccount } from './account-watch.ts';
 import type { Document, SourceWatch } from './source-watch.ts';
 
-type Shared = Pick<AccountWatchDeps, 'clock' | 'random' | 'numbered' | 'stepped' | 'unsaved' | 'sweepEnded'>;
+type Shared = Pick<
+  AccountWatchDeps,
+  'clock' | 'random' | 'numbered' | 'stepped' | 'unsaved' | 'sweepEnded' | 'tickFailed'
+>;
 
 export interface AccountWatchesDeps extends Shared {
   accounts: readonly WatchedAccount[];

@@ -2,6 +2,7 @@
  * Linewatch's own condition, as its loops notice it: documents the disk refuses, receivers that do not take
  * what they are sent. Each is logged as it happens and told once, through what still works.
  */
+import type { Happening } from '../itself.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from './clock.ts';
 import type { Attempt, Delivery } from './delivery.ts';
@@ -13,7 +14,9 @@ const FAILING_IS_NEWS_AFTER_MS = 5 * 60_000;
 export interface ConditionDeps {
   log: Log;
   clock: Clock;
-  itself(): ItselfWatch;
+  itself(): Pick<ItselfWatch, 'state'>;
+  /** Tells of it through what still works. */
+  tell(happening: Happening): void;
   delivery(receiver: string): Delivery | undefined;
 }
 
@@ -26,7 +29,7 @@ export interface Condition {
   attempted(attempt: Attempt): void;
 }
 
-export function createCondition({ log, clock, itself, delivery }: ConditionDeps): Condition {
+export function createCondition({ log, clock, itself, tell, delivery }: ConditionDeps): Condition {
   const unsavedSaid = new Set<string>();
 
   function unsaved(name: string, error: unknown): void {
@@ -39,7 +42,7 @@ export function createCondition({ log, clock, itself, delivery }: ConditionDeps)
     if (unsavedSaid.size > 1) return;
     const what = 'its state cannot be saved';
     const reason = `${error instanceof Error ? error.message : 'The disk refused.'} Alerts go out from memory and may repeat after a restart.`;
-    void itself().happened({ kind: 'state', what, reason });
+    tell({ kind: 'state', what, reason });
   }
 
   function savedAgain(name: string): void {
@@ -66,12 +69,12 @@ export function createCondition({ log, clock, itself, delivery }: ConditionDeps)
       ({ status, subjects }) => status === 'open' && subjects.includes(`receiver/${receiver}`),
     );
     if (outcome.kind === 'delivered') {
-      if (known) void itself().happened({ kind: 'receiver recovered', receiver });
+      if (known) tell({ kind: 'receiver recovered', receiver });
       return;
     }
     const since = delivery(receiver)?.state.failing?.since ?? clock.now();
     const isNews = outcome.kind === 'permanent' || clock.now() - since >= FAILING_IS_NEWS_AFTER_MS;
-    if (isNews && !known) void itself().happened({ kind: 'receiver failed', receiver, since, reason: outcome.reason });
+    if (isNews && !known) tell({ kind: 'receiver failed', receiver, since, reason: outcome.reason });
   }
 
   return { unsaved, savedAgain, refused: () => [...unsavedSaid], attempted };

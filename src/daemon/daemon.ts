@@ -9,7 +9,7 @@ import type { Facts } from '../alert/route.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
 import { silencedBy } from '../alert/silence.ts';
 import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
-import { emptyOwnState, ITSELF } from '../itself.ts';
+import { emptyOwnState, ITSELF, type Happening } from '../itself.ts';
 import { withoutSettled, type Entry } from '../outbox/entry.ts';
 import type { Message } from '../outbox/message.ts';
 import { accountStateAt, type AccountWatch } from './account-watch.ts';
@@ -25,6 +25,7 @@ import { createOrigins } from './origins.ts';
 import { createPromises } from './promises.ts';
 import { createRouting } from './routing.ts';
 import { createSourceWatch, stateAt, type Document, type SourceWatch } from './source-watch.ts';
+import { createSurprises, keepGoing, withoutSurprises } from './surprise.ts';
 
 export interface Daemon {
   readonly sources: readonly SourceWatch[];
@@ -35,11 +36,18 @@ export interface Daemon {
   unclaimed(): { receiver: string; waiting: readonly Message[] }[];
   /** The documents the disk refuses at present. */
   unsaved(): string[];
+  /** Why the last sweep over this source failed as nobody foresaw; null where it did not. */
+  surprise(source: string): string | null;
   /** Resolves when everything has stopped; a sending under way gets `graceMs` before it is cut short. */
   run(stop: AbortSignal, graceMs?: () => number): Promise<void>;
 }
 
 const REMOVED_RECEIVER_WAITS_MS = 7 * 24 * 3_600_000;
+/** What nobody foresaw is told under these names. */
+const OWN_LOOP = 'the watch over itself';
+const watchOver = (source: string): string => `the watch over ${source}`;
+const deliveriesTo = (receiver: string): string => `the deliveries to ${receiver}`;
+
 /** After a stop, a sending under way gets this long before it is cut short and left for the next start. */
 const GRACE_MS = 9_000;
 
@@ -53,7 +61,19 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const starting = new Set([...options.pages, ...watched].map(({ name }) => name));
   const sourceNames = [...starting];
   const routing = createRouting(options.route, audiences);
-  const condition = createCondition({ log, clock, itself: () => itself, delivery: (name) => deliveries.get(name) });
+  const surprises = createSurprises({
+    log,
+    clock,
+    random: options.random,
+    tell: (what, reason) => tell({ kind: 'state', what, reason }),
+  });
+  const condition = createCondition({
+    log,
+    clock,
+    itself: () => itself,
+    tell,
+    delivery: (name) => deliveries.get(name),
+  });
   /** Messages to receivers that are no longer configured and will not be waited for any more, by id. */
   const givenUp = new Set<string>();
   const labelsOf = new Map([...options.pages, ...watched].map(({ name, labels }) => [name, labels]));
@@ -77,6 +97,10 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
         return composeDigest({ sources, own: itself.state.alerts, waiting }, settings.timezone, now);
       },
     };
+  }
+
+  function tell(happening: Happening): void {
+    itself.happened(happening).catch((error: unknown) => surprises.struck(OWN_LOOP, error));
   }
 
   function factsOf({ alert, changes }: Message): Facts {
@@ -168,9 +192,19 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 
   function sweepEnded(name: string): void {
-    if (starting.delete(name) && starting.size === 0) wakeAll();
     bound();
+    surprises.cameThrough(watchOver(name));
+    roundOver(name);
+  }
+
+  /** Whether it came through or not: nobody waits for it any longer. */
+  function roundOver(name: string): void {
+    if (starting.delete(name) && starting.size === 0) wakeAll();
     observer.sweepEnded?.(name);
+  }
+
+  function tickFailed(name: string, error: unknown): void {
+    surprises.struck(watchOver(name), error);
   }
 
   /** Two sources may step while each other's commit is under way, and no two alerts may share a number. */
@@ -192,7 +226,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       log,
       now: clock.now,
       alerts: () => [...everyWatch(), itself].flatMap(({ state }): Alert[] => state.alerts),
-      itself: () => itself,
+      tell,
       delivery: (name) => deliveries.get(name),
       isSettled,
       givenUp: (id) => void givenUp.add(id),
@@ -207,6 +241,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     numbered,
     stepped: (out, saved) => {
       recorded(ITSELF, out, saved);
+      surprises.cameThrough(OWN_LOOP);
       // A silence may have begun or ended.
       wakeAll();
     },
@@ -252,6 +287,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       stepped,
       unsaved: condition.unsaved,
       sweepEnded,
+      tickFailed,
     });
     watches.set(page.name, watch);
   }
@@ -277,11 +313,12 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     stepped: recorded,
     unsaved: condition.unsaved,
     sweepEnded,
+    tickFailed,
   });
   for (const receiver of options.receivers) {
     const document = await options.documents.receiver(receiver.name, emptyReceiverState());
     const delivery = createDelivery({
-      receiver,
+      receiver: withoutSurprises(receiver, deliveriesTo(receiver.name), surprises),
       document,
       clock,
       random: options.random,
@@ -291,8 +328,13 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       isHeld: (message) => isSilenced(message, clock.now()),
       wasHeld: (message) => isSilenced(message, message.promisedAt),
       attempted: (attempt) => {
-        condition.attempted(attempt);
-        observer.attempted?.(attempt);
+        try {
+          condition.attempted(attempt);
+          observer.attempted?.(attempt);
+        } catch (error) {
+          // What has been sent must be settled whoever fails to hear of it, or it would be sent again.
+          surprises.struck(deliveriesTo(receiver.name), error);
+        }
       },
       unsaved: (error) => condition.unsaved(`receiver ${receiver.name}`, error),
       saved: () => condition.savedAgain(`receiver ${receiver.name}`),
@@ -339,10 +381,15 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     stop.addEventListener('abort', () => {
       void clock.sleep(graceMs(), ended.signal).then(() => abandon.abort());
     });
+    const going = { surprises, clock, stop };
     await Promise.all([
-      itself.run(stop),
-      ...everyWatch().map((watch) => watch.run(stop)),
-      ...[...deliveries.values()].map((delivery) => delivery.run(stop, abandon.signal)),
+      keepGoing(OWN_LOOP, () => itself.run(stop), going),
+      ...everyWatch().map(({ name, run: watch }) =>
+        keepGoing(watchOver(name), () => watch(stop), { ...going, struck: () => roundOver(name) }),
+      ),
+      ...[...deliveries].map(([name, delivery]) =>
+        keepGoing(deliveriesTo(name), () => delivery.run(stop, abandon.signal), going),
+      ),
     ]);
     ended.abort();
   }
@@ -354,6 +401,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     itself,
     unclaimed,
     unsaved: condition.refused,
+    surprise: (source) => surprises.why(watchOver(source)),
     run,
   };
 }

@@ -20,9 +20,12 @@ export interface ItselfWatchDeps {
 export interface ItselfWatch {
   readonly name: typeof ITSELF;
   readonly state: OwnState;
-  /** Resolves when what happened is durable, or the disk has refused it. Happenings keep their order. */
+  /**
+   * Resolves when what happened is durable, or the disk has refused it; rejects where it could not be taken in.
+   * Happenings keep their order.
+   */
   happened(happening: Happening): Promise<void>;
-  /** Minds the reminders and the ends of silences until the signal is aborted. */
+  /** Minds the reminders and the ends of silences until the signal is aborted; may be run again after it rejected. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -57,8 +60,10 @@ export function createItselfWatch(deps: ItselfWatchDeps): ItselfWatch {
   }
 
   function happened(happening: Happening): Promise<void> {
-    turn = turn.then(() => take(happening));
-    return turn;
+    const taken = turn.then(() => take(happening));
+    // One that fails is told to whoever brought it, and keeps no other from its turn.
+    turn = taken.catch(() => undefined);
+    return taken;
   }
 
   async function run(signal: AbortSignal): Promise<void> {

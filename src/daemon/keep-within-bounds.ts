@@ -3,9 +3,9 @@ import type { Alert } from '../alert/record.ts';
 import type { Log } from '../log/log.ts';
 import { beyondBounds, type Bounds } from '../outbox/bound.ts';
 import { messagesOf, withoutSettled } from '../outbox/entry.ts';
+import type { Happening } from '../itself.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Delivery } from './delivery.ts';
-import type { ItselfWatch } from './itself-watch.ts';
 import type { Promises } from './promises.ts';
 
 export interface BoundsDeps {
@@ -15,7 +15,7 @@ export interface BoundsDeps {
   now(): number;
   /** Of every source, and of Linewatch itself. */
   alerts(): Alert[];
-  itself(): ItselfWatch;
+  tell(happening: Happening): void;
   delivery(receiver: string): Delivery | undefined;
   isSettled(message: Message): boolean;
   /** A message to a receiver that is not configured any more will not be waited for. */
@@ -38,7 +38,7 @@ export function keepWithinBounds(deps: BoundsDeps): void {
     });
   }
   const what = `${messages.length} messages were given up`;
-  void deps.itself().happened({ kind: 'state', what, reason: lossOf(messages) });
+  deps.tell({ kind: 'state', what, reason: lossOf(messages) });
 }
 
 /** Who was not told of what, for people. */

@@ -3,6 +3,7 @@ import type { Attempt as RequestAttempt } from '../provider/http.ts';
 import { reasonClass } from '../receivers/reason-class.ts';
 import type { Metrics, SweepOutcome } from '../web/metrics.ts';
 import type { Clock } from './clock.ts';
+import type { Daemon } from './daemon.ts';
 import type { Observer } from './options.ts';
 import type { Shown } from './overview.ts';
 import { isWhollyBlind } from './standing.ts';
@@ -23,19 +24,23 @@ export interface Meter {
 export interface MeterDeps {
   metrics: Metrics;
   clock: Pick<Clock, 'monotonic'>;
-  sources(): readonly (Shown & { readonly lastReadAt: number | null })[];
+  /** The daemon of now; null before the first is assembled. */
+  daemon(): Pick<Daemon, 'sources' | 'accounts' | 'surprise'> | null;
 }
 
-export function createMeter({ metrics, clock, sources }: MeterDeps): Meter {
+type Watched = Shown & { readonly lastReadAt: number | null };
+
+export function createMeter({ metrics, clock, daemon }: MeterDeps): Meter {
   const started = clock.monotonic();
   const readings = new Map<string, { baseUrl: string; wall: number; monotonic: number }>();
 
   /** What the last sweep came to; null where it was broken off. */
-  function outcomeOf({ name, state, lastReadAt }: ReturnType<MeterDeps['sources']>[number]): SweepOutcome | null {
+  function outcomeOf({ name, state, lastReadAt }: Watched): SweepOutcome | null {
     if (lastReadAt !== null && lastReadAt !== readings.get(name)?.wall) {
       readings.set(name, { baseUrl: state.baseUrl, wall: lastReadAt, monotonic: clock.monotonic() });
       return 'complete';
     }
+    if ((daemon()?.surprise(name) ?? null) !== null) return 'failed';
     if (Object.keys(state.snapshot.health.blind).length === 0) return null;
     return isWhollyBlind(state) ? 'failed' : 'partial';
   }
@@ -46,7 +51,8 @@ export function createMeter({ metrics, clock, sources }: MeterDeps): Meter {
         for (const { transition } of entered) metrics.transitioned(source, transition.kind);
       },
       sweepEnded(source) {
-        const watch = sources().find(({ name }) => name === source);
+        const { sources = [], accounts = [] } = daemon() ?? {};
+        const watch = [...sources, ...accounts].find(({ name }) => name === source);
         const outcome = watch === undefined ? null : outcomeOf(watch);
         if (outcome !== null) metrics.swept(source, outcome);
       },

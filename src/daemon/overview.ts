@@ -18,7 +18,7 @@ import type {
 import type { Daemon } from './daemon.ts';
 import type { Delivery } from './delivery.ts';
 import type { Reading } from './meter.ts';
-import { standingOf, type AlertStanding, type PlannedWork, type SourceStanding } from './standing.ts';
+import { standingOf, type AlertStanding, type PlannedWork, type SourceStanding, type Standing } from './standing.ts';
 
 /** A source of any kind, as far as it is shown. */
 export interface Shown {
@@ -34,6 +34,8 @@ export interface OverviewSetting {
   /** How long a source may go unread, in milliseconds. */
   unreadAfterMs(source: string): number;
   reading(source: Shown): Reading;
+  /** A source could not be shown. */
+  failed(source: string, error: unknown): void;
   /** What matchers can ask about a source, from the configuration. */
   labels(source: string): Readonly<Record<string, string>>;
 }
@@ -48,7 +50,7 @@ export function overviewOf(daemon: Daemon, setting: OverviewSetting): Overview {
   const { deliveries, itself } = daemon;
   const { silences } = itself.state;
   const watches: readonly Shown[] = [...daemon.sources, ...daemon.accounts];
-  const standings = watches.map((watch) => ({ watch, ...standingOf(watch.state) }));
+  const standings = watches.map((watch) => ({ watch, ...standingOrNot(watch, setting) }));
   const alerts = [
     ...standings.flatMap((standing) => standing.alerts),
     ...itself.state.alerts.map((alert): AlertStanding => ({ alert, shown: NOTHING, planned: null })),
@@ -59,7 +61,7 @@ export function overviewOf(daemon: Daemon, setting: OverviewSetting): Overview {
     timezone,
     now,
     startedAt,
-    sources: standings.map(({ watch, source }) => sourceView(watch, source, setting)),
+    sources: standings.map(({ watch, source }) => sourceView(watch, source, daemon.surprise(watch.name), setting)),
     open: open.map((standing) => openView(standing, silences, setting)).toSorted(byWeight),
     maintenance: alerts
       .flatMap(({ alert, planned }) => (planned === null ? [] : [maintenanceView(alert, planned)]))
@@ -71,10 +73,28 @@ export function overviewOf(daemon: Daemon, setting: OverviewSetting): Overview {
   };
 }
 
+/** A source that cannot be shown takes no other with it, nor the page. */
+function standingOrNot({ name, state }: Shown, setting: OverviewSetting): Standing {
+  try {
+    return standingOf(state);
+  } catch (error) {
+    setting.failed(name, error);
+    const type = 'phones' in state.snapshot ? 'account' : 'status page';
+    return { source: { ...UNSHOWN, type }, alerts: [] };
+  }
+}
+
+const UNSHOWN = { title: null, state: 'Cannot be shown', isWell: false, url: null, facts: [], troubled: [] };
+
 /** Linewatch says all there is to say of itself in the title. */
 const NOTHING: AlertStanding['shown'] = { state: null, affected: [], words: null, url: null };
 
-function sourceView(watch: Shown, source: SourceStanding, setting: OverviewSetting): SourceView {
+function sourceView(
+  watch: Shown,
+  source: SourceStanding,
+  surprise: string | null,
+  setting: OverviewSetting,
+): SourceView {
   const { health } = watch.state.snapshot;
   const { at, ago } = setting.reading(watch);
   return {
@@ -84,7 +104,10 @@ function sourceView(watch: Shown, source: SourceStanding, setting: OverviewSetti
     unreadMs: ago,
     unreadAfterMs: setting.unreadAfterMs(watch.name),
     unreachable: health.unreachable,
-    blind: Object.entries(health.blind).map(([part, { why }]) => `${part}: ${why}`),
+    blind: [
+      ...(surprise === null ? [] : [`the sweep: ${surprise}`]),
+      ...Object.entries(health.blind).map(([part, { why }]) => `${part}: ${why}`),
+    ],
   };
 }
 

@@ -52,7 +52,10 @@ export interface WatchDeps<S, O, Out extends SteppedTo<S>> {
   stepped(name: string, out: Out, saved: boolean): void;
   /** The disk refused a commit: said once by the daemon; alerts go out from memory. */
   unsaved(name: string, error: unknown): void;
+  /** A sweep came through to its end. */
   sweepEnded(name: string): void;
+  /** What the clock alone had to say failed, as nobody foresaw: the next sweep comes at its time. */
+  tickFailed(name: string, error: unknown): void;
 }
 
 export interface Watch<S> {
@@ -62,7 +65,7 @@ export interface Watch<S> {
   readonly lastReadAt: number | null;
   /** Something this source depends on has changed: it steps without a new reading, if it rests. */
   nudge(): void;
-  /** Sweeps until the signal is aborted. */
+  /** Sweeps until the signal is aborted; rejects where a sweep fails as nobody foresaw, and can then be run again. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -73,7 +76,8 @@ export function createWatch<S, O, Out extends SteppedTo<S>>(deps: WatchDeps<S, O
   const { name, clock, document } = deps;
   let { state } = deps;
   let sweep = 0;
-  let saved = true;
+  /** False until everything that the last step means has been saved and passed on. */
+  let settled = true;
   let lastReadAt: number | null = null;
   let steppedAt: number | null = null;
   let nudged = new AbortController();
@@ -81,26 +85,32 @@ export function createWatch<S, O, Out extends SteppedTo<S>>(deps: WatchDeps<S, O
   async function take(observation: O): Promise<void> {
     const at = clock.monotonic();
     const elapsedMs = steppedAt === null ? 0 : at - steppedAt;
-    steppedAt = at;
     const out = deps.step(state, observation, { now: clock.now(), sweep, elapsedMs });
-    state = out.state;
+    const meaningful = out.meaningful || !settled;
+    settled = !meaningful;
+    [state, steppedAt] = [out.state, at];
     deps.numbered(out.nextNumber);
     if (deps.readInFull(observation)) lastReadAt = clock.now();
-    if (out.meaningful || !saved) {
-      try {
-        await document.commit(state);
-        saved = true;
-      } catch (error) {
-        saved = false;
-        deps.unsaved(name, error);
-      }
+    const saved = !meaningful || (await save());
+    deps.stepped(name, { ...out, meaningful }, saved);
+    settled = saved;
+  }
+
+  async function save(): Promise<boolean> {
+    try {
+      await document.commit(state);
+      return true;
+    } catch (error) {
+      deps.unsaved(name, error);
+      return false;
     }
-    deps.stepped(name, out, saved);
   }
 
   const sweeper = deps.sweeper(() => state, take);
 
   async function run(signal: AbortSignal): Promise<void> {
+    const wanted = deps.restMs();
+    if (wanted > 0) await clock.sleep(wanted, signal);
     while (!signal.aborted) {
       const started = clock.monotonic();
       sweep += 1;
@@ -114,8 +124,17 @@ export function createWatch<S, O, Out extends SteppedTo<S>>(deps: WatchDeps<S, O
     }
   }
 
-  /** Rests until the next sweep is due; what the clock has to say meanwhile is said on time. */
   async function restUntil(end: number, signal: AbortSignal): Promise<void> {
+    try {
+      await tickUntil(end, signal);
+    } catch (error) {
+      deps.tickFailed(name, error);
+      await clock.sleep(Math.max(0, end - clock.monotonic()), signal);
+    }
+  }
+
+  /** Rests until the next sweep is due; what the clock has to say meanwhile is said on time. */
+  async function tickUntil(end: number, signal: AbortSignal): Promise<void> {
     let said: number | null = null;
     // What changed while it was sweeping was context of the sweep's own steps already.
     nudged = new AbortController();

@@ -40,6 +40,7 @@ export function webOf(wiring: WebWiring): Web {
         startedAt: wiring.startedAt,
         unreadAfterMs: (source) => unreadAfterMs(config(), source),
         reading: meter.reading,
+        failed: (source, error) => log.error('A source cannot be shown', { source, error }),
         labels: (source) => config().accounts.find(({ name }) => name === source)?.labels ?? {},
       }),
     metrics,

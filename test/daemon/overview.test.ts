@@ -15,6 +15,7 @@ function overview(all: PaperTown, account: PaperAccount): Overview {
     deliveries: [],
     itself: { state: emptyOwnState() },
     unsaved: () => [],
+    surprise: () => null,
   } as unknown as Daemon;
   return overviewOf(daemon, {
     instance: 'hq',
@@ -23,6 +24,7 @@ function overview(all: PaperTown, account: PaperAccount): Overview {
     startedAt: 0,
     unreadAfterMs: () => MINUTE,
     reading: () => ({ at: all.now(), ago: 0 }),
+    failed: () => undefined,
     labels: () => ({}),
   });
 }

@@ -15,7 +15,7 @@ import { virtualClock, type VirtualClock } from '../../src/daemon/virtual-clock.
 import type { Message } from '../../src/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
 import { CLEAR, paperLooker, type PaperSource, type Weather } from '../laws/paper-looker.ts';
-import { everyone, quietLog } from './running-daemon.ts';
+import { everyone, surprisesOf } from './running-daemon.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -84,6 +84,8 @@ export interface PaperDaemonOptions {
   weather?: () => Weather;
   /** More pages, by name, beside `provider`. */
   others?: Readonly<Record<string, PaperSource>>;
+  /** Puts itself between the daemon and a page. */
+  wrapLooker?: (source: string, looker: Looker) => Looker;
   options?: Partial<DaemonOptions>;
 }
 
@@ -104,11 +106,13 @@ export async function startPaperDaemon(given: PaperDaemonOptions): Promise<Paper
   const attempts: Attempt[] = [];
   const intervalMs = given.intervalMs ?? 30 * SECOND;
   const sources = { provider: given.source, ...given.others };
+  const wrap = given.wrapLooker ?? ((_name: string, looker: Looker): Looker => looker);
+  const surprises = surprisesOf();
   const daemon = await createDaemon({
     pages: Object.entries(sources).map(([name, source]) => ({
       name,
       baseUrl: `https://${name}.example.test/`,
-      looker: passing(paperLooker(source, given.weather ?? (() => CLEAR)), pass),
+      looker: wrap(name, passing(paperLooker(source, given.weather ?? (() => CLEAR)), pass)),
       intervalMs,
       intervalDuringIncidentMs: intervalMs,
       unreachableAfterMs: 3 * MINUTE,
@@ -123,7 +127,7 @@ export async function startPaperDaemon(given: PaperDaemonOptions): Promise<Paper
     documents: given.documents ?? documentsOn(given.disk ?? paperDisk(), pass),
     clock,
     random: given.random ?? (() => 0.5),
-    log: quietLog,
+    log: surprises.log,
     observer: { attempted: (attempt) => void attempts.push(attempt) },
     ...given.options,
   });
@@ -153,10 +157,12 @@ export async function startPaperDaemon(given: PaperDaemonOptions): Promise<Paper
       }
       clock.advance(Math.max(0, end - clock.now()));
       await settle();
+      surprises.rethrow();
     },
     async stop() {
       stop.abort();
       await running;
+      surprises.rethrow();
     },
   };
 }

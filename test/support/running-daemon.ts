@@ -24,6 +24,22 @@ export const quietLog: Log = {
   child: () => quietLog,
 };
 
+/** Throws at once, in the test's own words, what the daemon went on in spite of: a test that foresees none is wrong. */
+export function surprisesOf(): { log: Log; rethrow: () => void } {
+  const met: unknown[] = [];
+  return {
+    log: {
+      ...quietLog,
+      error: (message, fields) => {
+        if (message.startsWith('An unforeseen error')) met.push(fields?.['error']);
+      },
+    },
+    rethrow() {
+      if (met.length > 0) throw met[0];
+    },
+  };
+}
+
 export interface RecordingReceiver extends Receiver {
   sent: Message[];
   /** What the next sends answer, in order; then everything is delivered. */
@@ -135,6 +151,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
   });
   const intervalMs = given.intervalMs ?? 100;
   const sweep = { isUnderWay: false };
+  const surprises = surprisesOf();
 
   /** Whatever is asked, a sweep is under way. */
   function noting<Looker extends object>(looker: Looker): Looker {
@@ -170,7 +187,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     documents: given.documents ?? memoryDocuments(),
     clock,
     random: () => 0.5,
-    log: quietLog,
+    log: surprises.log,
     observer: {
       entered: (source, entered) => given.heard?.entered?.(source, entered),
       stepped: (source, out) => {
@@ -213,6 +230,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     await delivered();
     // Whoever goes to rest now has done so.
     await new Promise((resolve) => setImmediate(resolve));
+    surprises.rethrow();
   }
 
   function rest(): number {
@@ -245,6 +263,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
       stop.abort();
       await running;
       client.close();
+      surprises.rethrow();
     },
   };
 }

@@ -67,7 +67,7 @@ export async function openWeb({ listenHost, externalUrl = null, ...given }: Open
   };
   // The meter is there before the daemon's own clock is.
   const clock = { now: () => running?.clock.now() ?? startAt, monotonic: () => running?.clock.monotonic() ?? 0 };
-  const meter = createMeter({ metrics, clock, sources: () => [...daemon().sources, ...daemon().accounts] });
+  const meter = createMeter({ metrics, clock, daemon });
   running = await runDaemon({
     statusUrl: provider.statusUrl,
     startAt,
