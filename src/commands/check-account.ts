@@ -45,6 +45,7 @@ export async function checkAccount(
     looker: accountLooker(reader),
     registrationsEveryMs: 0,
     togglesEveryMs: 0,
+    settings,
     monotonic: clock.monotonic,
     snapshot: () => state.snapshot,
     step: (observation) => {

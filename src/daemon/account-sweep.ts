@@ -12,7 +12,9 @@
 import { asksForExtensions } from '../account/compare-registrations.ts';
 import type { Extension } from '../account/model.ts';
 import type { AccountObservation } from '../account/observation.ts';
+import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot } from '../account/snapshot.ts';
+import { withoutStrangers } from '../account/strangers.ts';
 import type { Listing, Miss } from '../observation/listing.ts';
 import { isRefusal } from '../observation/credentials.ts';
 import type { AccountLooker } from './account-looker.ts';
@@ -26,6 +28,7 @@ export interface AccountSweepDeps {
   looker: AccountLooker;
   registrationsEveryMs: number;
   togglesEveryMs: number;
+  settings: AccountSettings;
   monotonic(): number;
   snapshot(): AccountSnapshot;
   step(observation: AccountObservation): Promise<void>;
@@ -65,11 +68,12 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
 
   /** Returns true where the credentials were refused. */
   async function readRegistrations(signal: AbortSignal): Promise<boolean> {
-    const registrations = await read('registrations', () => looker.registrations(signal));
-    const refused = isRefusal(lacking(registrations));
+    const listed = await read('registrations', () => looker.registrations(signal));
+    const refused = isRefusal(lacking(listed));
     const wanted =
       isDue('extensions', EXTENSIONS_EVERY_MS) ||
-      asksForExtensions(deps.snapshot(), registrations) ||
+      asksForExtensions(deps.snapshot(), listed) ||
+      withoutStrangers(listed, null, deps.snapshot(), deps.settings) !== listed ||
       // What could not be read is unreadable until it is asked for again.
       (parts.get('extensions') ?? null) !== null;
     const ask = (): Promise<Listing<Extension>> => read('extensions', () => looker.extensions(signal));
@@ -77,6 +81,8 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
     const isSilent = (parts.get('extensions') ?? null) !== null;
     const extensions = !refused && wanted && !isSilent ? await ask() : late;
     late = null;
+    const registrations = withoutStrangers(listed, extensions, deps.snapshot(), deps.settings);
+    parts.set('registrations', lacking(registrations));
     if (!signal.aborted) await step({ kind: 'registrations', registrations, extensions });
     if (!refused && isSilent && !signal.aborted) late = await ask();
     return refused;

@@ -63,6 +63,7 @@ export function createAccountWatch({ account, place, context, ...deps }: Account
         looker,
         registrationsEveryMs,
         togglesEveryMs,
+        settings: account.settings,
         monotonic: deps.clock.monotonic,
         snapshot: () => state().snapshot,
         step: take,

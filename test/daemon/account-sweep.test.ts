@@ -4,7 +4,7 @@ import type { Extension, Registered, Toggle } from '../../src/account/model.ts';
 import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/account/snapshot.ts';
 import { createAccountSweeper } from '../../src/daemon/account-sweep.ts';
 import type { Listing, Miss } from '../../src/observation/listing.ts';
-import { missed } from '../account/paper-town.ts';
+import { missed, SETTINGS } from '../account/paper-town.ts';
 
 const MINUTE = 60_000;
 
@@ -51,6 +51,7 @@ async function rounds(fault: Miss | null) {
     },
     registrationsEveryMs: MINUTE,
     togglesEveryMs: MINUTE,
+    settings: SETTINGS,
     monotonic: () => minute * MINUTE,
     snapshot: () => SNAPSHOT,
     step(observation) {

@@ -140,6 +140,55 @@ describe('the shape', () => {
     expect(phones(watched)).toEqual(before);
   });
 
+  test.each<[string, unknown]>([
+    [
+      'an error with its trace',
+      {
+        message: 'SQLSTATE[HY000] [2002] Connection refused',
+        exception: 'Illuminate\\Database\\QueryException',
+        file: '/srv/app/vendor/Connection.php',
+        line: 829,
+        trace: [
+          { file: '/srv/app/vendor/Connection.php', line: 783, function: 'run', class: 'Connection', type: '->' },
+        ],
+      },
+    ],
+    ['rows of something else', { '101': [{ id: 4, name: 'x' }], '102': [{ id: 5, name: 'y' }] }],
+    ['the registrations of nobody known', { x: [{ ...ROW, user_id: 'x' }], y: [{ ...ROW, user_id: 'y' }] }],
+  ])('of %s, eight times, is no listing: nobody is lost and nobody is new', async (_, body) => {
+    const watched = await watch();
+    const before = phones(watched);
+    listing(watched.provider, () => body);
+    await watched.rounds(8);
+    expect(watched.told()).toEqual(['source.unreachable source (open)']);
+    expect(phones(watched)).toEqual(before);
+    watched.provider.simulator.faults.clear();
+    await watched.rounds(2);
+    expect(watched.told()).toEqual(['source.recovered source (resolved)']);
+    expect(watched.events().filter((line) => line.startsWith('registration.'))).toEqual([]);
+  });
+
+  test('of nobody known whom the list of extensions names: all were replaced, and are watched', async () => {
+    const watched = await watch();
+    const { provider, told, rounds } = watched;
+    listing(provider, () => ({ '7001': [{ ...ROW, user_id: '7001' }] }));
+    provider.simulator.faults.add({
+      on: 'extensions.list',
+      fault: { kind: 'transform', body: () => [{ id: 7, user_id: '7001', name: 'New' }] },
+    });
+    await rounds(3);
+    expect(told().filter((line) => line.startsWith('source.'))).toEqual([]);
+    expect(phones(watched)).toContain('7001');
+  });
+
+  test('of whom nobody was known before is the first that names phones', async () => {
+    const watched = await watch({ before: (provider) => void listing(provider, () => []) });
+    await watched.rounds(1);
+    watched.provider.simulator.faults.clear();
+    await watched.rounds(2);
+    expect(phones(watched).length).toBeGreaterThan(20);
+  });
+
   test('of junk beside the phones loses nobody until it is known to be a habit, which is told once', async () => {
     const watched = await watch();
     const { provider, account, told, events, rounds } = watched;
