@@ -112,6 +112,7 @@ function createCalls(options: AccountClientOptions, operations: readonly Operati
     }
     const retry = { operation, retry: options.retry ?? {}, signal, waitMs: http.waitMs };
     const { value } = await retrying(retry, () => http.json(asked));
+    refuseTooMany(operation, value, url, call.mostEntries);
     return readResult(operation, value, url);
   }
 
@@ -166,6 +167,13 @@ function writerOf(operation: Operation, options: CallOptions): FileOptions['writ
     return options.write as FileOptions['write'];
   }
   throw new TypeError(`${operation.id} needs to be told where to write the file`);
+}
+
+function refuseTooMany(operation: Operation, value: unknown, url: URL, most = Infinity): void {
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > most) {
+    const message = `${operation.id}: the answer of ${place(url)} holds more than ${most} entries`;
+    throw new ProviderError('too_large', message, { operation: operation.id });
+  }
 }
 
 /** Assigning and cancelling a number answer 200 in both outcomes; `error` decides. */

@@ -3,6 +3,7 @@
  * and never takes less than everything for everything: what could not be read is `missing`, what does not
  * add up is a defect.
  */
+import { LIMITS } from '../observation/limits.ts';
 import type { Defect, Miss } from '../status-page/observation.ts';
 import { ProviderError } from './errors.ts';
 import type { Answer } from './http.ts';
@@ -17,30 +18,37 @@ export interface Caps {
   items: number;
 }
 
-/** Twenty times the largest status page known; an endless collection must end somewhere. */
-export const DEFAULT_CAPS: Caps = { pages: 400, items: 10_000 };
-
-/** What a collection without an end goes on with is made up: only so many of its first rows are taken for evidence. */
-const ROWS_OF_AN_ENDLESS_ONE = 250;
+/** An endless collection must end somewhere. */
+export const CAPS = {
+  components: { pages: LIMITS.pages, items: LIMITS.components },
+  notices: { pages: LIMITS.pages, items: LIMITS.notices },
+} as const satisfies Record<string, Caps>;
 
 type Collection = 'components.list' | 'notices.list';
 
-export interface Walk<Id extends Collection> {
+export interface Walk<Id extends Collection, T> {
   id: Id;
   /** Key of the rows in the answer. */
   key: 'components' | 'notices';
+  /** One row, or null where it is unusable. Rows are read page by page: as they came they take many times the memory. */
+  read(row: Raw): T | null;
   input: InputOf<(typeof statusCatalogue)[Id]>;
   firstPageOnly?: boolean | undefined;
   caps?: Caps | undefined;
   call?: CallOptions | undefined;
 }
 
-/** All rows as they came; `missing` says why there may be more. */
-export type Rows = { kind: 'rows'; rows: unknown[]; defects: Defect[]; missing: Miss | null } | Miss;
+/** All usable rows in their order, and how many were none; `missing` says why there may be more. */
+export type Rows<T> = { kind: 'rows'; rows: T[]; unusable: number; defects: Defect[]; missing: Miss | null } | Miss;
 
-export async function walkCollection<Id extends Collection>(client: StatusClient, walk: Walk<Id>): Promise<Rows> {
-  const { id, key, firstPageOnly = false, caps = DEFAULT_CAPS, call } = walk;
-  const rows: unknown[] = [];
+export async function walkCollection<Id extends Collection, T>(
+  client: StatusClient,
+  walk: Walk<Id, T>,
+): Promise<Rows<T>> {
+  const { id, key, read, firstPageOnly = false, caps = CAPS[key], call } = walk;
+  const rows: T[] = [];
+  let unusable = 0;
+  let bytes = 0;
   const ids = new Set<string>();
   const visited = new Set<string>();
   const tally = startTally(key);
@@ -52,21 +60,25 @@ export async function walkCollection<Id extends Collection>(client: StatusClient
       return pages === 1 ? page : done(page);
     }
     visited.add(page.url.href);
-    const fresh = page.rows.filter((row) => isNew(row, ids)).length;
-    rows.push(...page.rows);
-    tally.page(page.rows.length, page.meta);
-    if (rows.length > caps.items) {
+    bytes += page.bytes;
+    if (rows.length + unusable + page.rows.length > caps.items || bytes > LIMITS.listingBytes) {
+      take(page.rows.slice(0, LIMITS.rowsOfAnEndlessListing));
       return endless();
     }
+    const fresh = take(page.rows);
+    tally.page(page.rows.length, page.meta);
     const next = page.meta?.['next_page'] ?? '';
     if (next === '' || firstPageOnly) {
-      tally.end(rows.length, firstPageOnly);
+      tally.end(rows.length + unusable, firstPageOnly);
       return done(null);
     }
     if (typeof next !== 'string') {
       return done(miss('contract_broken', `the link to page ${pages + 1} is no text`));
     }
-    if (pages >= caps.pages || rows.length >= caps.items) {
+    if (next.length > LIMITS.address) {
+      return done(miss('contract_broken', `the link to page ${pages + 1} is too long to be an address`));
+    }
+    if (pages >= caps.pages || rows.length + unusable >= caps.items) {
       return endless();
     }
     const url = await missing(async () => client.resolve(id, page.url, next));
@@ -80,13 +92,31 @@ export async function walkCollection<Id extends Collection>(client: StatusClient
     answer = await missing(() => client.follow(id, page.url, next, call));
   }
 
-  function endless(): Rows {
-    rows.splice(ROWS_OF_AN_ENDLESS_ONE);
-    return done(miss('too_large', `the collection does not end within ${caps.pages} pages or ${caps.items} items`));
+  /** Returns how many of the rows have an id that was not seen before. */
+  function take(given: readonly unknown[]): number {
+    let fresh = 0;
+    for (const row of given) {
+      if (isNew(row, ids)) {
+        fresh += 1;
+      }
+      const item = isRaw(row) ? read(row) : null;
+      if (item === null) {
+        unusable += 1;
+      } else {
+        rows.push(item);
+      }
+    }
+    return fresh;
   }
 
-  function done(missed: Miss | null): Rows {
-    return { kind: 'rows', rows, defects: tally.defects(), missing: missed };
+  function endless(): Rows<T> {
+    rows.splice(LIMITS.rowsOfAnEndlessListing);
+    const most = `${caps.pages} pages, ${caps.items} items or ${LIMITS.listingBytes} bytes`;
+    return done(miss('too_large', `the collection does not end within ${most}`));
+  }
+
+  function done(missed: Miss | null): Rows<T> {
+    return { kind: 'rows', rows, unusable, defects: tally.defects(), missing: missed };
   }
 }
 
@@ -104,14 +134,15 @@ interface PageOfRows {
   rows: unknown[];
   meta: Raw | null;
   url: URL;
+  bytes: number;
 }
 
-function readPageOfRows({ value, url }: Answer, key: string): PageOfRows | Miss {
+function readPageOfRows({ value, url, bytes }: Answer, key: string): PageOfRows | Miss {
   const rows = isRaw(value) ? value[key] : null;
   if (!isRaw(value) || !Array.isArray(rows)) {
     return miss('contract_broken', `the answer of ${url.origin}${url.pathname} holds no list of ${key}`);
   }
-  return { kind: 'page', rows: rows as unknown[], meta: isRaw(value['meta']) ? value['meta'] : null, url };
+  return { kind: 'page', rows: rows as unknown[], meta: isRaw(value['meta']) ? value['meta'] : null, url, bytes };
 }
 
 interface Tally {

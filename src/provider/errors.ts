@@ -37,6 +37,8 @@ export interface ProviderErrorFacts {
   retryAfterMs?: number | null;
   /** What is wrong with each field of the input. */
   fields?: Readonly<Record<string, readonly string[]>> | null;
+  /** Its body is JSON or there is none: the interface itself answered, and not a web server before it. */
+  inForm?: boolean;
   /** False only where it is certain that the provider saw nothing of the request. */
   maybeSeen?: boolean;
 }
@@ -48,6 +50,7 @@ export class ProviderError extends Error {
   readonly status: number | null;
   readonly retryAfterMs: number | null;
   readonly fields: Readonly<Record<string, readonly string[]>> | null;
+  readonly inForm: boolean;
   readonly maybeSeen: boolean;
 
   constructor(code: ProviderErrorCode, message: string, facts: ProviderErrorFacts = {}) {
@@ -57,6 +60,7 @@ export class ProviderError extends Error {
     this.status = facts.status ?? null;
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.fields = facts.fields ?? null;
+    this.inForm = facts.inForm ?? false;
     this.maybeSeen = facts.maybeSeen ?? true;
   }
 }

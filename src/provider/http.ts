@@ -9,7 +9,7 @@ import type { Gate, Urgency } from './gate.ts';
 import { readJson, refuseOtherType } from './json-body.ts';
 import { credentialsOf, refusal } from './refusal.ts';
 import { createTransport, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
-import { createValidators } from './validators.ts';
+import { createValidators, type Remembered } from './validators.ts';
 
 const REDIRECTS = 3;
 /** How long nothing is sent after a 429 that names no time. */
@@ -45,6 +45,8 @@ export interface Answer {
   value: unknown;
   /** Where the answer came from, after redirects. */
   url: URL;
+  /** Bytes of its body. */
+  bytes: number;
 }
 
 export interface Http {
@@ -169,11 +171,11 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
         call,
         url,
         known?.headers ?? {},
-        (reply, ask) => settle(reply, ask, known?.value, read),
+        (reply, ask) => settle(reply, ask, known, read),
         sink,
       );
       if (outcome.kind === 'answer') {
-        return { value: outcome.value, url };
+        return { value: outcome.value, url, bytes: outcome.bytes };
       }
       url = outcome.to;
     }
@@ -181,9 +183,14 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
     throw new ProviderError('contract_broken', message, { operation: call.operation });
   }
 
-  type Outcome = { kind: 'answer'; value: unknown } | { kind: 'redirect'; to: URL };
+  type Outcome = { kind: 'answer'; value: unknown; bytes: number } | { kind: 'redirect'; to: URL };
 
-  function settle(reply: Reply, ask: Ask, known: unknown, read: (reply: Reply, ask: Ask) => unknown): Outcome {
+  function settle(
+    reply: Reply,
+    ask: Ask,
+    known: Remembered | undefined,
+    read: (reply: Reply, ask: Ask) => unknown,
+  ): Outcome {
     if (isRedirect(reply.status)) {
       return { kind: 'redirect', to: redirectTarget(reply, ask, base) };
     }
@@ -192,16 +199,16 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
         const message = `${ask.operation}: ${place(ask.url)} says nothing changed though nothing was known`;
         throw new ProviderError('contract_broken', message, { operation: ask.operation, status: 304 });
       }
-      return { kind: 'answer', value: known };
+      return { kind: 'answer', value: known.value, bytes: known.bytes };
     }
-    return { kind: 'answer', value: read(reply, ask) };
+    return { kind: 'answer', value: read(reply, ask), bytes: reply.body.byteLength };
   }
 
   return {
     json(call) {
       const conditional = (call.method ?? 'GET') === 'GET';
       return followed(call, conditional, (reply, ask) => {
-        const value = readJson(reply, ask);
+        const { value, extent } = readJson(reply, ask);
         if (conditional) {
           const bytes = reply.body.byteLength;
           validators.keep(ask.url.href, {
@@ -209,6 +216,7 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
             lastModified: reply.header('last-modified'),
             value,
             bytes,
+            extent,
           });
         }
         return value;

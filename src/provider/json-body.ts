@@ -1,10 +1,8 @@
 /** The body of a successful answer: of the media type promised, strict UTF-8, and JSON as the standard has it. */
+import { LIMITS } from '../observation/limits.ts';
 import { place } from './address.ts';
-import { ProviderError } from './errors.ts';
+import { ProviderError, type ProviderErrorCode } from './errors.ts';
 import { mediaTypeOf, type Ask, type Reply } from './transport.ts';
-
-/** The documented answers nest 5 deep; whoever prints or compares an answer recurses into it. */
-const DEPTH_LIMIT = 100;
 
 export function refuseOtherType(reply: Reply, ask: Ask, accepts: (type: string) => boolean, wanted: string): void {
   const type = mediaTypeOf(reply.header('content-type'));
@@ -20,15 +18,20 @@ function isJsonType(type: string): boolean {
 }
 
 /** A byte-order mark is left out; what is not JSON is refused with a reason that does not quote it. */
-export function readJson(reply: Reply, ask: Ask): unknown {
+export function readJson(reply: Reply, ask: Ask): { value: unknown; extent: Extent } {
   refuseOtherType(reply, ask, isJsonType, 'JSON');
-  const broken = (why: string): ProviderError =>
-    new ProviderError('contract_broken', `${ask.operation}: the answer of ${place(ask.url)} ${why}`, {
+  const broken = (why: string, code: ProviderErrorCode = 'contract_broken'): ProviderError =>
+    new ProviderError(code, `${ask.operation}: the answer of ${place(ask.url)} ${why}`, {
       operation: ask.operation,
       status: reply.status,
     });
   if (reply.body.byteLength === 0) {
     throw broken('is empty');
+  }
+  const extent = measureJson(reply.body);
+  const excess = excessOf(extent);
+  if (excess !== null) {
+    throw broken(excess.why, excess.code);
   }
   let text: string;
   try {
@@ -36,11 +39,8 @@ export function readJson(reply: Reply, ask: Ask): unknown {
   } catch {
     throw broken('is not valid UTF-8');
   }
-  if (isTooDeep(text)) {
-    throw broken(`nests more than ${DEPTH_LIMIT} deep`);
-  }
   try {
-    return JSON.parse(text) as unknown;
+    return { value: JSON.parse(text) as unknown, extent };
   } catch {
     throw broken(describeBrokenJson(text));
   }
@@ -55,28 +55,56 @@ function describeBrokenJson(text: string): string {
   return start === '{' || start === '[' ? 'is broken or cut off JSON' : 'is not JSON';
 }
 
-/** Counts brackets outside of texts. */
-function isTooDeep(text: string): boolean {
+/** How much a body holds, counted on its bytes: to parse it first could cost many times its size in memory. */
+export interface Extent {
+  /** Objects and lists. */
+  containers: number;
+  values: number;
+  depth: number;
+}
+
+/** Stops counting at the first limit that is passed. Outside of texts every bracket and comma is one byte, in UTF-8 too. */
+export function measureJson(body: Uint8Array): Extent {
+  const extent: Extent = { containers: 0, values: 0, depth: 0 };
   let depth = 0;
   let inText = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
+  for (let index = 0; index < body.length; index += 1) {
+    const byte = body[index];
     if (inText) {
-      if (character === '\\') {
+      if (byte === BACKSLASH) {
         index += 1;
-      } else if (character === '"') {
+      } else if (byte === QUOTE) {
         inText = false;
       }
-    } else if (character === '"') {
+    } else if (byte === QUOTE) {
       inText = true;
-    } else if (character === '[' || character === '{') {
+    } else if (byte === COMMA) {
+      extent.values += 1;
+    } else if (byte === LIST || byte === OBJECT) {
+      extent.containers += 1;
+      extent.values += 1;
       depth += 1;
-      if (depth > DEPTH_LIMIT) {
-        return true;
+      extent.depth = Math.max(extent.depth, depth);
+      if (excessOf(extent) !== null) {
+        return extent;
       }
-    } else if (character === ']' || character === '}') {
+    } else if (byte === LIST_END || byte === OBJECT_END) {
       depth -= 1;
     }
   }
-  return false;
+  return extent;
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Which limit a body passes, as the end of a sentence; null for none. */
+export function excessOf({ containers, values, depth }: Extent): { code: ProviderErrorCode; why: string } | null {
+  if (depth > LIMITS.depth) {
+    return { code: 'contract_broken', why: `nests more than ${LIMITS.depth} deep` };
+  }
+  if (containers > LIMITS.containers) {
+    return { code: 'too_large', why: `holds more than ${LIMITS.containers} objects and lists` };
+  }
+  return values > LIMITS.values ? { code: 'too_large', why: `holds more than ${LIMITS.values} values` } : null;
 }

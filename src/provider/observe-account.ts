@@ -4,37 +4,51 @@
  */
 import { readDevice } from '../account/device.ts';
 import type { Contact, Extension, Registered, Toggle } from '../account/model.ts';
+import { LIMITS } from '../observation/limits.ts';
 import type { Defect, Listing } from '../observation/listing.ts';
 import type { AccountReader } from './account-client.ts';
+import type { AnswerOf } from './answer.ts';
 import type { CallOptions } from './call.ts';
-import { missing } from './collection.ts';
+import type { accountCatalogue } from './catalogue/account.ts';
+import { miss, missing } from './collection.ts';
 import { plainLine } from './plain-text.ts';
 import { readId } from './status-rows.ts';
 
 const EXTENSION_LIMIT = 64;
 const NAME_LIMIT = 200;
 const ADDRESS_LIMIT = 64;
+const STATUS_LIMIT = 256;
 /** Registrars keep a dead registration listed for a minute or so beyond its expiry; anything older is a leftover. */
 const STALE_AFTER_SECONDS = 90;
+
+const TOO_MANY_CONTACTS = `registrations: an extension has more than ${LIMITS.contacts} contacts`;
 
 export async function observeRegistrations(
   reader: AccountReader,
   call: CallOptions = {},
 ): Promise<Listing<Registered>> {
-  const read = await missing(() => reader.inspect('registrations.list', {}, call));
+  const mostEntries = LIMITS.extensions;
+  const read = await missing(() => reader.inspect('registrations.list', {}, { ...call, mostEntries }));
   if ('kind' in read) return read;
   const entries = Object.entries(read.answer);
+  const rowsOf = entries.flatMap(([, rows]) => rows ?? []);
+  if (rowsOf.length > 0 && !rowsOf.some(isRegistration)) {
+    return miss('contract_broken', 'the answer holds nothing that looks like a registration');
+  }
   // A map that was sent as a list has lost its keys; its rows still know whose they are.
   const isList = entries.length > 0 && entries.every(([key], index) => key === String(index));
   const contacts = new Map<string, Contact[]>();
   let unusable = droppedRows(read.oddities);
+  let tooMany = false;
   for (const [key, rows] of entries) {
     for (const row of rows ?? []) {
       const extension = plainLine(isList ? (row.user_id ?? key) : key, EXTENSION_LIMIT);
-      if (extension === '') unusable += 1;
+      if (extension === '' || !isRegistration(row)) unusable += 1;
       else if (isLive(row.status ?? null)) {
         const known = contacts.get(extension) ?? [];
-        contacts.set(extension, [...known, contactOf(row)]);
+        if (known.length < LIMITS.contacts) known.push(contactOf(row));
+        else tooMany = true;
+        contacts.set(extension, known);
       }
     }
   }
@@ -42,11 +56,14 @@ export async function observeRegistrations(
     if (extension !== '' && !contacts.has(extension)) contacts.set(extension, []);
   }
   const items = [...contacts].map(([extension, live]): Registered => ({ extension, contacts: live }));
-  return { kind: 'observed', items, defects: defects('registrations', unusable, 0), missing: null };
+  const found = defects('registrations', unusable, 0);
+  if (tooMany) found.push({ key: 'registrations.contacts', text: TOO_MANY_CONTACTS });
+  return { kind: 'observed', items, defects: found, missing: null };
 }
 
 export async function observeExtensions(reader: AccountReader, call: CallOptions = {}): Promise<Listing<Extension>> {
-  const read = await missing(() => reader.inspect('extensions.list', {}, call));
+  const mostEntries = LIMITS.extensions;
+  const read = await missing(() => reader.inspect('extensions.list', {}, { ...call, mostEntries }));
   if ('kind' in read) return read;
   return listingOf('extensions', read.answer, read.oddities, (row): Extension | null => {
     const id = readId(row.id);
@@ -56,12 +73,30 @@ export async function observeExtensions(reader: AccountReader, call: CallOptions
 }
 
 export async function observeToggles(reader: AccountReader, call: CallOptions = {}): Promise<Listing<Toggle>> {
-  const read = await missing(() => reader.inspect('action-toggles.list', {}, call));
+  const mostEntries = LIMITS.toggles;
+  const read = await missing(() => reader.inspect('action-toggles.list', {}, { ...call, mostEntries }));
   if ('kind' in read) return read;
   return listingOf('toggles', read.answer, read.oddities, (row): Toggle | null => {
     const id = readId(row.id);
     return id === null ? null : { id, name: plainLine(row.name ?? '', NAME_LIMIT), status: row.status ?? null };
   });
+}
+
+type Row = NonNullable<AnswerOf<(typeof accountCatalogue)['registrations.list']>[string]>[number];
+
+/** Every registration says most of these; the debug trace of an error with status 200 says none. */
+const TELLTALE = [
+  'user_id',
+  'contact',
+  'contact_short',
+  'status',
+  'expiry',
+  'external_ipaddress',
+  'user_agent',
+] as const;
+
+function isRegistration(row: Row): boolean {
+  return TELLTALE.filter((field) => typeof row[field] === 'string').length >= 2;
 }
 
 function contactOf(row: {
@@ -78,8 +113,9 @@ function contactOf(row: {
 }
 
 /** `Registered(UDP-NAT)(unknown) EXP(…) EXPSECS(359)`: what is listed is registered unless its status says otherwise. */
-function isLive(status: string | null): boolean {
-  if (status === null) return true;
+function isLive(said: string | null): boolean {
+  if (said === null) return true;
+  const status = said.slice(0, STATUS_LIMIT);
   if (/^\s*(un|not)[ -]?(registered|reachable)/i.test(status)) return false;
   const left = /EXPSECS\((-?\d{1,9})\)/i.exec(status)?.[1];
   return left === undefined || Number(left) >= -STALE_AFTER_SECONDS;
@@ -100,6 +136,7 @@ function listingOf<Row, T extends { id: string }>(
     else if (items.has(item.id)) repeated += 1;
     else items.set(item.id, item);
   }
+  if (items.size === 0 && rows.length > 0) return miss('contract_broken', `none of the ${key} in the answer is usable`);
   return { kind: 'observed', items: [...items.values()], defects: defects(key, unusable, repeated), missing: null };
 }
 

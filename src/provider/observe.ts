@@ -1,4 +1,5 @@
 /** The provider's answers → observations: the only place where the two vocabularies meet. None of these throws for what the provider does. */
+import { LIMITS } from '../observation/limits.ts';
 import type { Component, Notice, Page } from '../status-page/model.ts';
 import type { Defect, DetailAnswer, Listing, Seen } from '../status-page/observation.ts';
 import type { TIMELINE_STATES } from './catalogue/status.ts';
@@ -6,7 +7,7 @@ import { miss, missing, sentenceOf, walkCollection, type Caps, type Rows } from 
 import { ProviderError } from './errors.ts';
 import type { CallOptions } from './call.ts';
 import type { StatusClient } from './status-client.ts';
-import { isRaw, readComponent, readNotice, readNoticeDetail, readPage, type Raw } from './status-rows.ts';
+import { isRaw, readComponent, readNotice, readNoticeDetail, readPage } from './status-rows.ts';
 
 export type Timeline = (typeof TIMELINE_STATES)[number];
 
@@ -31,8 +32,15 @@ export async function observeComponents(
   options: ListingOptions = {},
 ): Promise<Listing<Component>> {
   const { caps, ...call } = options;
-  const rows = await walkCollection(client, { id: 'components.list', key: 'components', input: {}, caps, call });
-  return listingOf(rows, 'components', readComponent);
+  const rows = await walkCollection(client, {
+    id: 'components.list',
+    key: 'components',
+    read: readComponent,
+    input: {},
+    caps,
+    call,
+  });
+  return withDepth(listingOf(rows, 'components'));
 }
 
 /** The notices that stand here in time. A server that ignores the filter is filtered again; one that names no timeline is believed. */
@@ -43,8 +51,16 @@ export async function observeNotices(
 ): Promise<Listing<Notice>> {
   const { caps, firstPageOnly, ...call } = options;
   const input = { 'filter[timeline_state_eq]': timeline };
-  const rows = await walkCollection(client, { id: 'notices.list', key: 'notices', input, caps, firstPageOnly, call });
-  const listing = listingOf(rows, 'notices', readNotice);
+  const rows = await walkCollection(client, {
+    id: 'notices.list',
+    key: 'notices',
+    read: readNotice,
+    input,
+    caps,
+    firstPageOnly,
+    call,
+  });
+  const listing = listingOf(rows, 'notices');
   if (listing.kind === 'missed') {
     return listing;
   }
@@ -52,7 +68,10 @@ export async function observeNotices(
   return { ...listing, items };
 }
 
-/** 404 and 410 are an answer here: there is no such notice (any more). */
+/**
+ * 404 and 410 are an answer here: there is no such notice (any more). A web page in their place says nothing of it: a
+ * wrong path, or a server before the interface, answers so about any notice.
+ */
 export async function observeNotice(client: StatusClient, id: string, call: CallOptions = {}): Promise<DetailAnswer> {
   try {
     const { value } = await client.ask('notices.show', { id: Number(id) }, call);
@@ -68,7 +87,7 @@ export async function observeNotice(client: StatusClient, id: string, call: Call
     if (!(error instanceof ProviderError)) {
       throw error;
     }
-    return error.code === 'not_found' && error.status !== null
+    return error.code === 'not_found' && error.status !== null && error.inForm
       ? { kind: 'absent', status: error.status }
       : miss(error.code, sentenceOf(error));
   }
@@ -79,19 +98,35 @@ interface Item {
   updatedAt: number | null;
 }
 
-function listingOf<T extends Item>(walked: Rows, key: string, read: (raw: Raw) => T | null): Listing<T> {
+/** A tree deeper than any real one is not followed to its end: what lies that deep is listed without all its ancestors. */
+function withDepth(listing: Listing<Component>): Listing<Component> {
+  if (listing.kind === 'missed' || !isDeeper(listing.items, LIMITS.levels)) {
+    return listing;
+  }
+  const text = `components: nested more than ${LIMITS.levels} deep`;
+  return { ...listing, defects: [...listing.defects, { key: 'components.levels', text }] };
+}
+
+/** Whether a component has more ancestors than so many: a circle of parents counts as endless. */
+function isDeeper(components: readonly Component[], levels: number): boolean {
+  const parents = new Map(components.map(({ id, parentId }) => [id, parentId]));
+  return components.some(({ parentId }) => {
+    let at = parentId;
+    for (let level = 0; level < levels && at !== null; level += 1) {
+      at = parents.get(at) ?? null;
+    }
+    return at !== null;
+  });
+}
+
+function listingOf<T extends Item>(walked: Rows<T>, key: string): Listing<T> {
   if (walked.kind === 'missed') {
     return walked;
   }
   const items = new Map<string, T>();
-  let unusable = 0;
+  const { unusable } = walked;
   let repeated = 0;
-  for (const row of walked.rows) {
-    const item = isRaw(row) ? read(row) : null;
-    if (item === null) {
-      unusable += 1;
-      continue;
-    }
+  for (const item of walked.rows) {
     const known = items.get(item.id);
     if (known !== undefined) {
       repeated += 1;
@@ -99,6 +134,9 @@ function listingOf<T extends Item>(walked: Rows, key: string, read: (raw: Raw) =
     if (known === undefined || (item.updatedAt ?? 0) > (known.updatedAt ?? 0)) {
       items.set(item.id, item);
     }
+  }
+  if (items.size === 0 && unusable > 0) {
+    return walked.missing ?? miss('contract_broken', `none of the ${key} in the answer is usable`);
   }
   const defects: Defect[] = [...walked.defects];
   if (unusable > 0) {

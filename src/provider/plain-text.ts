@@ -12,7 +12,9 @@ export function plainText(value: string, limit: number): string {
     .slice(0, limit * 2)
     .replace(CONTROL, '')
     .toWellFormed();
-  return cut(text, limit);
+  const kept = cut(text, limit);
+  // A part of a text keeps the whole of it in memory; what is remembered must be a text of its own.
+  return value.length > limit ? Buffer.from(kept).toString() : kept;
 }
 
 /** One line: runs of line breaks and tabs become a space. */

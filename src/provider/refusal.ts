@@ -18,10 +18,17 @@ export function refusal(reply: Reply, ask: Ask, { retryAfterMs, secrets }: Circu
   const { status } = reply;
   const { operation } = ask;
   const code = meaning(status);
-  const said = code === 'server_error' ? null : readReason(reply, secrets);
+  const body = parseQuietly(reply.body);
+  const said = code === 'server_error' ? null : readReason(body, secrets);
   const where = `${ask.method} ${place(ask.url)}`;
   const message = `${operation}: ${sentence(code, status, where, credentialsOf(ask))}${said?.text ? `: ${said.text}` : ''}`;
-  return new ProviderError(code, message, { operation, status, retryAfterMs, fields: said?.fields ?? null });
+  return new ProviderError(code, message, {
+    operation,
+    status,
+    retryAfterMs,
+    fields: said?.fields ?? null,
+    inForm: reply.body.byteLength === 0 || body !== undefined,
+  });
 }
 
 function meaning(status: number): ProviderErrorCode {
@@ -78,8 +85,7 @@ interface Reason {
 }
 
 /** The provider's own words: a plain JSON string, or `message` and `errors`; never a trace, never a web page. */
-function readReason(reply: Reply, secrets: readonly string[]): Reason | null {
-  const body = parseQuietly(reply.body);
+function readReason(body: unknown, secrets: readonly string[]): Reason | null {
   if (typeof body === 'string') {
     return { text: wordsOf(body, secrets), fields: null };
   }
@@ -111,7 +117,7 @@ function parseQuietly(body: Uint8Array): unknown {
     return JSON.parse(new TextDecoder('utf-8').decode(body));
   } catch {
     // A web page or nothing: the status has to speak for itself.
-    return null;
+    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 /** The typed client of the status interface, and the walk along a collection's links that sweeps use. */
+import { LIMITS } from '../observation/limits.ts';
 import { operationAddress, readBaseAddress, resolveLink } from './address.ts';
 import { readAnswer, type AnswerOf } from './answer.ts';
 import { deriveCalls, type Callables, type CallOptions } from './call.ts';
@@ -49,7 +50,13 @@ export interface StatusClient extends Callables<StatusCatalogue> {
 export function createStatusClient(options: StatusClientOptions): StatusClient {
   const base = readBaseAddress(options.baseUrl);
   const gate = options.gate ?? createGate({ requestsPerSecond: STATUS_REQUESTS_PER_SECOND });
-  const http = createHttp({ base, gate, headers: {}, secrets: [], options });
+  const http = createHttp({
+    base,
+    gate,
+    headers: {},
+    secrets: [],
+    options: { bodyLimit: LIMITS.statusAnswerBytes, ...options },
+  });
   /** Paths that links named and the provider does not know; the operation's own path is asked instead. */
   const deadPaths = new Set<string>();
 
@@ -84,7 +91,9 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
       }
       // Links have been seen with and without /api; one that leads nowhere must not hide half a listing.
       const answer = await http.json({ operation: id, url: own, ...call });
-      deadPaths.add(url.pathname);
+      if (deadPaths.size < LIMITS.pages) {
+        deadPaths.add(url.pathname);
+      }
       return answer;
     }
   }

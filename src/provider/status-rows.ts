@@ -1,13 +1,7 @@
 /** One raw row of the status interface → one object of ours, or null where it cannot be told what it is. */
 import type { Component, ComponentName, Notice, NoticeDetail, Page, Update } from '../status-page/model.ts';
+import { LIMITS } from '../observation/limits.ts';
 import { plainLine, plainText } from './plain-text.ts';
-
-export const CONTENT_LIMIT = 16_384;
-const NAME_LIMIT = 500;
-const SUBJECT_LIMIT = 1000;
-const STATE_LIMIT = 64;
-const URL_LIMIT = 2048;
-const UPDATES_LIMIT = 1000;
 
 export type Raw = Readonly<Record<string, unknown>>;
 
@@ -20,8 +14,13 @@ export function readId(value: unknown): string | null {
   if (typeof value === 'number') {
     return Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
   }
-  const digits = typeof value === 'string' ? /^\s*0*(\d{1,30})(?:\.0+)?\s*$/.exec(value) : null;
+  const digits = isToken(value) ? /^\s*0*(\d{1,30})(?:\.0+)?\s*$/.exec(value) : null;
   return digits?.[1] ?? null;
+}
+
+/** What is far too long for an id or a time is none, whatever it holds; to look through it could take seconds. */
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= LIMITS.token;
 }
 
 export function readCount(value: unknown): number | null {
@@ -31,16 +30,15 @@ export function readCount(value: unknown): number | null {
 
 /** Lower case, `-` → `_`; null for what is no text. */
 export function readState(value: unknown): string | null {
-  const state = typeof value === 'string' ? plainLine(value, STATE_LIMIT).toLowerCase().replaceAll('-', '_') : '';
+  const state = typeof value === 'string' ? plainLine(value, LIMITS.state).toLowerCase().replaceAll('-', '_') : '';
   return state === '' ? null : state;
 }
 
 /** Epoch milliseconds; a time without a zone is UTC as specified; null for what is no time. */
 export function readTime(value: unknown): number | null {
-  const parts =
-    typeof value === 'string'
-      ? /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i.exec(value.trim())
-      : null;
+  const parts = isToken(value)
+    ? /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i.exec(value.trim())
+    : null;
   if (parts === null) {
     return null;
   }
@@ -59,7 +57,7 @@ function readLine(value: unknown, limit: number): string | null {
 
 /** Only web addresses: anything else would become a link in a message. */
 function readUrl(value: unknown): string | null {
-  const url = typeof value === 'string' && value.length <= URL_LIMIT ? URL.parse(value.trim()) : null;
+  const url = typeof value === 'string' && value.length <= LIMITS.address ? URL.parse(value.trim()) : null;
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
@@ -72,7 +70,7 @@ export function readPage(raw: Raw, fallbackName: string): Page | null {
   const links = isRaw(raw['links']) ? raw['links'] : {};
   const notices = isRaw(links['notices']) ? links['notices'] : {};
   return {
-    name: readLine(raw['name'], NAME_LIMIT) ?? fallbackName,
+    name: readLine(raw['name'], LIMITS.name) ?? fallbackName,
     state,
     url: readUrl(raw['url']),
     noticeCount: readCount(notices['count']),
@@ -92,7 +90,7 @@ export function readComponent(raw: Raw): Component | null {
 
 function readComponentName(raw: Raw): ComponentName | null {
   const id = readId(raw['id']);
-  const name = readLine(raw['name'], NAME_LIMIT);
+  const name = readLine(raw['name'], LIMITS.name);
   return id === null || name === null ? null : { id, name };
 }
 
@@ -107,7 +105,7 @@ export function readNotice(raw: Raw): Notice | null {
     type: readState(raw['type']) ?? 'unknown',
     timeline: readState(raw['timeline_state']),
     state: readState(raw['state']),
-    subject: readLine(raw['subject'], SUBJECT_LIMIT) ?? `Notice ${id}`,
+    subject: readLine(raw['subject'], LIMITS.subject) ?? `Notice ${id}`,
     url: readUrl(raw['url']),
     beginsAt: readTime(raw['begins_at']),
     endsAt: readTime(raw['ends_at']),
@@ -122,7 +120,7 @@ export function readNotice(raw: Raw): Notice | null {
 function readUpdate(raw: Raw): Update {
   return {
     state: readState(raw['state']),
-    content: typeof raw['content'] === 'string' ? plainText(raw['content'], CONTENT_LIMIT) : '',
+    content: typeof raw['content'] === 'string' ? plainText(raw['content'], LIMITS.text) : '',
     createdAt: readTime(raw['created_at']),
     updatedAt: readTime(raw['updated_at']),
   };
@@ -138,7 +136,10 @@ export function readNoticeDetail(raw: Raw): NoticeDetail | null {
   if (notice === null || !Array.isArray(components) || !Array.isArray(updates)) {
     return null;
   }
-  const history = oldestFirst((updates as unknown[]).filter(isRaw).map(readUpdate)).slice(-UPDATES_LIMIT);
+  if (components.length > LIMITS.components) {
+    return null;
+  }
+  const history = newestOf(oldestFirst((updates as unknown[]).filter(isRaw).map(readUpdate)));
   const named = new Map<string, ComponentName>();
   for (const row of (components as unknown[]).filter(isRaw)) {
     const component = readComponentName(row);
@@ -153,6 +154,19 @@ export function readNoticeDetail(raw: Raw): NoticeDetail | null {
     updates: history,
   };
 }
+
+/** As much of a history as is kept: what is left out is the oldest. */
+function newestOf(history: readonly Update[]): Update[] {
+  let room: number = LIMITS.history;
+  const first = history.findLastIndex(({ content }) => {
+    room -= UPDATE_ALONE + content.length;
+    return room < 0;
+  });
+  return history.slice(first + 1);
+}
+
+/** What an update takes beside its text. */
+const UPDATE_ALONE = 64;
 
 /** The order of a history is not specified: by time, and what has the same time in the direction the whole has. */
 function oldestFirst(updates: Update[]): Update[] {

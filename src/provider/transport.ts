@@ -4,6 +4,7 @@
  */
 import got, { TimeoutError, type PlainResponse } from 'got';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
+import { LIMITS } from '../observation/limits.ts';
 import { place } from './address.ts';
 import { ProviderError } from './errors.ts';
 
@@ -19,11 +20,10 @@ export interface Timeouts {
 }
 
 export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, response: 20_000, read: 30_000, request: 45_000 };
-/** Bytes after decompression. */
-export const DEFAULT_BODY_LIMIT = 10 * 1024 * 1024;
 
 export interface TransportOptions {
   timeouts?: Partial<Timeouts>;
+  /** Bytes after decompression. */
   bodyLimit?: number;
   proxy?: ProxyEnvironment;
   /** PEM of further authorities to trust. */
@@ -62,7 +62,7 @@ export interface Transport {
 
 export function createTransport(options: TransportOptions = {}): Transport {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const bodyLimit = options.bodyLimit ?? DEFAULT_BODY_LIMIT;
+  const bodyLimit = options.bodyLimit ?? LIMITS.answerBytes;
   const kept = createAgents(options.proxy, { keepAlive: true });
   // A kept connection may be closed by the server just as it is used again. For reading that costs a retry;
   // for anything else it would leave open whether it happened.
@@ -108,8 +108,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
     let size = 0;
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
+      // Leaving the loop destroys the stream and its socket, so a gzip bomb ends here.
+      if (isFailure(head) && size > LIMITS.errorBytes) {
+        break;
+      }
       if (size > bodyLimit) {
-        // Leaving the loop destroys the stream and its socket, so a gzip bomb ends here.
         const message = `${ask.operation}: the answer of ${place(ask.url)} is larger than ${bodyLimit} bytes`;
         throw new ProviderError('too_large', message, { operation: ask.operation });
       }
@@ -129,6 +132,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
       fresh.close();
     },
   };
+}
+
+/** Its status says what happened; its body can only add the reason, and is not refused for its size but cut. */
+function isFailure(head: PlainResponse | null): boolean {
+  return head !== null && (head.statusCode < 200 || head.statusCode > 299);
 }
 
 function isWanted(head: PlainResponse | null, sink: Sink): boolean {

@@ -1,13 +1,19 @@
 /** What the provider said to ask again with, per address, and the answer that then still stands. */
 
+import type { Extent } from './json-body.ts';
+
 const ENTRIES = 500;
-/** Bytes of answers kept; their parsed form is a few times that. */
-const BYTES = 4 * 1024 * 1024;
+/** Bytes of memory that the kept answers take, parsed. */
+const BYTES = 16 * 1024 * 1024;
+/** What a list or an object takes, and a value in it, beyond the bytes of its text. */
+const CONTAINER = 128;
+const VALUE = 16;
 const HEADER_LIMIT = 512;
 
 export interface Remembered {
   readonly headers: Readonly<Record<string, string>>;
   readonly value: unknown;
+  /** Of its body. */
   readonly bytes: number;
 }
 
@@ -16,17 +22,23 @@ export interface Validators {
   /** Keeps an answer that came with an ETag or a Last-Modified header; forgets the one before in any case. */
   keep(
     address: string,
-    answer: { etag?: string | undefined; lastModified?: string | undefined; value: unknown; bytes: number },
+    answer: {
+      etag?: string | undefined;
+      lastModified?: string | undefined;
+      value: unknown;
+      bytes: number;
+      extent: Extent;
+    },
   ): void;
 }
 
 export function createValidators(): Validators {
   // A Map keeps its entries in order of insertion: the first is the one unused for longest.
-  const memory = new Map<string, Remembered>();
+  const memory = new Map<string, Remembered & { weight: number }>();
   let total = 0;
 
   function forget(address: string): void {
-    total -= memory.get(address)?.bytes ?? 0;
+    total -= memory.get(address)?.weight ?? 0;
     memory.delete(address);
   }
 
@@ -39,7 +51,7 @@ export function createValidators(): Validators {
       }
       return found;
     },
-    keep(address, { etag, lastModified, value, bytes }) {
+    keep(address, { etag, lastModified, value, bytes, extent }) {
       forget(address);
       const headers: Record<string, string> = {};
       if (isUsable(etag)) {
@@ -48,11 +60,12 @@ export function createValidators(): Validators {
       if (isUsable(lastModified)) {
         headers['if-modified-since'] = lastModified;
       }
-      if (Object.keys(headers).length === 0 || bytes > BYTES) {
+      const weight = address.length + bytes + extent.containers * CONTAINER + extent.values * VALUE;
+      if (Object.keys(headers).length === 0 || weight > BYTES) {
         return;
       }
-      memory.set(address, { headers, value, bytes });
-      total += bytes;
+      memory.set(address, { headers, value, bytes, weight });
+      total += weight;
       for (const oldest of memory.keys()) {
         if (total <= BYTES && memory.size <= ENTRIES) {
           break;

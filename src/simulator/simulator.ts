@@ -83,7 +83,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       app,
       exchange,
       admit: () => null,
-      refuse: (operation, input) => (operation.id === 'notices.show' && 'id' in input.errors ? notThere(404) : null),
+      refuse: (operation, input) => (operation.id === 'notices.show' && 'id' in input.errors ? notThere() : null),
     },
   );
   app.route(
@@ -93,7 +93,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   addAccountRoutes({ app, exchange, accounts, clock, perMinute: options.accountRequestsPerMinute ?? null });
   app.notFound((context) =>
     exchange(context, null, ({ url }) =>
-      Promise.resolve(ACCOUNT_PATH.test(url.pathname) ? noRoute(url.pathname) : notThere(404)),
+      Promise.resolve(ACCOUNT_PATH.test(url.pathname) ? noRoute(url.pathname) : notThere()),
     ),
   );
 

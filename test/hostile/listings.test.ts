@@ -184,6 +184,14 @@ describe('an open notice that is missing from the list: its detail decides', () 
     expect(watched.told()).toEqual([`notice.withdrawn notice/${id} (resolved)`]);
   });
 
+  test.each([404, 410] as const)('%d with a web page, beside empty lists: stays open', async (status) => {
+    const id = await withOpenNotice();
+    watched.provider.simulator.status.archiveNotice(id, status);
+    fault({ on: 'notices.show', fault: { kind: 'html', status } });
+    await watched.sweeps(4);
+    expect(watched.told()).toEqual([]);
+  });
+
   test('an error: stays open', async () => {
     const id = await withOpenNotice();
     fault({ on: 'notices.show', fault: { kind: 'status', status: 500 } });

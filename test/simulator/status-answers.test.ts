@@ -119,7 +119,7 @@ test.each(['/api/v1/status', '/v1/status', '/api/v1/status.json', '/v1/status.js
   expect(await read(simulator(), path)).toMatchObject({ page: { state: 'operational' } });
 });
 
-test.each(['/api/v1/state', '/api/v2/status', '/api/v1/notices/77', '/api/v1/notices/x', '/'])(
+test.each(['/api/v1/state', '/api/v2/status', '/api/v1/notices/x', '/'])(
   '%s answers 404 with a large web page',
   async (path) => {
     const response = await simulator().app.request(path);
@@ -128,6 +128,11 @@ test.each(['/api/v1/state', '/api/v2/status', '/api/v1/notices/77', '/api/v1/not
     expect((await response.text()).length).toBeGreaterThan(30_000);
   },
 );
+
+test('a notice that is not there is said so in JSON', async () => {
+  const response = await simulator().app.request('/api/v1/notices/77');
+  expect([response.status, await response.json()]).toEqual([404, { error: 'Not found' }]);
+});
 
 test('an archived notice answers 410 where it was told to', async () => {
   const provider = simulator();

@@ -26,14 +26,19 @@ export function statusAnswers(world: StatusWorld, links: () => LinkStyle): Answe
     'notices.show': ({ id }, call) => {
       const documents = world.documents(call.versionsAgo);
       const answer = answerNotice(documents, id, manner(call));
-      return answer === null ? notThere(documents.gone.has(id) ? 410 : 404) : jsonReply(200, answer);
+      return answer === null ? noSuchNotice(documents.gone.has(id) ? 410 : 404) : jsonReply(200, answer);
     },
   };
 }
 
-/** A wrong path, or a notice that is not there: a web page of 35 kB, whatever was asked for. */
-export function notThere(status: 404 | 410): Reply {
-  return htmlReply(status, webPage(status === 410 ? 'This page has gone' : 'Page not found'));
+/** A notice that is not there (any more): the interface says so in its own form. */
+function noSuchNotice(status: 404 | 410): Reply {
+  return jsonReply(status, { error: status === 410 ? 'Gone' : 'Not found' });
+}
+
+/** A wrong path: a web page of 35 kB, whatever was asked for. */
+export function notThere(): Reply {
+  return htmlReply(404, webPage('Page not found'));
 }
 
 const STATUS_PATH = /^(?:\/api)?(?:\/v1)?\/(?<collection>status|components|notices)(?<id>\/[^/]+?)?(?:\.json)?$/;
