@@ -7,7 +7,7 @@ import type { AccountObservation } from './account/observation.ts';
 import { emptyAccountSnapshot, type AccountSnapshot } from './account/snapshot.ts';
 import { AccountBook, type AccountAlert, type AccountEntered } from './alert/account-book.ts';
 import type { ProviderView } from './alert/cause.ts';
-import { judgeOutages, type Tally } from './alert/outage.ts';
+import { judgeOutages, whatIsLeft, type Tally } from './alert/outage.ts';
 import { REMEMBERED_FOR_MS, type Alert } from './alert/record.ts';
 import { isNews } from './alert/tell.ts';
 import { isWorthTidying } from './outbox/bound.ts';
@@ -16,7 +16,7 @@ import type { Message } from './outbox/message.ts';
 import { gatherReturns, reminderWait } from './outbox/outage.ts';
 import { nextReminder, promise, remind, type Announced, type Promising } from './outbox/promise.ts';
 import { identify } from './transition/draft.ts';
-import type { Severity } from './transition/kind.ts';
+import type { Kind, Severity } from './transition/kind.ts';
 import { timestamp, type OpenAtBaseline, type Transition } from './transition/transition.ts';
 
 /** Everything that is kept of one account, in one document. */
@@ -58,6 +58,13 @@ export interface AccountStepped {
 
 /** What people were not told at once they are told after this long, should nothing else be told before. */
 const HELD_FOR_MS = 20 * 60_000;
+/** What the provider's alert does not say: that more is lost now, and what is still lost afterwards. */
+const SAID_WHILE_EXPLAINED: readonly Kind[] = [
+  'registration.mass',
+  'registration.lost',
+  'outage.suspected',
+  'outage.residual',
+];
 /**
  * In one trouble of the provider's the accounts of its page lose their phones one after the other, within an interval
  * of their sweeps: whoever was told of the trouble reads of them together, at the full minute.
@@ -100,6 +107,7 @@ export function stepAccount(
     const alert = outages[index]?.alert;
     if (alert !== undefined) entered.push(book.add(alert, transition));
   }
+  book.judgeResiduals(entered, whatIsLeft(compared.snapshot, context.settings));
   if (!snapshot.baselineTold) {
     for (const { alert, status } of entered)
       if (alert !== null && alert.origin !== 'source' && status === 'open') alert.awaitsSummary = true;
@@ -151,7 +159,7 @@ function isOnItsOwn(alert: AccountAlert): boolean {
 /**
  * Who hears of what, and when. Programs hear everything at once. People hear what opens an alert, changes it much or
  * ends it; small changes wait for the next of those, or twenty minutes; and while the provider's alert explains an
- * alert they hear of its beginning, its end and what remains.
+ * alert they hear of its beginning, its growth, its end and what remains.
  */
 function announce(
   entered: readonly AccountEntered[],
@@ -163,7 +171,7 @@ function announce(
   for (const { transition, status, alert, pace } of entered) {
     if (alert === null || alert.awaitsSummary || pace === 'later' || !isNews(transition.kind, status)) continue;
     const isHushed = hushed.has(`${alert.id} ${alert.group}`);
-    if (!isHushed || status === 'open' || status === 'resolved' || transition.kind.startsWith('outage.'))
+    if (!isHushed || status === 'open' || status === 'resolved' || SAID_WHILE_EXPLAINED.includes(transition.kind))
       loud.add(alert);
   }
   const announced: Announced[] = [];

@@ -38,6 +38,8 @@ export interface Census {
   explain(lost: readonly PhoneMemory[], mass: MassSettings): Domain | null;
   /** Tells of a phone whether these are a mass loss of a site, a model or the account that it is of. */
   massive(some: readonly PhoneMemory[], mass: MassSettings): (phone: PhoneMemory) => boolean;
+  /** Keys of the sites of which these are a mass loss. */
+  massiveSites(some: readonly PhoneMemory[], mass: MassSettings): string[];
   /** How many sites these phones are at. */
   sites(phones: readonly PhoneMemory[]): Domain[];
 }
@@ -115,6 +117,8 @@ export function takeCensus(phones: readonly PhoneMemory[], sites: Readonly<Recor
     count,
     explain,
     massive,
+    massiveSites: (some, mass) =>
+      hits(some).flatMap((each) => (each.domain.kind === 'site' && isMass(each, mass) ? [each.domain.key] : [])),
     belongs: (phone, domain) => domain.kind === 'account' || domains(phone).some(({ key }) => key === domain.key),
     sites: (some) => [
       ...new Map(some.flatMap((phone) => siteOf(phone) ?? []).map((site) => [site.key, site])).values(),

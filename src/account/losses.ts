@@ -45,6 +45,7 @@ export function tellLosses(input: LossInput): LossOutput {
   const returned = input.back.flatMap((extension) => markReturned(phones, extension, clock) ?? []);
   const fresh = input.lost.flatMap(({ extension, absence }) => markLost(phones, extension, absence, clock) ?? []);
   const census = takeCensus([...phones.values()], input.sites);
+  const domainsBefore = new Map(input.groups.map(({ id, domain }) => [id, domain.key]));
   const tell = tellerOf(census, input.extensions);
   const down = downByGroup(phones);
   /** Groups that got losses in this step: what they were before. */
@@ -207,8 +208,12 @@ export function tellLosses(input: LossInput): LossOutput {
     const { total, lost } = census.count(group.domain);
     const to = total - lost;
     // Phones that are new there since it was told were up before.
-    const from = wasMass ? Math.max(group.up, to + joined) : to + lostNow.length;
-    const pace = !wasMass || lostNow.length >= 2 * group.toldDown || to === 0 ? 'now' : 'later';
+    const isOther = domainsBefore.get(group.id) !== group.domain.key;
+    const from = !wasMass ? to + lostNow.length : isOther ? to + joined : Math.max(group.up, to + joined);
+    const hit = census.massiveSites(lostNow, mass);
+    const joins = hit.some((site) => group.toldSites?.includes(site) !== true);
+    const doubles = lostNow.length >= 2 * group.toldDown;
+    const pace = !wasMass || isOther || joins || doubles || to === 0 ? 'now' : 'later';
     const details = tell.phones(group.domain, lostNow, group.startedAt);
     words.push({
       draft: { subject: 'registrations', kind: 'registration.mass', from, to, details },
@@ -216,7 +221,9 @@ export function tellLosses(input: LossInput): LossOutput {
       pace,
     });
     group.up = to;
-    if (pace === 'now') group.toldDown = lostNow.length;
+    if (pace === 'later') return;
+    group.toldDown = lostNow.length;
+    group.toldSites = hit;
   }
 
   function tellReturns(): void {

@@ -71,6 +71,8 @@ export interface LossGroup {
   up: number;
   /** Phones of the group that were lost when people were last told. */
   toldDown: number;
+  /** Keys of the sites that had lost enough of them for a mass loss then; absent while people were told of no mass. */
+  toldSites?: string[];
 }
 
 export interface ToggleMemory extends Toggle {

@@ -23,6 +23,8 @@ export interface AccountAlert extends Alert {
   explainedBy: string | null;
   /** An outage of the provider was suspected, or its notice told of. */
   suspected: boolean;
+  /** The provider says that it is over: its severity follows what is left. Absent before that. */
+  residual?: boolean;
   /** Told to programs and not yet to people. */
   held: Change[];
   /** Since when, on the account's clock. */
@@ -89,6 +91,15 @@ export class AccountBook {
   add(alert: AccountAlert, transition: Transition): AccountEntered {
     this.#judge(alert, transition);
     return { transition, status: 'update', alert, pace: 'now' };
+  }
+
+  /** After the provider's end an alert is as severe as what is still lost; called for what was entered, in order. */
+  judgeResiduals(entered: readonly AccountEntered[], left: (group: string) => 'mass' | 'few'): void {
+    for (const { alert, transition } of entered) {
+      if (alert === null || alert.status !== 'open' || alert.residual !== true) continue;
+      const judged = left(alert.group) === 'mass' ? 'critical' : 'warning';
+      alert.severity = this.#context.override(alert, transition) ?? judged;
+    }
   }
 
   /** Ends the alerts of groups that are no longer watched; nobody is told what the operator did himself. */
@@ -179,6 +190,7 @@ export class AccountBook {
     // In between all was well: it lasts from when it came back.
     known.startedAt = sinceOf(transition) ?? now;
     known.suspected = false;
+    known.residual = false;
     if (known.explainedBy !== null && provider?.open.includes(known.explainedBy) !== true) known.explainedBy = null;
     return { alert: known, status: 'open' };
   }
@@ -223,6 +235,7 @@ export class AccountBook {
       outage: false,
       explainedBy: adopted?.alert.id ?? null,
       suspected: adopted !== null,
+      residual: false,
       held: [],
       heldSince: null,
     };

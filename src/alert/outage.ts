@@ -52,6 +52,19 @@ export function judgeOutages(
   });
 }
 
+/** Whether what is still lost of a group is a mass loss by the account's settings. */
+export function whatIsLeft(
+  { phones }: AccountSnapshot,
+  { registrations, sites }: AccountSettings,
+): (group: string) => 'mass' | 'few' {
+  const all = phones ?? [];
+  return (group) => {
+    const mine = all.filter(({ lost }) => lost?.group === group);
+    const isPartOfMass = takeCensus(all, sites).massive(mine, registrations.mass);
+    return mine.some(isPartOfMass) ? 'mass' : 'few';
+  };
+}
+
 function judge(
   alert: AccountAlert,
   group: LossGroup,
@@ -64,6 +77,7 @@ function judge(
     const over = provider !== null && !provider.open.includes(alert.explainedBy);
     if (!over || !context.fresh) return null;
     alert.explainedBy = null;
+    alert.residual = true;
     return {
       subject: 'registrations',
       kind: 'outage.residual',

@@ -29,11 +29,11 @@ export function severityOf(transition: Transition, notice: NoticeMemory | null):
     case 'source.credentials':
     case 'registration.lost':
     case 'registration.flapping':
+    case 'outage.residual':
     case 'receiver.failed':
       return 'warning';
     case 'registration.mass':
     case 'outage.suspected':
-    case 'outage.residual':
       return 'critical';
     case 'toggle.off_schedule':
       return transition.details.expectation.severity;

@@ -320,3 +320,83 @@ describe('several accounts of one provider', () => {
     expect(ends).toEqual(['people of one: one', 'people: provider', 'people of two: two']);
   });
 });
+
+describe('a loss that a notice of the provider explains', () => {
+  async function explained() {
+    const { all, account } = await begin();
+    const notice = all.world.openNotice({ subject: SUBJECT, components: [2] });
+    await rounds(all, [account], 1);
+    return { all, account, notice };
+  }
+
+  function told(all: PaperTown): string[] {
+    return lines(all).filter((line) => line.startsWith('acme') && !line.includes('Watching'));
+  }
+
+  it('and spreads from one site to the next is told of the next, with its numbers', async () => {
+    const { all, account } = await explained();
+    account.lose(({ address }) => address === '203.0.113.8');
+    await rounds(all, [account], 7);
+    expect(told(all)).toHaveLength(1);
+    account.lose(({ address }) => address === '203.0.113.7');
+    await rounds(all, [account], 7);
+    expect(told(all)).toHaveLength(2);
+    account.lose(() => true);
+    await rounds(all, [account], 7);
+    expect(told(all)).toHaveLength(3);
+    expect(told(all).at(-1)).toContain('52 of 52 phones');
+  });
+
+  it('and doubles is told again, but not for every phone', async () => {
+    const { all, account } = await explained();
+    const [first, second] = [6, 13];
+    account.lose(({ extension }) => Number(extension) % 100 < first);
+    await rounds(all, [account], 7);
+    const before = told(all).length;
+    account.lose(({ extension }) => extension === '210');
+    await rounds(all, [account], 7);
+    expect(told(all)).toHaveLength(before);
+    account.lose(({ extension }) => Number(extension) % 100 < second);
+    await rounds(all, [account], 7);
+    expect(told(all).length).toBeGreaterThan(before);
+    const read = all.events('registration.mass').at(-1)?.transition.details;
+    expect(read).toMatchObject({ down: 3 * second });
+  });
+});
+
+describe('what stays lost after the provider’s end', () => {
+  async function over(left: (extension: number) => boolean) {
+    const { all, account } = await begin();
+    const notice = all.world.openNotice({ subject: SUBJECT, components: [2] });
+    await rounds(all, [account], 1);
+    account.lose(() => true);
+    await rounds(all, [account], 7);
+    account.bringBack(({ extension }) => !left(Number(extension)));
+    await rounds(all, [account], 1);
+    all.world.closeNotice(notice);
+    await rounds(all, [account], 2);
+    const severities = (): string[] =>
+      all.people().flatMap(({ alert, changes }) => {
+        const [{ transition }] = changes as [(typeof changes)[number]];
+        const [kind] = /outage\.residual|registration\.restored/.exec(transition.kind) ?? [];
+        return kind === undefined || alert.source !== 'acme' ? [] : [`${kind} ${alert.severity}`];
+      });
+    return { all, account, severities };
+  }
+
+  it('is a warning for one phone, to its end', async () => {
+    const { all, account, severities } = await over((extension) => extension === 205);
+    expect(severities()).toEqual(['outage.residual warning']);
+    account.bringBack();
+    await rounds(all, [account], 1);
+    expect(severities().at(-1)).toBe('registration.restored warning');
+  });
+
+  it('is critical while it is a mass loss by the settings, and a warning once it is none', async () => {
+    const { all, account, severities } = await over((extension) => extension < 200);
+    expect(severities()).toEqual(['outage.residual critical']);
+    account.bringBack(({ extension }) => Number(extension) > 101);
+    await rounds(all, [account], 1);
+    expect(severities().at(-1)).toBe('registration.restored warning');
+  });
+});
