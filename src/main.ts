@@ -52,6 +52,7 @@ const platform: Platform = {
   hostname: hostname(),
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   pid: process.pid,
+  user: process.geteuid?.() ?? null,
   version: packageJson.version,
   packageDirectory: fileURLToPath(new URL('..', import.meta.url)),
   input: { stream: process.stdin, isTerminal: process.stdin.isTTY === true },

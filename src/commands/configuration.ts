@@ -21,6 +21,7 @@ export function requestOf(platform: Platform, file: string | undefined, require:
     require,
     env: platform.env,
     cwd: platform.cwd,
+    user: platform.user,
     hostname: platform.hostname,
     systemTimezone: platform.timezone,
     credentialsDirectory: platform.env['CREDENTIALS_DIRECTORY'],

@@ -46,7 +46,7 @@ export const demo = defineCommand({
       throw error;
     });
     const stop = new AbortController();
-    const lock = await lockStateDirectory({ directory: stateDir, pid: platform.pid });
+    const lock = await lockStateDirectory({ directory: stateDir, pid: platform.pid, user: platform.user });
     const store = openStore({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });
     const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
     const config = demoConfig({

@@ -41,6 +41,8 @@ export interface Platform {
   /** Of the system, as an IANA name. */
   readonly timezone: string;
   readonly pid: number;
+  /** Id of the user whose rights we have; null where the system has no such ids. */
+  readonly user: number | null;
   readonly version: string;
   /** Where the package is installed, with the files that ship beside the program. */
   readonly packageDirectory: string;

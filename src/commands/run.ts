@@ -61,7 +61,7 @@ export const run = defineCommand({
   async run({ platform, config: file, options }) {
     const first = await loadConfiguration(platform, file, 'run');
     const { stateDir } = first.config;
-    const lock = await locked(stateDir, platform.pid);
+    const lock = await locked(stateDir, platform);
     try {
       const record = options.record === undefined ? null : await recordFolder(platform.cwd, options.record);
       return await runLocked(platform, file, first, lock, record);
@@ -92,9 +92,9 @@ async function recordFolder(cwd: string, written: string): Promise<string> {
   return folder;
 }
 
-async function locked(directory: string, pid: number): Promise<Lock> {
+async function locked(directory: string, { pid, user }: Platform): Promise<Lock> {
   try {
-    return await lockStateDirectory({ directory, pid });
+    return await lockStateDirectory({ directory, pid, user });
   } catch (error) {
     if (isForPeople(error)) throw new CommandFailure(error.message, { cause: error });
     throw error;

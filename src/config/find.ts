@@ -1,5 +1,5 @@
 /** Which file is the configuration. */
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import type { Included } from './include.ts';
 
@@ -13,18 +13,36 @@ export async function findConfigFile(
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
   systemFile: string,
+  user: number | null,
 ): Promise<Finding> {
   const named = asked ?? (env['LINEWATCH_CONFIG'] === '' ? undefined : env['LINEWATCH_CONFIG']);
   if (named !== undefined) return { shown: named, path: resolve(cwd, named) };
   for (const candidate of ['linewatch.yaml', systemFile]) {
     const path = isAbsolute(candidate) ? candidate : resolve(cwd, candidate);
-    if (await exists(path)) return { shown: candidate, path };
+    if (!(await exists(path))) continue;
+    const owner = candidate === systemFile ? null : await strangerAt(path, user);
+    if (owner === null) return { shown: candidate, path };
+    return {
+      why: `${path} belongs to another user (id ${owner}), and root does not use it unasked; if you trust it, say so: --config ${candidate}`,
+    };
   }
   return {
     why:
       `there is no configuration: neither --config nor $LINEWATCH_CONFIG names one, and neither ${resolve(cwd, 'linewatch.yaml')} ` +
       `nor ${systemFile} exists; "linewatch config init" writes one to start from`,
   };
+}
+
+/**
+ * Whoever leaves a file in a folder must not decide what root does there: nobody named this file. Null where it is
+ * root's own, or where this is not root.
+ */
+async function strangerAt(path: string, user: number | null): Promise<number | null> {
+  if (user !== 0) return null;
+  // A link of somebody else's to a file of root's is somebody else's choice.
+  const found = await Promise.allSettled([lstat(path), stat(path)]);
+  const owners = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value.uid] : []));
+  return owners.find((uid) => uid !== 0) ?? null;
 }
 
 /** What exists and cannot be read is found as well: passing over it in silence would run another configuration. */

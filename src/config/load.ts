@@ -22,6 +22,8 @@ export interface LoadRequest {
   file?: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
+  /** Id of the user whose rights we have: root trusts no file that somebody left in `cwd`. */
+  user?: number | null | undefined;
   hostname: string;
   /** IANA name. */
   systemTimezone: string;
@@ -41,7 +43,7 @@ export type LoadResult =
 export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   const { env, cwd, require } = request;
   const secrets = createSecrets();
-  const found = await findConfigFile(request.file, env, cwd, request.systemFile ?? SYSTEM_FILE);
+  const found = await findConfigFile(request.file, env, cwd, request.systemFile ?? SYSTEM_FILE, request.user ?? null);
   if ('why' in found) {
     const problem: Problem = { level: 'error', file: '', line: null, column: null, path: '', message: found.why };
     return { ok: false, problems: [problem], secrets, files: [] };

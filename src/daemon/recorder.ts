@@ -2,10 +2,12 @@
  * Writes down what a live status page answers, as a history that `replay` plays: one step for each sweep that
  * brought something new. Only what was read in full is recorded, and nothing but what the page says.
  */
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Component, Notice, NoticeDetail, Page, Update } from '../status-page/model.ts';
 import type { Listing } from '../status-page/observation.ts';
+import { writeWhole } from '../store/copies.ts';
+import { realDisk } from '../store/disk.ts';
 import type { Looker, Timeline } from './looker.ts';
 
 export interface Recorder {
@@ -94,7 +96,7 @@ export function createRecorder({ source, directory, looker, now, redact }: Recor
     const path = join(directory, `${source}-${begun.replaceAll(/[:.]/g, '-')}.json`);
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const history = { name: source, title: `recorded from ${begun}`, steps };
-    await writeFile(`${path}.part`, redact(JSON.stringify(history)), { mode: 0o600 });
+    await writeWhole(realDisk, `${path}.part`, [Buffer.from(redact(JSON.stringify(history)))]);
     await rename(`${path}.part`, path);
   }
 

@@ -13,6 +13,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open on this machine',
+  ELOOP: 'it is a symbolic link, which is not followed',
   ENAMETOOLONG: 'the name is too long',
 };
 

@@ -2,6 +2,7 @@
  * The few operations the store needs from a disk. They are an interface so that tests can run the store on a disk that
  * is full, read-only or slow, or that loses what was never synced when its power goes.
  */
+import { constants } from 'node:fs';
 import { link, mkdir, open, readFile, readdir, rename, unlink } from 'node:fs/promises';
 
 /** A new file being written. */
@@ -19,6 +20,7 @@ export interface Disk {
   makeDirectory(path: string): Promise<void>;
   /** The names in a directory, in no order. */
   list(path: string): Promise<string[]>;
+  /** Follows no link: ELOOP. */
   read(path: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Creates a file of mode 0600; EEXIST when the name is taken, so that no other name's content is ever cut. */
   create(path: string): Promise<DiskFile>;
@@ -31,13 +33,15 @@ export interface Disk {
   syncDirectory(path: string): Promise<void>;
 }
 
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW;
+
 /** The machine's own disk. */
 export const realDisk: Disk = {
   async makeDirectory(path) {
     await mkdir(path, { mode: 0o700 });
   },
   list: (path) => readdir(path),
-  read: (path) => readFile(path),
+  read: (path) => readFile(path, { flag: READ }),
   async create(path) {
     const file = await open(path, 'wx', 0o600);
     return {

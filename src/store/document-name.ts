@@ -8,6 +8,7 @@ export interface DocumentName {
 
 const DIRECTORIES = { instance: 'instance', source: 'sources', receiver: 'receivers' } as const;
 export type DocumentKind = keyof typeof DIRECTORIES;
+export const documentDirectories: readonly string[] = Object.values(DIRECTORIES);
 
 /** Leaves room for the endings of copies within the 255 bytes a file name may have. */
 export const LONGEST_FILE_NAME = 200;

@@ -21,10 +21,12 @@ export interface Finding {
 /**
  * - `newer-schema`: a newer Linewatch wrote it; nothing is touched, because writing would lose what only that one knows.
  * - `unknown-schema`: an older one wrote it, and there is no way up from there, or a step of it failed.
+ * - `not-ours`: the directory belongs to another user.
+ * - `link`: a name in the directory leads elsewhere.
  */
-export type RefusalKind = 'newer-schema' | 'unknown-schema';
+export type RefusalKind = 'newer-schema' | 'unknown-schema' | 'not-ours' | 'link';
 
-/** A document that is whole but must not be used by this program. Its file is left exactly as it is. */
+/** State that must not be used by this program. It is left exactly as it is. */
 export class StateRefused extends Error {
   override readonly name = 'StateRefused';
   readonly kind: RefusalKind;

@@ -13,9 +13,12 @@ import { ensureDirectory } from './directory.ts';
 import { realDisk } from './disk.ts';
 import { DiskError, codeOf, onDisk } from './disk-error.ts';
 import type { Finding } from './finding.ts';
+import { refuseLinks, refuseOthers } from './ownership.ts';
 
 /** SQLite's result code for "somebody else holds the lock". */
 const SQLITE_BUSY = 5;
+const LOCK = 'lock';
+const HOLDER = 'lock.holder';
 /** Two that start in the same instant can both be told "busy" at first; within this time one of them gets through. */
 const CONTENTION_MS = 300;
 
@@ -23,6 +26,8 @@ export interface LockOptions {
   directory: string;
   /** This process, told to whoever is refused. */
   pid: number;
+  /** The id of the user whose rights it has; null where the system has no such ids. */
+  user: number | null;
 }
 
 export interface Lock {
@@ -49,15 +54,17 @@ export class StateInUse extends Error {
 }
 
 /**
- * Makes the directory if need be and takes it for this process. Throws `StateInUse` or `DiskError`.
+ * Makes the directory if need be and takes it for this process. Throws `StateInUse`, `StateRefused` or `DiskError`.
  * May block for 0.3 s while somebody else holds it.
  */
-export async function lockStateDirectory({ directory, pid }: LockOptions): Promise<Lock> {
+export async function lockStateDirectory({ directory, pid, user }: LockOptions): Promise<Lock> {
   await onDisk('make the state directory', directory, () => ensureDirectory(realDisk, directory));
+  await refuseOthers(directory, user);
   const finding = await closeToOthers(directory);
+  await refuseLinks(directory, [LOCK, HOLDER]);
   const database = await takeLock(directory);
   try {
-    await onDisk('close to others', join(directory, 'lock'), () => chmod(join(directory, 'lock'), 0o600));
+    await onDisk('close to others', join(directory, LOCK), () => chmod(join(directory, LOCK), 0o600));
     await writeHolder(directory, pid);
   } catch (error) {
     database.close();
@@ -67,7 +74,7 @@ export async function lockStateDirectory({ directory, pid }: LockOptions): Promi
 }
 
 async function takeLock(directory: string): Promise<DatabaseSync> {
-  const path = join(directory, 'lock');
+  const path = join(directory, LOCK);
   // On a read-only disk SQLite would take a lock that shuts nobody out; and the system says why better than SQLite.
   await onDisk('lock', path, () => access(directory, constants.W_OK));
   let database: DatabaseSync | null = null;
@@ -93,7 +100,7 @@ async function closeToOthers(directory: string): Promise<Finding | null> {
     const { mode } = await stat(directory);
     if ((mode & 0o077) === 0) return null;
     const names = await readdir(directory);
-    const ours = names.length === 0 || names.includes('lock');
+    const ours = names.length === 0 || names.includes(LOCK);
     const closed = ours && (await tryChmod(directory));
     if (closed) return null;
     const message = `The state directory ${directory} can be entered by other users of this machine (mode ${(mode & 0o777).toString(8)}) and was left so; chmod 700 would close it.`;
@@ -122,7 +129,7 @@ interface Holder {
 async function writeHolder(directory: string, pid: number): Promise<void> {
   const holder: Holder = { pid, began: await beginningOf(pid) };
   try {
-    await writeFile(join(directory, 'lock.holder'), `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+    await writeFile(join(directory, HOLDER), `${JSON.stringify(holder)}\n`, { mode: 0o600 });
   } catch (error) {
     // A full disk must not keep the daemon from starting; whoever is refused is then told of "another process".
     if (codeOf(error) === null) throw error;
@@ -133,7 +140,7 @@ async function writeHolder(directory: string, pid: number): Promise<void> {
 async function readHolder(directory: string): Promise<number | null> {
   let text: string;
   try {
-    text = await readFile(join(directory, 'lock.holder'), 'utf8');
+    text = await readFile(join(directory, HOLDER), 'utf8');
   } catch {
     // The first start here, or a file that cannot be read: the refusal will then name no process.
     return null;

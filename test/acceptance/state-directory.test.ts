@@ -1,5 +1,5 @@
 /** The state directory belongs to one process and to its user alone. */
-import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startLinewatch } from '../support/linewatch-process.ts';
@@ -70,3 +70,16 @@ test('a folder for histories that cannot be one is refused at the start', async 
   expect([code, out]).toEqual([1, '']);
   expect(err).toBe(`linewatch: Cannot record histories in ${file}: a part of the path is not a directory (ENOTDIR).\n`);
 });
+
+test.runIf(process.geteuid?.() === 0)(
+  'one of another user is refused with a sentence that says what to do',
+  async () => {
+    await using site = await openSite();
+    await mkdir(site.stateDir, { mode: 0o700 });
+    await chown(site.stateDir, 4_711, 4_711);
+    const { code, out, err } = await site.run('run');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^linewatch: The state directory .* belongs to another user \(id 4711; .* chown, .*\n$/);
+    expect(await readdir(site.stateDir)).toEqual([]);
+  },
+);

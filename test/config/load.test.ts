@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { lchown, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
@@ -35,6 +35,28 @@ describe('finding the file', () => {
     expect(sentence).toContain(join(cwd, 'etc/linewatch/linewatch.yaml'));
     expect(sentence).toContain('--config');
     expect(sentence).toContain('$LINEWATCH_CONFIG');
+  });
+
+  test('root takes none unasked that somebody else left in the working directory', async () => {
+    const cwd = await directoryOf(files);
+    // Whoever runs the tests: nobody but root is root.
+    const stranger = 4_711;
+    if (process.geteuid?.() === 0) await lchown(join(cwd, 'linewatch.yaml'), stranger, stranger);
+    const [sentence, ...more] = told(await loadConfig(requestIn(cwd, { user: 0 })));
+    expect(more).toEqual([]);
+    expect(sentence).toMatch(/^\S*linewatch\.yaml belongs to another user .* --config linewatch\.yaml$/);
+    for (const asked of [{ user: 0, file: 'linewatch.yaml' }, { user: 1_000 }, {}]) {
+      expect(loaded(await loadConfig(requestIn(cwd, asked))).statusPages[0]?.name).toBe('here');
+    }
+  });
+
+  test.runIf(process.geteuid?.() === 0)('root takes its own, unless somebody else made a link to it', async () => {
+    const cwd = await directoryOf(files);
+    expect(loaded(await loadConfig(requestIn(cwd, { user: 0 }))).statusPages[0]?.name).toBe('here');
+    await rm(join(cwd, 'linewatch.yaml'));
+    await symlink('asked.yaml', join(cwd, 'linewatch.yaml'));
+    await lchown(join(cwd, 'linewatch.yaml'), 4_711, 4_711);
+    expect(told(await loadConfig(requestIn(cwd, { user: 0 })))).toEqual([expect.stringContaining('another user')]);
   });
 
   test('one that is asked for and cannot be read is a problem, not a reason to take another', async () => {

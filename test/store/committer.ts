@@ -5,7 +5,7 @@ import { lockStateDirectory } from '../../src/store/lock.ts';
 import { openStore } from '../../src/store/store.ts';
 
 const [, , directory = ''] = process.argv;
-await lockStateDirectory({ directory, pid: process.pid });
+await lockStateDirectory({ directory, pid: process.pid, user: null });
 const store = openStore({ directory, disk: realDisk, access: 'write', now: () => 0 });
 const shape = { schema: 1, migrations: [], empty: { n: 0, text: '' } };
 const document = await store.document(source('page'), shape);

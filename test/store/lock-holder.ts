@@ -9,7 +9,7 @@ const [, , directory = ''] = process.argv;
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 try {
-  await lockStateDirectory({ directory, pid: process.pid });
+  await lockStateDirectory({ directory, pid: process.pid, user: null });
   process.stdout.write('held\n');
 } catch (error) {
   process.stdin.destroy();

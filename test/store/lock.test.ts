@@ -1,7 +1,7 @@
 /** One process owns a state directory, whatever becomes of the one before it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 async function take(path = directory): Promise<Lock> {
-  const lock = await lockStateDirectory({ directory: path, pid: process.pid });
+  const lock = await lockStateDirectory({ directory: path, pid: process.pid, user: null });
   locks.push(lock);
   return lock;
 }
@@ -139,3 +139,39 @@ test('where no directory can be made, the error says why', async () => {
   await expect(take(join(file, 'state'))).rejects.toThrow(/a part of the path is not a directory \(ENOTDIR\)/);
   expect(await readFile(file, 'utf8')).toBe('');
 });
+
+test('a directory of another user is refused and left as it is', async () => {
+  await chmod(directory, 0o755);
+  const user = (process.geteuid?.() ?? 0) + 1;
+  const refused = lockStateDirectory({ directory, pid: process.pid, user });
+  await expect(refused).rejects.toMatchObject({ name: 'StateRefused', kind: 'not-ours', path: directory });
+  await expect(refused).rejects.toThrow(`The state directory ${directory} belongs to another user (id ${user - 1};`);
+  expect(await readdir(directory)).toEqual([]);
+  expect((await stat(directory)).mode & 0o777).toBe(0o755);
+});
+
+test('one’s own is taken, also by a link that leads to it', async () => {
+  const own = join(directory, 'own');
+  await mkdir(own);
+  await symlink(own, join(directory, 'by-link'));
+  const user = process.geteuid?.() ?? null;
+  const lock = await lockStateDirectory({ directory: join(directory, 'by-link'), pid: process.pid, user });
+  locks.push(lock);
+  expect(await readdir(own)).toContain('lock');
+});
+
+test.each(['lock', 'lock.holder', 'sources', 'receivers', 'instance'])(
+  'a link called %s is not followed',
+  async (name) => {
+    const state = join(directory, 'state');
+    const elsewhere = join(directory, 'elsewhere');
+    await mkdir(state, { mode: 0o700 });
+    const isFile = name.startsWith('lock');
+    await (isFile ? writeFile(elsewhere, 'precious', { mode: 0o644 }) : mkdir(elsewhere));
+    await symlink(elsewhere, join(state, name));
+    const sentence = `${join(state, name)} is a symbolic link, and none is followed in a state directory.`;
+    await expect(take(state)).rejects.toThrow(sentence);
+    if (isFile) expect(await readFile(elsewhere, 'utf8')).toBe('precious');
+    if (isFile) expect((await stat(elsewhere)).mode & 0o777).toBe(0o644);
+  },
+);

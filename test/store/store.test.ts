@@ -1,5 +1,5 @@
 /** Documents on a disk that is damaged, full, read-only or slow, and on the real one. */
-import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -502,6 +502,25 @@ test('a directory removed under the running daemon costs one commit and is made 
     await expect(document.commit({ n: 2 })).rejects.toMatchObject({ code: 'ENOENT' });
     await document.commit({ n: 3 });
     expect(await readFile(join(directory, 'sources', 'page.json'), 'utf8')).toContain('{"n":3}');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+test('on the real disk a link in the place of a document is not followed', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'linewatch-store-'));
+  try {
+    const shape = { schema: 1, migrations: [], empty: { said: '' } };
+    const writing = openStore({ directory, disk: realDisk, access: 'write', now: () => NOON });
+    await (await writing.document(source('page'), shape)).commit({ said: 'once' });
+    await writing.close();
+    const path = join(directory, 'sources/page.json');
+    await rename(path, join(directory, 'elsewhere'));
+    await symlink(join(directory, 'elsewhere'), path);
+    const reading = openStore({ directory, disk: realDisk, access: 'read', now: () => NOON });
+    await expect(reading.document(source('page'), shape)).rejects.toThrow(
+      `Cannot read ${path}: it is a symbolic link, which is not followed (ELOOP).`,
+    );
   } finally {
     await rm(directory, { recursive: true });
   }

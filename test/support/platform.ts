@@ -19,6 +19,7 @@ export interface FakeMachine {
   typed?: string;
   isTerminal?: boolean;
   now?: () => number;
+  user?: number;
 }
 
 export function fakePlatform(machine: FakeMachine = {}): FakePlatform {
@@ -36,6 +37,7 @@ export function fakePlatform(machine: FakeMachine = {}): FakePlatform {
     hostname: 'test-host',
     timezone: 'UTC',
     pid: 4711,
+    user: machine.user ?? null,
     version: '1.2.3',
     packageDirectory: fileURLToPath(new URL('../..', import.meta.url)),
     input: { stream: input, isTerminal: machine.isTerminal ?? false },
