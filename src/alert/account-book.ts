@@ -9,6 +9,7 @@ import type { PhoneDetails, Transition } from '../transition/transition.ts';
 import type { Change } from './alert.ts';
 import type { Entered } from './book.ts';
 import type { ProviderView } from './cause.ts';
+import { hitsAfter, NO_HITS } from './hits.ts';
 import { phonesTitle } from './phone-titles.ts';
 import type { Alert, Origin } from './record.ts';
 import { severityOf } from './severity.ts';
@@ -191,6 +192,7 @@ export class AccountBook {
     known.startedAt = sinceOf(transition) ?? now;
     known.suspected = false;
     known.residual = false;
+    known.hits = NO_HITS;
     if (known.explainedBy !== null && provider?.open.includes(known.explainedBy) !== true) known.explainedBy = null;
     return { alert: known, status: 'open' };
   }
@@ -253,6 +255,7 @@ export class AccountBook {
 
   #judge(alert: AccountAlert, transition: Transition): void {
     const judged = worse(alert.severity, severityOf(transition, null));
+    alert.hits = hitsAfter(alert.hits ?? NO_HITS, transition);
     alert.severity = this.#context.override(alert, transition) ?? judged;
   }
 }

@@ -2,6 +2,7 @@
  * An alert is what a person follows: it opens, is updated and is resolved, and its id never changes.
  */
 import type { Severity, Status } from '../transition/kind.ts';
+import type { Hits } from './hits.ts';
 import type { Transition } from '../transition/transition.ts';
 
 /** What every message and event says about its alert. */
@@ -18,6 +19,8 @@ export interface AlertView {
   resolvedAt: number | null;
   /** Id of the alert that caused this one. */
   cause: string | null;
+  /** All that it hits; absent in older documents, and for what opens no alert. */
+  hits?: Hits;
 }
 
 /** A transition together with what it did to its alert. */

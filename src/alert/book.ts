@@ -2,15 +2,17 @@
  * The alerts of one source during a step: which alert a transition belongs to, and what it does to it.
  * One event of the provider is one alert, in whatever order notice, page and components flip.
  */
+import { ancestors } from '../status-page/fold.ts';
 import { isOperational } from '../status-page/model.ts';
 import { openNotices, type Snapshot } from '../status-page/snapshot.ts';
 import { worse, type Severity, type Status } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
+import { hitsAfter, hitsOfComponents, NO_HITS, type Hits } from './hits.ts';
 import { AlertLedger, type Placed } from './ledger.ts';
 import { NoticeAlerts } from './notice-alerts.ts';
 import type { Alert } from './record.ts';
 import { severityOf } from './severity.ts';
-import { instant } from './subject.ts';
+import { componentOf, instant } from './subject.ts';
 import { plainTitle, troubleTitle } from './titles.ts';
 import { TroubleAlerts } from './trouble-alerts.ts';
 
@@ -88,8 +90,21 @@ export class AlertBook {
     const title = troubleTitle(open, snapshot.components ?? [], snapshot.page);
     const alert = this.#ledger.open('trouble', `baseline ${open.join(' ')}`, title, this.#context.now);
     alert.subjects = open;
+    alert.hits = this.#hitsOf(open);
     alert.awaitsSummary = true;
     alert.severity = this.#context.override(alert, null) ?? 'warning';
+  }
+
+  #hitsOf(subjects: readonly string[]): Hits {
+    const components = this.#context.snapshot.components ?? [];
+    const [names, parents] = [
+      new Map(components.map(({ id, name }) => [id, name])),
+      new Map(components.map(({ id, parentId }) => [id, parentId])),
+    ];
+    const ids = subjects.flatMap((subject) => componentOf(subject) ?? []);
+    return hitsOfComponents(
+      ids.map((id) => [id, names.get(id) ?? id, ...ancestors(parents, id).map((above) => names.get(above) ?? above)]),
+    );
   }
 
   #pageIsUnexplained(): boolean {
@@ -152,6 +167,7 @@ export class AlertBook {
   #judge(alert: Alert, transition: Transition): void {
     const notice = this.#context.snapshot.notices?.find((memory) => memory.id === alert.notice) ?? null;
     const judged = worse(alert.severity, severityOf(transition, notice));
+    alert.hits = hitsAfter(alert.hits ?? NO_HITS, transition);
     alert.severity = this.#context.override(alert, transition) ?? judged;
   }
 }

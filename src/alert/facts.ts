@@ -1,34 +1,40 @@
-/** What matchers can ask about an alert: each key with every value the alert and its changes have for it. */
+/** What matchers can ask about an alert: each key with everything the alert and its changes have for it. */
 import type { AlertView, Change } from './alert.ts';
-import type { Facts } from './route.ts';
+import { hitsAfter, NO_HITS, type Hits, type Names } from './hits.ts';
+
+export interface Facts {
+  /** By key. A map, since keys come from people: `constructor` is a name like any other. */
+  values: ReadonlyMap<string, readonly Names[]>;
+  /** All that the alert hits, whatever this change is about. */
+  hits: Hits;
+}
+
+/** What is asked by somebody who says himself what there is of each key. */
+export function factsOf(given: Iterable<readonly [string, readonly Names[]]>): Facts {
+  const values = new Map(given);
+  const of = (key: keyof Hits): readonly Names[] => values.get(key) ?? [];
+  return { values, hits: { component: of('component'), extension: of('extension'), site: of('site') } };
+}
 
 export function facts(view: AlertView, changes: readonly Change[], labels: Readonly<Record<string, string>>): Facts {
-  const components = changes.flatMap(({ transition }) => {
-    if (
-      transition.subject.startsWith('component/') &&
-      'name' in transition.details &&
-      transition.details.name !== null
-    ) {
-      return [transition.subject.slice('component/'.length), transition.details.name];
-    }
-    if ('components' in transition.details && Array.isArray(transition.details.components)) {
-      return transition.details.components.flatMap(({ id, name }) => [id, name]);
-    }
-    return [];
-  });
-  const phones = changes.flatMap(({ transition: { details } }) => {
-    if ('extension' in details) return [{ extension: details.extension, sites: [details.site, details.address] }];
-    if (!('phones' in details) || !Array.isArray(details.phones)) return [];
-    const sites = [...details.sites, details.domain.address];
-    return details.phones.map(({ extension }) => ({ extension, sites }));
-  });
+  const hits = changes.reduce((before, { transition }) => hitsAfter(before, transition), view.hits ?? NO_HITS);
   return {
-    ...Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, [value]])),
-    severity: [view.severity],
-    source: [view.source],
-    kind: [...new Set(changes.map(({ transition }) => transition.kind))],
-    component: [...new Set(components)],
-    extension: [...new Set(phones.map(({ extension }) => extension))],
-    site: [...new Set(phones.flatMap(({ sites }) => sites).filter((site) => site !== null))],
+    hits,
+    values: new Map<string, readonly Names[]>([
+      ...Object.entries(labels).map(([key, value]): [string, Names[]] => [key, [[value]]]),
+      ['severity', [[view.severity]]],
+      ['source', [[view.source]]],
+      ['kind', [...new Set(changes.map(({ transition }) => transition.kind))].map((kind) => [kind])],
+      ['component', [...hits.component, ...componentsOf(changes)]],
+      ['extension', hits.extension],
+      ['site', hits.site],
+    ]),
   };
+}
+
+/** What a flip is about, although a notice explains it. */
+function componentsOf(changes: readonly Change[]): Names[] {
+  return changes.flatMap(({ transition: { subject, details } }) =>
+    'path' in details ? [[subject.slice('component/'.length), details.name]] : [],
+  );
 }

@@ -4,6 +4,7 @@ import type { NoticeMemory } from '../status-page/snapshot.ts';
 import { worse, type Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { BookContext } from './book.ts';
+import { hitsOfNotice } from './hits.ts';
 import type { AlertLedger, Placed } from './ledger.ts';
 import type { Alert } from './record.ts';
 import { severityOfNotice } from './severity.ts';
@@ -66,6 +67,7 @@ export class NoticeAlerts {
   adopt(trouble: Alert, notice: NoticeMemory, began: number | null): Alert {
     trouble.notice = notice.id;
     trouble.origin = 'notice';
+    trouble.hits = hitsOfNotice(notice.components);
     if (began !== null && began <= this.#context.now) trouble.startedAt = began;
     trouble.severity = this.#context.override(trouble, null) ?? worse(trouble.severity, severityOfNotice(notice));
     return trouble;
@@ -75,6 +77,7 @@ export class NoticeAlerts {
     const started = began !== null && began <= this.#context.now ? began : this.#context.now;
     const alert = this.#ledger.open('notice', `notice ${notice.id} ${notice.firstSeenAt}`, notice.subject, started);
     alert.notice = notice.id;
+    alert.hits = hitsOfNotice(notice.components);
     alert.muted = !this.#context.watchesNotice(notice.components);
     alert.severity = this.#context.override(alert, null) ?? severityOfNotice(notice);
     return alert;

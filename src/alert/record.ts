@@ -31,8 +31,8 @@ export interface Told {
 }
 
 export function viewOf(alert: Alert): AlertView {
-  const { id, number, source, severity, title, startedAt, resolvedAt, cause } = alert;
-  return { id, number, source, severity, title, startedAt, resolvedAt, cause };
+  const { id, number, source, severity, title, startedAt, resolvedAt, cause, hits } = alert;
+  return { id, number, source, severity, title, startedAt, resolvedAt, cause, ...(hits !== undefined && { hits }) };
 }
 
 /** Closed alerts are remembered this long, so that a reopened notice continues its thread. */

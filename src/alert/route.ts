@@ -1,16 +1,12 @@
 /**
  * The tree that leads an alert to its receivers. The first child that matches wins unless it says
- * `continue`; a node's own receivers count where no child matches.
+ * `continue`; a node's own receivers count where no child matches. A child for a part hears of whatever touches its
+ * part, and takes from nobody what lies beyond it.
  */
 import { SEVERITIES, type Severity, type Status } from '../transition/kind.ts';
 import { endOfQuiet, type Hours } from '../account/calendar.ts';
-import { matchesGlob } from './watch.ts';
-
-/** Keys are and-ed, the values of a key or-ed; globs are allowed. */
-export type Matchers = Readonly<Record<string, readonly string[]>>;
-
-/** What a matcher can ask about: each key with every value the alert has for it. */
-export type Facts = Readonly<Record<string, readonly string[]>>;
+import type { Facts } from './facts.ts';
+import { covers, touches, type Matchers } from './matchers.ts';
 
 /** What a route may ask for instead of everything, by what the change did to its alert. */
 const ROUTE_EVENT_OF = {
@@ -59,40 +55,61 @@ export function routeTo(receivers: string[]) {
   } satisfies Route;
 }
 
+/** What happened, as far as a route may want to hear of it or not. */
+export interface Occasion {
+  severity: Severity;
+  statuses: readonly Status[];
+}
+
 export interface Reached {
   receiver: string;
   route: Route;
+  /** False where no route that leads to the receiver wants to hear of it; then `route` is the first of them. */
+  wanted: boolean;
+  /** The same for a receiver that was told of the alert before. */
+  wantedIfTold: boolean;
 }
 
-export function matches(matchers: Matchers, facts: Facts): boolean {
-  return Object.entries(matchers).every(([key, patterns]) =>
-    (facts[key] ?? []).some((value) => patterns.some((pattern) => matchesGlob(pattern, value))),
-  );
-}
-
-/** Each receiver once, by the first route that leads to it. */
-export function reached(root: Route, facts: Facts): Reached[] {
+/** Each receiver once, by the first route that leads to it and wants to hear of this. */
+export function reached(root: Route, facts: Facts, occasion: Occasion): Reached[] {
   const all = leaves(root, facts).flatMap((route) => route.receivers.map((receiver) => ({ receiver, route })));
-  return all.filter(({ receiver }, index) => all.findIndex((other) => other.receiver === receiver) === index);
+  return [...Map.groupBy(all, ({ receiver }) => receiver)].flatMap(([receiver, ways]) => {
+    const wanting = ways.find(({ route }) => wantsSeverity(route, occasion.severity) && wantsEvent(route, occasion));
+    const goingOn = ways.find(({ route }) => wantsSequel(route, occasion));
+    const route = (wanting ?? goingOn ?? ways[0])?.route;
+    if (route === undefined) return [];
+    return [{ receiver, route, wanted: wanting !== undefined, wantedIfTold: goingOn !== undefined }];
+  });
 }
 
 function leaves(node: Route, facts: Facts): Route[] {
   const found: Route[] = [];
+  let taken = false;
   for (const child of node.routes) {
-    if (!matches(child.matchers, facts)) continue;
+    if (!touches(child.matchers, facts)) continue;
     found.push(...leaves(child, facts));
+    if (!covers(child.matchers, facts)) continue;
+    taken = true;
     if (!child.continue) break;
   }
-  return found.length > 0 ? found : [node];
+  return taken ? found : [...found, node];
 }
 
-export function wantsSeverity({ minSeverity }: Route, severity: Severity): boolean {
+function wantsSeverity({ minSeverity }: Route, severity: Severity): boolean {
   return minSeverity === null || SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(minSeverity);
 }
 
 /** Whether a route wants to hear what these changes did to their alert. */
-export function wantsEvent({ events }: Route, statuses: readonly Status[]): boolean {
+function wantsEvent({ events }: Route, { statuses }: Occasion): boolean {
   return events === null || statuses.some((status) => events.includes(ROUTE_EVENT_OF[status]));
+}
+
+/**
+ * Whoever was told of an alert is told what becomes of it, however bad it is by now, and its end in any case: what was
+ * said to be so must not stand for ever.
+ */
+export function wantsSequel(route: Route, occasion: Occasion): boolean {
+  return occasion.statuses.includes('resolved') || wantsEvent(route, occasion);
 }
 
 /** When a message promised for then may go out to people by this route. */

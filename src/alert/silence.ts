@@ -2,7 +2,8 @@
  * Silences mute delivery, not observation: what matches an active one is promised as ever and goes out when
  * the silence is over, told once; what opened and ended inside it is summarised.
  */
-import { matches, type Facts, type Matchers } from './route.ts';
+import type { Facts } from './facts.ts';
+import { covers, touches, type Matchers } from './matchers.ts';
 
 export interface Silence {
   id: string;
@@ -19,6 +20,33 @@ export interface Silence {
 /** Ended silences are remembered this long: what they held back may still wait for a receiver. */
 export const SILENCES_REMEMBERED_FOR_MS = 30 * 24 * 3_600_000;
 
+/** A Date a hundred years and more before the last one there is. */
+const LATEST_MS = 8.6e15;
+/** Longer than that nobody remembers what is muted; a year with a day to spare for leap years. */
+const LONGEST_MS = 366 * 24 * 3_600_000;
+
+/** What is wrong with the times of a silence that is asked for. */
+export type SilenceTrouble = 'over' | 'too long' | 'too far';
+
+export function troubleWith({ from, until }: Pick<Silence, 'from' | 'until'>, now: number): SilenceTrouble | null {
+  if (!(until > Math.max(from, now))) return 'over';
+  if (!(from <= now + LONGEST_MS)) return 'too far';
+  return until - from <= LONGEST_MS ? null : 'too long';
+}
+
+/**
+ * A silence as it is taken up from the disk: one that was kept without a bound lasts as long as may be asked for, so
+ * that everybody can be shown it. Null for what cannot be one.
+ */
+export function takenUp(silence: Silence): Silence | null {
+  const { matchers, from, until, createdAt } = silence;
+  const isWhole = [from, until, createdAt].every(Number.isFinite) && Math.abs(createdAt) <= LATEST_MS;
+  if (!isWhole || Object.keys(matchers).length === 0) return null;
+  const begins = Math.min(Math.max(from, createdAt - LONGEST_MS), createdAt + LONGEST_MS);
+  const bounded = { ...silence, from: begins, until: Math.min(until, Math.max(begins, createdAt) + LONGEST_MS) };
+  return bounded.from === from && bounded.until === until ? silence : bounded;
+}
+
 export function endOf(silence: Silence): number {
   return Math.min(silence.until, silence.expiredAt ?? Infinity);
 }
@@ -27,9 +55,16 @@ export function isActive(silence: Silence, at: number): boolean {
   return silence.from <= at && at < endOf(silence);
 }
 
-/** The silence that mutes this now, or did at another time; null for none. */
+/** The silence that mutes this now, or did at another time; null for none. One for a part mutes what lies within it. */
 export function silencedBy(silences: readonly Silence[], facts: Facts, at: number): Silence | null {
-  return silences.find((silence) => isActive(silence, at) && matches(silence.matchers, facts)) ?? null;
+  return silences.find((silence) => isActive(silence, at) && covers(silence.matchers, facts)) ?? null;
+}
+
+/** The silences that ask for a part of this to be muted, which goes out all the same since it hits more. */
+export function partlySilencedBy(silences: readonly Silence[], facts: Facts, at: number): Silence[] {
+  return silences.filter(
+    (silence) => isActive(silence, at) && touches(silence.matchers, facts) && !covers(silence.matchers, facts),
+  );
 }
 
 /** The next time an active silence ends; null when none is active. */

@@ -1,17 +1,12 @@
 /** Which components an operator watches: by id, name or glob; a parent stands for its children. */
 import { ancestors } from '../status-page/fold.ts';
 import type { Snapshot } from '../status-page/snapshot.ts';
+import { globs } from '../text/glob.ts';
 import type { Transition } from '../transition/transition.ts';
 
 export interface ComponentFilter {
   include: readonly string[];
   exclude: readonly string[];
-}
-
-/** `*` is any run of characters, `?` any one; compared without regard to case. */
-export function matchesGlob(pattern: string, text: string): boolean {
-  const source = [...pattern].map((char) => (char === '*' ? '.*' : char === '?' ? '.' : RegExp.escape(char))).join('');
-  return new RegExp(`^${source}$`, 'isu').test(text);
 }
 
 export interface Watch {
@@ -21,6 +16,8 @@ export interface Watch {
   transition(transition: Transition): boolean;
 }
 
+type Named = (id: string, name: string | undefined) => boolean;
+
 export function watchOf(filter: ComponentFilter, before: Snapshot, after: Snapshot): Watch {
   if (filter.include.length === 0 && filter.exclude.length === 0) {
     return { component: () => true, notice: () => true, transition: () => true };
@@ -28,13 +25,15 @@ export function watchOf(filter: ComponentFilter, before: Snapshot, after: Snapsh
   const everyone = [...(before.components ?? []), ...(after.components ?? [])];
   const names = new Map(everyone.map((component) => [component.id, component.name]));
   const parents = new Map(everyone.map((component) => [component.id, component.parentId]));
-  const named = (patterns: readonly string[], id: string, name: string | undefined): boolean =>
-    patterns.some((pattern) => pattern === id || (name !== undefined && matchesGlob(pattern, name)));
-  const listed = (patterns: readonly string[], id: string, name?: string): boolean =>
-    named(patterns, id, name ?? names.get(id)) ||
-    ancestors(parents, id).some((ancestor) => named(patterns, ancestor, names.get(ancestor)));
+  const namedIn = (patterns: readonly string[]): Named => {
+    const [ids, matches] = [new Set(patterns), globs(patterns)];
+    return (id, name) => ids.has(id) || (name !== undefined && matches(name));
+  };
+  const [included, excluded] = [namedIn(filter.include), namedIn(filter.exclude)];
+  const listed = (named: Named, id: string, name?: string): boolean =>
+    named(id, name ?? names.get(id)) || ancestors(parents, id).some((ancestor) => named(ancestor, names.get(ancestor)));
   const component = (id: string, name?: string): boolean =>
-    (filter.include.length === 0 || listed(filter.include, id, name)) && !listed(filter.exclude, id, name);
+    (filter.include.length === 0 || listed(included, id, name)) && !listed(excluded, id, name);
   return {
     component,
     notice: (components) =>

@@ -172,6 +172,9 @@ function told(
 }
 
 function ruleOf({ alert, changes }: Saying['message'], receiver: string, route: Route): string {
-  const found = reached(route, facts(alert, changes, {})).find((one) => one.receiver === receiver);
+  const found = reached(route, facts(alert, changes, {}), {
+    severity: alert.severity,
+    statuses: changes.map(({ status }) => status),
+  }).find((one) => one.receiver === receiver);
   return found?.route.rule ?? 'having been told of it before';
 }

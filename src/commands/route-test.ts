@@ -1,5 +1,6 @@
 /** `linewatch route test`: which receivers a transition would reach, and by which rule. */
-import { reached, wantsEvent, wantsSeverity, type Facts, type Route } from '../alert/route.ts';
+import { factsOf } from '../alert/facts.ts';
+import { reached, type Reached, type Route } from '../alert/route.ts';
 import { formatDuration } from '../config/duration.ts';
 import { ITSELF } from '../itself.ts';
 import { KINDS, SEVERITIES, STATUSES } from '../transition/kind.ts';
@@ -31,22 +32,22 @@ export const routeTest = defineCommand({
     const sources = [...config.statusPages, ...config.accounts].map(({ name }) => name);
     if (options.source !== undefined) oneOf('source', options.source, [...sources, ITSELF]);
     const account = config.accounts.find(({ name }) => name === options.source);
-    const labels = Object.fromEntries(Object.entries(account?.labels ?? {}).map(([key, value]) => [key, [value]]));
-    const known: Facts = {
-      ...labels,
-      ...readMatchers(options.label),
-      severity: [severity],
-      ...(options.source === undefined ? {} : { source: [options.source] }),
-      ...(options.kind === undefined ? {} : { kind: [oneOf('kind', options.kind, KINDS)] }),
-    };
+    const kind = options.kind === undefined ? [] : [oneOf('kind', options.kind, KINDS)];
+    const known = factsOf([
+      ...Object.entries(account?.labels ?? {}).map(([key, value]) => [key, [[value]]] as const),
+      // Each value is a thing of its own: an alert hits them all.
+      ...[...readMatchers(options.label)].map(([key, values]) => [key, values.map((value) => [value])] as const),
+      ['severity', [[severity]]],
+      ...(options.source === undefined ? [] : [['source', [[options.source]]] as const]),
+      ...kind.map((one) => ['kind', [[one]]] as const),
+    ]);
     const urgent = severity === 'critical' || (options.kind ?? '').startsWith('notice.');
-    const isTold = (route: Route): boolean => wantsSeverity(route, severity) && wantsEvent(route, [status]);
-    const results = reached(config.route, known).map(({ receiver, route }) => ({
-      receiver,
-      rule: route.rule,
-      told: isTold(route),
-      why: isTold(route) ? 'matches' : `the route wants ${wanted(route)}`,
-      group_wait: formatDuration(urgent ? route.urgentGroupWait : route.groupWait),
+    const results = reached(config.route, known, { severity, statuses: [status] }).map((one) => ({
+      receiver: one.receiver,
+      rule: one.route.rule,
+      told: one.wanted,
+      why: whyOf(one),
+      group_wait: formatDuration(urgent ? one.route.urgentGroupWait : one.route.groupWait),
     }));
     const lines = options.json
       ? [JSON.stringify(results, null, 2)]
@@ -60,7 +61,13 @@ export const routeTest = defineCommand({
   },
 });
 
-function wanted({ minSeverity, events }: Route): string {
+function whyOf({ route, wanted, wantedIfTold }: Reached): string {
+  if (wanted) return 'matches';
+  const wants = `the route wants ${wishes(route)}`;
+  return wantedIfTold ? `${wants}; whoever was told of the alert hears of it` : wants;
+}
+
+function wishes({ minSeverity, events }: Route): string {
   const parts = [
     minSeverity === null ? null : `severity ${minSeverity} or worse`,
     events === null ? null : `only ${events.join(', ')}`,

@@ -36,14 +36,13 @@ export const silenceAdd = defineCommand({
   async run({ platform, config: file, options }) {
     const { config } = await loadConfiguration(platform, file, 'check');
     const matchers = readMatchers(options.match);
-    if (Object.keys(matchers).length === 0)
-      throw new UsageError('--match is needed: a silence without one would mute everything');
+    if (matchers.size === 0) throw new UsageError('--match is needed: a silence without one would mute everything');
     checkMatchers(matchers, config);
     if (options.for === undefined) throw new UsageError('--for is needed: how long, such as 30m, 2h or 1d');
     const length = parseDuration(options.for);
     if (length === null) throw new UsageError(`--for wants a duration such as 30m, 2h or 1d, not '${options.for}'`);
     const from = options.from === undefined ? platform.clock.now() : readInstant(options.from);
-    const ask = { matchers, from, until: from + length, comment: options.comment ?? '' };
+    const ask = { matchers: Object.fromEntries(matchers), from, until: from + length, comment: options.comment ?? '' };
     const reader = { timezone: config.timezone, now: platform.clock.now() };
     const silence = await askDaemon(config.stateDir, 'silence.add', ask);
     platform.out.write(`${options.json ? JSON.stringify(silence, null, 2) : silenceLine(silence, reader)}\n`);

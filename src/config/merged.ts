@@ -97,7 +97,7 @@ function overlay(under: unknown, over: unknown): unknown {
   if (over === undefined) return under;
   if (!isMapping(under) || !isMapping(over)) return over;
   const keys = new Set([...Object.keys(under), ...Object.keys(over)]);
-  return Object.fromEntries([...keys].map((key) => [key, overlay(under[key], over[key])]));
+  return Object.fromEntries([...keys].map((key) => [key, overlay(valueAt(under, [key]), valueAt(over, [key]))]));
 }
 
 function isMapping(value: unknown): value is Record<string, unknown> {

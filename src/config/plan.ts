@@ -1,7 +1,7 @@
 /** What would run with a configuration, told before it does: what sweeps cost, whom nobody reaches. */
 import type { AccountConfig, Config, Matchers, RouteConfig, StatusPageConfig } from './config.ts';
 import { formatDuration } from './duration.ts';
-import { globs } from './glob.ts';
+import { globs } from '../text/glob.ts';
 import { list } from './problem.ts';
 
 /** Items on a page of a list of the status interface. */

@@ -1,21 +1,21 @@
 /** What has to hold of routes and severity overrides. */
-import { KINDS, SEVERITIES } from '../transition/kind.ts';
 import { asList } from './fields.ts';
-import { globs, isGlob } from './glob.ts';
+import { mistakesInMatchers, sayMistake, type Matchable, type MatcherMistake } from './matchers.ts';
 import { tellAt } from './merged.ts';
 import type { Merged, Placed } from './merged.ts';
 import { didYouMean } from './nearest.ts';
 import { quote } from './problem.ts';
-import type { Path } from './problem.ts';
 import { holdsReference } from './reference-syntax.ts';
-import { MATCHER_KEYS } from './route-schema.ts';
 import type { RouteEntry } from './route-schema.ts';
 
 type Where = Pick<Placed<unknown>, 'file' | 'path'>;
 
 export function checkRoutes(merged: Merged): void {
   const { main, top } = merged;
-  const labels = new Set(merged.accounts.flatMap(({ entry }) => Object.keys(entry.labels ?? {})));
+  const matchable: Matchable = {
+    sources: [...merged.names.statusPages, ...merged.names.accounts],
+    labels: merged.accounts.flatMap(({ entry }) => Object.keys(entry.labels ?? {})),
+  };
   const root = { file: main, path: ['route'] };
   if (top.route !== undefined) {
     const raw = main.raw as { route?: Record<string, unknown> };
@@ -24,17 +24,17 @@ export function checkRoutes(merged: Merged): void {
     }
     checkNames(root, top.route.receivers, merged);
   }
-  for (const { entry, file, path } of merged.routes) checkRoute({ file, path }, entry, merged, labels);
+  for (const { entry, file, path } of merged.routes) checkRoute({ file, path }, entry, merged, matchable);
   for (const [index, override] of (top.severity_overrides ?? []).entries()) {
-    checkMatchers({ file: main, path: ['severity_overrides', index] }, override.matchers, merged, labels);
+    checkMatchers({ file: main, path: ['severity_overrides', index] }, override.matchers, matchable);
   }
 }
 
-function checkRoute(where: Where, route: RouteEntry, merged: Merged, labels: ReadonlySet<string>): void {
+function checkRoute(where: Where, route: RouteEntry, merged: Merged, matchable: Matchable): void {
   checkNames(where, route.receivers, merged);
-  checkMatchers(where, route.matchers ?? {}, merged, labels);
+  checkMatchers(where, route.matchers ?? {}, matchable);
   for (const [index, inner] of (route.routes ?? []).entries()) {
-    checkRoute({ file: where.file, path: [...where.path, 'routes', index] }, inner, merged, labels);
+    checkRoute({ file: where.file, path: [...where.path, 'routes', index] }, inner, merged, matchable);
   }
 }
 
@@ -53,42 +53,32 @@ function checkNames(where: Where, receivers: readonly string[] | undefined, merg
 
 type MatcherEntries = Readonly<Record<string, string | readonly string[]>>;
 
-function checkMatchers(where: Where, matchers: MatcherEntries, merged: Merged, labels: ReadonlySet<string>): void {
-  const keys = new Set([...MATCHER_KEYS, ...labels]);
-  for (const [key, value] of Object.entries(matchers)) {
-    const inside = ['matchers', key];
-    if (!keys.has(key)) {
-      const message = `unknown key${didYouMean(key, keys) || '.'} Allowed: ${[...keys].join(', ')} (the labels of accounts count)`;
-      tellAt(where, inside, message, 'error', 'key');
-    }
-    for (const [index, one] of asList<string>(value).entries()) {
-      checkValue(where, Array.isArray(value) ? [...inside, index] : inside, key, one, merged);
-    }
+function checkMatchers(where: Where, matchers: MatcherEntries, matchable: Matchable): void {
+  const written = Object.entries(matchers).map(([key, value]) => [key, asList<string>(value)] as const);
+  for (const mistake of mistakesInMatchers(written, matchable)) {
+    const { key, index, what } = mistake;
+    if (what !== 'key' && holdsReference(mistake.written)) continue;
+    const inside = ['matchers', key, ...(index !== null && Array.isArray(matchers[key]) ? [index] : [])];
+    const mayCome = what === 'source' || what === 'kind';
+    tellAt(where, inside, sentence(mistake), mayCome ? 'warning' : 'error', what === 'key' ? 'key' : 'value');
   }
 }
 
-/** A severity is one of three; a source or kind that does not exist yet may come, so it is only pointed out. */
-function checkValue(where: Where, inside: Path, key: string, value: string, { names }: Merged): void {
-  if (holdsReference(value)) return;
-  const matches = globs([value]);
-  if (key === 'severity' && !SEVERITIES.some(matches)) {
-    tellAt(
-      where,
-      inside,
-      `${quote(value)} is no severity${didYouMean(value, SEVERITIES) || '.'} Allowed: ${SEVERITIES.join(', ')}`,
-    );
-  }
-  if (key === 'source') {
-    const sources = [...names.statusPages, ...names.accounts];
-    if (!sources.some(matches))
-      tellAt(where, inside, `no source is named ${quote(value)}${didYouMean(value, sources)}`, 'warning');
-  }
-  if (
-    key === 'kind' &&
-    !isGlob(value) &&
-    !KINDS.some(matches) &&
-    /^(page|component|notice|maintenance|source|receiver|linewatch)\./.test(value)
-  ) {
-    tellAt(where, inside, `there is no kind ${quote(value)}${didYouMean(value, KINDS)}`, 'warning');
+function sentence(mistake: MatcherMistake): string {
+  const { what, written, known } = mistake;
+  const meant = didYouMean(written, known);
+  switch (what) {
+    case 'key':
+      return `unknown key${meant || '.'} Allowed: ${known.join(', ')} (the labels of accounts count)`;
+    case 'severity':
+      return `${quote(written)} is no severity${meant || '.'} Allowed: ${known.join(', ')}`;
+    case 'source':
+      return `no source is named ${quote(written)}${meant}`;
+    case 'kind':
+      return `there is no kind ${quote(written)}${meant}`;
+    case 'size':
+      return sayMistake(mistake);
+    default:
+      return what satisfies never;
   }
 }

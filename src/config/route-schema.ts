@@ -2,12 +2,10 @@
 import { z } from 'zod';
 import { SEVERITIES } from '../transition/kind.ts';
 import { calendarRange, choice, duration, flag, oneOrMore, text, timezone } from './fields.ts';
+import { MATCHER_KEYS } from './matchers.ts';
 
 /** What happened to an alert, as a person says it. */
 export const ROUTE_EVENTS = ['opened', 'updated', 'resolved', 'info'] as const;
-
-/** Keys of matchers that are no labels; `customer` is the label everybody may use. */
-export const MATCHER_KEYS = ['severity', 'source', 'kind', 'component', 'extension', 'site', 'customer'] as const;
 
 const matcherValue = oneOrMore(
   { title: 'Values', description: 'One value or a list; any of them may match. Globs (* and ?) are allowed.' },

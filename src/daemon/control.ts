@@ -1,15 +1,20 @@
 /** What the running daemon can be asked over its control socket, and how it answers. */
 import { z } from 'zod';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
-import { endOf, isActive, type Silence } from '../alert/silence.ts';
+import { endOf, isActive, troubleWith, type Silence, type SilenceTrouble } from '../alert/silence.ts';
+import { mistakesInMatchers, sayMistake } from '../config/matchers.ts';
 import { identity } from '../transition/identity.ts';
 import { timestamp, type Timestamp } from '../transition/transition.ts';
 import type { Daemon } from './daemon.ts';
 import { listDeliveries, type WaitingReport } from './delivery-report.ts';
 import type { StatusReport } from './report.ts';
 
-const matchers = z.record(z.string().min(1), z.array(z.string()).min(1));
-const silenceAsk = z.strictObject({ matchers, from: z.int(), until: z.int(), comment: z.string().max(1000) });
+/** As pairs: keys come from people, and a record would drop `__proto__` and leave a silence that mutes everything. */
+const matchers = z.preprocess(
+  (given) => (typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : null),
+  z.array(z.tuple([z.string(), z.array(z.string())])).min(1, { error: 'a silence without matchers mutes everything' }),
+);
+const silenceAsk = z.strictObject({ matchers, from: z.number(), until: z.number(), comment: z.string().max(1000) });
 const chosenAsk = z.strictObject({ receiver: z.string().nullable(), id: z.string().nullable() });
 
 export interface SilenceReport {
@@ -21,9 +26,16 @@ export interface SilenceReport {
   state: 'pending' | 'active' | 'expired';
 }
 
+export interface SilenceAsk {
+  matchers: Record<string, string[]>;
+  from: number;
+  until: number;
+  comment: string;
+}
+
 export interface ControlContract {
   status: { ask: Record<string, never>; answer: StatusReport };
-  'silence.add': { ask: z.infer<typeof silenceAsk>; answer: SilenceReport };
+  'silence.add': { ask: SilenceAsk; answer: SilenceReport };
   'silence.list': { ask: Record<string, never>; answer: SilenceReport[] };
   'silence.expire': { ask: { id: string }; answer: SilenceReport };
   'deliveries.list': { ask: Record<string, never>; answer: WaitingReport[] };
@@ -54,12 +66,22 @@ export function silenceRoutes({ daemon, now }: Pick<ControlWiring, 'daemon' | 'n
   const known = (): SilenceReport[] => daemon().itself.state.silences.map((silence) => reportSilence(silence, now()));
   return {
     async 'silence.add'(ask) {
-      const asked = read(silenceAsk, ask);
+      const { matchers: wanted, from, until, comment } = read(silenceAsk, ask);
       const createdAt = now();
-      if (asked.until <= Math.max(asked.from, createdAt))
-        throw new ControlRefusal('The silence would be over before it begins.');
-      const id = identity('silence', asked, createdAt).slice(0, 8);
-      const silence: Silence = { ...asked, id, createdAt, expiredAt: null };
+      const trouble = troubleWith({ from, until }, createdAt);
+      if (trouble !== null) throw new ControlRefusal(TROUBLES[trouble]);
+      const [mistake] = mistakesInMatchers(wanted, daemon().matchable);
+      if (mistake !== undefined) throw new ControlRefusal(`This would mute nothing: ${sayMistake(mistake)}.`);
+      const id = identity('silence', wanted, from, until, comment, createdAt).slice(0, 8);
+      const silence: Silence = {
+        id,
+        matchers: Object.fromEntries(wanted),
+        from,
+        until,
+        comment,
+        createdAt,
+        expiredAt: null,
+      };
       await daemon().itself.happened({ kind: 'silence', silence });
       return reportSilence(silence, now());
     },
@@ -79,6 +101,12 @@ export function silenceRoutes({ daemon, now }: Pick<ControlWiring, 'daemon' | 'n
     },
   };
 }
+
+const TROUBLES: Readonly<Record<SilenceTrouble, string>> = {
+  over: 'The silence would be over before it begins.',
+  'too far': 'A silence begins within a year.',
+  'too long': 'A silence lasts a year at most.',
+};
 
 async function forChosen(
   { deliveries }: Daemon,

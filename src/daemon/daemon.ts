@@ -3,9 +3,8 @@
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
 import { elsewhereOf } from '../alert/elsewhere.ts';
-import { facts } from '../alert/facts.ts';
+import { facts, type Facts } from '../alert/facts.ts';
 import type { Alert } from '../alert/record.ts';
-import type { Facts } from '../alert/route.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
 import { silencedBy } from '../alert/silence.ts';
 import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
@@ -22,6 +21,7 @@ import { intervalOf } from './page-interval.ts';
 import { overrideOf } from '../alert/override.ts';
 import type { DaemonOptions, WatchedPage } from './options.ts';
 import { createOrigins } from './origins.ts';
+import type { Matchable } from '../config/matchers.ts';
 import { createPromises } from './promises.ts';
 import { createRouting } from './routing.ts';
 import { createSourceWatch, stateAt, type Document, type SourceWatch } from './source-watch.ts';
@@ -32,6 +32,8 @@ export interface Daemon {
   readonly accounts: readonly AccountWatch[];
   readonly deliveries: readonly Delivery[];
   readonly itself: ItselfWatch;
+  /** What a silence can ask about. */
+  readonly matchable: Matchable;
   /** What waits for receivers that are no longer configured. */
   unclaimed(): { receiver: string; waiting: readonly Message[] }[];
   /** The documents the disk refuses at present. */
@@ -399,6 +401,10 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     accounts: [...accounts.values()],
     deliveries: [...deliveries.values()],
     itself,
+    matchable: {
+      sources: [...labelsOf.keys()],
+      labels: [...labelsOf.values()].flatMap((labels) => Object.keys(labels)),
+    },
     unclaimed,
     unsaved: condition.refused,
     surprise: (source) => surprises.why(watchOver(source)),

@@ -1,5 +1,5 @@
 /** The daemon's own document: its condition, told like any other source's, and the silences. */
-import { nextEnd, type Silence } from '../alert/silence.ts';
+import { nextEnd, takenUp, type Silence } from '../alert/silence.ts';
 import { ITSELF, stepItself, type Happening, type OwnContext, type OwnState, type OwnStep } from '../itself.ts';
 import { nextReminder } from '../outbox/promise.ts';
 import { waitFor, type Clock } from './clock.ts';
@@ -34,7 +34,7 @@ const SAVE_AGAIN_MS = 60_000;
 
 export function createItselfWatch(deps: ItselfWatchDeps): ItselfWatch {
   const { clock, document } = deps;
-  let state = document.value;
+  let state = { ...document.value, silences: document.value.silences.flatMap((silence) => takenUp(silence) ?? []) };
   let saved = true;
   let turn: Promise<void> = Promise.resolve();
   let changed = new AbortController();

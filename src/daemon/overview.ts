@@ -1,7 +1,6 @@
 /** How everything stands, for the page, the metrics and the readiness probe: from the daemon to plain values. */
 import type { AccountState } from '../account-cycle.ts';
-import { facts } from '../alert/facts.ts';
-import type { Facts } from '../alert/route.ts';
+import { facts, type Facts } from '../alert/facts.ts';
 import { viewOf, type Alert } from '../alert/record.ts';
 import { endOf, isActive, silencedBy, type Silence } from '../alert/silence.ts';
 import type { SourceState } from '../cycle.ts';
@@ -128,8 +127,9 @@ function openView({ alert, shown }: AlertStanding, silences: readonly Silence[],
 }
 
 /** A silence for one phone or for the toggles must not mute the loss of all phones. */
-function narrowerOf({ extension = [], kind = [] }: Facts): AlertView['narrower'] {
-  if (extension.length > 0 && extension.length <= MOST_EXTENSIONS) return { key: 'extension', values: [...extension] };
+function narrowerOf({ hits, values }: Facts): AlertView['narrower'] {
+  const [extension, kind] = [hits.extension.flat(), (values.get('kind') ?? []).flat()];
+  if (extension.length > 0 && extension.length <= MOST_EXTENSIONS) return { key: 'extension', values: extension };
   if (kind.length > 0 && kind.every((each) => each.startsWith('toggle.'))) return { key: 'kind', values: ['toggle.*'] };
   return null;
 }

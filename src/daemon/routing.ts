@@ -1,6 +1,6 @@
 /** From the configured tree to the addressees of a promise: who, how soon, how often again. */
 import { facts } from '../alert/facts.ts';
-import { dueBy, reached, wantsEvent, wantsSeverity, type Route } from '../alert/route.ts';
+import { dueBy, reached, wantsSequel, type Occasion, type Route } from '../alert/route.ts';
 import type { Change } from '../alert/alert.ts';
 import type { Addressed, Promising } from '../outbox/promise.ts';
 
@@ -13,8 +13,9 @@ export function createRouting(root: Route, audiences: ReadonlyMap<string, Addres
     const statuses = changes.map(({ transition, status }) =>
       transition.kind === 'linewatch.config' && view.resolvedAt !== null ? 'resolved' : status,
     );
-    const routes = new Map(reached(root, facts(view, changes, labels)).map(({ receiver, route }) => [receiver, route]));
-    const routed = [...routes].filter(([, route]) => wantsSeverity(route, view.severity)).map(([receiver]) => receiver);
+    const occasion: Occasion = { severity: view.severity, statuses };
+    const ways = reached(root, facts(view, changes, labels), occasion);
+    const routed = ways.flatMap(({ receiver, wanted }) => (wanted ? [receiver] : []));
     const concerned = receiversConcerned(changes);
     const others = routed.filter((receiver) => !concerned.includes(receiver));
     // Where the only receiver of the route is the one that fails, anybody else is better than nobody.
@@ -25,11 +26,14 @@ export function createRouting(root: Route, audiences: ReadonlyMap<string, Addres
       changes.some(({ transition }) => transition.kind === 'source.baseline') ||
       view.severity === 'critical' ||
       changes.some(({ transition }) => transition.subject.startsWith('notice/'));
-    // Whoever was told of an alert is told what becomes of it, whatever its route thinks of its severity now.
-    return [...new Set([...wanted, ...told])].flatMap((receiver): Addressed[] => {
+    const sequels = told.filter((receiver) => {
+      const way = ways.find((one) => one.receiver === receiver);
+      return way === undefined ? wantsSequel(root, occasion) : way.wantedIfTold;
+    });
+    return [...new Set([...wanted, ...sequels])].flatMap((receiver): Addressed[] => {
       const audience = audiences.get(receiver);
-      const route = routes.get(receiver) ?? root;
-      if (audience === undefined || !wantsEvent(route, statuses)) return [];
+      const route = ways.find((one) => one.receiver === receiver)?.route ?? root;
+      if (audience === undefined) return [];
       return [
         {
           receiver,

@@ -1,10 +1,9 @@
-/** Durations, calendar ranges, globs and places to listen: small texts with a meaning. */
+/** Durations, calendar ranges and places to listen: small texts with a meaning. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseListen } from '../../src/config/address.ts';
 import { readCalendarRange } from '../../src/config/calendar-range.ts';
 import { durationAdvice, formatDuration, parseDuration } from '../../src/config/duration.ts';
-import { globs } from '../../src/config/glob.ts';
 
 describe('durations', () => {
   test.each([
@@ -71,25 +70,6 @@ describe('calendar ranges', () => {
     'Mon- 08:00-09:00',
   ])('%j is none', (text) => {
     expect(readCalendarRange(text)).toHaveProperty('advice');
-  });
-});
-
-describe('globs', () => {
-  test.each([
-    ['SMS*', 'SMS gateway', true],
-    ['*gate*', 'SMS gateway', true],
-    ['SMS', 'SMS gateway', false],
-    ['?MS', 'SMS', true],
-    ['*', '', true],
-    ['a*b*c', 'aXbXbc', true],
-    ['a*b*c', 'aXbXb', false],
-    ['a.c', 'abc', false],
-  ])('%s and %s: %s', (pattern, text, expected) => {
-    expect(globs([pattern])(text)).toBe(expected);
-  });
-
-  test('an expensive pattern costs no time to speak of', () => {
-    expect(globs([`${'*a'.repeat(100)}b`])('a'.repeat(5_000))).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 /** How an account stands on the page: what is open, and what a silence for just that would ask for. */
 import { expect, test } from 'vitest';
+import { factsOf } from '../../src/alert/facts.ts';
 import { silencedBy } from '../../src/alert/silence.ts';
 import type { ToggleExpectation } from '../../src/account/settings.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
@@ -58,11 +59,19 @@ test('one phone and a toggle are muted by themselves, and go on being so', () =>
     const matchers = { source: ['acme'], [narrower?.key ?? '']: narrower?.values ?? [] };
     const silence = { id: 's', matchers, from: 0, until: Infinity, comment: '', createdAt: 0, expiredAt: null };
     const asked = [
-      { source: ['acme'], kind: ['registration.lost'], extension: ['101'] },
-      { source: ['acme'], kind: ['toggle.off_schedule'], extension: [] },
-      { source: ['acme'], kind: ['registration.lost'], extension: ['102'] },
+      { kind: 'registration.lost', extensions: ['101'] },
+      { kind: 'toggle.off_schedule', extensions: [] },
+      { kind: 'registration.lost', extensions: ['102'] },
     ];
-    const muted = asked.map((facts) => silencedBy([silence], facts, all.now()) !== null);
+    const muted = asked.map(({ kind, extensions }) => {
+      const phones = extensions.map((extension) => [extension]);
+      const known = factsOf([
+        ['source', [['acme']]],
+        ['kind', [[kind]]],
+        ['extension', phones],
+      ]);
+      return silencedBy([silence], known, all.now()) !== null;
+    });
     expect(muted).toEqual(narrower?.key === 'kind' ? [false, true, false] : [true, false, false]);
   }
 });

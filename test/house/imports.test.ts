@@ -8,6 +8,7 @@ import { packageOf, sourceFiles, type Import, type SourceFile } from './source-f
 /** Pure rooms from the bottom up: each may use the ones below it, and none above or beside it. */
 const PURE_RANK: Readonly<Record<string, number>> = {
   calendar: 0,
+  text: 0,
   transition: 0,
   observation: 1,
   'status-page': 2,

@@ -1,0 +1,100 @@
+/**
+ * What an alert hits, part by part: a silence, an override or a route that names a part must know whether the alert
+ * lies within it. An alert of a notice hits what the notice lists now; any other whatever has fallen since it began.
+ */
+import type { Named, Transition } from '../transition/transition.ts';
+
+/** One thing by the names it goes by, its own first; empty where it is not known. */
+export type Names = readonly string[];
+
+/** By the keys of matchers that name a part of a source. */
+export interface Hits {
+  /** Id, name, then the names of what the component is part of. */
+  component: readonly Names[];
+  extension: readonly Names[];
+  /** Name, then the external address. */
+  site: readonly Names[];
+}
+
+export const NO_HITS: Hits = { component: [], extension: [], site: [] };
+
+/** More things than this are not told apart: then nothing is sure to cover them all. */
+const MOST = 500;
+const UNKNOWN: Names = [];
+/** Something there is more of than was listed: only a pattern for everything covers it. */
+const ANOTHER: Names = [''];
+
+export function hitsAfter(before: Hits, transition: Transition): Hits {
+  const { details } = transition;
+  if ('components' in details && typeof details.components !== 'number')
+    return { ...before, component: listed(before, details.components) };
+  if ('path' in details) {
+    // What a notice explains spreads from the components it lists: it is no further damage.
+    if (details.notice !== null && !transition.kind.endsWith('.remains')) return before;
+    const id = transition.subject.slice('component/'.length);
+    return { ...before, component: joined(before.component, [[id, details.name, ...details.path.toReversed()]]) };
+  }
+  if ('extension' in details) {
+    const { extension, site, address } = details;
+    const place = [site, address].filter((name) => name !== null);
+    return {
+      ...before,
+      extension: joined(before.extension, [[extension]]),
+      site: joined(before.site, [[...new Set(place)]]),
+    };
+  }
+  if ('domain' in details) {
+    const { phones, more, sites, domain } = details;
+    const own = domain.kind === 'site' && domain.address !== null ? [domain.address] : [];
+    const places = sites.map((site) => [...new Set(site === domain.name ? [site, ...own] : [site])]);
+    return {
+      ...before,
+      extension: joined(before.extension, [
+        ...phones.map(({ extension }) => [extension]),
+        ...(more > 0 ? [ANOTHER] : []),
+      ]),
+      site: joined(before.site, places),
+    };
+  }
+  return before;
+}
+
+/** What a notice lists. */
+export function hitsOfNotice(components: readonly Named[] | null): Hits {
+  return { ...NO_HITS, component: listed(NO_HITS, components) };
+}
+
+/** Each by its id, its name and what it is part of. */
+export function hitsOfComponents(components: readonly Names[]): Hits {
+  return { ...NO_HITS, component: joined([], components) };
+}
+
+/** Of components that fell with what they hold only the innermost were hit. */
+export function innermost(components: readonly Names[]): readonly Names[] {
+  const above = new Set(components.flatMap((names) => names.slice(2)));
+  return above.size === 0 ? components : components.filter(([, name = '']) => !above.has(name));
+}
+
+/** Null where the detail of the notice could not be read. */
+function listed(before: Hits, components: readonly Named[] | null): readonly Names[] {
+  if (components !== null)
+    return joined(
+      [],
+      components.map(({ id, name }) => [id, name]),
+    );
+  return before.component.length > 0 ? before.component : [UNKNOWN];
+}
+
+function joined(known: readonly Names[], more: readonly Names[]): readonly Names[] {
+  const all = new Map(known.map((names) => [names.join('\n'), names]));
+  for (const names of more) {
+    const key = names.join('\n');
+    if (all.has(key)) continue;
+    if (all.size >= MOST) {
+      all.set(ANOTHER.join(), ANOTHER);
+      break;
+    }
+    all.set(key, names);
+  }
+  return all.size === known.length ? known : [...all.values()];
+}
