@@ -88,7 +88,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
       ...(told.links.length > 0 ? told.links : link(STATUS_PAGE, briefer.pageUrl?.(alert.source) ?? null)),
       ...(briefer.externalUrl === null ? [] : link('Alert in Linewatch', alertUrl(briefer.externalUrl, alert))),
     ]),
-    remarks: remarks(message, briefer.now),
+    remarks: [...silenced(message, setting), ...remarks(message, briefer.now)],
     tone: toneOf(message, status, told.allClear),
     source: named(alert.source),
     instance: named(briefer.instance),
@@ -190,6 +190,14 @@ function times(message: Message, status: Standing, told: Wording, setting: Setti
   }
   if (!told.begun) return fact('Known since', text(message.alert.startedAt));
   return status === 'resolved' || isAfterwards(message, status) ? whole() : fact('Since', text(from));
+}
+
+/** Why this is told although somebody muted a part of it. */
+function silenced(message: Message, { timezone, now }: Setting): string[] {
+  return (message.silenced ?? []).map(({ matchers, until }) => {
+    const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
+    return `${oneLine(what.join(' and '))} is silenced until ${when(until, timezone, now)}; this hits more than that.`;
+  });
 }
 
 function remarks(message: Message, now: number): string[] {

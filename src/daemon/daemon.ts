@@ -6,7 +6,7 @@ import { elsewhereOf } from '../alert/elsewhere.ts';
 import { facts, type Facts } from '../alert/facts.ts';
 import type { Alert } from '../alert/record.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
-import { silencedBy } from '../alert/silence.ts';
+import { endOf, partlySilencedBy, silencedBy } from '../alert/silence.ts';
 import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
 import { emptyOwnState, ITSELF, type Happening } from '../itself.ts';
 import { withoutSettled, type Entry } from '../outbox/entry.ts';
@@ -119,6 +119,15 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   function isSilenced(message: Message, at: number): boolean {
     const { silences } = itself.state;
     return silences.length > 0 && silencedBy(silences, factsOf(message), at) !== null;
+  }
+
+  function silencedParts(message: Message, at: number): NonNullable<Message['silenced']> {
+    const { silences } = itself.state;
+    if (silences.length === 0) return [];
+    return partlySilencedBy(silences, factsOf(message), at).map((silence) => ({
+      matchers: silence.matchers,
+      until: endOf(silence),
+    }));
   }
 
   function promisedTo(receiver: string): readonly Message[] {
@@ -329,6 +338,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       sources: sourceNames,
       isHeld: (message) => isSilenced(message, clock.now()),
       wasHeld: (message) => isSilenced(message, message.promisedAt),
+      silenced: (message) => silencedParts(message, clock.now()),
       attempted: (attempt) => {
         try {
           condition.attempted(attempt);

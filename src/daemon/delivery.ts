@@ -54,6 +54,8 @@ export interface DeliveryDeps {
   /** Muted by a silence for now, or by one that has ended. */
   isHeld(message: Message): boolean;
   wasHeld(message: Message): boolean;
+  /** The silences for a part of it. */
+  silenced(message: Message): NonNullable<Message['silenced']>;
   attempted(attempt: Attempt): void;
   /** The disk refused what is kept of this receiver, or takes it (again). */
   unsaved(error: unknown): void;
@@ -169,7 +171,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const started = clock.monotonic();
     lastStart = started;
     const earlier = bundle === null ? undefined : state.refusedFor?.[bundle.id];
-    const outcome = together(await receiver.send(sending.messages, abandon, only), only, earlier);
+    const outcome = together(await receiver.send(sending.messages.map(withSilences), abandon, only), only, earlier);
     const durationMs = clock.monotonic() - started;
     const remaining = outcome.kind === 'delivered' ? undefined : (outcome.remaining ?? only);
     const isPartial = outcome.kind === 'transient' && outcome.remaining !== undefined;
@@ -200,6 +202,12 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     }
     await commit(next);
     return retryInMs ?? 0;
+  }
+
+  /** What is silenced of it is said as it stands when it goes out. */
+  function withSilences(message: Message): Message {
+    const silenced = receiver.audience === 'people' ? deps.silenced(message) : [];
+    return silenced.length === 0 ? message : { ...message, silenced };
   }
 
   async function run(stop: AbortSignal, abandon: AbortSignal): Promise<void> {

@@ -21,6 +21,8 @@ export interface Message {
   first: boolean;
   /** How many earlier messages of the same alert this one stands for, when a backlog was coalesced. */
   replaces: number;
+  /** Silences for a part of what it is about, which goes out since it hits more; known when it goes out. */
+  silenced?: readonly { matchers: Readonly<Record<string, readonly string[]>>; until: number }[];
   /** True when the disk refused and the promise lives in memory only. */
   unsaved: boolean;
 }

@@ -5,10 +5,6 @@
 
 export type Matches = (text: string) => boolean;
 
-export function isGlob(pattern: string): boolean {
-  return /[*?]/.test(pattern);
-}
-
 /** Whether it matches whatever there is, nothing included. */
 export function isEverything(pattern: string): boolean {
   return /^\*+$/.test(pattern);

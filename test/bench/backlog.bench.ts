@@ -55,6 +55,7 @@ async function deliver(outbox: readonly Entry[], audience: 'people' | 'programs'
     isPromised: promises.holds,
     isHeld: () => false,
     wasHeld: () => false,
+    silenced: () => [],
     attempted: () => undefined,
     unsaved: () => undefined,
     saved: () => undefined,

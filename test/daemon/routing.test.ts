@@ -13,17 +13,20 @@ const AUDIENCES = new Map([
   ['test-receiver', 'people'],
 ] as const);
 
-function routed(
-  root: Route,
-  given: {
-    kind?: Kind;
-    severity?: Severity;
-    status?: Status;
-    told?: readonly string[];
-    labels?: Record<string, string>;
-    resolvedAt?: number;
-  },
-): string[] {
+interface Given {
+  kind?: Kind;
+  severity?: Severity;
+  status?: Status;
+  told?: readonly string[];
+  labels?: Record<string, string>;
+  resolvedAt?: number;
+}
+
+function routed(root: Route, given: Given): string[] {
+  return waits(root, given).map(([receiver]) => receiver);
+}
+
+function waits(root: Route, given: Given): [string, number][] {
   const sample = sampleMessage(given.kind ?? 'notice.opened', 'slack', 0);
   const view: AlertView = {
     ...sample.alert,
@@ -35,7 +38,10 @@ function routed(
   return createRouting(
     root,
     AUDIENCES,
-  )(given.labels ?? {})(view, changes, [...(given.told ?? [])]).map(({ receiver }) => receiver);
+  )(given.labels ?? {})(view, changes, [...(given.told ?? [])]).map(({ receiver, groupWaitMs }) => [
+    receiver,
+    groupWaitMs,
+  ]);
 }
 
 const child = (change: Partial<Route>): Route => ({ ...everyone([]), ...change });
@@ -91,6 +97,24 @@ describe('what a route wants', () => {
     expect(routed(root, { status: 'open' })).toEqual(['slack']);
     expect(routed(root, { status: 'update', told: ['slack'] })).toEqual([]);
     expect(routed(root, { status: 'resolved', told: ['slack'] })).toEqual(['slack']);
+  });
+
+  test('whoever was told of the beginning is told the end, or it would stand for ever', () => {
+    const root = { ...everyone(['slack']), events: ['opened'] as const };
+    expect(routed(root, { status: 'resolved', told: ['slack'] })).toEqual(['slack']);
+    expect(routed(root, { status: 'update', told: ['slack'] })).toEqual([]);
+    expect(routed(root, { status: 'resolved' })).toEqual([]);
+  });
+
+  test('of several routes to one receiver the first that wants the change counts', () => {
+    const ends = child({ receivers: ['slack'], events: ['resolved'], continue: true, groupWait: 1 });
+    const severe = child({ receivers: ['slack'], minSeverity: 'critical', continue: true, groupWait: 2 });
+    const rest = child({ receivers: ['slack'], groupWait: 3 });
+    const root = { ...everyone(['mail']), routes: [ends, severe, rest] };
+    const way = (severity: Severity, status: Status): unknown =>
+      waits(root, { kind: 'source.unreachable', severity, status });
+    expect(way('warning', 'open')).toEqual([['slack', 3]]);
+    expect(way('warning', 'resolved')).toEqual([['slack', 1]]);
   });
 
   test('the end of what is no longer watched is an end', () => {

@@ -1,6 +1,7 @@
 /** Silences, group waits and reminders in virtual time: what is held back, what is told instead, and when. */
 import { describe, expect, test } from 'vitest';
 import type { Silence } from '../../src/alert/silence.ts';
+import { briefing } from '../../src/briefing/briefing.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import {
@@ -94,6 +95,29 @@ describe('a silence', () => {
     expect(people.calls.at(-1)?.at).toBe(until);
     await running.pass(HOUR);
     expect(people.taken).toHaveLength(2);
+  });
+
+  test('one for a component lets through what hits others too, and that is said', async () => {
+    const scene = await begin({}, MINUTE);
+    const { world, running, clock, people, programs } = scene;
+    const until = clock.now() + HOUR;
+    await silence(scene, { component: ['sms'] }, clock.now(), until);
+    world.openNotice({ subject: 'No SMS', components: ['SMS'] });
+    const id = world.openNotice({ subject: 'Nothing works', components: ['SMS', 'Trunks'] });
+    await running.pass(10 * MINUTE);
+    world.closeNotice(id);
+    await running.pass(10 * MINUTE);
+    expect(lines(people.taken)).toEqual(['Nothing works: notice.opened', 'Nothing works: notice.closed']);
+    expect(people.taken.map(({ silenced }) => silenced)).toEqual(
+      Array.from({ length: 2 }, () => [{ matchers: { component: ['sms'] }, until }]),
+    );
+    expect(programs.taken.every(({ silenced }) => silenced === undefined)).toBe(true);
+    const [first] = people.taken;
+    const briefer = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: clock.now() };
+    expect(first === undefined ? [] : briefing(first, briefer).remarks).toContain(
+      'component=sms is silenced until Mon 2 Mar 10:01 UTC; this hits more than that.',
+    );
+    expect(running.daemon.deliveries[0]?.waiting().map(({ alert }) => alert.title)).toEqual(['No SMS']);
   });
 
   test('what opened and ended inside it is one summary', async () => {
