@@ -3,10 +3,8 @@
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
 import { elsewhereOf } from '../alert/elsewhere.ts';
-import { facts, type Facts } from '../alert/facts.ts';
 import type { Alert } from '../alert/record.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
-import { endOf, partlySilencedBy, silencedBy } from '../alert/silence.ts';
 import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
 import { emptyOwnState, ITSELF, type Happening } from '../itself.ts';
 import { withoutSettled, type Entry } from '../outbox/entry.ts';
@@ -22,6 +20,7 @@ import { overrideOf } from '../alert/override.ts';
 import type { DaemonOptions, WatchedPage } from './options.ts';
 import { createOrigins } from './origins.ts';
 import type { Matchable } from '../config/matchers.ts';
+import { createMuting } from './muting.ts';
 import { createPromises } from './promises.ts';
 import { createRouting } from './routing.ts';
 import { createSourceWatch, stateAt, type Document, type SourceWatch } from './source-watch.ts';
@@ -79,6 +78,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   /** Messages to receivers that are no longer configured and will not be waited for any more, by id. */
   const givenUp = new Set<string>();
   const labelsOf = new Map([...options.pages, ...watched].map(({ name, labels }) => [name, labels]));
+  const muting = createMuting(labelsOf, () => itself.state.silences);
   const origins = createOrigins(
     [...options.pages, ...watched],
     (name) => watches.get(name) ?? accounts.get(name),
@@ -105,29 +105,11 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     itself.happened(happening).catch((error: unknown) => surprises.struck(OWN_LOOP, error));
   }
 
-  function factsOf({ alert, changes }: Message): Facts {
-    return facts(alert, changes, labelsOf.get(alert.source) ?? {});
-  }
-
   /** What waits is dated by the route of today: hours that were taken out of it hold nothing back. */
   function dueAt({ alert, changes, receiver, dueAt: then }: Message): number {
     const route = routing(labelsOf.get(alert.source) ?? {});
     const addressed = route(alert, changes, [receiver]).find((each) => each.receiver === receiver);
     return addressed?.audience === 'people' ? addressed.dueBy(then) : then;
-  }
-
-  function isSilenced(message: Message, at: number): boolean {
-    const { silences } = itself.state;
-    return silences.length > 0 && silencedBy(silences, factsOf(message), at) !== null;
-  }
-
-  function silencedParts(message: Message, at: number): NonNullable<Message['silenced']> {
-    const { silences } = itself.state;
-    if (silences.length === 0) return [];
-    return partlySilencedBy(silences, factsOf(message), at).map((silence) => ({
-      matchers: silence.matchers,
-      until: endOf(silence),
-    }));
   }
 
   function promisedTo(receiver: string): readonly Message[] {
@@ -336,9 +318,9 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       promised: () => promisedTo(receiver.name),
       isPromised: promises.holds,
       sources: sourceNames,
-      isHeld: (message) => isSilenced(message, clock.now()),
-      wasHeld: (message) => isSilenced(message, message.promisedAt),
-      silenced: (message) => silencedParts(message, clock.now()),
+      isHeld: (message) => muting.isSilenced(message, clock.now()),
+      wasHeld: (message) => muting.isSilenced(message, message.promisedAt),
+      silenced: (message) => muting.parts(message, clock.now()),
       attempted: (attempt) => {
         try {
           condition.attempted(attempt);
@@ -411,10 +393,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     accounts: [...accounts.values()],
     deliveries: [...deliveries.values()],
     itself,
-    matchable: {
-      sources: [...labelsOf.keys()],
-      labels: [...labelsOf.values()].flatMap((labels) => Object.keys(labels)),
-    },
+    matchable: muting.matchable,
     unclaimed,
     unsaved: condition.refused,
     surprise: (source) => surprises.why(watchOver(source)),
