@@ -90,11 +90,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     return {
       next: (after) => nextDigest(settings, after),
       compose: (now) => {
-        const sources = everyWatch().map(({ name, state, lastReadAt }) => ({
-          name,
-          alerts: state.alerts,
-          lastReadAt,
-        }));
+        const sources = everyWatch().map(({ name, state, lastReadAt }) => ({ name, alerts: state.alerts, lastReadAt }));
         const waiting = [...deliveries.values()].reduce((sum, delivery) => sum + delivery.unsettled().length, 0);
         return composeDigest({ sources, own: itself.state.alerts, waiting }, settings.timezone, now);
       },
