@@ -127,6 +127,8 @@ export class AlertBook {
       case 'source.recovered':
         return this.#endSource((alert) => !alert.subjects.includes(ACCESS));
       case 'source.credentials': {
+        const known = this.#sourceAlert((alert) => alert.subjects.includes(ACCESS));
+        if (known !== null) return { alert: known, status: 'update' };
         const alert = this.#openSource(transition);
         alert.subjects.push(ACCESS);
         return { alert, status: 'open' };
@@ -160,8 +162,12 @@ export class AlertBook {
   }
 
   #endSource(isMeant: (alert: Alert) => boolean): Placed {
-    const alert = this.alerts.find((known) => known.origin === 'source' && known.status === 'open' && isMeant(known));
-    return alert === undefined ? { alert: null, status: 'info' } : this.#ledger.end(alert);
+    const alert = this.#sourceAlert(isMeant);
+    return alert === null ? { alert: null, status: 'info' } : this.#ledger.end(alert);
+  }
+
+  #sourceAlert(isMeant: (alert: Alert) => boolean): Alert | null {
+    return this.alerts.find((known) => known.origin === 'source' && known.status === 'open' && isMeant(known)) ?? null;
   }
 
   #judge(alert: Alert, transition: Transition): void {

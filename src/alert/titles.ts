@@ -62,6 +62,7 @@ export function plainTitle(transition: Transition): string {
       return transition.details.name;
     case 'source.credentials':
     case 'source.accepted':
+      if (transition.details.parts !== undefined) return `Access to part of ${transition.source} refused`;
       return transition.details.keyless === true
         ? `Access to ${transition.source} refused`
         : `Credentials of ${transition.source} refused`;

@@ -1,8 +1,8 @@
 /** Wording of a source that refuses access: an account its key, a status page everybody. */
 import type { SourceDetails } from '../transition/transition.ts';
 import { ACCOUNT } from './registration.ts';
-import { VIEW } from './source.ts';
-import { sentence } from './text.ts';
+import { partName, VIEW } from './source.ts';
+import { listed, sentence } from './text.ts';
 import type { Tellers, Wording } from './wording.ts';
 import { fact, wording } from './wording.ts';
 
@@ -11,6 +11,7 @@ const WATCHING = 'We are watching again. What changed in the meantime is told se
 
 export const credentialsWording: Tellers<'source.credentials' | 'source.accepted'> = {
   'source.credentials'({ source, to, details }) {
+    if (details.parts !== undefined) return partsRefused(source, details.parts, details);
     if (details.keyless === true) return pageRefused(source, to, details);
     return wording(`The provider refuses the credentials of ${source}`, source, {
       where: ACCOUNT,
@@ -38,6 +39,22 @@ export const credentialsWording: Tellers<'source.credentials' | 'source.accepted
     });
   },
 };
+
+function partsRefused(source: string, parts: readonly string[], details: SourceDetails): Wording {
+  const called = listed(
+    parts.map((part) => partName(part)),
+    3,
+  );
+  return wording(`The provider refuses the ${called} of ${source}`, source, {
+    where: details.keyless === true ? VIEW : ACCOUNT,
+    standing: `its ${called} are refused`,
+    sentences: [
+      ...new Set(details.reasons.map(sentence)),
+      `Until it lets us in nothing is known of the ${called}; everything else is watched as usual. They are ${AGAIN}.`,
+    ],
+    facts: fact('Address', details.base_url),
+  });
+}
 
 function pageRefused(source: string, to: string, details: SourceDetails): Wording {
   return wording(`${source} refuses access`, source, {

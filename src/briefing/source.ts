@@ -50,6 +50,11 @@ const PARTS: Readonly<Record<string, string>> = {
   extensions: 'list of extensions',
   toggles: 'toggles',
 };
+/** How people call a part of a sweep. */
+export function partName(part: string): string {
+  return PARTS[part] ?? part;
+}
+
 const PART = new RegExp(`^(${Object.keys(PARTS).join('|')}): `);
 /** A source that lacks all of these cannot be read at all. */
 const WHOLE = [

@@ -2,6 +2,7 @@
 import type { AccountState } from '../account-cycle.ts';
 import { takeCensus } from '../account/domain.ts';
 import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snapshot.ts';
+import { refuses } from '../observation/credentials.ts';
 import { timestamp, type PhoneCount, type Timestamp } from '../transition/transition.ts';
 import { reportAlert, type AlertReport } from './report.ts';
 
@@ -56,7 +57,7 @@ export function reportAccount(
       ...(refused === null ? [] : [refused.why]),
       ...Object.entries(health.blind).map(([part, { why }]) => `${part}: ${why}`),
     ],
-    unread: ACCOUNT_PARTS.filter((part) => refused !== null || health.blind[part] !== undefined),
+    unread: ACCOUNT_PARTS.filter((part) => refuses(refused, part) || health.blind[part] !== undefined),
     phones:
       snapshot.phones === null
         ? null

@@ -1,6 +1,7 @@
 /** How a customer's account and its alerts stand. */
 import type { AccountState } from '../account-cycle.ts';
 import type { AccountSnapshot } from '../account/snapshot.ts';
+import { refuses } from '../observation/credentials.ts';
 import { plural } from '../briefing/text.ts';
 import type { SourceView } from '../web/overview.ts';
 import type { Standing } from './standing.ts';
@@ -12,7 +13,7 @@ export function accountStanding({ snapshot, alerts }: AccountState): Standing {
     source: {
       type: 'account',
       title: null,
-      state: refused === null ? registered(snapshot) : 'Credentials refused',
+      state: refuses(refused, 'registrations') ? 'Credentials refused' : registered(snapshot),
       isWell: refused === null && wrong.length === 0,
       url: null,
       facts: [

@@ -7,7 +7,7 @@
  * 2. toggles, when they are due, and the same for them;
  * 3. the sweep is judged by what it lacked.
  *
- * Refused credentials end the round: nothing else is asked with them.
+ * What is refused is left alone for a while, and everything else is asked for at its own pace.
  */
 import { asksForExtensions } from '../account/compare-registrations.ts';
 import type { Extension } from '../account/model.ts';
@@ -16,13 +16,10 @@ import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot } from '../account/snapshot.ts';
 import { withoutStrangers } from '../account/strangers.ts';
 import type { Listing, Miss } from '../observation/listing.ts';
-import { isRefusal } from '../observation/credentials.ts';
 import type { AccountLooker } from './account-looker.ts';
-import { createPatience } from './patience.ts';
+import { createPatience, EARLY } from './patience.ts';
 
 const EXTENSIONS_EVERY_MS = 10 * 60_000;
-/** Allows a round to come a little early, by the jitter of its interval, and still be the one that was due. */
-const EARLY = 0.9;
 
 export interface AccountSweepDeps {
   looker: AccountLooker;
@@ -37,8 +34,8 @@ export interface AccountSweepDeps {
 export interface AccountSweeper {
   /** Resolves when the round is over; an aborted one changes nothing more. */
   sweep(signal: AbortSignal): Promise<void>;
-  /** How long until the next round, where that is not its usual interval; null where it is. */
-  retryMs(): number | null;
+  /** How long from the start of a round to the next, whose usual interval is given. */
+  intervalMs(usualMs: number): number;
 }
 
 type PartName = 'registrations' | 'extensions' | 'toggles';
@@ -51,25 +48,25 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
   let endedAt: number | null = null;
   /** The list of extensions, where it answered after what the registrations said was told. */
   let late: Listing<Extension> | null = null;
-  const patience = createPatience();
+  const patience = createPatience<PartName>(['registrations', 'toggles'], monotonic);
 
   function isDue(part: PartName, everyMs: number): boolean {
     const last = readAt.get(part);
+    if (patience.isRefused(part)) return true;
     return last === undefined || monotonic() - last >= everyMs * EARLY;
   }
 
   async function read<T>(part: PartName, ask: () => Promise<Listing<T>>): Promise<Listing<T>> {
     const started = monotonic();
-    const listing = await ask();
+    const listing = await patience.ask(part, ask);
     parts.set(part, lacking(listing));
     if (listing.kind === 'observed' || part !== 'extensions') readAt.set(part, started);
     return listing;
   }
 
-  /** Returns true where the credentials were refused. */
-  async function readRegistrations(signal: AbortSignal): Promise<boolean> {
+  async function readRegistrations(signal: AbortSignal): Promise<void> {
     const listed = await read('registrations', () => looker.registrations(signal));
-    const refused = isRefusal(lacking(listed));
+    const refused = patience.isRefused('registrations');
     const wanted =
       isDue('extensions', EXTENSIONS_EVERY_MS) ||
       asksForExtensions(deps.snapshot(), listed) ||
@@ -85,24 +82,18 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
     parts.set('registrations', lacking(registrations));
     if (!signal.aborted) await step({ kind: 'registrations', registrations, extensions });
     if (!refused && isSilent && !signal.aborted) late = await ask();
-    return refused;
   }
 
-  async function readToggles(signal: AbortSignal): Promise<boolean> {
+  async function readToggles(signal: AbortSignal): Promise<void> {
     const toggles = await read('toggles', () => looker.toggles(signal));
     if (!signal.aborted) await step({ kind: 'toggles', toggles });
-    return isRefusal(lacking(toggles));
   }
 
   async function sweep(signal: AbortSignal): Promise<void> {
-    // After a refusal one question is enough to know whether the credentials are accepted again.
-    const again = patience.refusals() > 0;
-    let refused = false;
-    if (again || isDue('registrations', deps.registrationsEveryMs)) refused = await readRegistrations(signal);
+    if (isDue('registrations', deps.registrationsEveryMs)) await readRegistrations(signal);
     if (signal.aborted) return;
-    if (!refused && (again || isDue('toggles', deps.togglesEveryMs))) refused = await readToggles(signal);
+    if (isDue('toggles', deps.togglesEveryMs)) await readToggles(signal);
     if (signal.aborted) return;
-    patience.judge(refused);
     const ended = monotonic();
     await step({
       kind: 'end',
@@ -112,10 +103,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
     endedAt = ended;
   }
 
-  return {
-    sweep,
-    retryMs: patience.retryMs,
-  };
+  return { sweep, intervalMs: patience.intervalMs };
 }
 
 function lacking(listing: Listing<unknown>): Miss | null {

@@ -45,13 +45,13 @@ export function createAccountWatch({ account, place, context, ...deps }: Account
   const { looker, registrationsEveryMs, togglesEveryMs } = account;
   const intervalMs = Math.min(registrationsEveryMs, togglesEveryMs);
   let first = true;
-  let retryMs = (): number | null => null;
+  let paceOf = (usualMs: number): number => usualMs;
 
   /** All begin at once, for their summaries are shared; from the second sweep on each has its own time. */
   function rest(): number {
     const share = first && place > 0 ? place : 1;
     first = false;
-    return retryMs() ?? intervalMs * share;
+    return paceOf(intervalMs * share);
   }
 
   return createWatch<AccountState, AccountObservation, AccountStepped>({
@@ -68,7 +68,7 @@ export function createAccountWatch({ account, place, context, ...deps }: Account
         snapshot: () => state().snapshot,
         step: take,
       });
-      ({ retryMs } = sweeper);
+      paceOf = sweeper.intervalMs;
       return sweeper;
     },
     intervalMs: rest,

@@ -3,6 +3,7 @@ import type { Alert } from '../alert/record.ts';
 import { componentLabel, noticeLabel } from '../briefing/state.ts';
 import { plural } from '../briefing/text.ts';
 import type { SourceState } from '../cycle.ts';
+import { refuses } from '../observation/credentials.ts';
 import { isOperational } from '../status-page/model.ts';
 import { openNotices, type NoticeMemory, type Snapshot } from '../status-page/snapshot.ts';
 import type { AlertView } from '../web/overview.ts';
@@ -10,13 +11,13 @@ import type { AlertStanding, PlannedWork, Standing } from './standing.ts';
 
 export function pageStanding({ snapshot, alerts }: SourceState): Standing {
   const { page, components, notices } = snapshot;
-  const isRefused = (snapshot.refused ?? null) !== null;
+  const isRefused = refuses(snapshot.refused, 'page');
   return {
     source: {
       type: 'status page',
       title: page?.name ?? null,
       state: isRefused ? 'Access refused' : page === null ? null : componentLabel(page.state),
-      isWell: !isRefused && page !== null && isOperational(page.state),
+      isWell: (snapshot.refused ?? null) === null && page !== null && isOperational(page.state),
       url: page?.url ?? null,
       facts: [
         ...(components === null ? [] : [plural(components.length, 'component')]),

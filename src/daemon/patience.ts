@@ -1,23 +1,61 @@
-/** Refused access is tried again after a minute, then every five: it takes a person to mend it. */
+/**
+ * Refused access is tried again after a minute, then every five: it takes a person to mend it. Each collection has its
+ * own patience: what one of them refuses says nothing of the others, and slows nothing but itself.
+ */
+import { isRefusal } from '../observation/credentials.ts';
+import type { Miss } from '../observation/listing.ts';
+
 const FIRST_MS = 60_000;
 const LATER_MS = 5 * 60_000;
+/** A round may come a little early, by the jitter of its interval, and still be the one that was due. */
+export const EARLY = 0.9;
 
-export interface Patience {
-  /** To be told of every round: whether it was refused. */
-  judge(refused: boolean): void;
-  /** Rounds in a row that were refused. */
-  refusals(): number;
-  /** How long until the next round; null for its usual interval. */
-  retryMs(): number | null;
+export interface Patience<Part extends string> {
+  /** Asks for a collection, or answers with its refusal while that is left alone. */
+  ask<T extends Answer>(part: Part, ask: () => Promise<T>): Promise<T | Miss>;
+  isRefused(part: Part): boolean;
+  /** How long from the start of a round to the next: its usual interval, unless what is refused is due at another time. */
+  intervalMs(usualMs: number): number;
 }
 
-export function createPatience(): Patience {
-  let refusals = 0;
+/** A listing or a single thing, either of which may lack something. */
+type Answer = Miss | { kind: 'observed'; missing?: Miss | null };
+
+interface Refusal {
+  miss: Miss;
+  /** In a row. */
+  times: number;
+  askedAt: number;
+}
+
+/** `parts`: what every round asks for, or may; the pace of others says nothing of the rounds. */
+export function createPatience<Part extends string>(parts: readonly Part[], monotonic: () => number): Patience<Part> {
+  const refused = new Map<Part, Refusal>();
+
   return {
-    judge(refused) {
-      refusals = refused ? refusals + 1 : 0;
+    async ask<T extends Answer>(part: Part, ask: () => Promise<T>): Promise<T | Miss> {
+      const before = refused.get(part);
+      const askedAt = monotonic();
+      if (before !== undefined && askedAt - before.askedAt < restOf(before) * EARLY) return before.miss;
+      const answer = await ask();
+      const miss = lacking(answer);
+      if (miss !== null && isRefusal(miss)) refused.set(part, { miss, times: (before?.times ?? 0) + 1, askedAt });
+      // Somebody has mended it, perhaps for all of them.
+      else if (refused.delete(part)) refused.clear();
+      return answer;
     },
-    refusals: () => refusals,
-    retryMs: () => (refusals === 0 ? null : refusals === 1 ? FIRST_MS : LATER_MS),
+    isRefused: (part) => refused.has(part),
+    intervalMs(usualMs) {
+      const rests = parts.flatMap((part) => refused.get(part) ?? []).map(restOf);
+      return Math.min(...rests, ...(rests.length === parts.length ? [] : [usualMs]));
+    },
   };
+}
+
+function restOf({ times }: Refusal): number {
+  return times === 1 ? FIRST_MS : LATER_MS;
+}
+
+function lacking(answer: Answer): Miss | null {
+  return answer.kind === 'missed' ? answer : (answer.missing ?? null);
 }

@@ -23,7 +23,7 @@ export type SourceWatch = Watch<SourceState>;
 
 export function createSourceWatch(deps: SourceWatchDeps): SourceWatch {
   const { clock, document, looker } = deps;
-  let retryMs = (): number | null => null;
+  let paceOf = (usualMs: number): number => usualMs;
   return createWatch<SourceState, Observation, Stepped>({
     ...deps,
     state: stateAt(document.value, deps.baseUrl),
@@ -35,10 +35,10 @@ export function createSourceWatch(deps: SourceWatchDeps): SourceWatch {
         snapshot: () => state().snapshot,
         step: take,
       });
-      ({ retryMs } = sweeper);
+      paceOf = sweeper.intervalMs;
       return sweeper;
     },
-    intervalMs: (state) => retryMs() ?? deps.intervalMs(state),
+    intervalMs: (state) => paceOf(deps.intervalMs(state)),
     restMs: () => looker.restMs(),
     tick: { kind: 'tick' },
     step: (state, observation, { now, sweep }) => step(state, observation, { ...deps.context(), now, sweep }),

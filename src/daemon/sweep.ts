@@ -10,7 +10,7 @@
  *    a notice has ended meanwhile;
  * 6. what page and components mean is committed and told, and the sweep is judged by what it lacked.
  *
- * Where the notices are refused the round ends: nothing else is asked of whoever shuts us out.
+ * What is refused is left alone for a while, and everything else is asked for at its usual pace.
  */
 import type { Observation } from '../status-page/compare.ts';
 import { detailsWanted } from '../status-page/notice-reading.ts';
@@ -18,7 +18,6 @@ import type { DetailAnswer, Listing, Miss, NoticesObservation, PageObservation }
 import type { Notice } from '../status-page/model.ts';
 import { flipsUnexplained, isMissingNotices } from '../status-page/second-look.ts';
 import type { Snapshot } from '../status-page/snapshot.ts';
-import { isRefusal } from '../observation/credentials.ts';
 import type { Parts } from '../observation/health.ts';
 import type { Looker } from './looker.ts';
 import { createPatience } from './patience.ts';
@@ -40,27 +39,34 @@ export interface SweepDeps {
 export interface Sweeper {
   /** Resolves when the round is over; an aborted one changes nothing more. */
   sweep(signal: AbortSignal): Promise<void>;
-  /** How long until the next round, where that is not its usual interval; null where it is. */
-  retryMs(): number | null;
+  /** How long from the start of a round to the next, whose usual interval is given. */
+  intervalMs(usualMs: number): number;
 }
+
+type Timeline = Parameters<Looker['notices']>[0];
+type PartName = Timeline | 'page' | 'components';
 
 export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepDeps): Sweeper {
   let recentAt: number | null = null;
   let endedAt: number | null = null;
-  const patience = createPatience();
+  const patience = createPatience<PartName>(['present', 'future', 'page', 'components'], monotonic);
   /** Counts of notices that a look at the recent past has answered for since the last one that was due. */
   const counted = new Set<number>();
 
+  function noticesOf(timeline: Timeline, signal: AbortSignal): Promise<Listing<Notice>> {
+    return patience.ask(timeline, () => looker.notices(timeline, signal));
+  }
+
   async function recentPast(signal: AbortSignal): Promise<Listing<Notice>> {
-    const listing = await looker.notices('past_recent', signal);
+    const listing = await noticesOf('past_recent', signal);
     if (listing.kind === 'observed') recentAt = monotonic();
     return listing;
   }
 
   async function readNotices(withRecent: boolean, signal: AbortSignal): Promise<NoticesObservation> {
     const [present, future, recent] = await Promise.all([
-      looker.notices('present', signal),
-      looker.notices('future', signal),
+      noticesOf('present', signal),
+      noticesOf('future', signal),
       withRecent ? recentPast(signal) : null,
     ]);
     return { kind: 'notices', present, future, recent, details: await details({ present, future, recent }, signal) };
@@ -76,7 +82,10 @@ export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepD
   }
 
   async function readPage(signal: AbortSignal): Promise<PageObservation> {
-    const [page, components] = await Promise.all([looker.page(signal), looker.components(signal)]);
+    const [page, components] = await Promise.all([
+      patience.ask('page', () => looker.page(signal)),
+      patience.ask('components', () => looker.components(signal)),
+    ]);
     return { kind: 'page', page, components };
   }
 
@@ -87,10 +96,6 @@ export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepD
     if (signal.aborted) return;
     await step(notices);
     const { present } = notices;
-    patience.judge(isRefusal(lacking(present)));
-    if (patience.refusals() > 0 && present.kind === 'missed') {
-      return judge({ notices: present, page: present, components: present });
-    }
 
     let seen = await readPage(signal);
     if (signal.aborted) return;
@@ -124,7 +129,7 @@ export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepD
     endedAt = ended;
   }
 
-  return { sweep, retryMs: patience.retryMs };
+  return { sweep, intervalMs: patience.intervalMs };
 }
 
 function closedNotices({ notices }: Snapshot): string[] {

@@ -1,19 +1,26 @@
 /**
- * Whether the source lets us in. A refusal is an event of its own, told at once: it will not mend itself, and what
- * it hides is not unreachable as well.
+ * Whether the source lets us in, collection by collection. A refusal is an event of its own, told at once: it will not
+ * mend itself, and what it hides is not unreachable as well. What is not refused is watched as ever.
  */
 import type { DraftOf } from '../transition/draft.ts';
-import { timestamp } from '../transition/transition.ts';
+import { timestamp, type SourceDetails } from '../transition/transition.ts';
 import type { Parts } from './health.ts';
 import type { Miss } from './listing.ts';
 
-/** Since when it is refused, and why; null while it is not. */
-export type Refused = { since: number; why: string } | null;
+/** Null while nothing is refused. */
+export type Refused = {
+  since: number;
+  why: string;
+  /** The collections it was told of; null for the whole source, absent in documents of before they were told apart. */
+  parts?: readonly string[] | null;
+} | null;
 
 export interface CredentialsSetting {
   baseUrl: string;
   /** Nothing was shown that could be refused: a status page asks for no credentials. */
   keyless: boolean;
+  /** Where all of these are refused, the source is. */
+  whole: readonly string[];
 }
 
 /** Access was refused: 401, 403, or a login page in place of an answer. */
@@ -21,39 +28,46 @@ export function isRefusal(miss: Miss | null): boolean {
   return miss?.code === 'credentials';
 }
 
-/** They are accepted again once nothing is refused and something was read. */
+/** True where it is refused in whole, or this collection of it. */
+export function refuses(refused: Refused | undefined, part: string): boolean {
+  return refused !== null && refused !== undefined && (refused.parts ?? null)?.includes(part) !== false;
+}
+
+/** It is told again where it spreads to another collection. They are accepted again once nothing is refused and something was read. */
 export function judgeCredentials(
   before: Refused,
   parts: Parts,
-  { baseUrl, keyless }: CredentialsSetting,
+  { baseUrl, keyless, whole }: CredentialsSetting,
   now: number,
 ): { refused: Refused; drafts: (DraftOf<'source.credentials'> | DraftOf<'source.accepted'>)[] } {
-  const misses = Object.values(parts);
-  const why = misses.find(isRefusal)?.why ?? null;
-  const details = (since: number, reasons: string[]) => ({
+  const refusals = Object.entries(parts).flatMap(([part, miss]) =>
+    miss !== null && isRefusal(miss) ? [{ part, why: miss.why }] : [],
+  );
+  const [first] = refusals;
+  const details = (since: number, more: Partial<SourceDetails>): SourceDetails => ({
     base_url: baseUrl,
     since: timestamp(since),
-    reasons,
+    reasons: [],
     ...(keyless && { keyless }),
+    ...more,
   });
-  if (why !== null && before === null) {
+  if (first !== undefined && refusals.some(({ part }) => !refuses(before, part))) {
+    const told = [...new Set([...(before?.parts ?? []), ...refusals.map(({ part }) => part)])];
+    const isWhole = whole.every((part) => told.includes(part));
+    const refused = { since: before?.since ?? now, why: first.why, parts: isWhole ? null : told };
+    const why = isWhole ? first.why : refusals.map(({ part, why: reason }) => `${part}: ${reason}`).join('; ');
+    const reasons = isWhole ? [why] : refusals.map(({ why: reason }) => reason);
+    const said = details(refused.since, { reasons, ...(!isWhole && { parts: told }) });
     return {
-      refused: { since: now, why },
-      drafts: [{ subject: 'source', kind: 'source.credentials', from: null, to: why, details: details(now, [why]) }],
+      refused,
+      drafts: [{ subject: 'source', kind: 'source.credentials', from: null, to: why, details: said }],
     };
   }
-  if (before !== null && why === null && misses.includes(null)) {
+  if (before !== null && first === undefined && Object.values(parts).includes(null)) {
+    const said = details(before.since, {});
     return {
       refused: null,
-      drafts: [
-        {
-          subject: 'source',
-          kind: 'source.accepted',
-          from: before.why,
-          to: null,
-          details: details(before.since, []),
-        },
-      ],
+      drafts: [{ subject: 'source', kind: 'source.accepted', from: before.why, to: null, details: said }],
     };
   }
   return { refused: before, drafts: [] };

@@ -47,6 +47,9 @@ export function compare(snapshot: Snapshot, observation: Observation, look: Look
   return { transitions, snapshot: { ...after, counters } };
 }
 
+/** A page that shows none of these is refused as a whole. */
+const WHOLE = ['notices', 'page', 'components'];
+
 function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { drafts: Draft[]; after: Snapshot } {
   if (observation.kind === 'tick') {
     const { health, drafts } = joinOrigin(snapshot.health, look.health);
@@ -64,7 +67,7 @@ function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { d
     const access = judgeCredentials(
       snapshot.refused ?? null,
       observation.parts,
-      { baseUrl: look.source.baseUrl, keyless: true },
+      { baseUrl: look.source.baseUrl, keyless: true, whole: WHOLE },
       look.now,
     );
     const ticked = tick({ ...snapshot, health, refused: access.refused }, look);

@@ -97,6 +97,8 @@ export interface SourceDetails {
   reasons: string[];
   /** Of refused access: nothing was shown that could be refused, as a status page asks for no credentials. */
   keyless?: true;
+  /** Of refused access: the collections that are refused where that is not the whole source. */
+  parts?: string[];
 }
 
 /** Registered phones among those that should be. */

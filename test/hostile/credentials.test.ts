@@ -3,10 +3,11 @@
  * after a reload; extensions unknown, not lost.
  */
 import { afterEach, describe, expect, test } from 'vitest';
+import { briefing } from '../../src/briefing/briefing.ts';
 import { standingOf } from '../../src/daemon/standing.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
 import type { Provider } from '../../src/simulator/provider.ts';
-import { memoryDocuments } from '../support/running-daemon.ts';
+import { memoryDocuments, type RunningDaemon } from '../support/running-daemon.ts';
 import { openSite } from '../support/site.ts';
 import { watchAccount, type WatchedAccount } from './watched-account.ts';
 import { MINUTE, watchProvider, type WatchedProvider } from './watched-provider.ts';
@@ -26,6 +27,13 @@ async function page(...options: Parameters<typeof watchProvider>): Promise<Watch
   const watched = await watchProvider(...options);
   open.push(watched);
   return watched;
+}
+
+/** What people read first in what they were sent last. */
+function headlineOf({ people }: RunningDaemon): string | undefined {
+  const message = people.sent.at(-1);
+  const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: Date.now() };
+  return message === undefined ? undefined : briefing(message, setting).headline;
 }
 
 const UNAUTHENTICATED = { message: 'Unauthenticated.' };
@@ -62,8 +70,10 @@ describe.each(REFUSALS)('%s from an account', (_, fault, words) => {
       phones?.map(({ extension }) => [extension, null, null]),
     );
     expect(snapshot?.toggles).toHaveLength(4);
-    // Nothing else is asked with what is refused.
-    expect(asked().every((operation) => operation === 'registrations.list')).toBe(true);
+    // What is refused is asked for once a round, and nothing else with it.
+    const refused = asked();
+    expect(new Set(refused)).toEqual(new Set(['registrations.list', 'action-toggles.list']));
+    expect(refused).toHaveLength(2 * 9);
 
     provider.simulator.faults.remove(number);
     await rounds(1);
@@ -91,8 +101,8 @@ describe.each(REFUSALS)('%s from a status page', (_, fault, words) => {
     await rounds(8);
     expect(told()).toEqual([]);
     expect(events()).toEqual(['source.credentials source (open)']);
-    // Whoever shuts us out is asked for nothing else.
-    expect(asked().filter((operation) => operation !== 'notices.list')).toEqual([]);
+    // Whoever shuts us out is asked once a round for each, and for nothing twice.
+    expect(asked().filter((operation) => operation !== 'notices.list').length).toBeLessThanOrEqual(2 * 9);
     const { snapshot, alerts } = daemon.daemon.sources[0]?.state ?? {};
     expect(Object.keys(snapshot?.health.blind ?? {})).toEqual(['notices', 'page', 'components']);
     expect(alerts?.find(({ notice }) => notice === String(id))?.status).toBe('open');
@@ -107,18 +117,72 @@ describe.each(REFUSALS)('%s from a status page', (_, fault, words) => {
   });
 });
 
-test('a status page that refuses its components alone goes on being read for notices at its usual pace', async () => {
-  const { provider, daemon, told, rounds } = await page();
-  const number = provider.simulator.faults.add({ on: 'components.list', fault: { kind: 'status', status: 403 } });
-  await rounds(2);
-  expect(told()).toEqual(['source.credentials source (open)']);
-  expect(daemon.rest()).toBe(MINUTE);
-  const id = provider.simulator.status.openNotice({ subject: 'No audio', components: ['SIP Trunks'] });
-  await rounds(5);
-  expect(told()).toEqual([`notice.opened notice/${id} (open)`]);
-  provider.simulator.faults.remove(number);
-  await rounds(1);
-  expect(told()).toEqual(['source.accepted source (resolved)']);
+describe('what one collection refuses says nothing of the others', () => {
+  const forbidden: Fault = { kind: 'status', status: 403 };
+
+  test.each([
+    ['components.list', 'the components of provider'],
+    ['status.show', 'the page as a whole of provider'],
+    ['notices.list', 'the notices of provider'],
+  ])('a status page that refuses %s alone is read for the rest at its usual pace', async (on, what) => {
+    const { provider, daemon, told, rounds, asked } = await page();
+    const number = provider.simulator.faults.add({ on, fault: forbidden });
+    await rounds(1);
+    expect(told()).toEqual(['source.credentials source (open)']);
+    expect(headlineOf(daemon)).toContain(what);
+    asked();
+    const before = daemon.clock.now();
+    await rounds(12);
+    expect(daemon.clock.now() - before).toBe(12 * MINUTE);
+    expect(told()).toEqual([]);
+    const operations = asked();
+    // After a minute, then every five; the others every minute. Notices are two lists, and two more now and then.
+    const [others, refused] = [operations.filter((one) => one !== on), operations.filter((one) => one === on)];
+    expect(others.length).toBeGreaterThanOrEqual(24);
+    expect(refused.length).toBeLessThanOrEqual(on === 'notices.list' ? 12 : 3);
+
+    provider.simulator.status.setComponentState('SIP Trunks', 'degraded');
+    const id = provider.simulator.status.openNotice({ subject: 'No audio', components: ['SMS'] });
+    await rounds(1);
+    const kinds = told().join();
+    if (on === 'notices.list') expect(kinds).not.toContain('notice.');
+    else expect(kinds).toContain(`notice.opened notice/${id} (open)`);
+    provider.simulator.faults.remove(number);
+    await rounds(5);
+    expect(told()).toContain('source.accepted source (resolved)');
+  });
+
+  test('toggles that are refused leave the watch over the phones at its pace, and are told of as what they are', async () => {
+    const { provider, account: desk, daemon, told, rounds, asked } = await account();
+    const number = provider.simulator.faults.add({ on: 'action-toggles.list', fault: forbidden });
+    await rounds(1);
+    expect(told()).toEqual(['source.credentials source (open)']);
+    expect(headlineOf(daemon)).toBe('The provider refuses the toggles of head-office');
+    asked();
+    const before = daemon.clock.now();
+    const [phone] = daemon.daemon.accounts[0]?.state.snapshot.phones ?? [];
+    desk.world.phones.lose({ extension: phone?.extension });
+    await rounds(12);
+    expect(daemon.clock.now() - before).toBe(12 * MINUTE);
+    expect(told()).toEqual([expect.stringMatching(/^registration.lost registration.* \(open\)$/)]);
+    const operations = asked();
+    expect(operations.filter((one) => one === 'registrations.list')).toHaveLength(12);
+    expect(operations.filter((one) => one === 'action-toggles.list').length).toBeLessThanOrEqual(3);
+    const [watch] = daemon.daemon.accounts;
+    expect(watch === undefined ? null : standingOf(watch.state).source.state).toMatch(/registered$/);
+
+    // It spreads: then nothing is known of the phones either, and people hear of it.
+    const all = provider.simulator.faults.add({ fault: forbidden });
+    await rounds(1);
+    expect(told()).toEqual(['source.credentials source (update)']);
+    expect(headlineOf(daemon)).toBe('The provider refuses the credentials of head-office');
+    await rounds(3);
+    expect(told()).toEqual([]);
+    provider.simulator.faults.remove(all);
+    provider.simulator.faults.remove(number);
+    await rounds(2);
+    expect(told()).toContain('source.accepted source (resolved)');
+  });
 });
 
 describe('refused and unreachable are two things', () => {
