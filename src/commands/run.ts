@@ -14,7 +14,7 @@ import { systemClock } from '../daemon/clock.ts';
 import { controlRoutes, type ControlContract } from '../daemon/control.ts';
 import type { Daemon } from '../daemon/daemon.ts';
 import { configuredReceivers, UnreadableCertificates } from '../daemon/receivers.ts';
-import { emptyReceiverState } from '../daemon/delivery.ts';
+import { emptyReceiverState } from '../daemon/receiver-state.ts';
 import type { Looker } from '../daemon/looker.ts';
 import { createHeartbeat, type Heartbeat } from '../daemon/heartbeat.ts';
 import { createRecorder, type Recorder } from '../daemon/recorder.ts';

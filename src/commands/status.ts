@@ -7,7 +7,7 @@ import { CONTROL_SOCKET } from '../control/protocol.ts';
 import { emptyState } from '../cycle.ts';
 import type { Config } from '../config/config.ts';
 import type { ControlContract } from '../daemon/control.ts';
-import { emptyReceiverState } from '../daemon/delivery.ts';
+import { emptyReceiverState } from '../daemon/receiver-state.ts';
 import { createPromises } from '../daemon/promises.ts';
 import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
 import { RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../daemon/schemas.ts';

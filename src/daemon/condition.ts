@@ -5,7 +5,7 @@
 import type { Happening } from '../itself.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from './clock.ts';
-import type { Attempt, Delivery } from './delivery.ts';
+import type { Attempt } from './delivery.ts';
 import type { ItselfWatch } from './itself-watch.ts';
 
 /** A receiver that fails this long, though not for good, is announced on the others. */
@@ -17,7 +17,6 @@ export interface ConditionDeps {
   itself(): Pick<ItselfWatch, 'state'>;
   /** Tells of it through what still works. */
   tell(happening: Happening): void;
-  delivery(receiver: string): Delivery | undefined;
 }
 
 export interface Condition {
@@ -29,7 +28,7 @@ export interface Condition {
   attempted(attempt: Attempt): void;
 }
 
-export function createCondition({ log, clock, itself, tell, delivery }: ConditionDeps): Condition {
+export function createCondition({ log, clock, itself, tell }: ConditionDeps): Condition {
   const unsavedSaid = new Set<string>();
 
   function unsaved(name: string, error: unknown): void {
@@ -64,16 +63,17 @@ export function createCondition({ log, clock, itself, tell, delivery }: Conditio
   }
 
   /** A receiver that does not take what it is sent is announced on the others, once, and so is its recovery. */
-  function mind({ receiver, outcome }: Attempt): void {
+  function mind({ receiver, outcome, troubledSince }: Attempt): void {
     const known = itself().state.alerts.some(
       ({ status, subjects }) => status === 'open' && subjects.includes(`receiver/${receiver}`),
     );
     if (outcome.kind === 'delivered') {
-      if (known) tell({ kind: 'receiver recovered', receiver });
+      if (known && troubledSince === null) tell({ kind: 'receiver recovered', receiver });
       return;
     }
-    const since = delivery(receiver)?.state.failing?.since ?? clock.now();
-    const isNews = outcome.kind === 'permanent' || clock.now() - since >= FAILING_IS_NEWS_AFTER_MS;
+    const since = troubledSince ?? clock.now();
+    const isNever = outcome.kind === 'permanent' || outcome.refused !== undefined;
+    const isNews = isNever || clock.now() - since >= FAILING_IS_NEWS_AFTER_MS;
     if (isNews && !known) tell({ kind: 'receiver failed', receiver, since, reason: outcome.reason });
   }
 

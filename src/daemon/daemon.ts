@@ -12,7 +12,7 @@ import type { Message } from '../outbox/message.ts';
 import { accountStateAt, type AccountWatch } from './account-watch.ts';
 import { createAccountWatches } from './account-watches.ts';
 import { createCondition } from './condition.ts';
-import { createDelivery, emptyReceiverState, type Delivery } from './delivery.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
 import { createItselfWatch, type ItselfWatch, type ItselfWatchDeps } from './itself-watch.ts';
 import { keepWithinBounds } from './keep-within-bounds.ts';
 import { intervalOf } from './page-interval.ts';
@@ -22,6 +22,7 @@ import { createOrigins } from './origins.ts';
 import type { Matchable } from '../config/matchers.ts';
 import { createMuting } from './muting.ts';
 import { createPromises } from './promises.ts';
+import { emptyReceiverState } from './receiver-state.ts';
 import { createRouting } from './routing.ts';
 import { createSourceWatch, stateAt, type Document, type SourceWatch } from './source-watch.ts';
 import { createSurprises, keepGoing, withoutSurprises } from './surprise.ts';
@@ -68,13 +69,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     random: options.random,
     tell: (what, reason) => tell({ kind: 'state', what, reason }),
   });
-  const condition = createCondition({
-    log,
-    clock,
-    itself: () => itself,
-    tell,
-    delivery: (name) => deliveries.get(name),
-  });
+  const condition = createCondition({ log, clock, itself: () => itself, tell });
   /** Messages to receivers that are no longer configured and will not be waited for any more, by id. */
   const givenUp = new Set<string>();
   const labelsOf = new Map([...options.pages, ...watched].map(({ name, labels }) => [name, labels]));

@@ -16,7 +16,7 @@ export interface WaitingReport {
 
 export function listDeliveries(deliveries: readonly Delivery[]): WaitingReport[] {
   return deliveries.flatMap((delivery) => {
-    const { refused, failing } = delivery.state;
+    const { refused, failing, stuck } = delivery.state;
     const reasons = new Map(refused.map(({ id, reason }) => [id, reason]));
     return delivery.unsettled().map(({ id, receiver, alert, changes, promisedAt }): WaitingReport => ({
       id,
@@ -26,7 +26,7 @@ export function listDeliveries(deliveries: readonly Delivery[]): WaitingReport[]
       title: alert.title,
       kinds: [...new Set(changes.map(({ transition }) => transition.kind))],
       promised_at: timestamp(promisedAt),
-      reason: reasons.get(id) ?? failing?.reason ?? null,
+      reason: reasons.get(id) ?? stuck?.reason ?? failing?.reason ?? null,
     }));
   });
 }

@@ -1,41 +1,17 @@
 /**
- * One receiver's deliveries: what is promised and not settled goes out in order, one sending at a time. A
- * sending that fails for now is repeated with growing rests for as long as it takes; one that is refused for
- * good is set aside on disk for the operator. Each receiver has a loop of its own: none waits for another.
+ * One receiver's deliveries: what is promised and not settled goes out, in order within each alert, one sending at a
+ * time. What fails for now is parked and repeated with growing rests for as long as it takes, an alert at a time or,
+ * for mail, a recipient; what is refused for good is set aside on disk for the operator. Each receiver has a loop of
+ * its own: none waits for another.
  */
-import { backoffMs } from '../outbox/backoff.ts';
 import type { Message } from '../outbox/message.ts';
-import { bundleOf, nextDue, nextSending, type Bundle, type Sending } from '../outbox/queue.ts';
-import type { Outcome, Receiver, RefusedFor } from '../receivers/receiver.ts';
+import { createParking } from '../outbox/parking.ts';
+import { bundleOf, nextDue, nextSending, topic, type Sending } from '../outbox/queue.ts';
+import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import { waitFor, type Clock } from './clock.ts';
-import { together } from './recipients.ts';
+import type { ReceiverState } from './receiver-state.ts';
+import { settle, waitingFor, type Settled, type Waiting } from './recipients.ts';
 import type { Document } from './source-watch.ts';
-
-/** A message the receiver refused for good. */
-export interface Refusal {
-  id: string;
-  reason: string;
-  at: number;
-}
-
-/** What is kept of one receiver. */
-export interface ReceiverState {
-  /** Delivered or dropped, and still promised in some committed outbox. */
-  settled: string[];
-  refused: Refusal[];
-  /** For people: what is being sent, and what only some of its recipients have. */
-  bundles: Bundle[];
-  /** Recipients still to be reached, by the bundle's id. */
-  remaining: Record<string, string[]>;
-  /** Recipients who refuse it for good while others are still tried, by the bundle's id; absent in older documents. */
-  refusedFor?: Record<string, RefusedFor>;
-  /** Since when it fails, and why; null while it works. */
-  failing: { since: number; reason: string; failures: number } | null;
-}
-
-export function emptyReceiverState(): ReceiverState {
-  return { settled: [], refused: [], bundles: [], remaining: {}, failing: null };
-}
 
 /** What has waited longer than this is a backlog, and people get it coalesced. */
 const BACKLOG_AFTER_MS = 5_000;
@@ -66,9 +42,11 @@ export interface Attempt {
   receiver: string;
   messages: readonly Message[];
   outcome: Outcome;
-  /** Counts from 1 since the receiver last worked. */
+  /** Counts from 1 since the receiver last took something. */
   failures: number;
   retryInMs: number | null;
+  /** Since when it does not take everything, this included; null while it does. */
+  troubledSince: number | null;
   durationMs: number;
 }
 
@@ -92,17 +70,24 @@ export interface Delivery {
   run(stop: AbortSignal, abandon: AbortSignal): Promise<void>;
 }
 
+/** What one recipient is behind with, and what nobody has yet, is sent by the same rules. */
+interface Next {
+  sending: Sending;
+  /** The one recipient it is for; null for all who are not behind. */
+  to: string | null;
+}
+
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { receiver, document, clock } = deps;
-  let state = document.value;
+  const recipients = receiver.recipients ?? [];
+  const parking = createParking(deps.random);
+  let state = ofRecipients(document.value, recipients);
   const settled = new Set(state.settled);
-  let refused = new Set(state.refused.map(({ id }) => id));
   /** What is left of the promises, made anew only when they or what became of them have changed. */
-  let left: { of: readonly Message[]; unsettled: readonly Message[]; waiting: readonly Message[] } | null = null;
+  let left: { of: readonly Message[]; unsettled: readonly Message[]; waiting: Waiting } | null = null;
   /** The promises for which what was settled has been looked through. */
   let tidied: readonly Message[] | null = null;
   let fresh = new AbortController();
-  let nudge = new AbortController();
   let lastStart = -Infinity;
   /** What was promised until then waited while the receiver failed. */
   let failedUntil = -Infinity;
@@ -110,8 +95,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   function lists(): NonNullable<typeof left> {
     const of = deps.promised();
     if (left?.of === of) return left;
-    const open = of.filter(({ id }) => !settled.has(id));
-    left = { of, unsettled: open, waiting: refused.size === 0 ? open : open.filter(({ id }) => !refused.has(id)) };
+    const unsettled = of.filter(({ id }) => !settled.has(id));
+    left = { of, unsettled, waiting: waitingFor(unsettled, state) };
     return left;
   }
 
@@ -126,8 +111,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
 
   /** The operator wants it tried at once: cuts a rest short. */
   function hurry(): void {
-    nudge.abort();
-    nudge = new AbortController();
+    parking.hurry();
     wake();
   }
 
@@ -138,19 +122,21 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const changed = delivered.length > 0 || of !== tidied;
     if (of !== tidied) for (const id of settled) if (!deps.isPromised(id)) settled.delete(id);
     tidied = of;
-    const refusals = next.refused.filter(({ id }) => isOpen(id));
-    if (changed || next.refused !== state.refused) left = null;
-    refused = new Set(refusals.map(({ id }) => id));
-    const bundles = next.bundles.filter(({ of }) => of.some(isOpen));
-    const known = new Set(bundles.map(({ id }) => id));
+    if (changed || next.refused !== state.refused || next.owed !== state.owed) left = null;
     state = {
       ...next,
       settled: changed ? [...settled] : state.settled,
-      bundles,
-      refused: refusals,
-      remaining: Object.fromEntries(Object.entries(next.remaining).filter(([id]) => known.has(id))),
-      refusedFor: Object.fromEntries(Object.entries(next.refusedFor ?? {}).filter(([id]) => known.has(id))),
+      bundles: next.bundles.filter((bundle) => bundle.of.some(isOpen)),
+      refused: next.refused.filter(({ id }) => isOpen(id)),
+      owed: Object.fromEntries(
+        Object.entries(next.owed).flatMap(([recipient, ids]) => {
+          const open = ids.filter(isOpen);
+          return open.length === 0 ? [] : [[recipient, open]];
+        }),
+      ),
+      stuck: next.stuck,
     };
+    if (state.stuck !== null && !isStuck()) state = { ...state, stuck: null };
     try {
       await document.commit(state);
     } catch (error) {
@@ -160,48 +146,113 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     deps.saved();
   }
 
-  /** Resolves to the rest the receiver needs before the next try, in milliseconds. */
-  async function send(sending: Sending, abandon: AbortSignal): Promise<number> {
+  /** Something waits that failed before; what was dropped or given up meanwhile does not. */
+  function isStuck(): boolean {
+    const { all, behind } = lists().waiting;
+    const waiting = new Set([...all.map(topic), ...[...behind.keys()].map(place)]);
+    parking.keep((key) => waiting.has(key));
+    return !parking.isEmpty() || behind.size > 0;
+  }
+
+  /** What may go out now: what never failed before what did. */
+  function next(): Next | null {
+    const at = clock.monotonic();
+    const { shared, behind } = lists().waiting;
+    const canShare = recipients.length === 0 || recipients.some((recipient) => !behind.has(recipient));
+    const ofShared = (isTurn: (key: string) => boolean): Next | null =>
+      canShare ? chosen(shared, null, isTurn) : null;
+    if (parking.isOpen(at)) {
+      const found = ofShared((key) => !parking.isParked(key));
+      if (found !== null) return found;
+      for (const [recipient, queue] of behind) {
+        const own = parking.isParked(place(recipient)) ? null : chosen(queue, recipient, () => true);
+        if (own !== null) return own;
+      }
+    }
+    for (const key of parking.due(at)) {
+      const [recipient, queue] = [...behind].find(([each]) => place(each) === key) ?? [];
+      const isOne = recipient !== undefined && queue !== undefined;
+      const found = isOne ? chosen(queue, recipient, () => true) : ofShared((each) => each === key);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  function chosen(queue: readonly Message[], to: string | null, isTurn: (key: string) => boolean): Next | null {
+    const sending = nextSending(queue, {
+      audience: receiver.audience,
+      batch: receiver.batch,
+      alerts: parking.most(),
+      now: clock.now(),
+      bundles: state.bundles.filter((bundle) => (bundle.to ?? null) === to),
+      sources: deps.sources,
+      isHeld: deps.isHeld,
+      wasHeld: deps.wasHeld,
+      isTurn: (message) => isTurn(topic(message)),
+      isBacklog: (message) => to !== null || isBacklog(message),
+    });
+    return sending === null ? null : { sending, to };
+  }
+
+  function isBacklog(message: Message): boolean {
+    if (state.failing !== null || parking.isParked(topic(message))) return true;
+    return message.promisedAt <= failedUntil || clock.now() - message.dueAt > BACKLOG_AFTER_MS;
+  }
+
+  async function send({ sending, to }: Next, abandon: AbortSignal): Promise<void> {
     // What is in flight when the process is killed must go out again as it was, whatever has joined it meanwhile.
     const bundle = receiver.audience === 'people' ? bundleOf(sending) : null;
-    if (bundle !== null && !state.bundles.some(({ id }) => id === bundle.id)) {
-      await commit({ ...state, bundles: [...state.bundles, bundle] });
+    if (bundle !== null && !state.bundles.some(({ id, to: other = null }) => id === bundle.id && other === to)) {
+      await commit({ ...state, bundles: [...state.bundles, to === null ? bundle : { ...bundle, to }] });
     }
-    const only = bundle === null ? undefined : state.remaining[bundle.id];
+    const { behind } = lists().waiting;
+    const sentTo = to === null ? recipients.filter((recipient) => !behind.has(recipient)) : [to];
     const started = clock.monotonic();
     lastStart = started;
-    const earlier = bundle === null ? undefined : state.refusedFor?.[bundle.id];
-    const outcome = together(await receiver.send(sending.messages.map(withSilences), abandon, only), only, earlier);
-    const durationMs = clock.monotonic() - started;
-    const remaining = outcome.kind === 'delivered' ? undefined : (outcome.remaining ?? only);
-    const isPartial = outcome.kind === 'transient' && outcome.remaining !== undefined;
+    const isAll = sentTo.length === recipients.length;
+    const outcome = await receiver.send(sending.messages.map(withSilences), abandon, isAll ? undefined : sentTo);
+    const ended = clock.monotonic();
+    const now = clock.now();
+    const later = to === null ? [...behind.keys()] : null;
+    const result = settle(state, { ids: sending.settles, sentTo, behind: later, outcome, at: now });
     // Cut short by ourselves: that says nothing of the receiver, and the next start sends it again as it is.
-    if (abandon.aborted && outcome.kind === 'transient' && !isPartial) return 0;
-    const failures = outcome.kind === 'delivered' ? 0 : (state.failing?.failures ?? 0) + 1;
-    const retryInMs = outcome.kind === 'transient' ? backoffMs(failures, outcome.retryAfterMs, deps.random()) : null;
-    deps.attempted({ receiver: receiver.name, messages: sending.messages, outcome, failures, retryInMs, durationMs });
-    if (outcome.kind === 'delivered') {
-      if (state.failing !== null) failedUntil = clock.now();
-      await commit({ ...state, failing: null }, sending.settles);
-      return 0;
-    }
-    const failing = { since: state.failing?.since ?? clock.now(), reason: outcome.reason, failures };
-    const next = { ...state, failing };
-    if (bundle !== null && remaining !== undefined) {
-      next.remaining = { ...state.remaining, [bundle.id]: [...remaining] };
-      const { [bundle.id]: _told, ...others } = state.refusedFor ?? {};
-      const refused = outcome.kind === 'transient' ? outcome.refused : undefined;
-      next.refusedFor = refused === undefined ? others : { ...others, [bundle.id]: refused };
-    } else if (bundle !== null) {
-      // Nobody has it: by the next try there may be newer news of the same alert, and that is what people want.
-      next.bundles = state.bundles.filter(({ id }) => id !== bundle.id);
-    }
-    if (outcome.kind === 'permanent') {
-      const refusals = sending.settles.map((id) => ({ id, reason: outcome.reason, at: clock.now() }));
-      next.refused = [...state.refused, ...refusals];
-    }
-    await commit(next);
-    return retryInMs ?? 0;
+    if (abandon.aborted && outcome.kind === 'transient' && !result.taken) return;
+    const retryInMs = park({ sending, to }, outcome, result, ended);
+    if (result.taken && state.failing !== null) failedUntil = now;
+    const failures = result.taken ? 0 : (state.failing?.failures ?? 0) + 1;
+    // Nobody has it: by the next try there may be newer news of the same alert, and that is what people want.
+    const bundles = state.bundles.filter(({ id, to: other = null }) => id !== bundle?.id || other !== to);
+    const next = { ...state, ...result, bundles: outcome.kind === 'permanent' ? state.bundles : bundles };
+    await commit({ ...next, ...troubleAfter(outcome, result, { to, failures, now }) }, result.settled);
+    const { name } = receiver;
+    const troubledSince = state.stuck?.since ?? state.failing?.since ?? null;
+    const durationMs = ended - started;
+    const { messages } = sending;
+    deps.attempted({ receiver: name, messages, outcome, failures, retryInMs, troubledSince, durationMs });
+  }
+
+  /** Leaves alone who did not take it. Resolves to the rest until the next try, in milliseconds; null where none is needed. */
+  function park({ sending, to }: Next, outcome: Outcome, { taken, lacking }: Settled, at: number): number | null {
+    const keys = to === null ? sending.topics : [place(to)];
+    if (taken) parking.delivered(keys);
+    if (outcome.kind !== 'transient') return null;
+    if (lacking.length > 0) return parking.lacked(lacking.map(place), at);
+    // Which of several alerts a program does not take, it does not say.
+    const isMixed = receiver.audience === 'programs' && sending.topics.length > 1;
+    return isMixed ? parking.split(at, outcome.retryAfterMs) : parking.failed(keys, at, outcome.retryAfterMs);
+  }
+
+  function troubleAfter(
+    outcome: Outcome,
+    { taken, lacking }: Settled,
+    { to, failures, now }: { to: string | null; failures: number; now: number },
+  ): Pick<ReceiverState, 'failing' | 'stuck'> {
+    if (outcome.kind === 'delivered') return { failing: null, stuck: state.stuck };
+    const { reason } = outcome;
+    const ofOne = lacking.length > 0 || (to !== null && outcome.kind === 'permanent');
+    const failing = ofOne ? state.failing : { since: state.failing?.since ?? now, reason, failures };
+    const stuck = outcome.kind === 'transient' ? { since: state.stuck?.since ?? now, reason } : state.stuck;
+    return { failing: taken ? null : failing, stuck };
   }
 
   /** What is silenced of it is said as it stands when it goes out. */
@@ -213,34 +264,17 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   async function run(stop: AbortSignal, abandon: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       const signal = AbortSignal.any([stop, fresh.signal]);
-      const pending = lists().waiting;
-      const sending = nextSending(pending, {
-        audience: receiver.audience,
-        batch: receiver.batch,
-        now: clock.now(),
-        backlog: state.failing !== null || isBacklog(pending[0]),
-        bundles: state.bundles,
-        sources: deps.sources,
-        isHeld: deps.isHeld,
-        wasHeld: deps.wasHeld,
-      });
-      if (sending === null) {
-        await clock.sleep(waitFor(nextDue(pending, clock.now()), clock.now()), signal);
+      const found = next();
+      if (found === null) {
+        const at = clock.monotonic();
+        const wait = waitFor(nextDue(lists().waiting.shared, clock.now()), clock.now());
+        await clock.sleep(Math.min(wait, (parking.nextAt(at) ?? Infinity) - at), signal);
         continue;
       }
       const pause = (receiver.minIntervalMs ?? 0) - (clock.monotonic() - lastStart);
-      if (pause > 0) {
-        await clock.sleep(pause, stop);
-        continue;
-      }
-      const restMs = await send(sending, abandon);
-      if (restMs > 0) await clock.sleep(restMs, AbortSignal.any([stop, nudge.signal]));
+      if (pause > 0) await clock.sleep(pause, stop);
+      else await send(found, abandon);
     }
-  }
-
-  function isBacklog(oldest: Message | undefined): boolean {
-    if (oldest === undefined) return false;
-    return oldest.promisedAt <= failedUntil || clock.now() - oldest.dueAt > BACKLOG_AFTER_MS;
   }
 
   return {
@@ -249,14 +283,14 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       return state;
     },
     isSettled: (id) => settled.has(id),
-    waiting: () => lists().waiting,
+    waiting: () => lists().waiting.all,
     unsettled: () => lists().unsettled,
     wake,
     async retry(id) {
       const taken = state.refused.filter((refusal) => id === null || refusal.id === id);
       await commit({ ...state, refused: state.refused.filter((refusal) => !taken.includes(refusal)) });
       hurry();
-      const { waiting } = lists();
+      const waiting = lists().waiting.all;
       return id === null ? waiting.length : waiting.filter((message) => message.id === id).length;
     },
     giveUp: (ids) => commit(state, ids),
@@ -268,4 +302,19 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     },
     run,
   };
+}
+
+/** How a recipient is known where alerts are parked as well. */
+function place(recipient: string): string {
+  return `to ${recipient}`;
+}
+
+/** Nobody waits for a recipient who is not configured any more. */
+function ofRecipients(state: ReceiverState, recipients: readonly string[]): ReceiverState {
+  const owed = Object.entries(state.owed);
+  const kept = owed.filter(([recipient]) => recipients.includes(recipient));
+  if (kept.length === owed.length) return state;
+  const still = new Set(kept.flatMap(([, ids]) => ids));
+  const settled = owed.flatMap(([, ids]) => ids.filter((id) => !still.has(id)));
+  return { ...state, owed: Object.fromEntries(kept), settled: [...new Set([...state.settled, ...settled])] };
 }

@@ -12,7 +12,8 @@ import type { Receiver } from '../receivers/receiver.ts';
 import type { MaintenanceSettings } from '../status-page/maintenance.ts';
 import type { WatchedAccount } from './account-watch.ts';
 import type { Clock } from './clock.ts';
-import type { Attempt, ReceiverState } from './delivery.ts';
+import type { Attempt } from './delivery.ts';
+import type { ReceiverState } from './receiver-state.ts';
 import type { Looker } from './looker.ts';
 import type { Document } from './source-watch.ts';
 

@@ -6,7 +6,7 @@ import { openNotices } from '../status-page/snapshot.ts';
 import type { Severity } from '../transition/kind.ts';
 import { timestamp, type Timestamp } from '../transition/transition.ts';
 import type { AccountReport } from './account-report.ts';
-import type { ReceiverState } from './delivery.ts';
+import type { ReceiverState } from './receiver-state.ts';
 
 export interface SourceReport {
   name: string;
@@ -82,11 +82,12 @@ export function reportDelivery(
   state: ReceiverState,
   waiting: readonly { promisedAt: number }[],
 ): DeliveryReport {
+  const trouble = state.stuck ?? state.failing;
   return {
     receiver,
     waiting: waiting.length,
     oldest_waiting_at: timestamp(waiting[0]?.promisedAt ?? null),
     refused: state.refused.length,
-    failing: state.failing === null ? null : { since: timestamp(state.failing.since), reason: state.failing.reason },
+    failing: trouble === null ? null : { since: timestamp(trouble.since), reason: trouble.reason },
   };
 }

@@ -11,6 +11,8 @@ import { outageTitle, sameOutage } from './outage.ts';
 export interface Sending {
   messages: Message[];
   settles: string[];
+  /** What it is about. */
+  topics: string[];
 }
 
 /** A message to people that was sent and may have arrived: sent again, it must be the same. */
@@ -19,19 +21,25 @@ export interface Bundle {
   id: string;
   /** The ids of the promises it is made of: one, or more that were coalesced. */
   of: string[];
+  /** The one recipient it is for, where others have its promises already. */
+  to?: string;
 }
 
 export interface QueueRules {
   audience: 'people' | 'programs';
   batch: number;
+  /** The most alerts in one sending to programs. */
+  alerts: number;
   now: number;
-  /** True once the receiver has failed, until its backlog is gone. */
-  backlog: boolean;
   bundles: readonly Bundle[];
   /** Every source there is: when none can be read, it is not the sources. */
   sources: readonly string[];
   /** Muted for now, by a silence. */
   isHeld(message: Message): boolean;
+  /** Its alert may be tried now; what is told together with another alert comes along with that. */
+  isTurn(message: Message): boolean;
+  /** Could not go out when it was due: people get its alert's latest state. */
+  isBacklog(message: Message): boolean;
   /** Was muted by a silence that has ended. */
   wasHeld(message: Message): boolean;
 }
@@ -40,14 +48,18 @@ export interface QueueRules {
 export function nextSending(pending: readonly Message[], rules: QueueRules): Sending | null {
   const maySend = (message: Message): boolean => isDue(message, rules.now) && !rules.isHeld(message);
   if (rules.audience === 'programs') {
-    const messages = inOrderOfAlerts(pending, maySend).slice(0, rules.batch);
-    return messages.length === 0 ? null : { messages, settles: messages.map(({ id }) => id) };
+    const open = inOrderOfAlerts(pending, (message) => maySend(message) && rules.isTurn(message));
+    const messages = ofFirstAlerts(open, rules.alerts).slice(0, rules.batch);
+    return messages.length === 0 ? null : sendingOf(messages, messages);
   }
   const collecting = waitingForCompany(pending, rules.now, maySend);
-  const next = pending.findIndex((message) => maySend(message) && !collecting.has(topic(message)));
+  const isNext = (message: Message): boolean => rules.isTurn(message) && !rules.isHeld(message);
+  const next = pending.findIndex(
+    (message) => isNext(message) && isDue(message, rules.now) && !collecting.has(topic(message)),
+  );
   if (next === -1) return null;
   // A summary that waits for company goes before what came after it: "nothing open" must not follow an outage.
-  const first = pending.slice(0, next).find((message) => isSummary(message) && !rules.isHeld(message)) ?? pending[next];
+  const first = pending.slice(0, next).find((message) => isSummary(message) && isNext(message)) ?? pending[next];
   if (first === undefined) return null;
   const bundle = rules.bundles.find(({ of }) => of.includes(first.id));
   if (bundle !== undefined) {
@@ -65,8 +77,8 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
   if (passedInSilence(together, rules)) return summaryOfSilence(pending, rules);
   const [oldest] = together;
   const waited = oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first);
-  if (rules.backlog || waited || isSummary(first)) return bundled(together);
-  return { messages: [first], settles: [first.id] };
+  if (rules.isBacklog(first) || waited || isSummary(first)) return bundled(together);
+  return sendingOf([first], [first]);
 }
 
 /**
@@ -100,6 +112,11 @@ function waitingForCompany(
   return new Set(waiting.keys());
 }
 
+function sendingOf(messages: readonly Message[], promised: readonly Message[]): Sending {
+  const settles = promised.map(({ id }) => id);
+  return { messages: [...messages], settles, topics: [...new Set(promised.map(topic))] };
+}
+
 /** The next time something may go out that is not due yet; null when nothing waits for its time. */
 export function nextDue(pending: readonly Message[], now: number): number | null {
   let soonest: number | null = null;
@@ -122,12 +139,19 @@ function inOrderOfAlerts(pending: readonly Message[], maySend: (message: Message
   });
 }
 
+function ofFirstAlerts(messages: readonly Message[], most: number): readonly Message[] {
+  if (most === Infinity) return messages;
+  const alerts = new Set([...new Set(messages.map(({ alert }) => alert.id))].slice(0, most));
+  return messages.filter(({ alert }) => alerts.has(alert.id));
+}
+
 /** Sources that start together share one summary. */
 function isSummary(message: Message): boolean {
   return message.changes.every(({ transition }) => transition.kind === 'source.baseline');
 }
 
-function topic(message: Message): string {
+/** What is told in one message, and waits as one: an alert, or the summary of a start. */
+export function topic(message: Message): string {
   return isSummary(message) ? 'summary' : message.alert.id;
 }
 
@@ -135,7 +159,7 @@ function bundled(messages: readonly Message[], title: string | null = null): Sen
   const [first] = messages;
   const last = messages.at(-1);
   if (first === undefined || last === undefined || messages.length === 1) {
-    return { messages: [...messages], settles: messages.map(({ id }) => id) };
+    return sendingOf(messages, messages);
   }
   // Reminders of one alert repeat the same; those of an outage each name another source.
   const changes = messages
@@ -156,7 +180,7 @@ function bundled(messages: readonly Message[], title: string | null = null): Sen
     replaces: isSummary(first) || title !== null ? 0 : messages.length - 1,
     unsaved: messages.some((one) => one.unsaved),
   };
-  return { messages: [message], settles: messages.map(({ id }) => id) };
+  return sendingOf([message], messages);
 }
 
 /** Opened and ended while a silence muted it. */
@@ -181,7 +205,7 @@ function silenceId(settles: readonly string[]): string {
 
 function summaryOf(passed: readonly Message[]): Sending {
   const [first] = passed;
-  if (first === undefined) return { messages: [], settles: [] };
+  if (first === undefined) return sendingOf([], []);
   const settles = passed.map(({ id }) => id);
   const ended = [...Map.groupBy(passed, topic).values()].flatMap((messages) =>
     messages.slice(-1).map(({ alert }) => alert),
@@ -219,7 +243,7 @@ function summaryOf(passed: readonly Message[]): Sending {
     replaces: 0,
     unsaved: passed.some((one) => one.unsaved),
   };
-  return { messages: [message], settles };
+  return sendingOf([message], passed);
 }
 
 /** What must be remembered of a sending to people before it goes out. */

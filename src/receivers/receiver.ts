@@ -35,6 +35,8 @@ export interface Receiver {
   readonly audience: 'people' | 'programs';
   /** The most messages one call of `send` takes: 1 for people. */
   readonly batch: number;
+  /** Who gets its messages, where that is more than one: some may take what others do not. */
+  readonly recipients?: readonly string[];
   /** The least time between the starts of two sends, in milliseconds, when the other side asks for one. */
   readonly minIntervalMs?: number;
   /** What it is told of stays open over there, and somebody is rung for it, until it is told the end. */

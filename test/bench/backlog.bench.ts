@@ -1,7 +1,8 @@
 /** Ten thousand alerts that wait for a dead receiver: what a start costs, and what it takes to deliver them. */
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/daemon/clock.ts';
-import { createDelivery, emptyReceiverState, type ReceiverState } from '../../src/daemon/delivery.ts';
+import { createDelivery } from '../../src/daemon/delivery.ts';
+import { emptyReceiverState, type ReceiverState } from '../../src/daemon/receiver-state.ts';
 import { createPromises } from '../../src/daemon/promises.ts';
 import { beyondBounds } from '../../src/outbox/bound.ts';
 import type { Entry } from '../../src/outbox/entry.ts';

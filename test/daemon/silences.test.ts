@@ -39,6 +39,7 @@ async function begin(route: PaperDaemonOptions['route'] = {}, intervalMs = 30 * 
     ],
   });
   const [people, programs] = [paperReceiver('people', 'people'), paperReceiver('programs', 'programs')];
+  people.recipients = ['a@example.com', 'b@example.com'];
   const disk = paperDisk();
   const start = (): Promise<PaperDaemon> =>
     startPaperDaemon({ source: world, receivers: [people, programs], clock, disk, route, intervalMs });

@@ -21,7 +21,9 @@ const rules: QueueRules = {
   audience: 'people',
   batch: 1,
   now: NOW + 60 * 60_000,
-  backlog: false,
+  alerts: Infinity,
+  isTurn: () => true,
+  isBacklog: () => false,
   bundles: [],
   sources: [],
   isHeld: () => false,
@@ -37,7 +39,10 @@ describe('people', () => {
 
   test('get a backlog as the latest state of each alert, which says what it stands for', () => {
     const mine = [word(1, 0), word(1, 1), word(1, 2)];
-    const sending = nextSending([mine[0] ?? word(1, 0), word(2, 0), ...mine.slice(1)], { ...rules, backlog: true });
+    const sending = nextSending([mine[0] ?? word(1, 0), word(2, 0), ...mine.slice(1)], {
+      ...rules,
+      isBacklog: () => true,
+    });
     expect(sending?.settles).toEqual(mine.map(({ id }) => id));
     expect(sending?.messages).toHaveLength(1);
     expect(sending?.messages[0]?.replaces).toBe(2);
@@ -90,7 +95,7 @@ test('a summary that waits for company goes before what came after it', () => {
 
 test('programs get everything, in order and in batches', () => {
   const all = Array.from({ length: 250 }, (_, minute) => word(minute % 3, minute % 50, { receiver: `bus ${minute}` }));
-  const sending = nextSending(all, { ...rules, audience: 'programs', batch: 100, backlog: true });
+  const sending = nextSending(all, { ...rules, audience: 'programs', batch: 100, isBacklog: () => true });
   expect(sending?.messages).toEqual(all.slice(0, 100));
 });
 

@@ -36,6 +36,8 @@ export type Conduct = (messages: readonly Message[], at: number, only?: readonly
 export interface PaperReceiver {
   name: string;
   audience: 'people' | 'programs';
+  /** Who gets what it takes, where that is more than one. */
+  recipients?: readonly string[];
   conduct: Conduct;
   calls: Received[];
   /** What it took, in order. */
@@ -184,12 +186,13 @@ function passing(looker: Looker, pass: Pass): Looker {
 }
 
 function asReceiver(receiver: PaperReceiver, clock: Clock, pass: Pass): Receiver {
-  const { name, audience } = receiver;
+  const { name, audience, recipients } = receiver;
   return {
     name,
     type: 'paper',
     audience,
     batch: audience === 'people' ? 1 : 100,
+    ...(recipients === undefined ? {} : { recipients }),
     async send(messages, signal, only) {
       await pass(`sending to ${name}`);
       const chosen = receiver.conduct(messages, clock.now(), only);

@@ -48,6 +48,7 @@ export function emailReceiver({ name, smtp, from, to, timeoutMs, brief, clock }:
     type: 'email',
     audience: 'people',
     batch: 1,
+    recipients: [...new Set(to.map(addressOf))],
     async send(messages, signal, only) {
       let outcome: Outcome = { kind: 'delivered', detail: 'nothing to send' };
       for (const message of messages) {

@@ -1,0 +1,126 @@
+/**
+ * Who is left alone after a failure, and for how long. What fails for now is one alert, or one recipient of a mail: it
+ * is parked, and everything else goes on. Where several fail one after the other and nothing is taken in between, it
+ * is the receiver: then it is tried gently, by what was never tried sooner than by what was. Times are those of a
+ * monotonic clock; nothing of this is kept, so that after a restart everything is tried once.
+ */
+import { backoffMs } from './backoff.ts';
+
+/** After more failures in a row than these, of several, it was the receiver: what failed meanwhile is not to blame. */
+const DOWN_AFTER = 5;
+
+interface Place {
+  failures: number;
+  triedAt: number;
+  until: number;
+}
+
+export interface Parking {
+  /** The receiver did not take these. Resolves to the rest until they are tried again, in milliseconds. */
+  failed(keys: readonly string[], at: number, retryAfterMs: number | null): number;
+  /** It took others of the same sending and not these, which says nothing of the receiver itself. */
+  lacked(keys: readonly string[], at: number): number;
+  /** It took something; of `keys` nothing is parked any more. */
+  delivered(keys: readonly string[]): void;
+  /** A sending that holds several alerts failed: from now on they are sent one by one, until that goes well. */
+  split(at: number, retryAfterMs: number | null): number;
+  /** The most alerts in one sending. */
+  most(): number;
+  isParked(key: string): boolean;
+  isEmpty(): boolean;
+  /** Failures in a row, of whatever it was. */
+  failures(): number;
+  /** May something be tried that is not parked? */
+  isOpen(at: number): boolean;
+  /** What may be tried again, the least recently tried first. */
+  due(at: number): string[];
+  /** The next time something may be tried that may not now; null for none. */
+  nextAt(at: number): number | null;
+  /** Somebody wants everything tried at once. */
+  hurry(): void;
+  /** Forgets what no longer waits. */
+  keep(isWaiting: (key: string) => boolean): void;
+}
+
+export function createParking(random: () => number): Parking {
+  const places = new Map<string, Place>();
+  /** What has failed since it last took something. */
+  let failing = new Set<string>();
+  let failures = 0;
+  let most = Infinity;
+  /** Nothing is tried before. */
+  let closedUntil = -Infinity;
+  /** Nothing parked is tried before. */
+  let restUntil = -Infinity;
+
+  function close(at: number, retryAfterMs: number | null): number {
+    failures += 1;
+    if (retryAfterMs !== null && retryAfterMs > 0) {
+      closedUntil = at + backoffMs(failures, retryAfterMs, random());
+      return closedUntil - at;
+    }
+    if (failing.size < 2) return 0;
+    closedUntil = at + backoffMs(failing.size - 1, null, random());
+    restUntil = at + backoffMs(failures, null, random());
+    return closedUntil - at;
+  }
+
+  function park(keys: readonly string[], at: number): number {
+    const tried = Math.max(0, ...keys.map((key) => places.get(key)?.failures ?? 0)) + 1;
+    const until = at + backoffMs(tried, null, random());
+    for (const key of keys) places.set(key, { failures: tried, triedAt: at, until });
+    return until - at;
+  }
+
+  function open(): void {
+    failing = new Set();
+    failures = 0;
+    closedUntil = -Infinity;
+    restUntil = -Infinity;
+  }
+
+  function againAt({ until }: Place): number {
+    return Math.max(until, restUntil, closedUntil);
+  }
+
+  return {
+    failed(keys, at, retryAfterMs) {
+      const [first] = keys;
+      if (first !== undefined) failing.add(first);
+      const restMs = park(keys, at);
+      return Math.max(restMs, close(at, retryAfterMs), restUntil - at);
+    },
+    lacked: park,
+    delivered(keys) {
+      if (failing.size > 1 && failures > DOWN_AFTER) places.clear();
+      for (const key of keys) places.delete(key);
+      open();
+      most *= 2;
+    },
+    split(at, retryAfterMs) {
+      most = 1;
+      return close(at, retryAfterMs);
+    },
+    most: () => most,
+    isParked: (key) => places.has(key),
+    isEmpty: () => places.size === 0,
+    failures: () => failures,
+    isOpen: (at) => at >= closedUntil,
+    due(at) {
+      const all = [...places].filter(([, place]) => againAt(place) <= at);
+      return all.toSorted(([, a], [, b]) => a.triedAt - b.triedAt).map(([key]) => key);
+    },
+    nextAt(at) {
+      const times = [closedUntil, ...[...places.values()].map(againAt)].filter((time) => time > at);
+      return times.length === 0 ? null : Math.min(...times);
+    },
+    hurry() {
+      for (const [key, place] of places) places.set(key, { ...place, until: -Infinity });
+      closedUntil = -Infinity;
+      restUntil = -Infinity;
+    },
+    keep(isWaiting) {
+      for (const key of places.keys()) if (!isWaiting(key)) places.delete(key);
+    },
+  };
+}
