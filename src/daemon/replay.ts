@@ -27,8 +27,10 @@ export interface ReplayOptions {
   overrides: DaemonOptions['overrides'];
 }
 
-/** How long after the last step time still passes, so that what waits for company or a reminder is said. */
+/** How long after the last step time passes at least, so that what is held off for a while comes about. */
 const AFTERMATH_MS = 10 * 60_000;
+/** What waits for company or for the end of quiet hours is played until it is said. Hours of the week end within one. */
+const LONGEST_WAIT_MS = 8 * 86_400_000;
 
 const silent: Log = {
   debug: () => undefined,
@@ -70,7 +72,10 @@ export async function replay({ steps, page, receivers, route, overrides }: Repla
   for (;;) {
     await settled();
     const next = clock.next();
-    if (next === null || clock.now() + next > end) break;
+    if (next === null) break;
+    const then = clock.now() + next;
+    const waits = daemon.deliveries.some((delivery) => delivery.waiting().length > 0);
+    if (then > (waits ? last.at + LONGEST_WAIT_MS : end)) break;
     clock.advance(next);
   }
   stop.abort();

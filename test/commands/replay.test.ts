@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../src/commands/frame.ts';
@@ -53,6 +56,35 @@ describe('linewatch replay', () => {
     );
     const reminder = out.split('\n').find((line) => line.includes('maintenance.reminder'));
     expect(reminder).toContain('"at":"2022-03-24T11:00:00.000Z"');
+  });
+
+  test.each([
+    ['for company', 'routes: [{matchers: {severity: [critical]}, group_wait: 3h}]', 3],
+    [
+      'for the end of quiet hours',
+      'quiet_hours: {during: ["Tue 07:30-12:03"], let_through: none}',
+      4,
+    ],
+  ])('plays until nothing waits %s', async (_why, waits, hours) => {
+    const cwd = await mkdtemp(join(tmpdir(), 'linewatch-replay-'));
+    const config = [
+      'timezone: UTC',
+      'status_pages: [{name: provider, base_url: "https://status.example.com"}]',
+      'receivers: [{name: ops, type: slack, webhook_url: "https://hooks.example.com/x"}]',
+      `route: {receivers: [ops], repeat_interval: 0s, ${waits}}`,
+    ];
+    await writeFile(join(cwd, 'linewatch.yaml'), config.join('\n'));
+    const argv = ['replay', '--json', '--from-quiet', `${FOLDER}r01_one_minute_incident.json`];
+    const platform = fakePlatform({ argv, cwd });
+    expect(await runCommand(platform, COMMANDS)).toBe(0);
+    const said = platform
+      .written()
+      .out.trim()
+      .split('\n')
+      .map((line): { at: string; changes: { kind: string }[] } => JSON.parse(line));
+    expect(said.flatMap(({ changes }) => changes.map(({ kind }) => kind))).toContain('notice.closed');
+    expect(new Date(said.at(-1)?.at ?? 0).getUTCHours()).toBe(8 + hours);
+    await rm(cwd, { recursive: true });
   });
 
   test('refuses what is no history in a sentence', async () => {
