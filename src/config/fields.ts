@@ -31,8 +31,8 @@ export function notEmpty(value: string): string | null {
 }
 
 /** A text that is secret: nothing of it may be quoted. */
-export function secret(about: About) {
-  return text(about);
+export function secret(about: About, advice: (value: string) => string | null = () => null) {
+  return text(about, (value) => notEmpty(value) ?? advice(value));
 }
 
 export const NAME_PATTERN = '^[a-z0-9-]+$';

@@ -1,6 +1,7 @@
 /** `receivers`: where messages go. */
 import { z } from 'zod';
 import { address, mailbox } from './address.ts';
+import { signingKey } from '../net/signing-key.ts';
 import { choice, flag, name, number, oneOrMore, secret, text } from './fields.ts';
 
 export const RECEIVER_TYPES = ['slack', 'email', 'webhook', 'pagerduty'] as const;
@@ -80,11 +81,17 @@ const webhook = z
       description: 'Gets CloudEvents 1.0 batches by POST.',
       examples: ['https://bus.example.com/linewatch'],
     }),
-    secret: secret({
-      title: 'Secret',
-      description: 'Signs what is sent. A secret.',
-      examples: ['${credential:bus}'],
-    }).optional(),
+    secret: secret(
+      {
+        title: 'Secret',
+        description: 'Signs what is sent: whsec_ and base64 (Standard Webhooks), or any other text. A secret.',
+        examples: ['${credential:bus}'],
+      },
+      (value) =>
+        signingKey(value) === null
+          ? 'no library could verify what this signs: it begins as a key of Standard Webhooks and is none; write whsec_ and base64, as from "openssl rand -base64 32"'
+          : null,
+    ).optional(),
   })
   .meta({ title: 'Webhook' });
 

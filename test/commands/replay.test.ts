@@ -60,11 +60,7 @@ describe('linewatch replay', () => {
 
   test.each([
     ['for company', 'routes: [{matchers: {severity: [critical]}, group_wait: 3h}]', 3],
-    [
-      'for the end of quiet hours',
-      'quiet_hours: {during: ["Tue 07:30-12:03"], let_through: none}',
-      4,
-    ],
+    ['for the end of quiet hours', 'quiet_hours: {during: ["Tue 07:30-12:03"], let_through: none}', 4],
   ])('plays until nothing waits %s', async (_why, waits, hours) => {
     const cwd = await mkdtemp(join(tmpdir(), 'linewatch-replay-'));
     const config = [

@@ -2,6 +2,7 @@
 import type { AgentChoice } from '../../net/agents.ts';
 import { plural } from '../../briefing/text.ts';
 import { identity } from '../../transition/identity.ts';
+import { signingKey } from '../../net/signing-key.ts';
 import { outcomeOf } from '../http-outcome.ts';
 import { post } from '../post.ts';
 import type { Outcome, Receiver } from '../receiver.ts';
@@ -26,6 +27,8 @@ export interface WebhookOptions {
 }
 
 export function webhookReceiver({ name, url, secret, instance, timeoutMs, clock, agents }: WebhookOptions): Receiver {
+  const key = secret === null ? null : signingKey(secret);
+  if (secret !== null && key === null) throw new TypeError(`webhook ${name}: the secret is no signing key`);
   return {
     name,
     type: 'webhook',
@@ -46,7 +49,7 @@ export function webhookReceiver({ name, url, secret, instance, timeoutMs, clock,
     try {
       const body = JSON.stringify(events);
       const id = `msg_${identity('batch', ...events.map((event) => [event.id, event.data.reminder]))}`;
-      const signed = secret === null ? {} : signatureHeaders(secret, id, clock(), body);
+      const signed = key === null ? {} : signatureHeaders(key, id, clock(), body);
       const headers = { 'content-type': 'application/cloudevents-batch+json', ...signed };
       return outcomeOf('The webhook', await post({ url, headers, body, timeoutMs, signal, agents }), clock());
     } catch (error) {
