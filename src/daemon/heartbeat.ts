@@ -2,9 +2,9 @@
  * A dead man's switch: after every round in which every source was read in full, an address elsewhere is
  * fetched. Whoever listens there notices when this stops, which no message of ours could tell.
  */
-import got from 'got';
 import type { Log } from '../log/log.ts';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
+import { exchange } from '../net/exchange.ts';
 
 export interface Heartbeat {
   /** To be called after every sweep. */
@@ -36,15 +36,9 @@ export function createHeartbeat({ url, sources, proxy, log }: HeartbeatWiring): 
 
   async function beat(): Promise<void> {
     try {
-      const { statusCode } = await got(url, {
-        timeout: { request: TIMEOUT_MS },
-        retry: { limit: 0 },
-        throwHttpErrors: false,
-        followRedirect: false,
-        signal: abort.signal,
-        agent: agents.for(url),
-      });
-      if (statusCode >= 400) throw new Error(`it answered ${statusCode}`);
+      const { signal } = abort;
+      const { status } = await exchange({ method: 'GET', url, timeoutMs: TIMEOUT_MS, signal, agents });
+      if (status >= 400) throw new Error(`it answered ${status}`);
       if (failing) log.info('The heartbeat is heard again');
       failing = false;
     } catch (error) {

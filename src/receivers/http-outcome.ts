@@ -1,6 +1,6 @@
 /** What an HTTP status means for a delivery: the one table for every receiver that speaks HTTP. */
 import { readRetryAfter } from '../net/retry-after.ts';
-import type { Answer } from './post.ts';
+import type { Answer } from '../net/exchange.ts';
 import type { Outcome } from './receiver.ts';
 
 /** Client errors that pass: time-out, too early, too many requests (RFC 9110, 8470, 6585). */

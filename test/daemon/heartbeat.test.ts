@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHeartbeat } from '../../src/daemon/heartbeat.ts';
@@ -41,6 +41,35 @@ test('beats when every source was read, and not before', async () => {
   await beats[0];
   await heartbeat.stop();
   expect(heard).toHaveLength(4);
+});
+
+test.each([
+  ['that has no end', {}],
+  ['that says it is packed and is not', { 'content-encoding': 'gzip' }],
+])('reads an answer %s no further than its beginning', async (_, headers) => {
+  let sent = 0;
+  const piece = Buffer.alloc(65_536, ' ');
+  server.removeAllListeners('request');
+  server.on('request', (_request, response: ServerResponse) => {
+    response.writeHead(200, headers);
+    function pour(): void {
+      // Far more than the buffers of both ends hold: who reads on never comes to the end of it.
+      while (!response.destroyed && sent < 512 * 1024 * 1024) {
+        sent += piece.byteLength;
+        if (!response.write(piece)) return void response.once('drain', pour);
+      }
+      response.end();
+    }
+    pour();
+  });
+  const said: string[] = [];
+  const log = { ...quietLog, warn: (message: string) => void said.push(message) };
+  const heartbeat = createHeartbeat({ url, sources: ['a'], proxy: {}, log });
+  heartbeat.sweepEnded('a', true);
+  await heartbeat.idle();
+  await heartbeat.stop();
+  expect(said).toEqual([]);
+  expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 
 test('says once that it is not heard, without its address, and once that it is again', async () => {

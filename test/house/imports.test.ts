@@ -30,7 +30,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   build: ['node:*', 'esbuild'],
   config: ['node:*', 'yaml', 'zod'],
   control: ['node:*'],
-  net: ['node:*'],
+  net: ['node:*', 'got'],
   log: ['pino', 'pino-pretty'],
   provider: ['node:*', 'bottleneck', 'got', 'p-retry', 'zod'],
   receivers: ['node:*', '@slack/types', '@slack/webhook', 'got', 'hono', 'ical-generator', 'nodemailer'],

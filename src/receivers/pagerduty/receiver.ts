@@ -3,7 +3,7 @@ import type { AgentChoice } from '../../net/agents.ts';
 import type { Message } from '../../outbox/message.ts';
 import type { Brief } from '../brief.ts';
 import { outcomeOf } from '../http-outcome.ts';
-import { post } from '../post.ts';
+import { exchange } from '../../net/exchange.ts';
 import type { Outcome, Receiver } from '../receiver.ts';
 import { troubleText } from '../trouble.ts';
 import { renderPagerDuty } from './render.ts';
@@ -52,7 +52,15 @@ export function pagerDutyReceiver({
       const event = renderPagerDuty(message, brief(message), routingKey);
       if (event === null) return { kind: 'delivered', detail: 'for information only, so not for PagerDuty' };
       const headers = { 'content-type': 'application/json' };
-      const answer = await post({ url, headers, body: JSON.stringify(event), timeoutMs, signal, agents });
+      const answer = await exchange({
+        method: 'POST',
+        url,
+        headers,
+        body: JSON.stringify(event),
+        timeoutMs,
+        signal,
+        agents,
+      });
       const why = answer.status === 400 ? 'it does not accept the event; check the routing key' : null;
       return outcomeOf('PagerDuty', answer, clock(), why);
     } catch (error) {

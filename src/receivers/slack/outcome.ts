@@ -1,6 +1,6 @@
 /** What Slack's answer means. Source of the codes: Slack's "Sending messages using incoming webhooks", error handling. */
 import { outcomeOf } from '../http-outcome.ts';
-import type { Answer } from '../post.ts';
+import type { Answer } from '../../net/exchange.ts';
 import type { Outcome } from '../receiver.ts';
 
 const CODES: ReadonlyMap<string, string> = new Map([

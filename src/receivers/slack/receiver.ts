@@ -4,8 +4,8 @@ import { IncomingWebhook } from '@slack/webhook';
 import type { AgentChoice } from '../../net/agents.ts';
 import type { Message } from '../../outbox/message.ts';
 import type { Brief } from '../brief.ts';
-import type { Answer } from '../post.ts';
-import { post } from '../post.ts';
+import type { Answer } from '../../net/exchange.ts';
+import { exchange } from '../../net/exchange.ts';
 import type { Outcome, Receiver } from '../receiver.ts';
 import { troubleText } from '../trouble.ts';
 import { slackOutcome } from './outcome.ts';
@@ -43,7 +43,15 @@ export function slackReceiver({ name, webhookUrl, timeoutMs, brief, clock, agent
     // The library hides the status and Retry-After of a refusal; its fetch sees them.
     const fetch: FetchFunction = async (url, init) => {
       const body = typeof init?.body === 'string' ? init.body : '';
-      const answer = await post({ url: String(url), headers: init?.headers ?? {}, body, timeoutMs, signal, agents });
+      const answer = await exchange({
+        method: 'POST',
+        url: String(url),
+        headers: init?.headers ?? {},
+        body,
+        timeoutMs,
+        signal,
+        agents,
+      });
       answers.push(answer);
       return response(answer);
     };

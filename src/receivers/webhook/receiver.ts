@@ -4,7 +4,7 @@ import { plural } from '../../briefing/text.ts';
 import { identity } from '../../transition/identity.ts';
 import { signingKey } from '../../net/signing-key.ts';
 import { outcomeOf } from '../http-outcome.ts';
-import { post } from '../post.ts';
+import { exchange } from '../../net/exchange.ts';
 import type { Outcome, Receiver } from '../receiver.ts';
 import { troubleText } from '../trouble.ts';
 import type { CloudEvent } from './event.ts';
@@ -51,7 +51,11 @@ export function webhookReceiver({ name, url, secret, instance, timeoutMs, clock,
       const id = `msg_${identity('batch', ...events.map((event) => [event.id, event.data.reminder]))}`;
       const signed = key === null ? {} : signatureHeaders(key, id, clock(), body);
       const headers = { 'content-type': 'application/cloudevents-batch+json', ...signed };
-      return outcomeOf('The webhook', await post({ url, headers, body, timeoutMs, signal, agents }), clock());
+      return outcomeOf(
+        'The webhook',
+        await exchange({ method: 'POST', url, headers, body, timeoutMs, signal, agents }),
+        clock(),
+      );
     } catch (error) {
       return { kind: 'transient', reason: `The webhook: ${troubleText(error, signal)}`, retryAfterMs: null };
     }

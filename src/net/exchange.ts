@@ -1,11 +1,16 @@
-/** One POST: no retries, no redirects, a limit on time and on the size of the answer. The headers decide, not the body. */
+/**
+ * One request to whoever only has to take something: no retries, no redirects, a limit on time. Its status and headers
+ * decide; of the body no more is read than may say why, and what is packed stays packed.
+ */
 import got from 'got';
-import type { AgentChoice } from '../net/agents.ts';
+import { LIMITS } from '../observation/limits.ts';
+import type { AgentChoice } from './agents.ts';
 
-export interface Post {
+export interface Exchange {
+  method: 'GET' | 'POST';
   url: string;
-  headers: Record<string, string>;
-  body: string;
+  headers?: Record<string, string>;
+  body?: string;
   /** For the whole exchange, in milliseconds. */
   timeoutMs: number;
   signal: AbortSignal;
@@ -17,18 +22,17 @@ export interface Answer {
   retryAfter: string | null;
   /** The `Date` of the answer, with which a date in `Retry-After` is compared. */
   date: string | null;
-  /** The first 16 kB of the body. */
+  /** The beginning of the body. */
   text: string;
 }
 
-const MOST_BYTES = 16_384;
-
 /** Rejects only when no status arrived: whatever goes wrong after that cannot unmake the other side's answer. */
-export async function post({ url, headers, body, timeoutMs, signal, agents }: Post): Promise<Answer> {
+export async function exchange({ method, url, headers, body, timeoutMs, signal, agents }: Exchange): Promise<Answer> {
   return await new Promise<Answer>((resolve, reject) => {
-    const stream = got.stream.post(url, {
+    const stream = got.stream(url, {
+      method,
       headers: { 'user-agent': 'linewatch', ...headers },
-      body,
+      ...(body !== undefined && { body }),
       signal,
       timeout: { request: timeoutMs },
       retry: { limit: 0 },
@@ -43,7 +47,7 @@ export async function post({ url, headers, body, timeoutMs, signal, agents }: Po
     const settle = (error?: unknown): void => {
       if (head === null)
         reject(error instanceof Error ? error : new Error('the connection was closed without an answer'));
-      else resolve({ ...head, text: Buffer.concat(chunks).subarray(0, MOST_BYTES).toString('utf8') });
+      else resolve({ ...head, text: Buffer.concat(chunks).subarray(0, LIMITS.courtesyBytes).toString('utf8') });
     };
     stream.on(
       'response',
@@ -58,7 +62,7 @@ export async function post({ url, headers, body, timeoutMs, signal, agents }: Po
     stream.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size < MOST_BYTES) return;
+      if (size < LIMITS.courtesyBytes) return;
       settle();
       stream.destroy();
     });
