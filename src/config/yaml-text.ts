@@ -35,6 +35,7 @@ export interface YamlReading {
 
 /** Anchors save typing; a file that unfolds to more than this is a bomb. */
 const MOST_VALUES = 20_000;
+const MOST_ALIASES = 1_000;
 const DEEPEST = 60;
 
 export function readYaml(text: string): YamlReading {
@@ -57,13 +58,14 @@ export function readYaml(text: string): YamlReading {
   const options = { lineCounter: counter, prettyErrors: false, stringKeys: true, merge: true } as const;
   const document = parseDocument(text, options);
   const lines = new Set<number>();
+  const written = text.split(/\r\n|\r|\n/);
   for (const { code, pos, message } of [...document.errors, ...document.warnings]) {
     const place = placeOf(counter, openedAt(document, code, message, pos[0]));
     if (code !== 'DUPLICATE_KEY') reading.readable = false;
     // One slip of the pen makes the library stumble over the rest of its line, too.
     if (lines.has(place.line) && code !== 'DUPLICATE_KEY') continue;
     lines.add(place.line);
-    const lineText = text.split(/\r\n|\r|\n/)[place.line - 1] ?? '';
+    const lineText = written[place.line - 1] ?? '';
     reading.mistakes.push({
       place,
       path: [],
@@ -141,16 +143,24 @@ function explainYaml(code: string, message: string, line: string, rest: string):
 
 interface Walk {
   counter: LineCounter;
-  document: Document;
   places: Map<string, Standing>;
   reading: YamlReading;
   left: number;
+  /** What each alias stands for: the library would look through the whole text for each of them. */
+  targets: ReadonlyMap<Alias, Node | undefined>;
   /** Anchored values being unfolded right now: one that holds itself never ends. */
   open: Set<unknown>;
 }
 
 function unfold(document: Document, counter: LineCounter, places: Map<string, Standing>, reading: YamlReading): void {
-  const walk: Walk = { counter, document, places, reading, left: MOST_VALUES, open: new Set() };
+  const targets = targetsOf(document);
+  if (targets.size > MOST_ALIASES) {
+    const message = `it uses ${targets.size} aliases (*), more than ${MOST_ALIASES}; write the values out`;
+    reading.readable = false;
+    reading.mistakes.push({ place: null, path: [], message });
+    return;
+  }
+  const walk: Walk = { counter, places, reading, left: MOST_VALUES, targets, open: new Set() };
   reading.value = valueOf(walk, document.contents, [], { line: 1, column: 1 });
   if (walk.left < 0) {
     reading.readable = false;
@@ -160,6 +170,19 @@ function unfold(document: Document, counter: LineCounter, places: Map<string, St
       message: `it unfolds to more than ${MOST_VALUES} values or ${DEEPEST} levels; use fewer anchors (&) and aliases (*)`,
     });
   }
+}
+
+/** An alias stands for the last value before it with its anchor. */
+function targetsOf(document: Document): Map<Alias, Node | undefined> {
+  const anchored = new Map<string, Node>();
+  const targets = new Map<Alias, Node | undefined>();
+  visit(document, {
+    Node(_, node) {
+      if (isAlias(node)) targets.set(node, anchored.get(node.source));
+      else if (node.anchor !== undefined) anchored.set(node.anchor, node);
+    },
+  });
+  return targets;
 }
 
 function valueOf(walk: Walk, node: unknown, path: Path, key: Place): unknown {
@@ -218,7 +241,7 @@ function merge(walk: Walk, from: unknown, path: Path, place: Place, into: Record
 }
 
 function unalias(walk: Walk, alias: Alias, path: Path, key: Place): unknown {
-  const target: Node | undefined = alias.resolve(walk.document);
+  const target = walk.targets.get(alias);
   if (target === undefined || walk.open.has(target)) {
     walk.reading.readable = false;
     walk.reading.mistakes.push({
