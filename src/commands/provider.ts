@@ -1,12 +1,12 @@
 /** `linewatch provider`: the embedded provider alone, for trying things out against something that answers. */
 import { resolve } from 'node:path';
 import { startProvider, type Provider } from '../simulator/provider.ts';
-import { loadScenario, type Scenario } from '../simulator/scenario/scenario.ts';
+import { loadScenario } from '../simulator/scenario/scenario.ts';
 import { SimulatorError } from '../simulator/trouble.ts';
-import { codeOf, whyRefused } from '../store/disk-error.ts';
 import { defineCommand, EXIT } from './command.ts';
-import { CommandFailure, UsageError } from './errors.ts';
+import { CommandFailure } from './errors.ts';
 import { flag, integer, text } from './option.ts';
+import { readSimulatorFile } from './simulator-file.ts';
 import { untilStopped } from './until-stopped.ts';
 
 export const provider = defineCommand({
@@ -25,7 +25,9 @@ export const provider = defineCommand({
   ],
   async run({ platform, options }) {
     const scenario =
-      options.scenario === undefined ? undefined : readScenarioFile(resolve(platform.cwd, options.scenario));
+      options.scenario === undefined
+        ? undefined
+        : readSimulatorFile('scenario', resolve(platform.cwd, options.scenario), loadScenario);
     const running = await started({ port: options.port, seed: options.seed, scenario });
     const stopped = untilStopped(platform);
     const addresses = {
@@ -52,16 +54,6 @@ function lines(addresses: Readonly<Record<string, string>>): string {
   return Object.entries(addresses)
     .map(([name, value]) => `${`${name}:`.padEnd(17)}${value}\n`)
     .join('');
-}
-
-function readScenarioFile(path: string): Scenario {
-  try {
-    return loadScenario(path);
-  } catch (error) {
-    if (error instanceof SimulatorError) throw new UsageError(error.message, { cause: error });
-    if (codeOf(error) === null) throw error;
-    throw new UsageError(`the scenario ${path} cannot be read: ${whyRefused(error)}`, { cause: error });
-  }
 }
 
 async function started(options: Parameters<typeof startProvider>[0]): Promise<Provider> {

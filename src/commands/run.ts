@@ -15,9 +15,8 @@ import { controlRoutes, type ControlContract } from '../daemon/control.ts';
 import type { Daemon } from '../daemon/daemon.ts';
 import { configuredReceivers, UnreadableCertificates } from '../daemon/receivers.ts';
 import { emptyReceiverState } from '../daemon/receiver-state.ts';
-import type { Looker } from '../daemon/looker.ts';
 import { createHeartbeat, type Heartbeat } from '../daemon/heartbeat.ts';
-import { createRecorder, type Recorder } from '../daemon/recorder.ts';
+import { createRecorders, type Recorders } from '../daemon/recorders.ts';
 import { createMeter } from '../daemon/meter.ts';
 import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
 import { createWebPlace } from '../daemon/web-place.ts';
@@ -53,7 +52,7 @@ export const run = defineCommand({
     'Watches every source of the configuration and tells the receivers what changed, until it is told to stop. ' +
     'SIGTERM and Ctrl-C end it within 10 seconds; what could not be sent stays on disk for the next start. ' +
     'SIGHUP reads the configuration again; a wrong one leaves the running one in place.',
-  options: { record: text('DIR', 'also write down what the status pages answer, as histories for "replay"') },
+  options: { record: text('DIR', 'also write down what status pages and accounts answer, as histories for "replay"') },
   examples: [
     ['linewatch run', 'with ./linewatch.yaml, else /etc/linewatch/linewatch.yaml'],
     ['linewatch run --config /etc/linewatch/linewatch.yaml', 'as the systemd unit does'],
@@ -142,17 +141,11 @@ async function runLocked(
     configuredReceivers(wanted, { now: clock.now, componentName, pageUrl, proxy: proxyOf(platform) });
   let receivers = await receiversOf(config);
 
-  const recorders = new Map<string, Recorder>();
-  const wrapLooker = (source: string, looker: Looker): Looker => {
-    if (record === null) return looker;
-    const recorder = createRecorder({ source, directory: record, looker, now: clock.now, redact });
-    recorders.set(source, recorder);
-    return recorder.looker;
-  };
+  /** Begun anew with every configuration: a history is of the sources it names. */
+  let recorders: Recorders | null = null;
   const recordSweep = (source: string): void => {
     recorders
-      .get(source)
-      ?.sweepEnded()
+      ?.sweepEnded(source)
       .catch((error: unknown) => log.error('The history cannot be recorded', { source, error }));
   };
 
@@ -174,6 +167,7 @@ async function runLocked(
     if (config.heartbeat !== null) {
       hearts.push(createHeartbeat({ url: config.heartbeat.url, sources: names, proxy: proxyOf(platform), log }));
     }
+    recorders = record === null ? null : createRecorders(config, { directory: record, now: clock.now, redact });
     return assemble({
       config,
       receivers,
@@ -194,7 +188,7 @@ async function runLocked(
         },
       },
       onRequest: meter.requested,
-      wrapLooker,
+      ...(recorders === null ? {} : { wrapLooker: recorders.wrapLooker, onAnswer: recorders.onAnswer }),
       onFinding: found,
     });
   }

@@ -58,7 +58,7 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
   };
 }
 
-function resolveStatusPage(entry: StatusPageEntry): StatusPageConfig {
+export function resolveStatusPage(entry: StatusPageEntry): StatusPageConfig {
   const interval = ms(entry.interval, 30 * SECOND);
   return {
     name: entry.name,

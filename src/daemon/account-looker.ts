@@ -12,7 +12,7 @@ export interface AccountLooker {
   restMs(): number;
 }
 
-export function accountLooker(reader: AccountReader): AccountLooker {
+export function accountLooker(reader: Pick<AccountReader, 'inspect' | 'waitMs'>): AccountLooker {
   return {
     registrations: (signal) => observeRegistrations(reader, { signal, urgency: 'urgent' }),
     extensions: (signal) => observeExtensions(reader, { signal, urgency: 'background' }),

@@ -4,6 +4,7 @@ import type { Log } from '../log/log.ts';
 import { createAccountReader, type AccountReader } from '../provider/account-client.ts';
 import { chainGates, createGate, type Gate } from '../provider/gate.ts';
 import type { Attempt } from '../provider/http.ts';
+import type { RecordedAnswer } from '../provider/recorded-account.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import { accountLooker } from './account-looker.ts';
@@ -33,6 +34,8 @@ export interface AccountWiring {
   clock: Clock;
   log: Log;
   onRequest?: ((source: string, attempt: Attempt) => void) | undefined;
+  /** Told of every answer as it came, for a recorder. */
+  onAnswer?: ((source: string, operation: string, answer: RecordedAnswer) => void) | undefined;
 }
 
 const NEVER = new AbortController().signal;
@@ -42,23 +45,30 @@ export function watchedAccounts(wiring: AccountWiring): { accounts: WatchedAccou
   const pairs = wiring.config.accounts.map((account) => ({ account, client: readerOf(account, wiring) }));
   return {
     accounts: pairs.map(({ account, client }) => ({
-      name: account.name,
-      baseUrl: account.baseUrl,
+      ...watchedAccount(account, wiring.config.timezone),
       looker: accountLooker(client),
-      registrationsEveryMs: account.registrations.interval,
-      togglesEveryMs: account.toggles.interval,
-      unreachableAfterMs: account.unreachableAfter,
-      settings: settingsOf(account, wiring.config.timezone),
-      page: account.statusPage,
-      labels: account.labels,
     })),
     clients: pairs.map(({ client }) => client),
   };
 }
 
+/** All of it but how it is looked at. */
+export function watchedAccount(account: AccountConfig, timezone: string): Omit<WatchedAccount, 'looker'> {
+  return {
+    name: account.name,
+    baseUrl: account.baseUrl,
+    registrationsEveryMs: account.registrations.interval,
+    togglesEveryMs: account.toggles.interval,
+    unreachableAfterMs: account.unreachableAfter,
+    settings: settingsOf(account, timezone),
+    page: account.statusPage,
+    labels: account.labels,
+  };
+}
+
 export function readerOf(
   account: AccountConfig,
-  { config, gates, userAgent, proxy, clock, log, onRequest }: AccountWiring,
+  { config, gates, userAgent, proxy, clock, log, onRequest, onAnswer }: AccountWiring,
 ): AccountReader {
   return createAccountReader({
     baseUrl: account.baseUrl,
@@ -74,6 +84,7 @@ export function readerOf(
       log.debug('request', { source: account.name, ...attempt });
       onRequest?.(account.name, attempt);
     },
+    onAnswer: onAnswer === undefined ? undefined : (operation, answer) => onAnswer(account.name, operation, answer),
   });
 }
 

@@ -1,6 +1,6 @@
 /** From a configuration to a daemon: clients behind their gates, documents in their store, routes and receivers. */
 import { routeTo } from '../alert/route.ts';
-import type { Config } from '../config/config.ts';
+import type { Config, StatusPageConfig } from '../config/config.ts';
 import type { Log } from '../log/log.ts';
 import { createGate, chainGates, type Gate } from '../provider/gate.ts';
 import type { Attempt as RequestAttempt } from '../provider/http.ts';
@@ -14,10 +14,10 @@ import {
 } from '../store/document-name.ts';
 import type { Finding } from '../store/finding.ts';
 import type { Store } from '../store/store.ts';
-import { createAccountGates, watchedAccounts, type AccountGates } from './accounts.ts';
+import { createAccountGates, watchedAccounts, type AccountGates, type AccountWiring } from './accounts.ts';
 import type { Clock } from './clock.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
-import type { Documents, Observer } from './options.ts';
+import type { Documents, Observer, WatchedPage } from './options.ts';
 import type { Looker } from './looker.ts';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
 import { statusLooker } from './status-looker.ts';
@@ -57,8 +57,10 @@ export interface Assembly {
   proxy?: ProxyEnvironment;
   observer?: Partial<Observer>;
   onRequest?: (source: string, attempt: RequestAttempt) => void;
-  /** Puts itself between the daemon and a source, as a recorder does. */
+  /** Puts itself between the daemon and a page, as a recorder does. */
   wrapLooker?: (source: string, looker: Looker) => Looker;
+  /** Hears the answers of accounts as they come, as a recorder does. */
+  onAnswer?: AccountWiring['onAnswer'];
   /** Something found on opening a document that people should know. */
   onFinding(finding: Finding): void;
 }
@@ -87,17 +89,7 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
       },
     });
     clients.push(client);
-    return {
-      name: page.name,
-      baseUrl: page.baseUrl,
-      looker: wrap(page.name, statusLooker(client)),
-      intervalMs: page.interval,
-      intervalDuringIncidentMs: page.intervalDuringIncident,
-      unreachableAfterMs: page.unreachableAfter,
-      maintenance: { reminders: page.maintenanceReminders, graceMs: page.maintenanceGrace },
-      components: page.components,
-      labels: {},
-    };
+    return { ...watchedPage(page), looker: wrap(page.name, statusLooker(client)) };
   });
   const watched = watchedAccounts({
     config,
@@ -107,6 +99,7 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
     clock,
     log,
     onRequest: assembly.onRequest,
+    onAnswer: assembly.onAnswer,
   });
   clients.push(...watched.clients);
   const daemon = await createDaemon({
@@ -127,6 +120,20 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
     close: () => {
       for (const client of clients) client.close();
     },
+  };
+}
+
+/** All of it but how it is looked at. */
+export function watchedPage(page: StatusPageConfig): Omit<WatchedPage, 'looker'> {
+  return {
+    name: page.name,
+    baseUrl: page.baseUrl,
+    intervalMs: page.interval,
+    intervalDuringIncidentMs: page.intervalDuringIncident,
+    unreachableAfterMs: page.unreachableAfter,
+    maintenance: { reminders: page.maintenanceReminders, graceMs: page.maintenanceGrace },
+    components: page.components,
+    labels: {},
   };
 }
 

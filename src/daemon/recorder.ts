@@ -2,28 +2,33 @@
  * Writes down what a live status page answers, as a history that `replay` plays: one step for each sweep that
  * brought something new. Only what was read in full is recorded, and nothing but what the page says.
  */
-import { mkdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import type { Component, Notice, NoticeDetail, Page, Update } from '../status-page/model.ts';
 import type { Listing } from '../status-page/observation.ts';
-import { writeWhole } from '../store/copies.ts';
-import { realDisk } from '../store/disk.ts';
 import type { Looker, Timeline } from './looker.ts';
+import type { Recording } from './recording.ts';
 
 export interface Recorder {
-  /** The looker to give to the daemon in place of the given one. */
-  looker: Looker;
   /** To be called after every sweep. Rejects when the disk refuses. */
   sweepEnded(): Promise<void>;
 }
 
-export interface RecorderOptions {
-  source: string;
-  directory: string;
+export interface PageRecorder extends Recorder {
+  /** The looker to give to the daemon in place of the given one. */
   looker: Looker;
+}
+
+export interface RecorderOptions {
+  looker: Looker;
+  recording: Recording;
   now(): number;
-  /** Strikes out secrets. */
-  redact(text: string): string;
+}
+
+/** Enough to know what was recorded last without keeping it. */
+export function digestOf(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(value) ?? '')
+    .digest('base64');
 }
 
 interface Seen {
@@ -32,19 +37,17 @@ interface Seen {
   notices: Partial<Record<Timeline, Notice[]>>;
 }
 
-export function createRecorder({ source, directory, looker, now, redact }: RecorderOptions): Recorder {
+export function createPageRecorder({ looker, recording, now }: RecorderOptions): PageRecorder {
   const details = new Map<string, NoticeDetail>();
-  const steps: object[] = [];
   let recent: Notice[] = [];
   let seen: Seen = { page: null, components: null, notices: {} };
   let last = '';
-  let begun: string | null = null;
 
   function whole<T>(listing: Listing<T>): T[] | null {
     return listing.kind === 'observed' && listing.missing === null ? listing.items : null;
   }
 
-  const recording: Looker = {
+  const watched: Looker = {
     async page(signal) {
       const answer = await looker.page(signal);
       seen.page = answer.kind === 'observed' ? answer.value : null;
@@ -87,20 +90,13 @@ export function createRecorder({ source, directory, looker, now, redact }: Recor
       notices: notices.map(noticeDocument),
       details: Object.fromEntries([...details].map(([id, detail]) => [id, detailDocument(detail, byId)])),
     };
-    const text = JSON.stringify(step);
-    if (text === last) return;
-    last = text;
-    const at = new Date(now()).toISOString();
-    steps.push({ at, ...step });
-    begun ??= at;
-    const path = join(directory, `${source}-${begun.replaceAll(/[:.]/g, '-')}.json`);
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    const history = { name: source, title: `recorded from ${begun}`, steps };
-    await writeWhole(realDisk, `${path}.part`, [Buffer.from(redact(JSON.stringify(history)))]);
-    await rename(`${path}.part`, path);
+    const digest = `${recording.begun} ${digestOf(step)}`;
+    if (digest === last) return;
+    last = digest;
+    await recording.add({ at: new Date(now()).toISOString(), ...step });
   }
 
-  return { looker: recording, sweepEnded };
+  return { looker: watched, sweepEnded };
 }
 
 const ALWAYS = '1970-01-01T00:00:00.000Z';

@@ -1,37 +1,34 @@
 /** A recorded history in the place of the provider: what it answered at each step, looked at in virtual time. */
-import { readComponent, readNotice, readNoticeDetail, readPage, type Raw } from '../provider/status-rows.ts';
+import type { AccountReadId } from '../provider/catalogue/account.ts';
+import { recordedInspector, type RecordedAnswer } from '../provider/recorded-account.ts';
+import { readComponent, readNotice, readNoticeDetail, readPage } from '../provider/status-rows.ts';
 import type { Listing } from '../status-page/observation.ts';
+import { ACCOUNT_PARTS } from '../simulator/history.ts';
+import { accountLooker, type AccountLooker } from './account-looker.ts';
 import type { Clock } from './clock.ts';
 import type { Looker } from './looker.ts';
-
-/** One step: everything the status interface would have answered from this moment on, in its own shapes. */
-export interface RecordedStep {
-  /** Epoch milliseconds. */
-  at: number;
-  page: Raw;
-  components: readonly Raw[];
-  notices: readonly Raw[];
-  /** By notice id; one that is missing answers 404. */
-  details: ReadonlyMap<string, Raw>;
-}
+import { ACCOUNT_OPERATIONS, courseOf, type Course, type RecordedPage, type RecordedStep } from './recorded-step.ts';
 
 /** Sweeps after a step that can still tell something: what must persist is believed after three. */
 const SWEEPS_A_STEP = 4;
 
 /**
  * Nothing changes between two steps, so after a few sweeps the next one is put off until the next step: a week
- * of silence costs nothing.
+ * of silence costs nothing. Null for a history that never shows the page.
  */
-export function replayLooker(steps: readonly RecordedStep[], clock: Pick<Clock, 'now'>): Looker {
+export function replayLooker(steps: readonly RecordedStep[], clock: Pick<Clock, 'now'>): Looker | null {
+  const pages = steps.flatMap(({ at, page }) => (page === undefined ? [] : [{ at, value: page }]));
+  const [first] = pages;
+  if (first === undefined) return null;
+  const course = courseOf(pages, clock);
   let sweepsOfStep = 0;
-  let last: RecordedStep | undefined;
+  let last = first;
 
-  function current(): RecordedStep {
-    const step = steps.findLast(({ at }) => at <= clock.now()) ?? steps[0];
-    if (step === undefined) throw new Error('a recorded history has at least one step');
+  function current(): RecordedPage {
+    const step = course.now() ?? last;
     if (step !== last) sweepsOfStep = 0;
     last = step;
-    return step;
+    return step.value;
   }
 
   return {
@@ -55,8 +52,8 @@ export function replayLooker(steps: readonly RecordedStep[], clock: Pick<Clock, 
       return Promise.resolve(value === null ? { kind: 'absent', status: 404 } : { kind: 'observed', value });
     },
     restMs: () => {
-      const next = steps.find(({ at }) => at > clock.now());
-      return sweepsOfStep < SWEEPS_A_STEP || next === undefined ? 0 : next.at - clock.now();
+      const next = course.changesAt();
+      return sweepsOfStep < SWEEPS_A_STEP || next === null ? 0 : next - clock.now();
     },
   };
 }
@@ -66,4 +63,25 @@ function listing<T>(rows: readonly (T | null)[]): Listing<T> {
   const junk = rows.length - items.length;
   const defects = junk === 0 ? [] : [{ key: 'junk', text: `${junk} rows of the recording cannot be read` }];
   return { kind: 'observed', items, defects, missing: null };
+}
+
+/** What was never recorded was empty: an account without toggles, a list of extensions that nobody wrote down. */
+const NOTHING: RecordedAnswer = { value: [] };
+
+/** An account in time: unlike a page it is swept at every interval, for what is missing must be seen to stay so. */
+export function replayAccountLooker(
+  steps: readonly RecordedStep[],
+  name: string,
+  clock: Pick<Clock, 'now'>,
+): AccountLooker {
+  const courses = new Map<AccountReadId, Course<RecordedAnswer>>();
+  for (const part of ACCOUNT_PARTS) {
+    const answers = steps.flatMap(({ at, account }) => {
+      const value = account?.name === name ? account[part] : undefined;
+      return value === undefined ? [] : [{ at, value }];
+    });
+    courses.set(ACCOUNT_OPERATIONS[part], courseOf(answers, clock));
+  }
+  const reader = recordedInspector(name, (operation) => courses.get(operation)?.now()?.value ?? NOTHING);
+  return accountLooker({ ...reader, waitMs: () => 0 });
 }

@@ -1,13 +1,20 @@
 /**
- * A recorded history through the real daemon in virtual time: its sweeps, its book of alerts, its routes,
+ * A recorded history through the real daemon in virtual time: its sweeps, its books of alerts, its routes,
  * group waits, reminders and deliveries. Nobody is told anything; what would have been said is returned.
  */
+import type { AlertView } from '../alert/alert.ts';
+import { viewOf } from '../alert/record.ts';
+import type { Log } from '../log/log.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import type { Log } from '../log/log.ts';
+import type { Status } from '../transition/kind.ts';
+import type { Transition } from '../transition/transition.ts';
+import type { WatchedAccount } from './account-watch.ts';
 import { createDaemon } from './daemon.ts';
 import type { DaemonOptions, Documents, WatchedPage } from './options.ts';
-import { replayLooker, type RecordedStep } from './replay-looker.ts';
+import type { RecordedStep } from './recorded-step.ts';
+import { waitsForMore } from './replay-end.ts';
+import { replayAccountLooker, replayLooker } from './replay-looker.ts';
 import type { Document } from './source-watch.ts';
 import { virtualClock } from './virtual-clock.ts';
 
@@ -19,18 +26,32 @@ export interface Saying {
   message: Message;
 }
 
+/** A transition with what it did to its alert. */
+export interface Happening {
+  transition: Transition;
+  status: Status;
+  alert: AlertView | null;
+}
+
+export interface Replayed {
+  said: Saying[];
+  happened: Happening[];
+}
+
 export interface ReplayOptions {
   steps: readonly RecordedStep[];
+  /** Watched where a step shows it. */
   page: Omit<WatchedPage, 'looker'>;
+  accounts?: readonly Omit<WatchedAccount, 'looker'>[];
   receivers: readonly { name: string; audience: Receiver['audience'] }[];
   route: DaemonOptions['route'];
   overrides: DaemonOptions['overrides'];
 }
 
-/** How long after the last step time passes at least, so that what is held off for a while comes about. */
+/** Time passes for so long after the last step in any case. */
 const AFTERMATH_MS = 10 * 60_000;
-/** What waits for company or for the end of quiet hours is played until it is said. Hours of the week end within one. */
-const LONGEST_WAIT_MS = 8 * 86_400_000;
+/** Quiet hours of the week end within one; what waits longer waits for something that no recording brings. */
+const LONGEST_AFTERMATH_MS = 8 * 24 * 3_600_000;
 
 const silent: Log = {
   debug: () => undefined,
@@ -40,21 +61,27 @@ const silent: Log = {
   child: () => silent,
 };
 
-export async function replay({ steps, page, receivers, route, overrides }: ReplayOptions): Promise<Saying[]> {
+export async function replay({ steps, page, accounts, receivers, route, overrides }: ReplayOptions): Promise<Replayed> {
   const [first] = steps;
   const last = steps.at(-1);
-  if (first === undefined || last === undefined) return [];
+  const played: Replayed = { said: [], happened: [] };
+  if (first === undefined || last === undefined) return played;
   const clock = virtualClock(first.at);
-  const said: Saying[] = [];
+  const looker = replayLooker(steps, clock);
   const daemon = await createDaemon({
-    pages: [{ ...page, looker: replayLooker(steps, clock) }],
+    pages: looker === null ? [] : [{ ...page, looker }],
+    accounts: (accounts ?? []).map((account) => ({
+      ...account,
+      looker: replayAccountLooker(steps, account.name, clock),
+      page: looker !== null && account.page === page.name ? account.page : null,
+    })),
     receivers: receivers.map(({ name, audience }): Receiver => ({
       name,
       type: 'replay',
       audience,
       batch: 1,
       send(messages) {
-        for (const message of messages) said.push({ at: clock.now(), receiver: name, message });
+        for (const message of messages) played.said.push({ at: clock.now(), receiver: name, message });
         return Promise.resolve({ kind: 'delivered', detail: 'would have been sent' });
       },
     })),
@@ -65,24 +92,28 @@ export async function replay({ steps, page, receivers, route, overrides }: Repla
     clock,
     random: () => 0.5,
     log: silent,
+    observer: {
+      entered(_source, entered) {
+        for (const { transition, status, alert } of entered)
+          played.happened.push({ transition, status, alert: alert === null ? null : viewOf(alert) });
+      },
+    },
   });
   const stop = new AbortController();
   const running = daemon.run(stop.signal);
-  const end = last.at + AFTERMATH_MS;
   for (;;) {
     await settled();
     const next = clock.next();
-    if (next === null) break;
-    const then = clock.now() + next;
-    const waits = daemon.deliveries.some((delivery) => delivery.waiting().length > 0);
-    if (then > (waits ? last.at + LONGEST_WAIT_MS : end)) break;
+    const isOver = clock.now() >= last.at && !waitsForMore(daemon);
+    const end = last.at + (isOver ? AFTERMATH_MS : LONGEST_AFTERMATH_MS);
+    if (next === null || clock.now() + next > end) break;
     clock.advance(next);
   }
   stop.abort();
   await settled();
   clock.advance(0);
   await running;
-  return said;
+  return played;
 }
 
 /** Nothing here waits for the outside: when the event loop comes round, everybody sleeps. */
@@ -106,6 +137,7 @@ function inMemory(): Documents {
   return {
     itself: (empty) => open(empty),
     source: (_name, empty) => open(empty),
+    account: (_name, empty) => open(empty),
     receiver: (_name, empty) => open(empty),
     sources: () => Promise.resolve([]),
     forget: () => Promise.resolve(),

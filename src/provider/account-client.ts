@@ -4,8 +4,9 @@
  */
 import pRetry from 'p-retry';
 import { isLoopback } from '../net/loopback.ts';
-import { operationAddress, place, readBaseAddress } from './address.ts';
-import { readAnswer, type AnswerOf } from './answer.ts';
+import { readAccountAnswer, type AccountAnswer } from './account-answer.ts';
+import { operationAddress, readBaseAddress } from './address.ts';
+import type { AnswerOf } from './answer.ts';
 import {
   deriveCalls,
   type AnyCall,
@@ -24,7 +25,7 @@ import { isTransient, ProviderError } from './errors.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createHttp, type HttpOptions } from './http.ts';
 import type { InputOf, Operation } from './operation.ts';
-import { wordsOf } from './refusal.ts';
+import { recordedFailure, type RecordedAnswer } from './recorded-account.ts';
 import { encodeRequest } from './request.ts';
 
 /** The specification names no limit of the account interface; this is polite. */
@@ -50,6 +51,8 @@ export interface AccountClientOptions extends HttpOptions {
   retry?: RetryOptions;
   /** Told of every field of an answer that is not as documented. */
   onOddity?: ((operation: string, oddities: readonly string[]) => void) | undefined;
+  /** Told of every JSON answer as it came, or of what came in its place. */
+  onAnswer?: ((operation: string, answer: RecordedAnswer) => void) | undefined;
 }
 
 /** `call` by an operation's id; the nested functions, such as `client.extensions.update`, say the same. */
@@ -102,7 +105,7 @@ function createCalls(options: AccountClientOptions, operations: readonly Operati
   const http = createHttp({ base, gate, headers, secrets, options });
   const known = new Map(operations.map((operation) => [operation.id, operation]));
 
-  async function ask(operation: Operation, input: Input, call: CallOptions): Promise<Read> {
+  async function ask(operation: Operation, input: Input, call: CallOptions): Promise<AccountAnswer> {
     const request = encodeRequest(operation, input);
     const url = operationAddress(base, request.path, request.query);
     const { urgency, signal } = call;
@@ -111,22 +114,14 @@ function createCalls(options: AccountClientOptions, operations: readonly Operati
       return { answer: (await http.file(asked, operation.resultKind, writerOf(operation, call))).value, oddities: [] };
     }
     const retry = { operation, retry: options.retry ?? {}, signal, waitMs: http.waitMs };
-    const { value } = await retrying(retry, () => http.json(asked));
-    refuseTooMany(operation, value, url, call.mostEntries);
-    return readResult(operation, value, url);
-  }
-
-  function readResult(operation: Operation, value: unknown, url: URL): Read {
-    refuseReportedFailure(operation, value, url, secrets);
-    const reading = readAnswer(operation.result, value);
-    if (reading.kind === 'broken') {
-      const message = `${operation.id}: the answer of ${place(url)} ${reading.why}`;
-      throw new ProviderError('contract_broken', message, { operation: operation.id });
-    }
-    if (reading.oddities.length > 0) {
-      options.onOddity?.(operation.id, reading.oddities);
-    }
-    return { answer: reading.value, oddities: reading.oddities };
+    const { value } = await retrying(retry, () => http.json(asked)).catch((error: unknown) => {
+      if (error instanceof ProviderError) options.onAnswer?.(operation.id, recordedFailure(error));
+      throw error;
+    });
+    options.onAnswer?.(operation.id, { value });
+    const read = readAccountAnswer({ operation, value, url, secrets, mostEntries: call.mostEntries });
+    if (read.oddities.length > 0) options.onOddity?.(operation.id, read.oddities);
+    return read;
   }
 
   function find(id: string): Operation {
@@ -150,11 +145,6 @@ function createCalls(options: AccountClientOptions, operations: readonly Operati
 
 type Input = Readonly<Record<string, unknown>>;
 
-interface Read {
-  answer: unknown;
-  oddities: readonly string[];
-}
-
 /** A key with a line break or a space would break the header; it is never quoted. */
 function refuseUnusableKey(apiKey: string): void {
   if (!/^[\u0021-\u007e]+$/.test(apiKey)) {
@@ -167,26 +157,6 @@ function writerOf(operation: Operation, options: CallOptions): FileOptions['writ
     return options.write as FileOptions['write'];
   }
   throw new TypeError(`${operation.id} needs to be told where to write the file`);
-}
-
-function refuseTooMany(operation: Operation, value: unknown, url: URL, most = Infinity): void {
-  if (typeof value === 'object' && value !== null && Object.keys(value).length > most) {
-    const message = `${operation.id}: the answer of ${place(url)} holds more than ${most} entries`;
-    throw new ProviderError('too_large', message, { operation: operation.id });
-  }
-}
-
-/** Assigning and cancelling a number answer 200 in both outcomes; `error` decides. */
-function refuseReportedFailure(operation: Operation, value: unknown, url: URL, secrets: readonly string[]): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('error' in value)) {
-    return;
-  }
-  if (['0', 0, false, null, ''].includes(value.error as string)) {
-    return;
-  }
-  const words = 'message' in value && typeof value.message === 'string' ? `: ${wordsOf(value.message, secrets)}` : '';
-  const message = `${operation.id}: refused by ${operation.verbs[0]} ${place(url)}${words}`;
-  throw new ProviderError('refused', message, { operation: operation.id, status: 200 });
 }
 
 /**

@@ -6,12 +6,12 @@ import { readDevice } from '../account/device.ts';
 import type { Contact, Extension, Registered, Toggle } from '../account/model.ts';
 import { LIMITS } from '../observation/limits.ts';
 import type { Defect, Listing } from '../observation/listing.ts';
-import type { AccountReader } from './account-client.ts';
 import type { AnswerOf } from './answer.ts';
 import type { CallOptions } from './call.ts';
 import type { accountCatalogue } from './catalogue/account.ts';
 import { miss, missing } from './collection.ts';
 import { plainLine } from './plain-text.ts';
+import type { Inspector } from './recorded-account.ts';
 import { readId } from './status-rows.ts';
 
 const EXTENSION_LIMIT = 64;
@@ -23,10 +23,7 @@ const STALE_AFTER_SECONDS = 90;
 
 const TOO_MANY_CONTACTS = `registrations: an extension has more than ${LIMITS.contacts} contacts`;
 
-export async function observeRegistrations(
-  reader: AccountReader,
-  call: CallOptions = {},
-): Promise<Listing<Registered>> {
+export async function observeRegistrations(reader: Inspector, call: CallOptions = {}): Promise<Listing<Registered>> {
   const mostEntries = LIMITS.extensions;
   const read = await missing(() => reader.inspect('registrations.list', {}, { ...call, mostEntries }));
   if ('kind' in read) return read;
@@ -61,7 +58,7 @@ export async function observeRegistrations(
   return { kind: 'observed', items, defects: found, missing: null };
 }
 
-export async function observeExtensions(reader: AccountReader, call: CallOptions = {}): Promise<Listing<Extension>> {
+export async function observeExtensions(reader: Inspector, call: CallOptions = {}): Promise<Listing<Extension>> {
   const mostEntries = LIMITS.extensions;
   const read = await missing(() => reader.inspect('extensions.list', {}, { ...call, mostEntries }));
   if ('kind' in read) return read;
@@ -72,7 +69,7 @@ export async function observeExtensions(reader: AccountReader, call: CallOptions
   });
 }
 
-export async function observeToggles(reader: AccountReader, call: CallOptions = {}): Promise<Listing<Toggle>> {
+export async function observeToggles(reader: Inspector, call: CallOptions = {}): Promise<Listing<Toggle>> {
   const mostEntries = LIMITS.toggles;
   const read = await missing(() => reader.inspect('action-toggles.list', {}, { ...call, mostEntries }));
   if ('kind' in read) return read;

@@ -15,6 +15,28 @@ async function replayed(...argv: string[]): Promise<{ exit: number; out: string;
   return { exit, ...platform.written() };
 }
 
+interface Line {
+  type: 'message' | 'transition';
+  at: string;
+  /** Of a transition. */
+  kind?: string;
+  subject?: string;
+  details?: { domain?: { name: string } };
+  alert: { id: string; number: number } | null;
+  /** Of a message. */
+  receiver?: string;
+  title?: string;
+  text?: string;
+  changes?: { kind: string }[];
+}
+
+function linesOf(out: string): Line[] {
+  return out
+    .trim()
+    .split('\n')
+    .map((line): Line => JSON.parse(line));
+}
+
 describe('linewatch replay', () => {
   test('tells when, to whom and why, from a quiet page on', async () => {
     const { exit, out } = await replayed('--from-quiet', `${FOLDER}r01_one_minute_incident.json`);
@@ -34,11 +56,9 @@ describe('linewatch replay', () => {
 
   test('tells nothing but the summary of an incident that was over when it was first seen', async () => {
     const { out } = await replayed('--json', `${FOLDER}r02_retroactive_first_seen_resolved.json`);
-    const said = out
-      .trim()
-      .split('\n')
-      .map((line): { changes: { kind: string }[] } => JSON.parse(line));
-    expect(said.flatMap(({ changes }) => changes.map(({ kind }) => kind))).toEqual(['source.baseline']);
+    const lines = linesOf(out);
+    expect(lines.map(({ type, kind }) => kind ?? type)).toEqual(['source.baseline', 'message']);
+    expect(lines.flatMap(({ changes = [] }) => changes.map(({ kind }) => kind))).toEqual(['source.baseline']);
   });
 
   test('says the same every time', async () => {
@@ -54,8 +74,8 @@ describe('linewatch replay', () => {
       '--from-quiet',
       `${FOLDER}r09_maintenance_extended_twice_with_incident_inside.json`,
     );
-    const reminder = out.split('\n').find((line) => line.includes('maintenance.reminder'));
-    expect(reminder).toContain('"at":"2022-03-24T11:00:00.000Z"');
+    const reminder = linesOf(out).find(({ kind }) => kind === 'maintenance.reminder');
+    expect(reminder?.at).toBe('2022-03-24T11:00:00.000Z');
   });
 
   test.each([

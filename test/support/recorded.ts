@@ -1,6 +1,6 @@
 /** A page at moments of its life, for `replay`: written by hand, in the provider's shapes. */
+import type { RecordedStep } from '../../src/daemon/recorded-step.ts';
 import { replay, type Saying } from '../../src/daemon/replay.ts';
-import type { RecordedStep } from '../../src/daemon/replay-looker.ts';
 import type { Route } from '../../src/alert/route.ts';
 import { everyone } from './running-daemon.ts';
 
@@ -44,8 +44,7 @@ export function moments(...all: Moment[]): RecordedStep[] {
       const since = all.find((moment) => moment.incidents?.[subject] === state)?.at ?? at;
       return { state, content: `It is ${state}.`, created_at: since, updated_at: since };
     };
-    return {
-      at: Date.parse(at),
+    const page = {
       page: {
         name: 'Example',
         state: degraded.length > 0 ? 'degraded' : 'operational',
@@ -61,12 +60,13 @@ export function moments(...all: Moment[]): RecordedStep[] {
         ]),
       ),
     };
+    return { at: Date.parse(at), page };
   });
 }
 
 /** Plays the moments through the daemon and tells what people would have read: `HH:MM #1 kind, kind`. */
 export async function heard(steps: readonly RecordedStep[], route: Partial<Route> = {}): Promise<string[]> {
-  const said = await replay({
+  const { said } = await replay({
     steps,
     page: {
       name: 'provider',

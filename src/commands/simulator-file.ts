@@ -1,0 +1,15 @@
+/** A file for the embedded provider, named on the command line: what is wrong with it is a mistake of usage. */
+import { SimulatorError } from '../simulator/trouble.ts';
+import { codeOf, whyRefused } from '../store/disk-error.ts';
+import { UsageError } from './errors.ts';
+
+/** `what` is how people call it: the scenario, the history. */
+export function readSimulatorFile<T>(what: string, path: string, load: (path: string) => T): T {
+  try {
+    return load(path);
+  } catch (error) {
+    if (error instanceof SimulatorError) throw new UsageError(error.message, { cause: error });
+    if (codeOf(error) === null) throw error;
+    throw new UsageError(`the ${what} ${path} cannot be read: ${whyRefused(error)}`, { cause: error });
+  }
+}

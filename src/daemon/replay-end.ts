@@ -1,0 +1,21 @@
+/**
+ * When a replay has told everything: nothing is promised and not sent yet, and nothing seen so far has still to last
+ * before it is told. What a further answer of the provider's would bring, and reminders of what stays open, are not
+ * waited for.
+ */
+import type { AccountState } from '../account-cycle.ts';
+import type { Daemon } from './daemon.ts';
+
+export function waitsForMore({ accounts, deliveries }: Daemon): boolean {
+  return (
+    deliveries.some((delivery) => delivery.waiting().length > 0) || accounts.some(({ state }) => isUndecided(state))
+  );
+}
+
+function isUndecided({ alerts, snapshot }: AccountState): boolean {
+  return (
+    alerts.some(({ held }) => held.length > 0) ||
+    (snapshot.phones ?? []).some(({ missing, flapping }) => missing !== null || flapping !== null) ||
+    snapshot.expectations.some(({ wrong, told }) => wrong !== null && told === null)
+  );
+}
