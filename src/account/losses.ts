@@ -51,8 +51,9 @@ export function tellLosses(input: LossInput): LossOutput {
   /** Groups that got losses in this step: what they were before. */
   const grown = new Map<string, { group: LossGroup; wasMass: boolean; joined: string[] }>();
 
-  for (const phone of fresh) if (phone.flapping !== null) joinOwn(phone.extension);
-  const steady = fresh.filter(({ flapping }) => flapping === null).map(({ extension }) => extension);
+  const flapping = flappingGroups();
+  for (const phone of fresh) if (phone.flapping !== null) joinOwn(phone.extension, flapping.get(phone.extension));
+  const steady = fresh.filter((phone) => phone.flapping === null).map(({ extension }) => extension);
   const alone = tellMasses(steady).filter((extension) => !beginsToFlap(extension));
   loseAlone(alone);
   for (const { group, wasMass, joined } of grown.values()) {
@@ -98,9 +99,14 @@ export function tellLosses(input: LossInput): LossOutput {
     down.set(group.id, (down.get(group.id) ?? 0) + 1);
   }
 
-  function joinOwn(extension: string): void {
-    const own = [...groups.values()].find((group) => group.flapping === extension && group.open);
-    if (own !== undefined) join(own, extension);
+  /** By extension: the groups it has to itself, as it comes and goes. */
+  function flappingGroups(): Map<string | null, LossGroup[]> {
+    return Map.groupBy(groups.values(), ({ flapping }) => flapping);
+  }
+
+  function joinOwn(extension: string, own: LossGroup[] = []): void {
+    const group = own.find((each) => each.open);
+    if (group !== undefined) join(group, extension);
   }
 
   /** Returns those that are part of no mass loss. */
@@ -227,8 +233,9 @@ export function tellLosses(input: LossInput): LossOutput {
   }
 
   function tellReturns(): void {
+    const backOf = Map.groupBy(returned, ({ lost }) => lost?.group);
     for (const group of groups.values()) {
-      const back = returned.filter(({ lost }) => lost?.group === group.id);
+      const back = backOf.get(group.id) ?? [];
       if (back.length === 0 || group.flapping !== null) continue;
       const count = down.get(group.id) ?? 0;
       const pace = count <= group.toldDown / 2 ? 'now' : 'later';
@@ -273,9 +280,10 @@ export function tellLosses(input: LossInput): LossOutput {
 
   /** After a stable hour: well again, or lost like any other. */
   function endFlapping(): void {
+    const flappers = flappingGroups();
     for (const phone of phones.values()) {
       if (phone.flapping === null || clock - phone.flapping.changedAt < STABLE_MS) continue;
-      const group = [...groups.values()].find(({ flapping }) => flapping === phone.extension);
+      const group = flappers.get(phone.extension)?.[0];
       phones.set(phone.extension, { ...phone, flapping: null });
       if (group === undefined) continue;
       group.flapping = null;

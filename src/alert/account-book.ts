@@ -49,6 +49,13 @@ function isOfTheList({ transition: { kind } }: Told): boolean {
   return kind === 'toggle.added' || kind === 'toggle.renamed' || kind === 'toggle.removed';
 }
 
+/** What is told in this step, by the group it belongs to. */
+type Groups = ReadonlyMap<string | null, readonly Told[]>;
+
+function isOfAnExpectation({ transition: { kind } }: Told): boolean {
+  return kind === 'toggle.missing' || kind === 'toggle.on_schedule';
+}
+
 type Placed = { alert: AccountAlert | null; status: Status };
 
 /** A mass loss that finds an open alert of the provider's continues it. */
@@ -59,6 +66,10 @@ function isMass({ kind }: Transition): boolean {
 export class AccountBook {
   readonly #context: AccountBookContext;
   readonly #alerts: AccountAlert[];
+  /** By group: its last alert. */
+  readonly #last: Map<string, AccountAlert>;
+  /** The subjects of the alerts that this step changes: a loss may have thousands, and change by one at a time. */
+  readonly #subjects = new Map<AccountAlert, Set<string>>();
   #nextNumber: number;
 
   constructor(alerts: readonly AccountAlert[], context: AccountBookContext) {
@@ -69,6 +80,7 @@ export class AccountBook {
       told: alert.told.map((told) => ({ ...told })),
       held: [...alert.held],
     }));
+    this.#last = new Map(this.#alerts.map((alert) => [alert.group, alert]));
     this.#nextNumber = context.nextNumber;
   }
 
@@ -83,8 +95,12 @@ export class AccountBook {
   enter(told: readonly Told[]): AccountEntered[] {
     // What comes of a change of the list is entered first: then there is an alert to tell it with.
     const entered = new Map<Told, AccountEntered>();
-    for (const one of told) if (!isOfTheList(one)) entered.set(one, this.#enter(one, told));
-    for (const one of told) if (isOfTheList(one)) entered.set(one, this.#listed(one, told));
+    const groups = Map.groupBy(told, ({ group }) => group);
+    const expectations = told.filter(isOfAnExpectation);
+    for (const one of told) if (!isOfTheList(one)) entered.set(one, this.#enter(one, groups));
+    for (const one of told) if (isOfTheList(one)) entered.set(one, this.#listed(one, expectations));
+    for (const [alert, subjects] of this.#subjects) alert.subjects = [...subjects];
+    this.#subjects.clear();
     return told.flatMap((one) => entered.get(one) ?? []);
   }
 
@@ -108,7 +124,7 @@ export class AccountBook {
     for (const alert of this.#alerts) if (alert.status === 'open' && groups.includes(alert.group)) this.#end(alert);
   }
 
-  #enter({ transition, group, pace }: Told, all: readonly Told[]): AccountEntered {
+  #enter({ transition, group, pace }: Told, all: Groups): AccountEntered {
     const { alert, status } = group === null ? this.#aside(transition) : this.#place(transition, group, all);
     if (alert !== null) {
       if (isMass(transition)) alert.outage = true;
@@ -127,14 +143,12 @@ export class AccountBook {
   }
 
   /** A toggle that is new, renamed or gone, with the expectation that misses it or finds it for that. */
-  #listed({ transition, pace }: Told, all: readonly Told[]): AccountEntered {
+  #listed({ transition, pace }: Told, expectations: readonly Told[]): AccountEntered {
     const names = [transition.subject.replace('toggle/', ''), transition.from, transition.to];
-    const about = all.find(
-      (one) =>
-        (one.transition.kind === 'toggle.missing' || one.transition.kind === 'toggle.on_schedule') &&
-        names.includes(one.transition.details.expectation.toggle),
+    const about = expectations.find(
+      ({ transition: { details } }) => 'expectation' in details && names.includes(details.expectation.toggle),
     );
-    const alert = this.#alerts.findLast(({ group }) => group === about?.group) ?? null;
+    const alert = this.#last.get(about?.group ?? '') ?? null;
     return { transition, status: 'info', alert, pace };
   }
 
@@ -142,13 +156,13 @@ export class AccountBook {
   #aside(transition: Transition): Placed {
     const alert =
       transition.kind === 'toggle.state'
-        ? this.#alerts.find((each) => each.status === 'open' && each.subjects.includes(transition.subject))
+        ? this.#alerts.find((each) => each.status === 'open' && this.#has(each, transition.subject))
         : undefined;
     return { alert: alert ?? null, status: 'info' };
   }
 
-  #place(transition: Transition, group: string, all: readonly Told[]): Placed {
-    const known = this.#alerts.findLast((alert) => alert.group === group) ?? null;
+  #place(transition: Transition, group: string, all: Groups): Placed {
+    const known = this.#last.get(group) ?? null;
     switch (transition.kind) {
       case 'registration.lost':
       case 'registration.mass':
@@ -174,17 +188,18 @@ export class AccountBook {
     }
   }
 
-  #fall(transition: Transition, group: string, known: AccountAlert | null, all: readonly Told[]): Placed {
+  #fall(transition: Transition, group: string, known: AccountAlert | null, all: Groups): Placed {
     const { now, provider } = this.#context;
     const subjects = subjectsOf(transition);
     // A mass loss that comes back soon is the same; any other group that ended is forgotten.
     const continues = known !== null && (known.status === 'open' || group.startsWith('loss '));
     if (known === null || !continues) {
       const alert = this.#open(transition, group, all);
-      alert.subjects = subjects;
+      this.#hold(alert, subjects);
       return { alert, status: alert.explainedBy === null ? 'open' : 'update' };
     }
-    known.subjects = isMass(transition) ? subjects : [...new Set([...known.subjects, ...subjects])];
+    if (isMass(transition)) this.#hold(known, subjects);
+    else for (const subject of subjects) this.#subjectsOf(known).add(subject);
     if (known.status === 'open') return { alert: known, status: 'update' };
     known.status = 'open';
     known.resolvedAt = null;
@@ -199,21 +214,26 @@ export class AccountBook {
 
   #recover(subject: string, alert: AccountAlert | null, whole: boolean): Placed {
     if (alert === null) return { alert: null, status: 'info' };
-    alert.subjects = whole ? [] : alert.subjects.filter((other) => other !== subject);
+    const subjects = this.#subjectsOf(alert);
+    if (whole) subjects.clear();
+    else subjects.delete(subject);
     if (alert.status !== 'open') return { alert, status: 'info' };
-    return alert.subjects.length === 0 ? this.#end(alert) : { alert, status: 'update' };
+    return subjects.size === 0 ? this.#end(alert) : { alert, status: 'update' };
   }
 
   #recoverMany(left: readonly { extension: string }[], alert: AccountAlert | null): Placed {
     if (alert === null) return { alert: null, status: 'info' };
-    alert.subjects = left.map(({ extension }) => `registration/${extension}`);
+    this.#hold(
+      alert,
+      left.map(({ extension }) => `registration/${extension}`),
+    );
     if (alert.status !== 'open') return { alert, status: 'info' };
     return left.length === 0 ? this.#end(alert) : { alert, status: 'update' };
   }
 
-  #open(transition: Transition, group: string, all: readonly Told[]): AccountAlert {
+  #open(transition: Transition, group: string, all: Groups): AccountAlert {
     const { source, now, provider } = this.#context;
-    const together = all.flatMap((one) => (one.group === group ? [one.transition] : []));
+    const together = (all.get(group) ?? []).map((one) => one.transition);
     const adopted = isMass(transition) ? (provider?.causes[0] ?? null) : null;
     const alert: AccountAlert = {
       id: adopted?.alert.id ?? identity('alert', source, transition.id),
@@ -243,6 +263,7 @@ export class AccountBook {
     };
     if (adopted === null) this.#nextNumber += 1;
     this.#alerts.push(alert);
+    this.#last.set(group, alert);
     return alert;
   }
 
@@ -250,7 +271,22 @@ export class AccountBook {
     alert.status = 'resolved';
     alert.resolvedAt = Math.max(this.#context.now, alert.startedAt);
     alert.subjects = [];
+    this.#subjects.delete(alert);
     return { alert, status: 'resolved' };
+  }
+
+  #subjectsOf(alert: AccountAlert): Set<string> {
+    return this.#subjects.get(alert) ?? this.#hold(alert, alert.subjects);
+  }
+
+  #hold(alert: AccountAlert, subjects: readonly string[]): Set<string> {
+    const held = new Set(subjects);
+    this.#subjects.set(alert, held);
+    return held;
+  }
+
+  #has(alert: AccountAlert, subject: string): boolean {
+    return this.#subjects.get(alert)?.has(subject) ?? alert.subjects.includes(subject);
   }
 
   #judge(alert: AccountAlert, transition: Transition): void {

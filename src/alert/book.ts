@@ -4,7 +4,7 @@
  */
 import { ancestors } from '../status-page/fold.ts';
 import { isOperational } from '../status-page/model.ts';
-import { openNotices, type Snapshot } from '../status-page/snapshot.ts';
+import { noticesById, openNotices, type NoticeMemory, type Snapshot } from '../status-page/snapshot.ts';
 import { worse, type Severity, type Status } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import { hitsAfter, hitsOfComponents, NO_HITS, type Hits } from './hits.ts';
@@ -25,6 +25,8 @@ export interface BookContext {
   nextNumber: number;
   /** The snapshot after the step. */
   snapshot: Snapshot;
+  /** One of its notices. */
+  noticeOf(id: string): NoticeMemory | null;
   watchesNotice(components: readonly { id: string; name: string }[] | null): boolean;
   /** The configured severity of an alert, or null where no override matches. */
   override(alert: Alert, transition: Transition | null): Severity | null;
@@ -43,7 +45,9 @@ export class AlertBook {
   readonly #notices: NoticeAlerts;
   readonly #troubles: TroubleAlerts;
 
-  constructor(alerts: readonly Alert[], context: BookContext) {
+  constructor(alerts: readonly Alert[], given: Omit<BookContext, 'noticeOf'>) {
+    const notices = noticesById(given.snapshot.notices ?? []);
+    const context: BookContext = { ...given, noticeOf: (id) => notices.get(id) ?? null };
     this.#context = context;
     this.#ledger = new AlertLedger(alerts, context);
     this.#notices = new NoticeAlerts(this.#ledger, context);
@@ -89,7 +93,7 @@ export class AlertBook {
     if (open.length === 0) return;
     const title = troubleTitle(open, snapshot.components ?? [], snapshot.page);
     const alert = this.#ledger.open('trouble', `baseline ${open.join(' ')}`, title, this.#context.now);
-    alert.subjects = open;
+    for (const subject of open) this.#ledger.hold(alert, subject);
     alert.hits = this.#hitsOf(open);
     alert.awaitsSummary = true;
     alert.severity = this.#context.override(alert, null) ?? 'warning';
@@ -130,7 +134,7 @@ export class AlertBook {
         const known = this.#sourceAlert((alert) => alert.subjects.includes(ACCESS));
         if (known !== null) return { alert: known, status: 'update' };
         const alert = this.#openSource(transition);
-        alert.subjects.push(ACCESS);
+        this.#ledger.hold(alert, ACCESS);
         return { alert, status: 'open' };
       }
       case 'source.accepted':
@@ -171,7 +175,7 @@ export class AlertBook {
   }
 
   #judge(alert: Alert, transition: Transition): void {
-    const notice = this.#context.snapshot.notices?.find((memory) => memory.id === alert.notice) ?? null;
+    const notice = alert.notice === null ? null : this.#context.noticeOf(alert.notice);
     const judged = worse(alert.severity, severityOf(transition, notice));
     alert.hits = hitsAfter(alert.hits ?? NO_HITS, transition);
     alert.severity = this.#context.override(alert, transition) ?? judged;

@@ -21,6 +21,10 @@ export interface LedgerContext {
 export class AlertLedger {
   readonly alerts: Alert[];
   readonly #context: LedgerContext;
+  /** By subject: the alerts that have it, oldest first. */
+  readonly #having = new Map<string, Alert[]>();
+  /** By notice: the last alert that follows it. */
+  readonly #following = new Map<string, Alert>();
   #nextNumber: number;
 
   constructor(alerts: readonly Alert[], context: LedgerContext) {
@@ -30,6 +34,10 @@ export class AlertLedger {
       subjects: [...alert.subjects],
       told: alert.told.map((told) => ({ ...told })),
     }));
+    for (const alert of this.alerts) {
+      for (const subject of alert.subjects) this.#note(alert, subject);
+      if (alert.notice !== null) this.#following.set(alert.notice, alert);
+    }
     this.#nextNumber = context.nextNumber;
   }
 
@@ -39,18 +47,54 @@ export class AlertLedger {
 
   /** The open alert on whose account a subject is not operational. */
   holding(subject: string): Alert | null {
-    return this.alerts.find((alert) => alert.status === 'open' && alert.subjects.includes(subject)) ?? null;
+    return this.#having.get(subject)?.find(({ status }) => status === 'open') ?? null;
+  }
+
+  /** The last alert, open or over, that has a subject. */
+  lastHolding(subject: string): Alert | null {
+    return this.#having.get(subject)?.at(-1) ?? null;
   }
 
   /** The alert that follows the life of a notice, open or over. */
   following(notice: string): Alert | null {
-    return this.alerts.findLast((alert) => alert.notice === notice) ?? null;
+    return this.#following.get(notice) ?? null;
+  }
+
+  /** From here on the alert follows this notice, and no other. */
+  follow(alert: Alert, notice: string): void {
+    const before = alert.notice;
+    alert.notice = notice;
+    this.#following.set(notice, alert);
+    if (before === null || this.#following.get(before) !== alert) return;
+    const other = this.alerts.findLast((each) => each.notice === before);
+    if (other === undefined) this.#following.delete(before);
+    else this.#following.set(before, other);
   }
 
   /** A subject is not operational on account of one alert at a time. */
   take(alert: Alert, subject: string): void {
-    for (const other of this.alerts) other.subjects = other.subjects.filter((held) => held !== subject);
+    for (const other of this.#having.get(subject) ?? []) remove(other.subjects, subject);
+    this.#having.set(subject, [alert]);
     alert.subjects.push(subject);
+  }
+
+  /** The alert has it no longer. */
+  leave(alert: Alert, subject: string): void {
+    remove(alert.subjects, subject);
+    const having = this.#having.get(subject);
+    if (having !== undefined) remove(having, alert);
+  }
+
+  /** The alert has it beside others that are over. */
+  hold(alert: Alert, subject: string): void {
+    alert.subjects.push(subject);
+    this.#note(alert, subject);
+  }
+
+  #note(alert: Alert, subject: string): void {
+    const having = this.#having.get(subject);
+    if (having === undefined) this.#having.set(subject, [alert]);
+    else having.push(alert);
   }
 
   open(origin: Origin, key: string, title: string, startedAt: number): Alert {
@@ -93,4 +137,9 @@ export class AlertLedger {
     alert.resolvedAt = makesSense ? endedAt : Math.max(now, alert.startedAt);
     return { alert, status: 'resolved' };
   }
+}
+
+function remove<T>(from: T[], what: T): void {
+  const at = from.indexOf(what);
+  if (at !== -1) from.splice(at, 1);
 }

@@ -1,5 +1,5 @@
 /** Alerts that follow a notice: from its opening to its end, whatever the provider does to it in between. */
-import { families, isActive } from '../status-page/fold.ts';
+import { isActive, relativesAmong, type Relatives } from '../status-page/fold.ts';
 import type { NoticeMemory } from '../status-page/snapshot.ts';
 import { worse, type Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
@@ -15,18 +15,18 @@ export type NoticeTransition = Extract<Transition, { kind: `notice.${string}` | 
 export class NoticeAlerts {
   readonly #ledger: AlertLedger;
   readonly #context: BookContext;
-  readonly #family: Map<string, Set<string>>;
+  readonly #relatives: Relatives;
 
   constructor(ledger: AlertLedger, context: BookContext) {
     this.#ledger = ledger;
     this.#context = context;
-    this.#family = families(context.snapshot.components ?? []);
+    this.#relatives = relativesAmong(context.snapshot.components ?? []);
   }
 
   /** A word of a notice's life. */
   enter(transition: NoticeTransition): Placed {
     const { id } = transition.details.notice;
-    const memory = this.#context.snapshot.notices?.find((notice) => notice.id === id) ?? null;
+    const memory = this.#context.noticeOf(id);
     const began = instant(transition.details.notice.began_at);
     const known = this.#ledger.following(transition.kind === 'notice.replaced' ? transition.from : id);
     if (known === null) return this.#firstWord(transition, memory, began);
@@ -41,7 +41,7 @@ export class NoticeAlerts {
       case 'notice.opened':
         return this.#ledger.again(known, 'open');
       case 'notice.replaced':
-        known.notice = id;
+        this.#ledger.follow(known, id);
         return this.#ledger.again(known, 'update');
       case 'notice.edited':
       case 'maintenance.reminder':
@@ -65,7 +65,7 @@ export class NoticeAlerts {
 
   /** Trouble told before its notice came goes on as the notice's alert. */
   adopt(trouble: Alert, notice: NoticeMemory, began: number | null): Alert {
-    trouble.notice = notice.id;
+    this.#ledger.follow(trouble, notice.id);
     trouble.origin = 'notice';
     trouble.hits = hitsOfNotice(notice.components);
     if (began !== null && began <= this.#context.now) trouble.startedAt = began;
@@ -76,7 +76,7 @@ export class NoticeAlerts {
   open(notice: NoticeMemory, began: number | null): Alert {
     const started = began !== null && began <= this.#context.now ? began : this.#context.now;
     const alert = this.#ledger.open('notice', `notice ${notice.id} ${notice.firstSeenAt}`, notice.subject, started);
-    alert.notice = notice.id;
+    this.#ledger.follow(alert, notice.id);
     alert.hits = hitsOfNotice(notice.components);
     alert.muted = !this.#context.watchesNotice(notice.components);
     alert.severity = this.#context.override(alert, null) ?? severityOfNotice(notice);
@@ -89,12 +89,20 @@ export class NoticeAlerts {
    */
   explained(notice: NoticeMemory): Alert | null {
     if (!isActive(notice)) return null;
-    const listed = new Set((notice.components ?? []).flatMap(({ id }) => [id, ...(this.#family.get(id) ?? [])]));
     const troubles = this.#ledger.alerts.filter((alert) => alert.status === 'open' && alert.origin === 'trouble');
-    const components = (alert: Alert): string[] => alert.subjects.flatMap((subject) => componentOf(subject) ?? []);
+    if (troubles.length === 0) return null;
+    const listed = new Set<string>();
+    for (const { id } of notice.components ?? []) {
+      listed.add(id);
+      for (const relative of this.#relatives(id)) listed.add(relative);
+    }
+    const isOfComponents = ({ subjects }: Alert): boolean => subjects.some((subject) => componentOf(subject) !== null);
+    const isListed = (subject: string): boolean => listed.has(componentOf(subject) ?? subject);
+    const areListed = ({ subjects }: Alert): boolean =>
+      subjects.every((subject) => isListed(subject) || componentOf(subject) === null);
     return (
-      troubles.find((alert) => components(alert).length > 0 && components(alert).every((id) => listed.has(id))) ??
-      troubles.find((alert) => components(alert).length === 0) ??
+      troubles.find((alert) => isOfComponents(alert) && areListed(alert)) ??
+      troubles.find((alert) => !isOfComponents(alert)) ??
       null
     );
   }

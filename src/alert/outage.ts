@@ -43,11 +43,14 @@ export function judgeOutages(
   const lost = (snapshot.phones ?? []).filter(({ lost: loss }) => loss !== null);
   if (lost.length === 0) return [];
   const open = alerts.filter((alert) => alert.status === 'open' && alert.origin === 'phones');
+  const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
+  const lostBy = Map.groupBy(lost, (phone) => phone.lost?.group);
+  const widespread = isWidespread(snapshot, context);
   return open.flatMap((alert) => {
-    const group = snapshot.groups.find(({ id }) => id === alert.group);
-    const mine = lost.filter((phone) => phone.lost?.group === alert.group);
+    const group = groups.get(alert.group);
+    const mine = lostBy.get(alert.group) ?? [];
     if (group === undefined || mine.length === 0) return [];
-    const draft = judge(alert, group, mine, snapshot, context);
+    const draft = judge(alert, group, mine, snapshot, widespread, context);
     return draft === null ? [] : [{ alert, draft }];
   });
 }
@@ -70,6 +73,7 @@ function judge(
   group: LossGroup,
   mine: readonly PhoneMemory[],
   snapshot: AccountSnapshot,
+  widespread: boolean,
   context: OutageContext,
 ): OutageDraft | null {
   const { provider } = context;
@@ -86,7 +90,6 @@ function judge(
       details: detailsOf(group, mine, snapshot, context, null),
     };
   }
-  const widespread = isWidespread(snapshot, context);
   const cause = provider?.causes.find((each) => each.alert.id !== alert.id && each.alert.id !== alert.cause) ?? null;
   if (cause !== null) {
     if (!alert.outage && !widespread) return null;

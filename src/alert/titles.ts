@@ -15,7 +15,8 @@ export function troubleTitle(
   components: readonly ComponentMemory[],
   page: Pick<PageMemory, 'name' | 'state'> | null,
 ): string {
-  const hit = components.filter((component) => subjects.includes(`component/${component.id}`));
+  const meant = new Set(subjects);
+  const hit = components.filter((component) => meant.has(`component/${component.id}`));
   const [first] = hit;
   if (first === undefined) return `${page?.name ?? 'Status page'} ${readableState(page?.state ?? 'not operational')}`;
   const states = new Set(hit.map((component) => component.state));

@@ -2,7 +2,7 @@
  * Alerts of a page or components that are not operational: folded into the notice that explains them, or
  * trouble of their own.
  */
-import { families } from '../status-page/fold.ts';
+import { relativesAmong, type Relatives } from '../status-page/fold.ts';
 import { isOperational } from '../status-page/model.ts';
 import type { Status } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
@@ -19,14 +19,14 @@ type Remaining = TransitionOf<'page.remains'> | TransitionOf<'component.remains'
 export class TroubleAlerts {
   readonly #ledger: AlertLedger;
   readonly #context: BookContext;
-  readonly #family: Map<string, Set<string>>;
+  readonly #relatives: Relatives;
   /** The alert that unexplained flips of this step open together. */
   #trouble: Alert | null = null;
 
   constructor(ledger: AlertLedger, context: BookContext) {
     this.#ledger = ledger;
     this.#context = context;
-    this.#family = families(context.snapshot.components ?? []);
+    this.#relatives = relativesAmong(context.snapshot.components ?? []);
   }
 
   fall(flip: Flip, all: readonly Transition[]): { alert: Alert; status: Status } {
@@ -43,9 +43,11 @@ export class TroubleAlerts {
     if (holding !== null && !orphaned) return { alert: holding, status: 'update' };
     const related = this.#related(flip.subject);
     if (related !== null) return this.#join(related, flip.subject);
-    const together = all.flatMap((other) => (this.#opensTrouble(other) ? [other.subject] : []));
-    const { components, page } = this.#context.snapshot;
-    return this.#openTrouble(flip, troubleTitle(together, components ?? [], page), null);
+    return this.#openTrouble(flip, null, () => {
+      const together = all.flatMap((other) => (this.#opensTrouble(other) ? [other.subject] : []));
+      const { components, page } = this.#context.snapshot;
+      return troubleTitle(together, components ?? [], page);
+    });
   }
 
   #opensTrouble(transition: Transition): boolean {
@@ -62,15 +64,17 @@ export class TroubleAlerts {
     const holding = this.#ledger.holding(transition.subject);
     if (holding?.origin === 'trouble') return { alert: holding, status: 'update' };
     const ended = transition.details.notice;
-    const together = all.flatMap((other) => (other.kind.endsWith('.remains') ? [other.subject] : []));
-    const { components, page } = this.#context.snapshot;
-    const title = remainsTitle(together, components ?? [], page, ended?.subject ?? '');
-    return this.#openTrouble(transition, title, ended === null ? null : (this.#ledger.following(ended.id)?.id ?? null));
+    const cause = ended === null ? null : (this.#ledger.following(ended.id)?.id ?? null);
+    return this.#openTrouble(transition, cause, () => {
+      const together = all.flatMap((other) => (other.kind.endsWith('.remains') ? [other.subject] : []));
+      const { components, page } = this.#context.snapshot;
+      return remainsTitle(together, components ?? [], page, ended?.subject ?? '');
+    });
   }
 
-  #openTrouble(transition: Transition, title: string, cause: string | null): { alert: Alert; status: Status } {
+  #openTrouble(transition: Transition, cause: string | null, title: () => string): { alert: Alert; status: Status } {
     if (this.#trouble !== null) return this.#join(this.#trouble, transition.subject);
-    const alert = this.#ledger.open('trouble', transition.id, title, this.#context.now);
+    const alert = this.#ledger.open('trouble', transition.id, title(), this.#context.now);
     alert.cause = cause;
     this.#ledger.take(alert, transition.subject);
     this.#trouble = alert;
@@ -78,10 +82,7 @@ export class TroubleAlerts {
   }
 
   recover(flip: Flip): Placed {
-    const alert =
-      this.#ledger.holding(flip.subject) ??
-      this.#ledger.alerts.findLast((old) => old.subjects.includes(flip.subject)) ??
-      null;
+    const alert = this.#ledger.holding(flip.subject) ?? this.#ledger.lastHolding(flip.subject);
     const part = alert === null && flip.subject === 'page' ? this.#related(flip.subject) : null;
     // A notice was withdrawn, what it hit went on as trouble of its own, and the page with it.
     if (part !== null) return { alert: part, status: 'update' };
@@ -99,7 +100,7 @@ export class TroubleAlerts {
   }
 
   #leave(alert: Alert, subject: string, otherwise: Status): { alert: Alert; status: Status } {
-    alert.subjects = alert.subjects.filter((other) => other !== subject);
+    this.#ledger.leave(alert, subject);
     this.#handOverPage(alert);
     const ends = alert.status === 'open' && alert.origin === 'trouble' && alert.subjects.length === 0;
     return ends ? this.#ledger.end(alert) : { alert, status: otherwise };
@@ -122,15 +123,15 @@ export class TroubleAlerts {
   /** Open trouble a flip is part of: for the page any, for a component its relatives' or the page's own. */
   #related(subject: string): Alert | null {
     const id = componentOf(subject);
-    const family = id === null ? null : this.#family.get(id);
+    const relatives = new Set<Alert | null>();
+    for (const relative of id === null ? [] : this.#relatives(id))
+      relatives.add(this.#ledger.holding(`component/${relative}`));
     return (
       this.#ledger.alerts.find(
         (alert) =>
           alert.status === 'open' &&
           alert.origin === 'trouble' &&
-          (id === null ||
-            alert.subjects.some((other) => family?.has(componentOf(other) ?? '') ?? false) ||
-            alert.subjects.every((other) => other === 'page')),
+          (id === null || relatives.has(alert) || alert.subjects.every((other) => other === 'page')),
       ) ?? null
     );
   }

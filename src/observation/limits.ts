@@ -33,7 +33,7 @@ export const LIMITS = {
   /** Details of notices asked for in one sweep: 40 seconds at the request limit; the others are asked in the next. */
   detailsOfASweep: 200,
   /** Components above a component: real pages have three levels. */
-  levels: 20,
+  levels: 10,
   /** Characters of one text of a notice. */
   text: 16_384,
   /** Characters of a notice's whole history, the newest first: 36 updates, the most seen, are 30,000. */

@@ -132,7 +132,9 @@ function byAlert(entered: readonly Announced[]): Iterable<Announced[]> {
     if (one.alert?.muted === true) continue;
     const { id, kind } = one.transition;
     const key = one.alert?.id ?? (kind.startsWith('registration.') || kind.startsWith('toggle.') ? kind : id);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
   }
   return groups.values();
 }
@@ -177,12 +179,12 @@ function goingOn(view: AlertView, changes: readonly Change[]): { alert: AlertVie
 
 /** Whoever reads of an alert, or of the summary that lists it, is told what becomes of it. */
 function rememberTold(entries: readonly Entry[], alerts: readonly Alert[], now: number): void {
+  const byId = Map.groupBy(alerts, ({ id }) => id);
   for (const entry of entries) {
     const listed = entry.changes.flatMap(({ transition }) =>
       transition.kind === 'source.baseline' ? transition.details.open.map(({ alert }) => alert) : [],
     );
-    for (const alert of alerts) {
-      if (alert.id !== entry.alert.id && !listed.includes(alert.id)) continue;
+    for (const alert of [...new Set([entry.alert.id, ...listed])].flatMap((id) => byId.get(id) ?? [])) {
       for (const { receiver } of entry.to) {
         const told = alert.told.find((one) => one.receiver === receiver);
         if (told === undefined) alert.told.push({ receiver, at: now, reminders: 0 });

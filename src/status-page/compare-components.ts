@@ -3,9 +3,10 @@
  * that one is gone counts only from a complete listing, and an empty listing where there were some only when a
  * second one confirms it.
  */
+import { greatest } from '../transition/extremes.ts';
 import type { ComponentDetails } from '../transition/transition.ts';
 import type { Draft } from './draft.ts';
-import { ancestors, explainComponent, families } from './fold.ts';
+import { ancestors, explainerOf, relativesAmong } from './fold.ts';
 import { isComplete } from './listing.ts';
 import { isOperational, type Component } from './model.ts';
 import type { Listing } from './observation.ts';
@@ -13,7 +14,7 @@ import { believedTime, type Dated, type OlderDocuments } from './older-document.
 import {
   byId,
   namedNotice,
-  noticeOf,
+  noticesById,
   openNotices,
   type ComponentMemory,
   type NoticeMemory,
@@ -45,11 +46,12 @@ export function compareComponents(
   const known = new Map((before ?? []).map((component) => [component.id, component]));
   const seen = new Map(listing.items.map((component) => [component.id, component]));
   const everyone = [...new Map([...known, ...seen]).values()];
-  const family = families(everyone);
+  const relatives = relativesAmong(everyone);
   const parents = new Map(everyone.map((component) => [component.id, component.parentId]));
   const names = new Map(everyone.map((component) => [component.id, component.name]));
-  const open = openNotices(snapshot);
-  const all = snapshot.notices ?? [];
+  const open = noticesById(openNotices(snapshot));
+  const all = noticesById(snapshot.notices ?? []);
+  const explain = explainerOf([...open.values()]);
   const drafts: Draft[] = [];
   const after = new Map<string, ComponentMemory>();
 
@@ -66,13 +68,13 @@ export function compareComponents(
     const memory = known.get(component.id);
     const subject = `component/${component.id}`;
     const operational = isOperational(component.state);
-    const cause = operational
-      ? null
-      : explainComponent(open, component.id, component.state, family.get(component.id) ?? new Set());
+    const cause = operational ? null : explain(component.id, component.state, relatives(component.id));
     // While the notice that explained it is open it stays the explanation, even when the provider's list of what it
     // hits has changed: at its end the component that is not well must still be missed.
     const still =
-      operational || memory === undefined || isOperational(memory.state) ? null : noticeOf(open, memory.notice);
+      operational || memory === undefined || isOperational(memory.state)
+        ? null
+        : (open.get(memory.notice ?? '') ?? null);
     const fresh: ComponentMemory = { ...component, since: now, notice: (cause ?? still)?.id ?? null };
     if (memory === undefined) {
       if (stale) continue;
@@ -117,7 +119,7 @@ export function compareComponents(
       });
     }
     if (memory.state !== component.state) {
-      const explained = cause ?? (operational ? noticeOf(all, memory.notice) : still);
+      const explained = cause ?? (operational ? (all.get(memory.notice ?? '') ?? null) : still);
       drafts.push({
         subject,
         kind: 'component.state',
@@ -128,7 +130,7 @@ export function compareComponents(
       after.set(component.id, fresh);
       continue;
     }
-    const ended = noticeOf(all, memory.notice);
+    const ended = all.get(memory.notice ?? '') ?? null;
     const remains = !operational && cause === null && ended !== null && ended.closedAt !== null;
     if (remains) {
       drafts.push({
@@ -164,7 +166,7 @@ function dated({ name, state, parentId, updatedAt }: Component | ComponentMemory
 function roll(components: readonly (Component | ComponentMemory)[]): Dated {
   const times = components.flatMap(({ updatedAt }) => updatedAt ?? []);
   return {
-    updatedAt: times.length === 0 ? null : Math.max(...times),
+    updatedAt: times.length === 0 ? null : greatest(times),
     content: components.map(({ id }) => id).toSorted(),
   };
 }

@@ -6,7 +6,7 @@
 import type { Draft } from './draft.ts';
 import { isComplete } from './listing.ts';
 import type { Notice, Update } from './model.ts';
-import { componentKey, findReplaced } from './notice-life.ts';
+import { componentKey, replaceable } from './notice-life.ts';
 import { firstSight, nextSight, withdrawal } from './notice-diff.ts';
 import { remembered } from './notice-memory.ts';
 import { awaitsItsLastWord, listedNotices, readNotice, type Reading } from './notice-reading.ts';
@@ -14,7 +14,6 @@ import { subjectOf } from './notice-words.ts';
 import type { NoticesObservation } from './observation.ts';
 import { believedTime, OlderDocuments, type Dated } from './older-document.ts';
 import { byId, byNumber, openNotices, type NoticeMemory, type Snapshot } from './snapshot.ts';
-import { identity } from '../transition/identity.ts';
 import { inOrder } from './updates.ts';
 
 const REMEMBERED_FOR_MS = 30 * 24 * 3_600_000;
@@ -59,6 +58,7 @@ export function compareNotices(
       known.set(before.id, { ...before, closedAt: now, withdrawn: true, listed: null });
     }
   }
+  const replacedBy = replaceable([...known.values()], now);
   // Lists come in any order, often the newest first; what happened first is told and numbered first.
   const seen = [...new Set([...listed.keys(), ...observation.details.keys()])].toSorted(byNumber);
   for (const id of seen) {
@@ -76,7 +76,7 @@ export function compareNotices(
     if (before !== undefined && awaitsItsLastWord(before, now)) after.finalLook = true;
     if (!baseline && before !== undefined) drafts.push(...nextSight(before, after, reading));
     if (!baseline && before === undefined) {
-      const replaced = after.closedAt === null ? findReplaced([...known.values()], after, now) : null;
+      const replaced = after.closedAt === null ? replacedBy(after, (old) => known.get(old.id) === old) : null;
       // Its calendar entry is the old one's: the withdrawal has moved that on by one already.
       if (replaced !== null) after.revision = replaced.revision + 2;
       drafts.push(...firstSight(replaced, after, reading, now));
@@ -137,7 +137,7 @@ function historyOf(
 /** A line of a stale list that says what is known: the latest update it shows is not the latest. */
 function isOldNews({ stored, said }: { stored: Dated; said: Dated }, { whole }: Reading): boolean {
   if (whole || stored.updatedAt === null || said.updatedAt === null || said.updatedAt >= stored.updatedAt) return false;
-  return identity(stored.content) === identity(said.content);
+  return JSON.stringify(stored.content) === JSON.stringify(said.content);
 }
 
 /** Withdrawn and recreated within one sweep: the replacement says it all. */

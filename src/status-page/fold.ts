@@ -2,6 +2,7 @@
  * One notice flips many rows. This decides which open notice explains that a component, or the page, is
  * not operational, so that a flip belongs to the notice's alert and makes no noise of its own.
  */
+import { LIMITS } from '../observation/limits.ts';
 import { ACUTE_STATES, isOperational } from './model.ts';
 import { openNotices, type ComponentMemory, type NoticeMemory, type Snapshot } from './snapshot.ts';
 
@@ -26,24 +27,51 @@ function newest(notices: readonly NoticeMemory[]): NoticeMemory | null {
 
 /** Maintenance explains `under_maintenance` before an incident does; for anything else it is the other way round. */
 function fittest(notices: readonly NoticeMemory[], state: string): NoticeMemory | null {
-  const fits = (notice: NoticeMemory): boolean => (notice.type === 'planned') === (state === 'under_maintenance');
+  const fits = (notice: NoticeMemory): boolean => isFit(notice, state);
   return newest(notices.filter(fits)) ?? newest(notices);
 }
 
+function isFit({ type }: NoticeMemory, state: string): boolean {
+  return (type === 'planned') === (state === 'under_maintenance');
+}
+
 /** The newest open notice that lists the component, or one of its ancestors or descendants in `family`. */
-export function explainComponent(
-  notices: readonly NoticeMemory[],
-  id: string,
-  state: string,
-  family: ReadonlySet<string>,
-): NoticeMemory | null {
+export type Explain = (id: string, state: string, family: ReadonlySet<string>) => NoticeMemory | null;
+
+/** Goes through the notices once, for many components may ask. */
+export function explainerOf(notices: readonly NoticeMemory[]): Explain {
   const active = notices.filter(isActive);
-  const lists = (wanted: (component: string) => boolean) => (notice: NoticeMemory) =>
-    notice.components?.some((component) => wanted(component.id)) ?? false;
-  return (
-    fittest(active.filter(lists((component) => component === id)), state) ??
-    fittest(active.filter(lists((component) => family.has(component))), state)
-  );
+  const order = active.map((notice, index) => ({ notice, index })).toSorted(byAge);
+  const ranks = new Map(order.map(({ notice }, rank) => [notice, rank]));
+  /** By component: the newest maintenance and the newest other notice that list it. */
+  const listing = new Map<string, { planned: NoticeMemory | null; other: NoticeMemory | null }>();
+  for (const { notice } of order) {
+    const kind = notice.type === 'planned' ? 'planned' : 'other';
+    for (const { id } of notice.components ?? []) {
+      const entry = listing.get(id) ?? { planned: null, other: null };
+      entry[kind] = notice;
+      listing.set(id, entry);
+    }
+  }
+  const best = (ids: Iterable<string>, state: string): NoticeMemory | null => {
+    let found: NoticeMemory | null = null;
+    for (const id of ids) {
+      const { planned = null, other = null } = listing.get(id) ?? {};
+      for (const notice of [planned, other]) if (notice !== null && isBetter(notice, found, state)) found = notice;
+    }
+    return found;
+  };
+  const isBetter = (notice: NoticeMemory, than: NoticeMemory | null, state: string): boolean => {
+    if (than === null) return true;
+    const fits = isFit(notice, state);
+    return fits === isFit(than, state) ? (ranks.get(notice) ?? 0) >= (ranks.get(than) ?? 0) : fits;
+  };
+  return (id, state, family) => (listing.size === 0 ? null : (best([id], state) ?? best(family, state)));
+}
+
+/** Oldest first; of those of one age the one that stands last is the newest. */
+function byAge(a: { notice: NoticeMemory; index: number }, b: { notice: NoticeMemory; index: number }): number {
+  return age(a.notice) - age(b.notice) || a.index - b.index;
 }
 
 /**
@@ -54,12 +82,12 @@ export function explained(snapshot: Snapshot): ComponentMemory[] | null {
   const { components } = snapshot;
   if (components === null || components.every(({ state, notice }) => isOperational(state) || notice !== null))
     return components;
-  const open = openNotices(snapshot);
-  const family = families(components);
+  const explain = explainerOf(openNotices(snapshot));
+  const relatives = relativesAmong(components);
   return components.map((component) => {
     const { id, state, notice } = component;
     if (isOperational(state) || notice !== null) return component;
-    return { ...component, notice: explainComponent(open, id, state, family.get(id) ?? new Set())?.id ?? null };
+    return { ...component, notice: explain(id, state, relatives(id))?.id ?? null };
   });
 }
 
@@ -72,8 +100,20 @@ export function explainPage(notices: readonly NoticeMemory[], state: string): No
   return newest(acute) ?? newest(unplanned) ?? newest(active);
 }
 
-/** The ancestors and descendants of each component: a state spreads along them. */
-export function families(components: readonly { id: string; parentId: string | null }[]): Map<string, Set<string>> {
+/** The ancestors and descendants of a component: a state spreads along them. They are looked for when first asked for. */
+export type Relatives = (id: string) => ReadonlySet<string>;
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+export function relativesAmong(components: readonly { id: string; parentId: string | null }[]): Relatives {
+  let all: Map<string, Set<string>> | null = null;
+  return (id) => {
+    all ??= families(components);
+    return all.get(id) ?? NOBODY;
+  };
+}
+
+function families(components: readonly { id: string; parentId: string | null }[]): Map<string, Set<string>> {
   const parent = new Map(components.map((component) => [component.id, component.parentId]));
   const family = new Map(components.map((component) => [component.id, new Set<string>()]));
   for (const { id } of components) {
@@ -85,10 +125,11 @@ export function families(components: readonly { id: string; parentId: string | n
   return family;
 }
 
-/** Innermost first; stops at a loop, which a hostile listing may contain. */
+/** Innermost first; no further than any real tree goes, and not around a loop, which a hostile listing may contain. */
 export function ancestors(parent: ReadonlyMap<string, string | null>, id: string): string[] {
   const path: string[] = [];
   for (let at = parent.get(id) ?? null; at !== null && at !== id && !path.includes(at); at = parent.get(at) ?? null) {
+    if (path.length === LIMITS.levels) break;
     path.push(at);
   }
   return path;

@@ -41,33 +41,45 @@ export function endedRecently(
  * window to the second; unplanned ones need the same components and the same subject but for case,
  * spaces and punctuation.
  */
-export function findReplaced(
+export function replaceable(
   known: readonly NoticeMemory[],
-  fresh: Pick<NoticeMemory, 'id' | 'type' | 'beginsAt' | 'endsAt' | 'components' | 'subject'>,
   now: number,
-): NoticeMemory | null {
-  const candidates = known.filter(
-    (old) =>
-      old.withdrawn &&
-      old.id !== fresh.id &&
-      old.type === fresh.type &&
-      old.closedAt !== null &&
-      Math.abs(now - old.closedAt) <= SLACK_OF_A_REPLACEMENT_MS &&
-      (fresh.beginsAt !== null && fresh.endsAt !== null
-        ? sameSecond(old.beginsAt, fresh.beginsAt) && sameSecond(old.endsAt, fresh.endsAt)
-        : sameComponents(old, fresh) && plain(old.subject) === plain(fresh.subject)),
+): (fresh: Replacing, stillStands: (old: NoticeMemory) => boolean) => NoticeMemory | null {
+  const withdrawn = known.filter(
+    ({ withdrawn: gone, closedAt }) =>
+      gone && closedAt !== null && Math.abs(now - closedAt) <= SLACK_OF_A_REPLACEMENT_MS,
   );
   // The last one withdrawn: the ones before it may have been replaced already.
-  const latest = candidates.toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0) || Number(b.id) - Number(a.id));
-  return latest.find((old) => plain(old.subject) === plain(fresh.subject)) ?? latest[0] ?? null;
+  const latest = withdrawn.toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0) || Number(b.id) - Number(a.id));
+  const alike = new Map<string, NoticeMemory[]>();
+  for (const old of latest) {
+    for (const key of [...windowKeys(old), impactKey(old)]) {
+      const others = alike.get(key) ?? [];
+      others.push(old);
+      alike.set(key, others);
+    }
+  }
+  return (fresh, stillStands) => {
+    const keys = windowKeys(fresh);
+    for (const key of keys.length > 0 ? keys : [impactKey(fresh)]) {
+      const found = (alike.get(key) ?? []).find((old) => old.id !== fresh.id && stillStands(old));
+      if (found !== undefined) return found;
+    }
+    return null;
+  };
 }
 
-function sameSecond(a: number | null, b: number | null): boolean {
-  return a !== null && b !== null && Math.trunc(a / 1000) === Math.trunc(b / 1000);
+type Replacing = Pick<NoticeMemory, 'id' | 'type' | 'beginsAt' | 'endsAt' | 'components' | 'subject'>;
+
+/** What announced work and its replacement have in common, the better sign first; none without a window. */
+function windowKeys({ type, beginsAt, endsAt, subject }: Replacing): string[] {
+  if (beginsAt === null || endsAt === null) return [];
+  const window = [Math.trunc(beginsAt / 1000), Math.trunc(endsAt / 1000)];
+  return [JSON.stringify([type, window, plain(subject)]), JSON.stringify([type, window])];
 }
 
-function sameComponents(a: Pick<NoticeMemory, 'components'>, b: Pick<NoticeMemory, 'components'>): boolean {
-  return componentKey(a.components) === componentKey(b.components);
+function impactKey({ type, components, subject }: Replacing): string {
+  return JSON.stringify([type, componentKey(components), plain(subject)]);
 }
 
 export function componentKey(components: readonly { id: string }[] | null): string {

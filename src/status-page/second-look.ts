@@ -1,5 +1,5 @@
 /** When what was just read asks for a second look at the notices in the same sweep. */
-import { explainComponent, explainPage, families } from './fold.ts';
+import { explainerOf, explainPage, relativesAmong } from './fold.ts';
 import { isOperational, type Page } from './model.ts';
 import type { PageObservation, Seen } from './observation.ts';
 import { openNotices, type Snapshot } from './snapshot.ts';
@@ -16,8 +16,9 @@ export function flipsUnexplained(snapshot: Snapshot, seen: PageObservation): boo
   const known = new Map((snapshot.components ?? []).map((component) => [component.id, component.state]));
   const fallen = seen.components.items.filter(({ id, state }) => !isOperational(state) && known.get(id) !== state);
   if (fallen.length === 0) return false;
-  const family = families(seen.components.items);
-  return fallen.some(({ id, state }) => explainComponent(open, id, state, family.get(id) ?? new Set()) === null);
+  const explain = explainerOf(open);
+  const relatives = relativesAmong(seen.components.items);
+  return fallen.some(({ id, state }) => explain(id, state, relatives(id)) === null);
 }
 
 /**

@@ -104,9 +104,11 @@ export function emptySnapshot(): Snapshot {
   };
 }
 
+const NUMERIC = new Intl.Collator('en', { numeric: true });
+
 /** Ids are mostly numbers, written as text. */
 export function byNumber(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true });
+  return NUMERIC.compare(a, b);
 }
 
 export function byId(a: { id: string }, b: { id: string }): number {
@@ -120,6 +122,10 @@ export function namedNotice(notice: NoticeMemory | null): { id: string; subject:
 
 export function noticeOf(notices: readonly NoticeMemory[], id: string | null): NoticeMemory | null {
   return notices.find((notice) => notice.id === id) ?? null;
+}
+
+export function noticesById(notices: readonly NoticeMemory[]): ReadonlyMap<string, NoticeMemory> {
+  return new Map(notices.map((notice) => [notice.id, notice]));
 }
 
 export function openNotices(snapshot: Snapshot): NoticeMemory[] {
