@@ -86,6 +86,8 @@ function listed(before: Hits, components: readonly Named[] | null): readonly Nam
 }
 
 function joined(known: readonly Names[], more: readonly Names[]): readonly Names[] {
+  // It stands for whatever more there is.
+  if (known.length > MOST) return known;
   const all = new Map(known.map((names) => [names.join('\n'), names]));
   for (const names of more) {
     const key = names.join('\n');
