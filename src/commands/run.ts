@@ -19,6 +19,7 @@ import { createHeartbeat, type Heartbeat } from '../daemon/heartbeat.ts';
 import { createRecorders, type Recorders } from '../daemon/recorders.ts';
 import { createMeter } from '../daemon/meter.ts';
 import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
+import { couldTell } from '../daemon/tellable.ts';
 import { createWebPlace } from '../daemon/web-place.ts';
 import { webOf } from '../daemon/web.ts';
 import { openLog } from '../log/open-log.ts';
@@ -165,7 +166,15 @@ async function runLocked(
     await Promise.all(hearts.splice(0).map((heart) => heart.stop()));
     const names = [...config.statusPages, ...config.accounts].map(({ name }) => name);
     if (config.heartbeat !== null) {
-      hearts.push(createHeartbeat({ url: config.heartbeat.url, sources: names, proxy: proxyOf(platform), log }));
+      hearts.push(
+        createHeartbeat({
+          url: config.heartbeat.url,
+          sources: names,
+          couldTell: () => assembled !== null && couldTell(assembled.daemon, config.route, clock.now()),
+          proxy: proxyOf(platform),
+          log,
+        }),
+      );
     }
     recorders = record === null ? null : createRecorders(config, { directory: record, now: clock.now, redact });
     return assemble({

@@ -1,6 +1,7 @@
 /**
- * A dead man's switch: after every round in which every source was read in full, an address elsewhere is
- * fetched. Whoever listens there notices when this stops, which no message of ours could tell.
+ * A dead man's switch: after every round in which every source was read in full, and while somebody could be told of
+ * it, an address elsewhere is fetched. Whoever listens there notices when this stops, which no message of ours could
+ * tell.
  */
 import type { Log } from '../log/log.ts';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
@@ -22,12 +23,14 @@ export interface HeartbeatWiring {
   url: string;
   /** Names of all that must be read between two beats. */
   sources: readonly string[];
+  /** False while nobody could be told of anything. */
+  couldTell(): boolean;
   /** The environment's. */
   proxy: ProxyEnvironment;
   log: Log;
 }
 
-export function createHeartbeat({ url, sources, proxy, log }: HeartbeatWiring): Heartbeat {
+export function createHeartbeat({ url, sources, couldTell, proxy, log }: HeartbeatWiring): Heartbeat {
   const agents = createAgents(proxy);
   const good = new Set<string>();
   const abort = new AbortController();
@@ -38,7 +41,8 @@ export function createHeartbeat({ url, sources, proxy, log }: HeartbeatWiring): 
     try {
       const { signal } = abort;
       const { status } = await exchange({ method: 'GET', url, timeoutMs: TIMEOUT_MS, signal, agents });
-      if (status >= 400) throw new Error(`it answered ${status}`);
+      // Whoever redirects, to a login page perhaps, has not taken it.
+      if (status < 200 || status >= 300) throw new Error(`it answered ${status}`);
       if (failing) log.info('The heartbeat is heard again');
       failing = false;
     } catch (error) {
@@ -52,6 +56,7 @@ export function createHeartbeat({ url, sources, proxy, log }: HeartbeatWiring): 
       if (wasGood) good.add(source);
       else good.delete(source);
       if (beating !== null || abort.signal.aborted || !sources.every((name) => good.has(name))) return;
+      if (!couldTell()) return;
       good.clear();
       beating = beat().finally(() => {
         beating = null;

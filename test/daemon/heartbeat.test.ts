@@ -1,7 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { routeTo } from '../../src/alert/route.ts';
+import type { Daemon } from '../../src/daemon/daemon.ts';
+import type { ReceiverState } from '../../src/daemon/receiver-state.ts';
 import { createHeartbeat } from '../../src/daemon/heartbeat.ts';
+import { couldTell } from '../../src/daemon/tellable.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 let server: Server;
@@ -32,7 +36,7 @@ afterEach(() => {
 });
 
 test('beats when every source was read, and not before', async () => {
-  const heartbeat = createHeartbeat({ url, sources: ['a', 'b'], proxy: {}, log: quietLog });
+  const heartbeat = createHeartbeat({ url, sources: ['a', 'b'], couldTell: () => true, proxy: {}, log: quietLog });
   heartbeat.sweepEnded('a', true);
   heartbeat.sweepEnded('b', false);
   heartbeat.sweepEnded('a', true);
@@ -64,12 +68,67 @@ test.each([
   });
   const said: string[] = [];
   const log = { ...quietLog, warn: (message: string) => void said.push(message) };
-  const heartbeat = createHeartbeat({ url, sources: ['a'], proxy: {}, log });
+  const heartbeat = createHeartbeat({ url, sources: ['a'], couldTell: () => true, proxy: {}, log });
   heartbeat.sweepEnded('a', true);
   await heartbeat.idle();
   await heartbeat.stop();
   expect(said).toEqual([]);
   expect(sent).toBeLessThan(64 * 1024 * 1024);
+});
+
+test('does not beat while nobody could be told', async () => {
+  let could = false;
+  const heartbeat = createHeartbeat({ url, sources: ['a'], couldTell: () => could, proxy: {}, log: quietLog });
+  heartbeat.sweepEnded('a', true);
+  await heartbeat.idle();
+  expect(heard).toHaveLength(5);
+  could = true;
+  heartbeat.sweepEnded('a', true);
+  await heartbeat.idle();
+  await heartbeat.stop();
+  expect(heard).toHaveLength(4);
+});
+
+describe('somebody could be told', () => {
+  const NOW = Date.parse('2026-03-02T09:00:00.000Z');
+  const MINUTE = 60_000;
+  const works = { failing: null, refused: [] };
+  const failing = (since: number): Partial<ReceiverState> => ({
+    failing: { since, reason: 'no answer', failures: 3 },
+    refused: [],
+  });
+  const refusing = { ...failing(NOW - MINUTE), refused: [{ id: 'm', reason: 'no such channel', at: NOW - MINUTE }] };
+  const refusedOnce = { failing: null, refused: refusing.refused };
+  const daemon = (states: Record<string, Partial<ReceiverState>>, unsaved: string[] = []): Daemon =>
+    ({
+      deliveries: Object.entries(states).map(([name, state]) => ({ receiver: { name }, state })),
+      unsaved: () => unsaved,
+    }) as unknown as Daemon;
+  const route = { ...routeTo(['slack']), routes: [{ ...routeTo(['mail']), matchers: { severity: ['critical'] } }] };
+
+  test.each([
+    ['all work', daemon({ slack: works, mail: works }), true],
+    ['one of them works', daemon({ slack: refusing, mail: works }), true],
+    ['one fails for a moment', daemon({ slack: refusing, mail: failing(NOW - MINUTE) }), true],
+    ['one refused something and works', daemon({ slack: refusedOnce, mail: refusing }), true],
+    ['all refuse', daemon({ slack: refusing, mail: refusing }), false],
+    ['all are stuck', daemon({ slack: failing(NOW - 11 * MINUTE), mail: failing(NOW - 60 * MINUTE) }), false],
+    ['only one works that no route leads to', daemon({ slack: refusing, mail: refusing, spare: works }), false],
+    ['the state cannot be saved', daemon({ slack: works, mail: works }, ['provider']), false],
+  ])('%s', (_what, given, expected) => {
+    expect(couldTell(given, route, NOW)).toBe(expected);
+  });
+});
+
+test('a redirect is not heard', async () => {
+  const said: string[] = [];
+  const log = { ...quietLog, warn: (message: string) => void said.push(message) };
+  const heartbeat = createHeartbeat({ url, sources: ['a'], couldTell: () => true, proxy: {}, log });
+  status = 302;
+  heartbeat.sweepEnded('a', true);
+  await heartbeat.idle();
+  await heartbeat.stop();
+  expect(said).toEqual(['The heartbeat is not heard']);
 });
 
 test('says once that it is not heard, without its address, and once that it is again', async () => {
@@ -79,7 +138,7 @@ test('says once that it is not heard, without its address, and once that it is a
     warn: (message: string, fields: unknown) => void said.push(`${message} ${JSON.stringify(fields)}`),
     info: (message: string) => void said.push(message),
   };
-  const heartbeat = createHeartbeat({ url, sources: ['a'], proxy: {}, log });
+  const heartbeat = createHeartbeat({ url, sources: ['a'], couldTell: () => true, proxy: {}, log });
   for (const [round, answer] of [500, 500, 200, 200].entries()) {
     status = answer;
     heartbeat.sweepEnded('a', true);
@@ -106,7 +165,7 @@ test.each([
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
   });
   const proxy = { [variable]: `http://${host}` };
-  const heartbeat = createHeartbeat({ url: beyond, sources: ['a'], proxy, log: quietLog });
+  const heartbeat = createHeartbeat({ url: beyond, sources: ['a'], couldTell: () => true, proxy, log: quietLog });
   heartbeat.sweepEnded('a', true);
   expect(await arrived.promise).toBe(asked);
   await heartbeat.idle();

@@ -24,7 +24,11 @@ const SPEAKERS: readonly (readonly [string, (asked: Asked) => Promise<unknown>])
   [
     'an account',
     async ({ base, HTTP_PROXY }) =>
-      await createAccountReader({ baseUrl: base, apiKey: 'key-0123456789', proxy: { HTTP_PROXY } }).extensions.list(),
+      await createAccountReader({
+        baseUrl: base,
+        apiKey: 'key-0123456789',
+        proxy: { HTTP_PROXY },
+      }).extensions.list(),
   ],
   [
     'a receiver',
@@ -44,7 +48,13 @@ const SPEAKERS: readonly (readonly [string, (asked: Asked) => Promise<unknown>])
   [
     'the heartbeat',
     async ({ base, HTTP_PROXY }) => {
-      const heartbeat = createHeartbeat({ url: base, sources: ['a'], proxy: { HTTP_PROXY }, log: quietLog });
+      const heartbeat = createHeartbeat({
+        url: base,
+        sources: ['a'],
+        couldTell: () => true,
+        proxy: { HTTP_PROXY },
+        log: quietLog,
+      });
       heartbeat.sweepEnded('a', true);
       await heartbeat.idle();
     },
