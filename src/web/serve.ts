@@ -1,7 +1,10 @@
-/** Puts the web room on a port, with limits: a slow or hostile client costs little and holds up no stop. */
+/**
+ * Puts the web room on a port, with limits: a slow or hostile client costs little, holds up no stop, and keeps no other
+ * client away.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 
@@ -12,7 +15,10 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
 };
-/** A page and a scraper or two are expected, not a crowd. */
+/**
+ * A page and a scraper or two are expected, not a crowd. Beyond this, whoever has been there longest gives way: a probe
+ * asks at once and is answered at once, and only who dawdles is ever the eldest.
+ */
 const MOST_CONNECTIONS = 100;
 
 export interface Place {
@@ -45,7 +51,7 @@ export async function serveWeb(app: Hono, place: Place, failed: (error: unknown)
   // Leaving the global Request and Response alone: the process is a client of the provider, too.
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });
   const server = createServer(LIMITS, (incoming, outgoing) => void answer(incoming, outgoing).catch(failed));
-  server.maxConnections = MOST_CONNECTIONS;
+  keepRoom(server);
   // Whoever stops sending in the middle of an answer is cut off.
   server.timeout = LIMITS.requestTimeout;
   try {
@@ -63,6 +69,20 @@ export async function serveWeb(app: Hono, place: Place, failed: (error: unknown)
   server.on('error', failed);
   const { address, port } = server.address() as AddressInfo;
   return { url: `http://${nameOf({ host: address, port })}`, port, close: (graceMs) => close(server, graceMs) };
+}
+
+function keepRoom(server: Server): void {
+  /** In the order in which they last asked for something, or came. */
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    const [eldest] = open;
+    if (open.size >= MOST_CONNECTIONS) eldest?.destroy();
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('request', ({ socket }) => {
+    if (open.delete(socket)) open.add(socket);
+  });
 }
 
 async function close(server: Server, graceMs: number): Promise<void> {

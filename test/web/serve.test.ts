@@ -1,12 +1,12 @@
 /** Opening, moving and closing the port. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Hono } from 'hono';
 import { PlaceRefused, serveWeb } from '../../src/web/serve.ts';
 
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
-const app = new Hono().get('/', (c) => c.text('here'));
+const app = new Hono().get('/', (c) => c.text('here')).post('/', async (c) => c.text(await c.req.text()));
 const fail = (error: unknown): never => {
   throw error;
 };
@@ -77,4 +77,28 @@ test('a request without a usable target or head is answered or cut off, and the 
   expect(await (await fetch(server.url)).text()).toBe('here');
   expect(failures).toEqual([]);
   await server.close(50);
+});
+
+describe('150 slow clients keep nobody away', () => {
+  const MANY = 150;
+  test.each([
+    ['that never finish their heads', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+    ['that never send their forms', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\na'],
+    ['that say nothing at all', ''],
+    ['that never read their answers', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(50)],
+  ])('%s', async (_what, words) => {
+    const server = await serveWeb(app, LOOPBACK, () => undefined);
+    const port = Number(new URL(server.url).port);
+    const sockets = Array.from({ length: MANY }, () => connect(port, '127.0.0.1').pause());
+    for (const socket of sockets) {
+      socket.on('error', () => undefined);
+      socket.write(words);
+    }
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    for (let probe = 0; probe < 3; probe += 1) {
+      expect(await (await fetch(server.url, { headers: { connection: 'close' } })).text()).toBe('here');
+    }
+    for (const socket of sockets) socket.destroy();
+    await server.close(50);
+  });
 });
