@@ -72,9 +72,14 @@ export interface Reached {
 
 /** Each receiver once, by the first route that leads to it and wants to hear of this. */
 export function reached(root: Route, facts: Facts, occasion: Occasion): Reached[] {
-  const all = leaves(root, facts).flatMap((route) => route.receivers.map((receiver) => ({ receiver, route })));
+  return reachedBy(leaves(root, facts), occasion);
+}
+
+/** `routes` are those an alert was led to. */
+export function reachedBy(routes: readonly Route[], occasion: Occasion): Reached[] {
+  const all = routes.flatMap((route) => route.receivers.map((receiver) => ({ receiver, route })));
   return [...Map.groupBy(all, ({ receiver }) => receiver)].flatMap(([receiver, ways]) => {
-    const wanting = ways.find(({ route }) => wantsSeverity(route, occasion.severity) && wantsEvent(route, occasion));
+    const wanting = ways.find(({ route }) => wants(route, occasion));
     const goingOn = ways.find(({ route }) => wantsSequel(route, occasion));
     const route = (wanting ?? goingOn ?? ways[0])?.route;
     if (route === undefined) return [];
@@ -82,17 +87,27 @@ export function reached(root: Route, facts: Facts, occasion: Occasion): Reached[
   });
 }
 
-function leaves(node: Route, facts: Facts): Route[] {
+/** Whether nothing of it is left for the routes after this one, which leads to receivers of its own. */
+export function takes(child: Route, facts: Facts): boolean {
+  return !child.continue && covers(child.matchers, facts);
+}
+
+/** The routes whose receivers hear of it. */
+export function leaves(node: Route, facts: Facts): Route[] {
   const found: Route[] = [];
   let taken = false;
   for (const child of node.routes) {
     if (!touches(child.matchers, facts)) continue;
     found.push(...leaves(child, facts));
-    if (!covers(child.matchers, facts)) continue;
-    taken = true;
-    if (!child.continue) break;
+    taken ||= covers(child.matchers, facts);
+    if (takes(child, facts)) break;
   }
   return taken ? found : [...found, node];
+}
+
+/** Whether a route wants to hear of this. */
+export function wants(route: Route, occasion: Occasion): boolean {
+  return wantsSeverity(route, occasion.severity) && wantsEvent(route, occasion);
 }
 
 function wantsSeverity({ minSeverity }: Route, severity: Severity): boolean {

@@ -17,7 +17,7 @@ export const configCheck = defineCommand({
     ['linewatch config check --config new.yaml && mv new.yaml linewatch.yaml', 'takes a change only if it is right'],
   ],
   async run({ platform, config: file }) {
-    const { config, warnings, files } = await loadConfiguration(platform, file, 'check');
+    const { config, warnings, files, exposed } = await loadConfiguration(platform, file, 'check');
     for (const warning of warnings) platform.err.write(`${formatProblem(warning)}\n`);
     const { statusPages, remarks } = plan(config);
     const lines = [
@@ -26,6 +26,9 @@ export const configCheck = defineCommand({
       ...config.accounts.map(describeAccount),
       ...config.receivers.map(({ name, type }) => `receiver ${name}: ${type}`),
       ...remarks.map((remark) => `note: ${remark}`),
+      ...exposed.map(
+        (file) => `note: ${file} holds secrets, and every user of this machine can read it: chmod o-r ${file}`,
+      ),
     ];
     platform.out.write(`${lines.join('\n')}\n`);
     return EXIT.done;

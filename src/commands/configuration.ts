@@ -12,6 +12,8 @@ export interface Configuration {
   readonly warnings: readonly Problem[];
   /** Every file that was read, absolute; the first is the main one. */
   readonly files: readonly string[];
+  /** Those with secrets in them that every user of this machine may read. */
+  readonly exposed: readonly string[];
 }
 
 /** What the configuration depends on besides its files; `run` asks again at every reload. */

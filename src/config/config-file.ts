@@ -8,7 +8,7 @@ import { readTextFile } from './reading.ts';
 import { holdsReference } from './reference-syntax.ts';
 import { replaceReferences } from './references.ts';
 import type { ReferenceMistake } from './references.ts';
-import { collectSecrets, REDACTED } from './secrets.ts';
+import { collectSecrets, holdsSecrets, REDACTED } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
 import { holdAgainst } from './shape.ts';
 import { readYaml } from './yaml-text.ts';
@@ -40,6 +40,8 @@ export interface ConfigFile<T> {
   problems: Problem[];
   /** The path in the file of a path in the draft. */
   original: (path: Path) => Path;
+  /** Every user of this machine may read it, and it holds secrets as they are. */
+  exposed: boolean;
   /** Why it cannot be read at all, else null. */
   unreadable: string | null;
   line(path: Path): number | null;
@@ -66,6 +68,7 @@ export async function readConfigFile<T>(
     credentialsDir: credentialsDir ?? CREDENTIALS_DIR,
     problems,
     original: (inside) => inside,
+    exposed: false,
     unreadable: null,
     line: () => null,
     tell: (level, inside, message) => {
@@ -89,6 +92,7 @@ export async function readConfigFile<T>(
     const at = place ?? { line: null, column: null };
     problems.push({ level: 'error', file: shown, ...at, path: formatPath(inside), message });
   }
+  file.exposed = content.openToAll && holdsSecrets(yaml.value);
   if (yaml.readable) await holdValue(file, yaml, schema, context);
   return file;
 }

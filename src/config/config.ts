@@ -26,6 +26,8 @@ export interface Config {
     listen: HostPort | null;
     /** Written in the configuration: a place nobody asked for is no reason not to start. */
     listenWanted: boolean;
+    /** Whether silences may be made and ended there, while it listens on a loopback address. */
+    silences: boolean;
     externalUrl: string | null;
   };
   log: { level: LogLevel; format: LogFormat };

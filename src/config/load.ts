@@ -35,8 +35,9 @@ export interface LoadRequest {
   systemFile?: string | undefined;
 }
 
+/** `exposed` are the files with secrets in them that every user of this machine may read. */
 export type LoadResult =
-  | { ok: true; config: Config; secrets: Secrets; warnings: Problem[]; files: string[] }
+  | { ok: true; config: Config; secrets: Secrets; warnings: Problem[]; files: string[]; exposed: string[] }
   /** Errors and warnings alike, sorted by place; none of them holds a secret. */
   | { ok: false; problems: Problem[]; secrets: Secrets; files: string[] };
 
@@ -71,7 +72,8 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   const config = resolveConfig(merged, { hostname, systemTimezone, stateDirectory });
   // Whoever knows the address of the heartbeat can keep it beating for us.
   if (config.heartbeat !== null) secrets.add(config.heartbeat.url);
-  return { ok: true, config, secrets, warnings: problems, files };
+  const exposed = all.filter((file) => file.exposed).map(({ shown }) => shown);
+  return { ok: true, config, secrets, warnings: problems, files, exposed };
 }
 
 /** Systemd gives absolute paths; anything else in these variables is nobody's directory. */

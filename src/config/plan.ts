@@ -1,5 +1,9 @@
 /** What would run with a configuration, told before it does: what sweeps cost, whom nobody reaches. */
-import type { AccountConfig, Config, Matchers, RouteConfig, StatusPageConfig } from './config.ts';
+import type { AccountConfig, Config, RouteConfig, StatusPageConfig } from './config.ts';
+import { reachesOf, type Reach } from '../alert/reach.ts';
+import { ITSELF } from '../itself.ts';
+import { isLoopback } from '../net/loopback.ts';
+import { isPlainAddress } from './address.ts';
 import { formatDuration } from './duration.ts';
 import { globs } from '../text/glob.ts';
 import { list } from './problem.ts';
@@ -60,8 +64,9 @@ export function plan(config: Config): Plan {
     ...config.statusPages.filter((page) => page.unreachableAfter < page.interval).map(remarkOnThreshold),
     ...config.accounts.flatMap(remarkOnAccount),
     ...remarkOnOrigins(config),
+    ...remarkOnListening(config),
+    ...remarkOnPlainAddresses(config),
     ...remarkOnReceivers(config),
-    ...(config.route === null ? [] : remarkOnRoutes(config.route, config)),
   ];
   return { statusPages, remarks };
 }
@@ -153,58 +158,72 @@ function rate(perSecond: number): string {
   return perSecond.toFixed(2);
 }
 
+function remarkOnListening({ http: { listen, silences } }: Config): string[] {
+  if (listen === null || isLoopback(listen.host)) return [];
+  const mutes = silences ? '; http.silences has no effect there' : '';
+  return [
+    `http.listen ${listen.host}: other machines can read the page without logging in${mutes}; ` +
+      'let it listen on 127.0.0.1 behind a proxy that asks who people are',
+  ];
+}
+
+/** What whoever stands on the way can read: that of a heartbeat lets him keep it beating for us. */
+function remarkOnPlainAddresses({ heartbeat, receivers }: Config): string[] {
+  const addresses = [
+    ...(heartbeat === null ? [] : [{ what: 'heartbeat.url', url: heartbeat.url }]),
+    ...receivers.flatMap((receiver) =>
+      'url' in receiver ? [{ what: `receiver ${receiver.name}`, url: receiver.url }] : [],
+    ),
+  ];
+  return addresses.flatMap(({ what, url }) =>
+    isPlainAddress(url) ? [`${what} is plain http to another machine: it can be read on the way; write https://`] : [],
+  );
+}
+
 function remarkOnReceivers(config: Config): string[] {
   const lacking = [
     ...(config.receivers.length === 0 ? ['receivers'] : []),
     ...(config.route === null ? ['route'] : []),
   ];
   if (lacking.length > 0) return [`nobody is told: ${list(lacking)} missing; enough to check, but run refuses it`];
-  const reached = new Set(config.route === null ? [] : receiversBelow(config.route));
-  const missed = config.receivers.map(({ name }) => name).filter((name) => !reached.has(name));
-  if (missed.length === 0) return [];
-  return [`no route leads to ${missed.length === 1 ? 'the receiver' : 'the receivers'} ${list(missed)}`];
+  return config.route === null ? [] : remarkOnRoutes(config.route, config);
 }
 
-/** The receivers of routes something can get to. */
-function receiversBelow(route: RouteConfig): string[] {
-  const open = openChildren(route);
-  const own = takesRest(route) ? route.receivers : [];
-  return [...own, ...open.flatMap(receiversBelow)];
+function remarkOnRoutes(root: RouteConfig, { statusPages, accounts, receivers }: Config): string[] {
+  const sources = [
+    ...statusPages.map(({ name }) => ({ name, labels: {} })),
+    ...accounts.map(({ name, labels }) => ({ name, labels })),
+    { name: ITSELF, labels: {} },
+  ];
+  const reaches = reachesOf(root, sources);
+  const told = new Set(reaches.flatMap(({ tells }) => [...tells]));
+  const missed = receivers.map(({ name }) => name).filter((name) => !told.has(name));
+  const names = sources.map(({ name }) => name);
+  return [
+    ...(missed.length === 0
+      ? []
+      : [`no route leads to ${missed.length === 1 ? 'the receiver' : 'the receivers'} ${list(missed)}`]),
+    ...reaches.flatMap((reach) => remarkOnReach(reach, names)),
+  ];
 }
 
-function matchesAll(matchers: Matchers): boolean {
-  return Object.values(matchers).every((values) => values.some((value) => /^\*+$/.test(value)));
-}
-
-/** Whether a child that matches everything leaves nothing for the route itself. */
-function takesRest(route: RouteConfig): boolean {
-  return !route.routes.some(({ matchers }) => matchesAll(matchers));
-}
-
-/** The children before and including the first that matches everything and does not continue. */
-function openChildren(route: RouteConfig): RouteConfig[] {
-  const last = route.routes.findIndex((child) => matchesAll(child.matchers) && !child.continue);
-  return last < 0 ? route.routes : route.routes.slice(0, last + 1);
-}
-
-function remarkOnRoutes(route: RouteConfig, config: Config): string[] {
-  const remarks: string[] = [];
-  const open = openChildren(route);
-  if (route.receivers.length === 0 && takesRest(route))
-    remarks.push(`${route.rule} reaches nobody: its receivers are empty`);
-  const sources = [...config.statusPages, ...config.accounts].map(({ name }) => name);
-  for (const child of route.routes) {
-    if (!open.includes(child)) {
-      remarks.push(
-        `${child.rule} is never reached: ${open.at(-1)?.rule ?? 'an earlier route'} before it matches everything`,
-      );
-      continue;
-    }
-    const named = child.matchers['source'];
-    if (named !== undefined && !sources.some(globs(named))) {
-      remarks.push(`${child.rule} is never reached: no source matches ${list(named, 'or')}`);
-    }
-    remarks.push(...remarkOnRoutes(child, config));
+function remarkOnReach({ route, never, isLeaf, tells, preceded }: Reach, sources: readonly string[]): string[] {
+  const { rule, receivers, matchers } = route;
+  if (never !== null) {
+    if (never.taker !== null) return [`${rule} is never reached: ${never.taker.rule} before it matches everything`];
+    const { source } = matchers;
+    if (source !== undefined && !sources.some(globs(source)))
+      return [`${rule} is never reached: no source matches ${list(source, 'or')}`];
+    const asked = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
+    return [`${rule} is never reached: there is nothing with ${list(asked)}`];
   }
-  return remarks;
+  if (!isLeaf) return [];
+  if (receivers.length === 0) return [`${rule} reaches nobody: its receivers are empty`];
+  const silent = receivers.filter((receiver) => !tells.has(receiver));
+  if (silent.length === 0) return [];
+  const why =
+    preceded === null
+      ? 'it wants nothing of what gets there (min_severity, events)'
+      : `${preceded.rule} leads there before it and wants the same`;
+  return [`${rule} never tells ${list(silent)} anything: ${why}`];
 }

@@ -1,7 +1,11 @@
 /** Reads small text files and says in a sentence why one cannot be read. */
 import { open } from 'node:fs/promises';
 
-export type TextReading = { text: string } | { why: string };
+/** `openToAll`: every user of this machine may read it. */
+export type TextReading = { text: string; openToAll: boolean } | { why: string };
+
+/** The bit of a file's mode that lets others read. */
+const OTHERS_READ = 0o004;
 
 /** A configuration or a key is small; whatever is larger was named by mistake. */
 const MOST_BYTES = 1_000_000;
@@ -19,7 +23,7 @@ export async function readTextFile(path: string): Promise<TextReading> {
       size += bytes.length;
     }
     if (size > MOST_BYTES) return { why: `it is larger than ${MOST_BYTES / 1_000_000} MB` };
-    return { text: decode(chunks, size) };
+    return { text: decode(chunks, size), openToAll: (status.mode & OTHERS_READ) !== 0 };
   } catch (error) {
     return { why: explain(error) };
   }

@@ -41,6 +41,7 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
     http: {
       listen: parseListen(listen),
       listenWanted: top.http?.listen !== undefined,
+      silences: top.http?.silences ?? false,
       externalUrl: top.http?.external_url === undefined ? null : baseAddress(top.http.external_url),
     },
     log: { level: top.log?.level ?? 'info', format: top.log?.format ?? 'auto' },

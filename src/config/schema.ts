@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { accountDefaultsSchema, accountSchema } from './account-schema.ts';
 import { address, listen } from './address.ts';
-import { choice, number, oneOrMore, text, timezone } from './fields.ts';
+import { choice, flag, number, oneOrMore, text, timezone } from './fields.ts';
 import { WEEKDAYS } from './calendar-range.ts';
 import { quote } from './problem.ts';
 import { receiverSchema } from './receiver-schema.ts';
@@ -55,6 +55,12 @@ export const configSchema = z
           title: 'Listen',
           description: 'host:port of the web page, metrics and health; off for none.',
           default: '127.0.0.1:8469',
+        }).optional(),
+        silences: flag({
+          title: 'Silences',
+          description:
+            'Whether the page may make and end silences. Nobody logs in there: on a loopback address only, for everybody on this machine.',
+          default: false,
         }).optional(),
         external_url: address(
           { title: 'External address', description: 'How people reach the web page; links in messages start with it.' },

@@ -1,6 +1,7 @@
 /** What must never be shown, and how it is taken out of a text. */
 import { Buffer } from 'node:buffer';
 import { distance } from './nearest.ts';
+import { valueAt } from './pruning.ts';
 import { holdsReference } from './reference-syntax.ts';
 
 export interface Secrets {
@@ -36,6 +37,15 @@ export function collectSecrets(value: unknown, secrets: Secrets, secretAbove = f
     for (const swallowed of swallowedByKeys(value)) secrets.add(swallowed);
     for (const [key, item] of Object.entries(value)) collectSecrets(item, secrets, secretAbove || isSecretKey(key));
   }
+}
+
+/** Whether a configuration holds secrets themselves and not only references to them. */
+export function holdsSecrets(value: unknown): boolean {
+  let found = false;
+  collectSecrets(value, { add: () => (found = true), redact: (text) => text });
+  // Whoever knows the address of the heartbeat can keep it beating for us.
+  const heartbeat = valueAt(value, ['heartbeat', 'url']);
+  return found || (typeof heartbeat === 'string' && !holdsReference(heartbeat));
 }
 
 /**

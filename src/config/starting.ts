@@ -17,6 +17,7 @@ const STARTING = `# Linewatch: what it watches and whom it tells.
 
 # http:
 #   listen: 127.0.0.1:8469         # web page, /metrics, /healthz, /readyz; off for none
+#   silences: true                 # the page may make and end silences; everybody on this machine can use it
 #   external_url: https://linewatch.example.com    # links in messages start with it
 
 # The provider's status pages.

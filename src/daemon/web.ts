@@ -53,15 +53,23 @@ export function webOf(wiring: WebWiring): Web {
       hostname: wiring.hostname,
       externalUrl: config().http.externalUrl,
     }),
-    // Nobody logs in here: whoever can reach the page could mute alerts. A proxy on this machine can ask who it is.
-    whyNotMute: () =>
-      isLoopback(config().http.listen?.host ?? 'localhost')
-        ? null
-        : 'This page can be reached from other machines without logging in, so it mutes nothing. Use "linewatch silence add", or let http.listen be a loopback address behind a proxy that asks who people are.',
+    whyNotMute: () => whyNotMute(config().http),
     refreshSeconds: wiring.refreshSeconds ?? REFRESH_SECONDS,
     redact: wiring.redact,
     failed: (request, error) => log.error('A request to the page failed', { request, error }),
   };
+}
+
+/**
+ * Nobody logs in here: whoever can reach the page could mute alerts, on this machine everybody with an account of it. A
+ * proxy on this machine can ask who people are.
+ */
+function whyNotMute({ listen, silences }: Pick<Config['http'], 'listen' | 'silences'>): string | null {
+  if (!isLoopback(listen?.host ?? 'localhost')) {
+    return 'This page can be reached from other machines without logging in, so it mutes nothing. Use "linewatch silence add", or let http.listen be a loopback address behind a proxy that asks who people are, and set http.silences: true.';
+  }
+  if (silences) return null;
+  return 'This page mutes nothing: nobody logs in here, and everybody on this machine could. Use "linewatch silence add", or allow it with http.silences: true.';
 }
 
 /** Where sweeps are further apart than the threshold, two of them may pass before a source counts as unread. */

@@ -15,7 +15,7 @@ export function isEverything(pattern: string): boolean {
  * proportional to text × pattern at worst: no pattern can stall it.
  */
 export function globs(patterns: readonly string[]): Matches {
-  let compiled: string[][] | null = null;
+  let compiled: Letters[] | null = null;
   return (text) => {
     compiled ??= patterns.map(lettersOf);
     const letters = lettersOf(text);
@@ -23,13 +23,16 @@ export function globs(patterns: readonly string[]): Matches {
   };
 }
 
-/** One entry a character; `ß` and `ẞ`, `k` and the sign for Kelvin are the same letter. */
-function lettersOf(text: string): string[] {
+type Letters = ArrayLike<string>;
+
+/** One entry a character; `ß` and `ẞ`, `k` and the sign for Kelvin are the same letter. Plain text is its own list. */
+function lettersOf(text: string): Letters {
+  if (/^[ -~]*$/.test(text)) return text.toUpperCase();
   return Array.from(text, (letter) => letter.toLowerCase().toUpperCase());
 }
 
 /** After a mismatch only the last star takes one letter more: what earlier stars took need never be undone. */
-function matchesLetters(pattern: readonly string[], text: readonly string[]): boolean {
+function matchesLetters(pattern: Letters, text: Letters): boolean {
   let at = 0;
   let position = 0;
   let star = -1;

@@ -1,6 +1,9 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { plan, sweepCost } from '../../src/config/plan.ts';
-import { load, loaded } from './loading.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { directoryOf, load, loaded, PAGE, requestIn } from './loading.ts';
 
 const RECEIVERS = ['a', 'b', 'c']
   .map((name) => `  - {name: ${name}, type: webhook, url: "https://${name}.example.com"}\n`)
@@ -66,8 +69,66 @@ test.each([
     '{receivers: [a, b, c], routes: [{matchers: {source: [other, "x*"]}}]}',
     ['route.routes[0] is never reached: no source matches other or x*'],
   ],
+  // A site is not something everything has.
+  ['{receivers: [a], routes: [{matchers: {site: "*"}, receivers: [b]}, {receivers: [a, c]}]}', []],
+  // Whatever hits more than SMS goes on.
+  [
+    '{receivers: [a, b], routes: [{matchers: {component: "S*"}, receivers: [b]}, {matchers: {component: SMS}, receivers: [c]}]}',
+    [],
+  ],
+  ['{receivers: [a, b, c], routes: [{matchers: {source: PROVIDER, severity: CRITICAL}, receivers: [a]}]}', []],
+  [
+    '{receivers: [a, b, c], routes: [{matchers: {severity: [info, warning]}, receivers: [a]}, {matchers: {severity: warning, kind: "notice.*"}, receivers: [b]}]}',
+    ['route.routes[1] is never reached: route.routes[0] before it matches everything'],
+  ],
+  [
+    '{receivers: [a, b, c], routes: [{matchers: {customer: acme}, receivers: [a]}]}',
+    ['route.routes[0] is never reached: there is nothing with customer=acme'],
+  ],
+  [
+    '{receivers: [a, b, c], routes: [{matchers: {severity: info}, min_severity: warning, receivers: [a], continue: true}, {receivers: [a, b, c]}]}',
+    ['route.routes[0] never tells a anything: it wants nothing of what gets there (min_severity, events)'],
+  ],
+  [
+    '{receivers: [b, c], routes: [{receivers: [a], continue: true}, {matchers: {severity: critical}, receivers: [a], continue: true}, {receivers: [b, c]}]}',
+    ['route.routes[1] never tells a anything: route.routes[0] leads there before it and wants the same'],
+  ],
+  // The first that wants the change counts: the ends by one, the rest by the other.
+  [
+    '{receivers: [b, c], routes: [{receivers: [a], events: [resolved], continue: true}, {receivers: [a], continue: true}, {receivers: [b, c]}]}',
+    [],
+  ],
 ])('%s', async (route, expected) => {
   expect(await remarks(route)).toEqual(expected);
+});
+
+test('a page for other machines and addresses that can be read on the way are pointed out', async () => {
+  const text = (host: string, scheme: string): string =>
+    `${PAGE}http: {listen: "${host}:8469"}\nheartbeat: {url: "${scheme}://beat.example.com/x"}\n` +
+    `receivers: [{name: bus, type: webhook, url: "${scheme}://bus.example.com"}]\nroute: {receivers: [bus]}\n`;
+  const all = async (host: string, scheme: string): Promise<string[]> =>
+    plan(loaded(await load(text(host, scheme), { require: 'run' }))).remarks;
+  expect(await all('127.0.0.1', 'https')).toEqual([]);
+  expect(await all('0.0.0.0', 'http')).toEqual([
+    expect.stringMatching(/^http.listen 0.0.0.0: other machines can read the page/),
+    expect.stringMatching(/^heartbeat.url is plain http/),
+    expect.stringMatching(/^receiver bus is plain http/),
+  ]);
+});
+
+test('a file with secrets that every user of the machine can read is pointed out', async () => {
+  const key = (value: string): string =>
+    `${PAGE}accounts: [{name: a, base_url: "https://x.example.com", api_key: ${value}}]\n`;
+  const exposed = async (text: string, mode: number): Promise<number> => {
+    const directory = await directoryOf({ 'linewatch.yaml': text });
+    await chmod(join(directory, 'linewatch.yaml'), mode);
+    const result = await loadConfig(requestIn(directory));
+    return result.ok ? result.exposed.length : -1;
+  };
+  expect(await exposed(key('hunter22'), 0o644)).toBe(1);
+  expect(await exposed(key('hunter22'), 0o640)).toBe(0);
+  expect(await exposed(key('"${credential:a}"'), 0o644)).toBe(0);
+  expect(await exposed(`${PAGE}heartbeat: {url: "https://beat.example.com/x"}\n`, 0o644)).toBe(1);
 });
 
 async function remarksOnAccounts(count: number, more: string): Promise<string[]> {

@@ -48,6 +48,8 @@ export interface OpenWeb extends AsyncDisposable {
 export interface OpenWebOptions extends Partial<RunningOptions> {
   listenHost?: string;
   externalUrl?: string | null;
+  /** Default: true. */
+  silences?: boolean;
 }
 
 /** What the operator gave in confidence; the page and everything beside it must hide it. */
@@ -55,7 +57,12 @@ export const SECRET = 'hush-5e1f';
 
 const INTERVAL_MS = 30_000;
 
-export async function openWeb({ listenHost, externalUrl = null, ...given }: OpenWebOptions = {}): Promise<OpenWeb> {
+export async function openWeb({
+  listenHost,
+  externalUrl = null,
+  silences = true,
+  ...given
+}: OpenWebOptions = {}): Promise<OpenWeb> {
   const provider = await startProvider();
   const startAt = Date.now();
   const metrics = createMetrics('1.2.3');
@@ -88,7 +95,7 @@ export async function openWeb({ listenHost, externalUrl = null, ...given }: Open
     config: () => ({
       instance: 'hq',
       timezone: 'Australia/Melbourne',
-      http: { listen: { host: listenHost ?? '127.0.0.1', port: 0 }, listenWanted: true, externalUrl },
+      http: { listen: { host: listenHost ?? '127.0.0.1', port: 0 }, listenWanted: true, silences, externalUrl },
       accounts: [],
       statusPages: [
         {

@@ -89,6 +89,17 @@ test('nobody else’s page can send the form, and nobody can send a large one', 
   expect(web.running.daemon.itself.state.silences).toEqual([]);
 });
 
+test('unless the configuration allows it, the page mutes nothing and says how it may', async () => {
+  await using web = await openWeb({ silences: false });
+  expect((await send(web, FORM)).status).toBe(403);
+  expect((await send(web, { expire: 'any' })).status).toBe(403);
+  const { body } = await web.ask('/silences');
+  expect(body).toContain('http.silences: true');
+  expect(body).not.toContain('<form');
+  expect((await web.ask('/')).body).not.toContain('href="silences?');
+  expect(web.running.daemon.itself.state.silences).toEqual([]);
+});
+
 test('where other machines reach the page without logging in, it mutes nothing', async () => {
   await using web = await openWeb({ listenHost: '0.0.0.0' });
   expect((await send(web, FORM)).status).toBe(403);
