@@ -13,8 +13,8 @@ import { ACCOUNT_OPERATIONS, courseOf, type Course, type RecordedPage, type Reco
 const SWEEPS_A_STEP = 4;
 
 /**
- * Nothing changes between two steps, so after a few sweeps the next one is put off until the next step: a week
- * of silence costs nothing. Null for a history that never shows the page.
+ * Nothing changes between two steps, so after a few sweeps the next one is put off until the next step, and for good
+ * after the last: a week of silence costs nothing. Null for a history that never shows the page.
  */
 export function replayLooker(steps: readonly RecordedStep[], clock: Pick<Clock, 'now'>): Looker | null {
   const pages = steps.flatMap(({ at, page }) => (page === undefined ? [] : [{ at, value: page }]));
@@ -53,7 +53,7 @@ export function replayLooker(steps: readonly RecordedStep[], clock: Pick<Clock, 
     },
     restMs: () => {
       const next = course.changesAt();
-      return sweepsOfStep < SWEEPS_A_STEP || next === null ? 0 : next - clock.now();
+      return sweepsOfStep < SWEEPS_A_STEP ? 0 : (next ?? Infinity) - clock.now();
     },
   };
 }

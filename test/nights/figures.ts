@@ -1,0 +1,137 @@
+/** Many nights in a few numbers. */
+import type { Culprit } from './night.ts';
+import { CLAIMS, type ClaimKind, type Judgement, type Verdict } from './oracle.ts';
+
+const CULPRITS: readonly Culprit[] = ['site', 'device', 'phone', 'provider'];
+
+export interface Figures {
+  nights: number;
+  /** Decidable causes by culprit and by what was said of them; one over many customers counts once. */
+  matrix: Record<Culprit, Record<ClaimKind, number>>;
+  decidable: number;
+  right: number;
+  providerNights: number;
+  accused: number;
+  otherNights: number;
+  suspected: number;
+  noiseNights: number;
+  falseAlarms: number;
+  falseAllClears: number;
+  contradictions: number;
+  silentGrowth: number;
+  untold: number;
+  toldAfterMinutes: Spread;
+  endedAfterMinutes: Spread;
+  residual: { expected: number; told: number };
+  messages: Spread;
+  firmMessages: Spread;
+}
+
+export interface Spread {
+  median: number;
+  ninetieth: number;
+  most: number;
+}
+
+export function figuresOf(all: readonly Judgement[]): Figures {
+  const matrix = Object.fromEntries(
+    CULPRITS.map((culprit) => [culprit, Object.fromEntries(CLAIMS.map((claim) => [claim, 0]))]),
+  ) as Figures['matrix'];
+  const verdicts = all.flatMap((one) => one.verdicts);
+  const decidable = verdicts.filter((verdict) => verdict.decidable);
+  for (const { culprit, claim, weight } of decidable) matrix[culprit][claim] += weight;
+  const weigh = (some: readonly Verdict[]): number => some.reduce((sum, { weight }) => sum + weight, 0);
+  const noise = all.filter(({ isNoise }) => isNoise);
+  const providers = all.filter(({ isProviders }) => isProviders);
+  const others = all.filter(({ isProviders }) => !isProviders);
+  const count = (
+    key: 'falseAllClears' | 'contradictions' | 'silentGrowth' | 'accusations' | 'suspicions',
+    of = all,
+  ): number => of.filter((one) => one[key].length > 0).length;
+  return {
+    nights: all.length,
+    matrix,
+    decidable: weigh(decidable),
+    right: weigh(decidable.filter(({ right }) => right)),
+    providerNights: providers.length,
+    accused: count('accusations', providers),
+    otherNights: others.length,
+    suspected: count('suspicions', others),
+    noiseNights: noise.length,
+    falseAlarms: noise.filter(({ falseAlarms }) => falseAlarms.length > 0).length,
+    falseAllClears: count('falseAllClears'),
+    contradictions: count('contradictions'),
+    silentGrowth: count('silentGrowth'),
+    untold: verdicts.filter(({ isUntold }) => isUntold).length,
+    toldAfterMinutes: spread(
+      verdicts.flatMap(({ toldAfterMs }) => (toldAfterMs === null ? [] : [toldAfterMs / 60_000])),
+    ),
+    endedAfterMinutes: spread(all.flatMap(({ endedAfterMs }) => endedAfterMs.map((ms) => ms / 60_000))),
+    residual: {
+      expected: all.reduce((sum, { residual }) => sum + residual.expected, 0),
+      told: all.reduce((sum, { residual }) => sum + residual.told, 0),
+    },
+    messages: spread(all.filter(({ kind }) => !kind.startsWith('firm')).map(({ messages }) => messages)),
+    firmMessages: spread(all.filter(({ kind }) => kind.startsWith('firm')).map(({ messages }) => messages)),
+  };
+}
+
+function spread(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10;
+  return { median: at(0.5), ninetieth: at(0.9), most: at(1) };
+}
+
+const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`);
+const range = ({ median, ninetieth, most }: Spread): string =>
+  `median ${median}, 9 of 10 within ${ninetieth}, at most ${most}`;
+
+export function write(figures: Figures): string {
+  const shown = CLAIMS.filter((claim) => CULPRITS.some((culprit) => figures.matrix[culprit][claim] > 0));
+  const rows = CULPRITS.map((culprit) => [culprit, ...shown.map((claim) => figures.matrix[culprit][claim].toFixed(0))]);
+  const table = [['it was', ...shown], ...rows].map((row) =>
+    row.map((cell, index) => (index === 0 ? cell.padEnd(10) : cell.padStart(13))).join(''),
+  );
+  return [
+    `${figures.nights} nights; the cause that was named before it ended:`,
+    ...table,
+    '',
+    `right causes                      ${percent(figures.right, figures.decidable)} of ${figures.decidable.toFixed(0)} decidable`,
+    `routers blamed for the provider   ${figures.accused} of ${figures.providerNights} nights (${percent(figures.accused, figures.providerNights)})`,
+    `provider blamed for others        ${figures.suspected} of ${figures.otherNights} nights (${percent(figures.suspected, figures.otherNights)})`,
+    `alarms of noise                   ${figures.falseAlarms} of ${figures.noiseNights} nights`,
+    `false all-clears                  ${figures.falseAllClears} nights`,
+    `contradicting advice              ${figures.contradictions} nights`,
+    `growth not told                   ${figures.silentGrowth} nights`,
+    `never told                        ${figures.untold} causes`,
+    `loss to told, minutes             ${range(figures.toldAfterMinutes)}`,
+    `last back to ended, minutes       ${range(figures.endedAfterMinutes)}`,
+    `what stays out after the end      ${figures.residual.told} of ${figures.residual.expected} told`,
+    `messages a night, one customer    ${range(figures.messages)}`,
+    `messages a night, a firm          ${range(figures.firmMessages)}`,
+  ].join('\n');
+}
+
+/** By kind of night: how often the cause was right, and what else was wrong. */
+export function byKind(all: readonly Judgement[]): string {
+  const groups = [...Map.groupBy(all, ({ kind }) => kind)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const lines = groups.map(([kind, some]) => {
+    const figures = figuresOf(some);
+    const wrong = [
+      figures.accused > 0 ? `${figures.accused} accuse a router` : '',
+      figures.suspected > 0 ? `${figures.suspected} suspect the provider` : '',
+      figures.falseAlarms > 0 ? `${figures.falseAlarms} alarms` : '',
+      figures.falseAllClears > 0 ? `${figures.falseAllClears} false all-clears` : '',
+      figures.contradictions > 0 ? `${figures.contradictions} contradict` : '',
+      figures.silentGrowth > 0 ? `${figures.silentGrowth} silent growth` : '',
+      figures.residual.told < figures.residual.expected
+        ? `${figures.residual.expected - figures.residual.told} residuals untold`
+        : '',
+    ].filter((text) => text !== '');
+    const said = figures.decidable === 0 ? '–' : percent(figures.right, figures.decidable);
+    const median = kind.startsWith('firm') ? figures.firmMessages.median : figures.messages.median;
+    return `${kind.padEnd(52)}${said.padStart(9)}${String(median).padStart(7)} msg  ${wrong.join(', ')}`;
+  });
+  return lines.join('\n');
+}

@@ -1,0 +1,152 @@
+/**
+ * Judges a night by what people were told. It knows the truth and reads what was said, in the words and details that
+ * leave the house; how Linewatch came by them it does not know.
+ */
+import {
+  accusationsOf,
+  alarmsOf,
+  contradictionsOf,
+  endsOf,
+  falseAllClears,
+  GRACE_MS,
+  residualOf,
+  silentGrowth,
+  suspicionsOf,
+} from './breaches.ts';
+import { alertsOf, claimAt, claimsOf, extensionsIn, type AlertOf, type Claim, type Claims } from './claims.ts';
+import { goneAt, type Cause, type Culprit, type Night } from './night.ts';
+import type { Read, Told } from './play.ts';
+import { isOut, SECOND, type Phone } from './town.ts';
+
+/** Whom a message makes responsible. */
+export const CLAIMS = [
+  'site',
+  'other site',
+  'device',
+  'other device',
+  'phone',
+  'account',
+  'provider',
+  'nothing',
+] as const;
+export type ClaimKind = (typeof CLAIMS)[number];
+
+export interface Verdict {
+  culprit: Culprit;
+  customer: string;
+  decidable: boolean;
+  claim: ClaimKind;
+  right: boolean;
+  /** From the first phone gone until somebody read of one of them; null for never. */
+  toldAfterMs: number | null;
+  /** Some of it was out for long, and nobody read of any. */
+  isUntold: boolean;
+  /** One cause over many customers counts once. */
+  weight: number;
+}
+
+export interface Judgement {
+  kind: string;
+  seed: number;
+  isNoise: boolean;
+  verdicts: Verdict[];
+  messages: number;
+  /** Messages about phones in a night of noise. */
+  falseAlarms: string[];
+  falseAllClears: string[];
+  /** A router or a line is blamed for the provider's outage, after the first ten minutes. */
+  accusations: string[];
+  /** The provider is blamed for what is not his. */
+  suspicions: string[];
+  contradictions: string[];
+  /** Half of the peak was read of too late, or never. */
+  silentGrowth: string[];
+  /** From the last phone back until the end is read. */
+  endedAfterMs: number[];
+  residual: { expected: number; told: number };
+  isProviders: boolean;
+}
+
+export function judge(night: Night, all: Told): Judgement {
+  // What is told after the night belongs to no truth of ours.
+  const told = {
+    read: all.read.filter(({ at }) => at <= night.end),
+    heard: all.heard.filter(({ at }) => at <= night.end),
+  };
+  const providerAlerts = new Set(
+    told.heard.flatMap(({ alert, kind }) =>
+      alert !== null && /^(notice|component|page)\./.test(kind) ? [alert.id] : [],
+    ),
+  );
+  const claims = claimsOf(told.read, providerAlerts);
+  const alertOf = alertsOf(told.heard);
+  const verdicts = night.causes.map((cause) => verdictOf(night, cause, told.read, claims, alertOf));
+  const isProviders = night.causes.some(({ culprit }) => culprit === 'provider');
+  return {
+    kind: night.kind,
+    seed: night.seed,
+    isNoise: night.isNoise,
+    verdicts,
+    messages: told.read.filter(({ changes }) => changes.some(({ kind }) => kind !== 'source.baseline')).length,
+    falseAlarms: night.isNoise ? alarmsOf(told.read, night) : [],
+    falseAllClears: falseAllClears(night, told, alertOf),
+    accusations: isProviders ? accusationsOf(night, claims, alertOf) : [],
+    suspicions: isProviders ? [] : suspicionsOf(claims),
+    contradictions: contradictionsOf(claims),
+    silentGrowth: night.customers.flatMap((of) => silentGrowth(night, of, told.read)),
+    endedAfterMs: endsOf(night, told),
+    residual: residualOf(night, told.read),
+    isProviders,
+  };
+}
+
+function verdictOf(night: Night, cause: Cause, read: readonly Read[], claims: Claims, alertOf: AlertOf): Verdict {
+  const { culprit, customer, phones, decidable } = cause;
+  // What is said just before it is mended.
+  const at = Math.min(cause.until, night.end) - SECOND;
+  const votes = new Map<ClaimKind, number>();
+  for (const phone of phones) {
+    if (!isOut(phone, at)) continue;
+    const claim = claimAt(claims, alertOf(customer.name, phone.extension, at), customer.name, at);
+    const vote = voteOf(claim, cause, phone);
+    votes.set(vote, (votes.get(vote) ?? 0) + 1);
+  }
+  const [winner = 'nothing'] = [...votes].toSorted((a, b) => b[1] - a[1])[0] ?? [];
+  const right: ClaimKind = culprit;
+  const many = night.causes.filter((other) => other.culprit === culprit && other.customer !== customer).length + 1;
+  const gone = Math.min(...phones.map((phone) => goneAt(phone, cause, night)));
+  const first = read.find((message) => message.at >= gone && mentions(message, cause));
+  return {
+    culprit,
+    customer: customer.name,
+    decidable: decidable && votes.size > 0,
+    claim: winner,
+    right: winner === right,
+    toldAfterMs: first === undefined || gone === Infinity ? null : first.at - gone,
+    isUntold: first === undefined && Math.min(cause.until, night.end) - gone > GRACE_MS,
+    weight: culprit === 'provider' ? 1 / many : 1,
+  };
+}
+
+function voteOf(claim: Claim | null, cause: Cause, phone: Phone): ClaimKind {
+  if (claim === null) return 'nothing';
+  if (claim.kind === 'site') {
+    return cause.culprit !== 'site' || claim.names.includes(phone.site?.name ?? '') ? 'site' : 'other site';
+  }
+  if (claim.kind === 'device') {
+    return claim.names.some((name) => cause.name.startsWith(name)) || cause.culprit !== 'device'
+      ? 'device'
+      : 'other device';
+  }
+  return claim.kind;
+}
+
+function mentions({ changes }: Read, { customer, phones }: Cause): boolean {
+  const mine = new Set(phones.map(({ extension }) => extension));
+  return changes.some(
+    ({ source, kind, details }) =>
+      source === customer.name &&
+      /^(registration\.(mass|lost|flapping)|outage\.)/.test(kind) &&
+      extensionsIn(details).some((extension) => mine.has(extension)),
+  );
+}

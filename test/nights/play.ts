@@ -1,0 +1,131 @@
+/**
+ * Plays a night: the world's raw answers through the real daemon on a virtual clock, at default settings. What comes
+ * out is text: the lines of `replay --json`, parsed anew.
+ */
+import { routeTo } from '../../src/alert/route.ts';
+import { messageLine, transitionLine } from '../../src/commands/replay-output.ts';
+import { resolveAccount } from '../../src/config/resolve-account.ts';
+import { resolveStatusPage } from '../../src/config/resolve.ts';
+import { watchedAccount } from '../../src/daemon/accounts.ts';
+import { watchedPage } from '../../src/daemon/assemble.ts';
+import type { RecordedStep } from '../../src/daemon/recorded-step.ts';
+import { replay } from '../../src/daemon/replay.ts';
+import type { Night } from './night.ts';
+import { documentsAt, momentsOf } from './page.ts';
+import { extensionsOf, MINUTE, registrationsOf, type Customer } from './town.ts';
+
+export interface Change {
+  status: string;
+  kind: string;
+  source: string;
+  subject: string;
+  from: unknown;
+  to: unknown;
+  details: {
+    domain?: { kind: string; name: string };
+    /** Of one phone alone: how many there are. */
+    phones?: { extension: string }[] | object;
+    more?: number;
+    extension?: string;
+    sites?: string[];
+    total?: number;
+    down?: number;
+    explained_by?: object;
+    suspected?: boolean;
+  };
+}
+
+/** What the person on duty reads. */
+export interface Read {
+  at: number;
+  alert: { id: string; number: number | null };
+  title: string;
+  text: string;
+  changes: Change[];
+}
+
+/** What a program hears. */
+export interface Heard extends Change {
+  at: number;
+  alert: { id: string } | null;
+}
+
+export interface Told {
+  read: Read[];
+  heard: Heard[];
+}
+
+const TIMEZONE = 'Australia/Melbourne';
+
+export async function play(night: Night): Promise<Told> {
+  const page = resolveStatusPage({ name: 'provider', base_url: 'https://status.example.com' });
+  const accounts = night.customers.map(({ name, settings }) =>
+    resolveAccount(
+      { name, base_url: 'https://api.example.com', api_key: 'key', labels: { customer: name }, ...settings },
+      [page],
+      TIMEZONE,
+    ),
+  );
+  const route = routeTo(['duty']);
+  const { said, happened } = await replay({
+    steps: stepsOf(night),
+    page: watchedPage(page),
+    accounts: accounts.map((account) => watchedAccount(account, TIMEZONE)),
+    receivers: [{ name: 'duty', audience: 'people' }],
+    route,
+    overrides: [],
+  });
+  const options = { route, timezone: TIMEZONE, instance: 'night', labels: new Map() };
+  return {
+    read: said.map((one): Read => JSON.parse(messageLine(night.kind, one, options), inTime)),
+    heard: happened.map((one): Heard => JSON.parse(transitionLine(night.kind, one), inTime)),
+  };
+}
+
+function inTime(key: string, value: unknown): unknown {
+  return key === 'at' && typeof value === 'string' ? Date.parse(value) : value;
+}
+
+function stepsOf(night: Night): RecordedStep[] {
+  const { notices, flips, start, end, customers } = night;
+  const pages = [start, ...momentsOf(notices, flips).filter((at) => at > start && at < end)].map(
+    (at): RecordedStep => ({ at, page: documentsAt(notices, flips, at) }),
+  );
+  const answers = customers.flatMap((of, index) => {
+    // Every account is asked at its own second of the minute.
+    const place = Math.round((index / customers.length) * MINUTE);
+    const looks = Array.from(
+      { length: Math.floor((end - start) / MINUTE) },
+      (_, minute) => start + place + minute * MINUTE,
+    );
+    return (place === 0 ? looks : [start, ...looks]).map((at) => lookAt(of, at));
+  });
+  return [...pages, ...answers].toSorted((a, b) => a.at - b.at);
+}
+
+/** Worked out when it is asked for. */
+function lookAt(of: Customer, at: number): RecordedStep {
+  const failure = of.weather.find(({ from, until }) => from <= at && at < until);
+  if (failure !== undefined) {
+    return {
+      at,
+      account: { name: of.name, registrations: { error: failure.error }, extensions: { error: failure.error } },
+    };
+  }
+  return {
+    at,
+    account: {
+      name: of.name,
+      registrations: {
+        get value() {
+          return registrationsOf(of, at);
+        },
+      },
+      extensions: {
+        get value() {
+          return extensionsOf(of, at);
+        },
+      },
+    },
+  };
+}
