@@ -14,7 +14,7 @@ import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
 import type { Message } from './outbox/message.ts';
 import { gatherReturns, reminderWait } from './outbox/outage.ts';
-import { nextReminder, promise, remind, type Announced, type Promising } from './outbox/promise.ts';
+import { catchUp, nextReminder, promise, remind, type Announced, type Promising } from './outbox/promise.ts';
 import { identify } from './transition/draft.ts';
 import type { Kind, Severity } from './transition/kind.ts';
 import { timestamp, type OpenAtBaseline, type Transition } from './transition/transition.ts';
@@ -126,6 +126,7 @@ export function stepAccount(
   const promised = promise(announced, book.alerts, context);
   if (isClock) {
     promised.push(...remind(book.alerts.filter(isOnItsOwn), context, reminderWait(context.origin)));
+    promised.push(...catchUp(book.alerts, context));
   }
   const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
   const next: AccountState = {

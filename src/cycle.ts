@@ -12,7 +12,7 @@ import { withoutSettled, type Entry } from './outbox/entry.ts';
 import type { OriginView } from './observation/origin.ts';
 import type { Message } from './outbox/message.ts';
 import { gatherReturns, reminderWait } from './outbox/outage.ts';
-import { nextReminder, promise, remind, type Promising } from './outbox/promise.ts';
+import { catchUp, nextReminder, promise, remind, type Promising } from './outbox/promise.ts';
 import { compare, type Look, type Observation } from './status-page/compare.ts';
 import { identify } from './status-page/draft.ts';
 import { nextMaintenanceWord } from './status-page/maintenance.ts';
@@ -78,7 +78,9 @@ export function step(state: SourceState, observation: Observation, context: Cont
 
   const isClock = observation.kind === 'end' || observation.kind === 'tick';
   const promised = promise(gatherReturns(entered, context.origin), book.alerts, context);
-  if (isClock) promised.push(...remind(book.alerts, context, reminderWait(context.origin)));
+  if (isClock) {
+    promised.push(...remind(book.alerts, context, reminderWait(context.origin)), ...catchUp(book.alerts, context));
+  }
   const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
   const next: SourceState = {
     baseUrl: context.source.baseUrl,

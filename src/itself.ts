@@ -9,7 +9,7 @@ import { plainTitle } from './alert/titles.ts';
 import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
 import type { Message } from './outbox/message.ts';
-import { promise, remind, type Promising } from './outbox/promise.ts';
+import { catchUp, promise, remind, type Promising } from './outbox/promise.ts';
 import { identify, type Draft } from './status-page/draft.ts';
 import { identity } from './transition/identity.ts';
 import { timestamp, type Transition } from './transition/transition.ts';
@@ -84,7 +84,7 @@ export function stepItself(state: OwnState, happening: Happening, context: OwnCo
     alert.resolvedAt = now;
     return { transition, status: 'resolved', alert };
   });
-  const promised = [...promise(entered, alerts, context), ...remind(alerts, context)];
+  const promised = [...promise(entered, alerts, context), ...remind(alerts, context), ...catchUp(alerts, context)];
   const silences = silencesAfter(state.silences, happening, now);
   const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
   const next: OwnState = {

@@ -28,6 +28,8 @@ export interface Told {
   /** When it was last told or reminded, epoch milliseconds. */
   at: number;
   reminders: number;
+  /** It has gone on since, when the receiver was not configured. */
+  missed?: boolean;
 }
 
 export function viewOf(alert: Alert): AlertView {

@@ -8,6 +8,7 @@ import { emptyState, nextWord, type Context, type SourceState, type Stepped } fr
 import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
 import { emptyOwnState, ITSELF, type Happening } from '../itself.ts';
 import { withoutSettled, type Entry } from '../outbox/entry.ts';
+import type { Receivers } from '../outbox/promise.ts';
 import type { Message } from '../outbox/message.ts';
 import { accountStateAt, type AccountWatch } from './account-watch.ts';
 import { createAccountWatches } from './account-watches.ts';
@@ -58,6 +59,10 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const promises = createPromises(dueAt);
   const deliveries = new Map<string, Delivery>();
   const audiences = new Map(options.receivers.map((receiver) => [receiver.name, receiver.audience]));
+  const ringing = new Set(options.receivers.flatMap((each) => (each.ringsUntilTheEnd === true ? [each.name] : [])));
+  const receivers: Receivers = { rings: (name) => ringing.has(name), isThere: (name) => audiences.has(name) };
+  /** What receivers that are no longer configured have had already. */
+  const departed = new Map<string, ReadonlySet<string>>();
   /** Sources whose first sweep is still under way: their summaries wait for each other. */
   const watched = options.accounts ?? [];
   const starting = new Set([...options.pages, ...watched].map(({ name }) => name));
@@ -156,6 +161,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       components: page.components,
       nextNumber,
       route: routing(page.labels),
+      receivers,
       elsewhere: (alert) => elsewhere(alert, page.name),
       override: overrideOf(options.overrides, page.labels),
       isSettled,
@@ -200,7 +206,11 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   function isSettled({ id, receiver, promisedAt }: Message): boolean {
     const delivery = deliveries.get(receiver);
     if (delivery !== undefined) return delivery.isSettled(id);
-    return givenUp.has(id) || clock.now() - promisedAt > REMOVED_RECEIVER_WAITS_MS;
+    return (
+      departed.get(receiver)?.has(id) === true ||
+      givenUp.has(id) ||
+      clock.now() - promisedAt > REMOVED_RECEIVER_WAITS_MS
+    );
   }
 
   function bound(): void {
@@ -221,7 +231,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const itself = createItselfWatch({
     document: own,
     clock,
-    context: () => ({ nextNumber, route: routing({}), isSettled }),
+    context: () => ({ nextNumber, route: routing({}), receivers, isSettled }),
     numbered,
     stepped: (out, saved) => {
       recorded(ITSELF, out, saved);
@@ -287,6 +297,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     context: ({ name, labels }) => ({
       nextNumber,
       route: routing(labels),
+      receivers,
       elsewhere: (alert) => elsewhere(alert, name),
       override: overrideOf(options.overrides, labels),
       isSettled,
@@ -327,10 +338,38 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     deliveries.set(receiver.name, delivery);
   }
 
+  await lookForDeparted();
+
+  async function lookForDeparted(): Promise<void> {
+    for (const receiver of promises.receivers()) {
+      if (deliveries.has(receiver) || departed.has(receiver)) continue;
+      const { value } = await options.documents.receiver(receiver, emptyReceiverState());
+      departed.set(receiver, new Set(value.settled));
+    }
+  }
+
   const unclaimed: Daemon['unclaimed'] = () =>
     promises
       .receivers()
-      .flatMap((receiver) => (deliveries.has(receiver) ? [] : [{ receiver, waiting: promises.to(receiver) }]));
+      .filter((receiver) => !deliveries.has(receiver))
+      .map((receiver) => ({ receiver, waiting: promises.to(receiver).filter((message) => !isSettled(message)) }))
+      .filter(({ waiting }) => waiting.length > 0);
+
+  /** Has been told of an alert, was not there when it went on, and is there again. */
+  function hasReturned({ state }: { state: { alerts: readonly Alert[] } }): boolean {
+    return state.alerts.some(({ told }) =>
+      told.some(({ receiver, missed }) => missed === true && audiences.has(receiver)),
+    );
+  }
+
+  /** Whoever was away hears how everything stands before what waited for his return goes out alone. */
+  async function catchUp(): Promise<void> {
+    const returns = everyWatch().filter(hasReturned);
+    await Promise.all(
+      returns.map(({ name, tick }) => tick().catch((error: unknown) => surprises.struck(watchOver(name), error))),
+    );
+    if (hasReturned(itself)) tell({ kind: 'tick' });
+  }
 
   for (const { source, address, alerts, forget } of moved) {
     const open = alerts.filter((alert) => alert.status === 'open');
@@ -347,6 +386,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     const document = await options.documents.source(name, emptyState());
     const { alerts, outbox } = document.value;
     promises.replace(name, { outbox }, true);
+    await lookForDeparted();
     // People know alerts by their numbers: the next one must not be taken for one that ends here.
     nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
     const open = alerts.filter((alert) => alert.status === 'open');
@@ -366,6 +406,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     stop.addEventListener('abort', () => {
       void clock.sleep(graceMs(), ended.signal).then(() => abandon.abort());
     });
+    await catchUp();
     const going = { surprises, clock, stop };
     await Promise.all([
       keepGoing(OWN_LOOP, () => itself.run(stop), going),

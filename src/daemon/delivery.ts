@@ -183,6 +183,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       audience: receiver.audience,
       batch: receiver.batch,
       alerts: parking.most(),
+      folds: receiver.ringsUntilTheEnd !== true,
       now: clock.now(),
       bundles: state.bundles.filter((bundle) => (bundle.to ?? null) === to),
       sources: deps.sources,

@@ -63,6 +63,8 @@ export interface Watch<S> {
   readonly state: S;
   /** When a sweep last lacked nothing, wall time; null if none has since the start. */
   readonly lastReadAt: number | null;
+  /** Steps without a reading: for what the clock, or a change of the configuration, has to say. */
+  tick(): Promise<void>;
   /** Something this source depends on has changed: it steps without a new reading, if it rests. */
   nudge(): void;
   /** Sweeps until the signal is aborted; rejects where a sweep fails as nobody foresaw, and can then be run again. */
@@ -161,6 +163,7 @@ export function createWatch<S, O, Out extends SteppedTo<S>>(deps: WatchDeps<S, O
     get lastReadAt() {
       return lastReadAt;
     },
+    tick: () => take(deps.tick),
     nudge: () => nudged.abort(),
     run,
   };

@@ -23,6 +23,8 @@ export interface Message {
   replaces: number;
   /** Silences for a part of what it is about, which goes out since it hits more; known when it goes out. */
   silenced?: readonly { matchers: Readonly<Record<string, readonly string[]>>; until: number }[];
+  /** The ids of all alerts it speaks of, where several were folded into one message. */
+  alerts?: readonly string[];
   /** True when the disk refused and the promise lives in memory only. */
   unsaved: boolean;
 }

@@ -28,9 +28,20 @@ export interface Promising {
   now: number;
   /** Who is to be told, by severity and content; those told of the alert before are among them. */
   route(view: AlertView, changes: readonly Change[], told: readonly string[]): readonly Addressed[];
+  /** Who is told; default: all are there, and none rings. */
+  receivers?: Receivers;
   /** Of an alert that another source takes part in: whom it told, and for whom of them it goes on there. */
   elsewhere?(alert: string): Elsewhere;
 }
+
+export interface Receivers {
+  /** What it is told of rings until it is told the end: an alert of its own there for each one here. */
+  rings(receiver: string): boolean;
+  /** It is configured at present. */
+  isThere(receiver: string): boolean;
+}
+
+const ALL_THERE: Receivers = { rings: () => false, isThere: () => true };
 
 export interface Elsewhere {
   told: readonly string[];
@@ -65,13 +76,60 @@ export function promise(entered: readonly Announced[], alerts: readonly Alert[],
     };
     return first === undefined || !news ? [] : entriesFor('people', first.alert, changes, promising, waits);
   });
-  const entries = [...programs, ...people];
+  const entries = [...programs, ...people, ...ringing(entered, alerts, promising)];
   for (const { alert, transition, status } of entered) {
     // A flip that the alert explains is no change of it: a reminder repeats what was told.
-    if (alert !== null && !alert.muted && isNews(transition.kind, status)) alert.lastChange = { transition, status };
+    if (alert === null || alert.muted || !isNews(transition.kind, status)) continue;
+    alert.lastChange = { transition, status };
+    rememberMissed(alert, promising);
   }
   rememberTold(entries, alerts, promising.now);
   return entries;
+}
+
+/**
+ * A summary rings nobody: whoever rings until the end is told of each alert it lists as of one that opens. An alert that
+ * nothing was said of yet is told by the summary's own word about it.
+ */
+function ringing(entered: readonly Announced[], alerts: readonly Alert[], promising: Promising): Entry[] {
+  const { rings } = promising.receivers ?? ALL_THERE;
+  return entered.flatMap(({ transition }) => {
+    if (transition.kind !== 'source.baseline') return [];
+    return transition.details.open.flatMap((open): Entry[] => {
+      const alert = alerts.find(({ id }) => id === open.alert);
+      if (alert === undefined) return [];
+      const { details, ...summary } = transition;
+      const id = identity('open at baseline', alert.id);
+      const word = alert.lastChange?.transition ?? { ...summary, id, details: { ...details, open: [open] } };
+      return only(entriesFor('people', alert, [{ transition: word, status: 'open' }], promising), rings);
+    });
+  });
+}
+
+/** Who was away while an alert went on is told on his return how it stands now. */
+export function catchUp(alerts: readonly Alert[], promising: Promising): Entry[] {
+  const { isThere } = promising.receivers ?? ALL_THERE;
+  const entries = alerts.flatMap((alert) => {
+    const { lastChange } = alert;
+    const back = alert.told.filter(({ receiver, missed }) => missed === true && isThere(receiver));
+    if (lastChange === null || back.length === 0) return [];
+    for (const told of back) delete told.missed;
+    return (['programs', 'people'] as const).flatMap((audience) =>
+      only(entriesFor(audience, alert, [lastChange], promising), (receiver) =>
+        back.some((told) => told.receiver === receiver),
+      ),
+    );
+  });
+  rememberTold(entries, alerts, promising.now);
+  return entries;
+}
+
+/** The same for some of the receivers. */
+function only(entries: readonly Entry[], isMeant: (receiver: string) => boolean): Entry[] {
+  return entries.flatMap((entry) => {
+    const to = entry.to.filter(({ receiver }) => isMeant(receiver));
+    return to.length === 0 ? [] : [{ ...entry, to }];
+  });
 }
 
 /** Reminders that are due: alerts of weight that stay open, by receiver and its own interval. */
@@ -151,9 +209,11 @@ function entriesFor(
   const view = alert === null ? viewWithout(first.transition) : viewOf(alert);
   const told = alert?.told.map(({ receiver }) => receiver) ?? [];
   const elsewhere = alert === null ? NOWHERE : (promising.elsewhere?.(alert.id) ?? NOWHERE);
+  const { rings } = promising.receivers ?? ALL_THERE;
+  const isSummary = first.transition.kind === 'source.baseline' && alert === null;
   const to = promising
     .route(view, changes, told)
-    .filter((reached) => reached.audience === audience)
+    .filter(({ receiver, audience: own }) => own === audience && !(isSummary && rings(receiver)))
     .map(({ receiver, groupWaitMs }) => {
       const first = !told.includes(receiver) && !elsewhere.told.includes(receiver);
       const joins = elsewhere.told.includes(receiver);
@@ -177,6 +237,11 @@ function goingOn(view: AlertView, changes: readonly Change[]): { alert: AlertVie
   };
 }
 
+/** Whoever was told of an alert and is not there to hear this hears how it stands when he is back. */
+function rememberMissed(alert: Alert, { receivers = ALL_THERE }: Promising): void {
+  for (const told of alert.told) if (!receivers.isThere(told.receiver)) told.missed = true;
+}
+
 /** Whoever reads of an alert, or of the summary that lists it, is told what becomes of it. */
 function rememberTold(entries: readonly Entry[], alerts: readonly Alert[], now: number): void {
   const byId = Map.groupBy(alerts, ({ id }) => id);
@@ -189,6 +254,7 @@ function rememberTold(entries: readonly Entry[], alerts: readonly Alert[], now: 
         const told = alert.told.find((one) => one.receiver === receiver);
         if (told === undefined) alert.told.push({ receiver, at: now, reminders: 0 });
         else told.at = now;
+        delete told?.missed;
       }
     }
   }

@@ -32,6 +32,8 @@ export interface QueueRules {
   alerts: number;
   now: number;
   bundles: readonly Bundle[];
+  /** What several alerts have in common may be said of all in one message: not to whoever rings for each until its end. */
+  folds: boolean;
   /** Every source there is: when none can be read, it is not the sources. */
   sources: readonly string[];
   /** Muted for now, by a silence. */
@@ -66,10 +68,10 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
     const parts = pending.filter(({ id }) => bundle.of.includes(id));
     // A part that was dropped meanwhile makes it another message, with an id of its own.
     if (bundle.id === silenceId(bundle.of)) return summaryOf(parts);
-    return bundled(parts, outageTitle(parts, rules.sources));
+    return bundled(parts, rules.folds ? outageTitle(parts, rules.sources) : null);
   }
   // What was held back earlier comes along: within an alert nothing overtakes.
-  const outage = sameOutage(pending, first, rules.sources, rules.isHeld);
+  const outage = rules.folds ? sameOutage(pending, first, rules.sources, rules.isHeld) : [];
   if (outage.length > 1) return bundled(outage, outageTitle(outage, rules.sources));
   const together = isSummary(first)
     ? pending.filter(isSummary)
@@ -147,7 +149,9 @@ function ofFirstAlerts(messages: readonly Message[], most: number): readonly Mes
 
 /** Sources that start together share one summary. */
 function isSummary(message: Message): boolean {
-  return message.changes.every(({ transition }) => transition.kind === 'source.baseline');
+  return (
+    message.alert.number === null && message.changes.every(({ transition }) => transition.kind === 'source.baseline')
+  );
 }
 
 /** What is told in one message, and waits as one: an alert, or the summary of a start. */
@@ -178,9 +182,17 @@ function bundled(messages: readonly Message[], title: string | null = null): Sen
     dueAt: first.dueAt,
     first: messages.some((one) => one.first),
     replaces: isSummary(first) || title !== null ? 0 : messages.length - 1,
+    ...foldedOf(messages),
     unsaved: messages.some((one) => one.unsaved),
   };
   return sendingOf([message], messages);
+}
+
+/** The alerts that are told in one message, where it is not that of one alone. */
+function foldedOf(messages: readonly Message[]): Pick<Message, 'alerts'> {
+  const numbered = messages.filter(({ alert }) => alert.number !== null);
+  const alerts = [...new Set(numbered.map(({ alert }) => alert.id))];
+  return alerts.length > 1 ? { alerts } : {};
 }
 
 /** Opened and ended while a silence muted it. */
@@ -241,6 +253,7 @@ function summaryOf(passed: readonly Message[]): Sending {
     reminder: 0,
     first: true,
     replaces: 0,
+    ...foldedOf(passed),
     unsaved: passed.some((one) => one.unsaved),
   };
   return sendingOf([message], passed);

@@ -28,6 +28,7 @@ function rules(sources: string[]): QueueRules {
     isTurn: () => true,
     isBacklog: () => false,
     bundles: [],
+    folds: true,
     sources,
     isHeld: () => false,
     wasHeld: () => false,

@@ -25,6 +25,7 @@ const rules: QueueRules = {
   isTurn: () => true,
   isBacklog: () => false,
   bundles: [],
+  folds: true,
   sources: [],
   isHeld: () => false,
   wasHeld: () => false,
@@ -83,7 +84,7 @@ test('what comes later in a thread and waits for company goes with the next word
 test('a summary that waits for company goes before what came after it', () => {
   const details = { page: null, components: 3, notices: 0, open: [] };
   const watching = change('source.baseline', 'source', { from: null, to: 'watching; nothing open', details }, 'info');
-  const summary = message([watching], { id: 'summary' }, { promisedAt: NOW, dueAt: rules.now + 10_000 });
+  const summary = message([watching], { id: 'summary', number: null }, { promisedAt: NOW, dueAt: rules.now + 10_000 });
   const outage = word(1, 1);
   expect(nextSending([summary], rules)).toBeNull();
   expect(nextSending([summary, word(2, 1, { dueAt: rules.now + 10_000 })], rules)).toBeNull();

@@ -19,6 +19,7 @@ test('says how long each lasted', () => {
     isTurn: () => true,
     isBacklog: () => false,
     bundles: [],
+    folds: true,
     sources: ['provider'],
     isHeld: () => false,
     wasHeld: () => true,

@@ -38,6 +38,8 @@ export interface PaperReceiver {
   audience: 'people' | 'programs';
   /** Who gets what it takes, where that is more than one. */
   recipients?: readonly string[];
+  /** It rings for each alert until it is told the end. */
+  ringsUntilTheEnd?: boolean;
   conduct: Conduct;
   calls: Received[];
   /** What it took, in order. */
@@ -186,12 +188,13 @@ function passing(looker: Looker, pass: Pass): Looker {
 }
 
 function asReceiver(receiver: PaperReceiver, clock: Clock, pass: Pass): Receiver {
-  const { name, audience, recipients } = receiver;
+  const { name, audience, recipients, ringsUntilTheEnd = false } = receiver;
   return {
     name,
     type: 'paper',
     audience,
     batch: audience === 'people' ? 1 : 100,
+    ringsUntilTheEnd,
     ...(recipients === undefined ? {} : { recipients }),
     async send(messages, signal, only) {
       await pass(`sending to ${name}`);

@@ -22,15 +22,15 @@ export interface RenderedMail {
 }
 
 export function renderMail(message: Message, briefing: Briefing, people: CalendarPeople): RenderedMail {
-  const { subject, messageId, root } = threadOf(message, briefing);
+  const { subject, messageId, roots } = threadOf(message, briefing);
   const parts = mailParts(briefing);
   return {
     subject,
     text: textMail(briefing, parts),
     html: htmlMail(briefing, parts, subject),
     messageId,
-    inReplyTo: root,
-    references: root === null ? [] : [root],
+    inReplyTo: roots.at(-1) ?? null,
+    references: roots,
     headers: headers(message, briefing),
     calendar: calendarPart(message, briefing.instance, people),
   };

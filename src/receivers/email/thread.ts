@@ -1,6 +1,7 @@
 /**
  * Mail clients make a conversation of mails that share a subject and refer to one root. Both follow from the
- * alert and the receiver alone, so they are the same on every attempt and after a crash.
+ * alert and the receiver alone, so they are the same on every attempt and after a crash. A mail about several alerts
+ * refers to the root of each: whatever comes later of one of them then stands in the same conversation.
  */
 import type { Briefing } from '../../briefing/briefing.ts';
 import { mailDomain } from '../../briefing/maintenance-entry.ts';
@@ -12,8 +13,8 @@ export interface Thread {
   subject: string;
   /** In angle brackets, as in the header. */
   messageId: string;
-  /** The root of the conversation, or null for a mail that begins it. */
-  root: string | null;
+  /** The roots of the conversations it belongs to; none for a mail that begins one. */
+  roots: string[];
 }
 
 const LONGEST_SUBJECT = 180;
@@ -21,14 +22,25 @@ const LONGEST_SUBJECT = 180;
 export function threadOf(message: Message, briefing: Briefing): Thread {
   const domain = mailDomain(briefing.instance);
   const own = `<${message.id}@${domain}>`;
-  if (message.alert.number === null) return { subject: subject(briefing.headline), messageId: own, root: null };
-  const root = `<alert-${identity('mail thread', message.alert.id, message.receiver)}@${domain}>`;
+  const rootOf = (alert: string): string => `<alert-${identity('mail thread', alert, message.receiver)}@${domain}>`;
+  const folded = foldedIn(message).map(rootOf);
+  if (message.alert.number === null) return { subject: subject(briefing.headline), messageId: own, roots: folded };
+  const root = rootOf(message.alert.id);
+  const roots = folded.length > 0 ? folded : [root];
   const opening = subject(briefing.title);
-  if (!message.first) return { subject: `Re: ${opening}`, messageId: own, root };
+  if (!message.first) return { subject: `Re: ${opening}`, messageId: own, roots };
   // A first mail that stands for others may follow one whose fate is unknown; under the same Message-ID a
   // mailbox that has the other one would hide it.
-  if (message.replaces > 0) return { subject: opening, messageId: own, root };
-  return { subject: opening, messageId: root, root: null };
+  if (message.replaces > 0 || folded.length > 0) return { subject: opening, messageId: own, roots };
+  return { subject: opening, messageId: root, roots: [] };
+}
+
+/** The alerts of a mail that is not that of one alone: those folded into it, and those that a summary lists. */
+function foldedIn({ alerts, changes }: Message): string[] {
+  const listed = changes.flatMap(({ transition }) =>
+    transition.kind === 'source.baseline' ? transition.details.open.map(({ alert }) => alert) : [],
+  );
+  return [...new Set([...(alerts ?? []), ...listed])];
 }
 
 function subject(title: string): string {

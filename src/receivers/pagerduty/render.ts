@@ -33,12 +33,14 @@ export function renderPagerDuty(message: Message, briefing: Briefing, routingKey
   if (message.alert.resolvedAt !== null) return { ...common, event_action: 'resolve' };
   if (briefing.status === 'info') return null;
   const last = message.changes.at(-1);
+  // What was open when the watch began has no news of its own: what is open is its title.
+  const headline = last?.transition.kind === 'source.baseline' ? briefing.title : briefing.headline;
   const affected = briefing.lists.find((list) => list.label === 'Affects')?.items ?? [];
   return {
     ...common,
     event_action: 'trigger',
     payload: {
-      summary: cut(`${briefing.headline} (${briefing.kicker})`, SUMMARY),
+      summary: cut(`${headline} (${briefing.kicker})`, SUMMARY),
       source: `${briefing.instance}/${briefing.source}`,
       severity: briefing.severity,
       timestamp: new Date(last?.transition.at ?? message.promisedAt).toISOString(),

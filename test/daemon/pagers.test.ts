@@ -1,0 +1,115 @@
+/** A pager rings for every alert and stops for every alert, whatever people are told in one message. */
+import { expect, test } from 'vitest';
+import { briefing } from '../../src/briefing/briefing.ts';
+import type { Message } from '../../src/outbox/message.ts';
+import { renderPagerDuty } from '../../src/receivers/pagerduty/render.ts';
+import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { allOf, CLEAR } from '../laws/paper-looker.ts';
+import {
+  DELIVERED,
+  MINUTE,
+  paperReceiver,
+  SECOND,
+  START,
+  startPaperDaemon,
+  transient,
+  virtualClock,
+  type PaperDaemonOptions,
+  type PaperReceiver,
+} from '../support/paper-daemon.ts';
+
+/** What arrives there, in order: "trigger KEY: summary" and "resolve KEY". */
+function rung({ taken }: PaperReceiver): string[] {
+  return taken.flatMap((message: Message) => {
+    const briefer = { timezone: 'UTC', instance: 'test', externalUrl: null, now: message.promisedAt };
+    const event = renderPagerDuty(message, briefing(message, briefer), 'key');
+    if (event === null) return [];
+    const summary = event.payload === undefined ? '' : `: ${event.payload.summary}`;
+    return [`${event.event_action} ${event.dedup_key}${summary}`];
+  });
+}
+
+function keys(events: readonly string[], action: 'trigger' | 'resolve'): string[] {
+  const chosen = events
+    .filter((event) => event.startsWith(action))
+    .map((event) => /linewatch-\w+/.exec(event)?.[0] ?? '');
+  return [...new Set(chosen)].toSorted();
+}
+
+async function begin(options: Partial<PaperDaemonOptions> = {}) {
+  const clock = virtualClock(START);
+  const components = [
+    { id: 1, name: 'Trunks' },
+    { id: 2, name: 'SMS' },
+  ];
+  const world = createStatusWorld({ clock, name: 'Provider', components });
+  const second = createStatusWorld({ clock, name: 'Second', components });
+  const pager: PaperReceiver = { ...paperReceiver('pager', 'people'), ringsUntilTheEnd: true };
+  const slack = paperReceiver('slack', 'people');
+  const sky = { weather: CLEAR };
+  const start = () =>
+    startPaperDaemon({
+      source: world,
+      others: { second },
+      receivers: [pager, slack],
+      clock,
+      weather: () => sky.weather,
+      ...options,
+    });
+  return { clock, world, pager, slack, sky, start };
+}
+
+test('sources that fail together are one message for people and an alert each for a pager, and so is their return', async () => {
+  const { pager, slack, sky, start } = await begin();
+  const running = await start();
+  await running.pass(2 * MINUTE);
+  slack.taken.length = 0;
+  sky.weather = allOf('missed');
+  await running.pass(10 * MINUTE);
+  sky.weather = CLEAR;
+  await running.pass(10 * MINUTE);
+  expect(slack.taken).toHaveLength(2);
+  const events = rung(pager);
+  expect(keys(events, 'trigger')).toHaveLength(2);
+  expect(keys(events, 'resolve')).toEqual(keys(events, 'trigger'));
+});
+
+test('a backlog of several alerts rings for each as well', async () => {
+  const { pager, sky, start } = await begin();
+  const running = await start();
+  await running.pass(2 * MINUTE);
+  pager.conduct = () => transient('it is down');
+  sky.weather = allOf('missed');
+  await running.pass(10 * MINUTE);
+  pager.conduct = () => DELIVERED;
+  await running.pass(6 * MINUTE);
+  expect(keys(rung(pager), 'trigger')).toHaveLength(2);
+});
+
+test('what is open when the watch begins rings, each alert by itself, and stops at its end', async () => {
+  const { world, pager, slack, start } = await begin();
+  const id = world.openNotice({ subject: 'No calls', components: ['Trunks'] });
+  world.setComponentState('SMS', 'degraded');
+  const running = await start();
+  await running.pass(2 * MINUTE);
+  expect(slack.taken).toHaveLength(1);
+  expect(rung(pager)).toEqual([
+    expect.stringMatching(/^trigger linewatch-\w+: .*No calls.* \(#\d · Critical · New · provider\)$/),
+    expect.stringMatching(/^trigger linewatch-\w+: .*SMS.* \(#\d · Warning · New · provider\)$/),
+  ]);
+  world.closeNotice(id);
+  world.setComponentState('SMS', null);
+  await running.pass(2 * MINUTE);
+  const events = rung(pager);
+  expect(keys(events, 'resolve')).toEqual(keys(events, 'trigger'));
+});
+
+test('a pager for what is critical does not ring for the rest of a summary', async () => {
+  const route = { minSeverity: 'critical', groupWait: 10 * SECOND } as const;
+  const { world, pager, start } = await begin({ route });
+  world.openNotice({ subject: 'No calls', components: ['Trunks'] });
+  world.setComponentState('SMS', 'degraded');
+  const running = await start();
+  await running.pass(2 * MINUTE);
+  expect(rung(pager)).toEqual([expect.stringContaining('No calls')]);
+});
