@@ -80,7 +80,7 @@ async function look(
   let state = emptyState(page.baseUrl);
   const context: Omit<Context, 'now'> = {
     source: { name: page.name, baseUrl: page.baseUrl },
-    maintenance: { reminders: [], graceMs: Infinity },
+    maintenance: { reminders: [], graceMs: page.maintenanceGrace },
     health: { baseUrl: page.baseUrl, unreachableAfterMs: Infinity },
     components: page.components,
     nextNumber: 1,

@@ -36,8 +36,11 @@ function words(notice: NoticeMemory, { reminders, graceMs }: MaintenanceSettings
   if (begun && endsAt !== null) {
     all.push({ key: 'overrun', at: endsAt + graceMs, kind: 'maintenance.overrun', until: Infinity });
   }
-  // What was past already when this window was first seen is no news of the clock.
-  return all.filter(({ key, at }) => !notice.said.includes(key) && at > notice.windowSince);
+  // That it should have begun is no news where it was past already when this window was first seen; that it has not
+  // ended is so for as long as it goes on.
+  return all.filter(
+    ({ key, at, kind }) => !notice.said.includes(key) && (at > notice.windowSince || kind === 'maintenance.overrun'),
+  );
 }
 
 /** What the clock has to say now, and the notices that remember that it was said. */

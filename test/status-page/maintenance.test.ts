@@ -79,6 +79,19 @@ test('overrun is said once, after the grace, also when the provider has moved it
   expect(strikes(planned({ state: 'scheduled', beganAt: BEGINS }), times)).toEqual(['maintenance.overrun 135']);
 });
 
+test('overrun is said of what was first seen when its window was over, and not of what has ended', () => {
+  const windowSince = ENDS + HOUR;
+  const times = [ENDS + 2 * HOUR, ENDS + 3 * HOUR];
+  expect(strikes(planned({ state: 'underway', beganAt: BEGINS, windowSince }), times)).toEqual([
+    'maintenance.overrun 240',
+  ]);
+  // Within its grace it is not late yet.
+  expect(strikes(planned({ state: 'underway', beganAt: BEGINS, windowSince: ENDS }), [ENDS + MINUTE])).toEqual([]);
+  expect(strikes(planned({ state: 'complete', beganAt: BEGINS, windowSince, closedAt: ENDS }), times)).toEqual([]);
+  // What was to begin then is not news of the clock.
+  expect(strikes(planned({ windowSince }), times)).toEqual([]);
+});
+
 test('nothing is said of what is over, unplanned or without a window', () => {
   const times = [BEGINS + HOUR, ENDS + HOUR];
   expect(strikes(planned({ closedAt: ENDS, state: 'complete' }), times)).toEqual([]);
