@@ -8,6 +8,9 @@ import type { Clock } from './clock.ts';
 import type { Attempt } from './delivery.ts';
 import type { ItselfWatch } from './itself-watch.ts';
 
+/** What the disk refused is offered to it again this often, whether or not anything happens meanwhile. */
+const OFFERED_AGAIN_AFTER_MS = 60_000;
+
 /** A receiver that fails this long, though not for good, is announced on the others. */
 const FAILING_IS_NEWS_AFTER_MS = 5 * 60_000;
 
@@ -17,6 +20,8 @@ export interface ConditionDeps {
   itself(): Pick<ItselfWatch, 'state'>;
   /** Tells of it through what still works. */
   tell(happening: Happening): void;
+  /** Offers a document that the disk refused to it again. */
+  save(document: string): Promise<void>;
 }
 
 export interface Condition {
@@ -26,14 +31,18 @@ export interface Condition {
   /** The documents the disk refuses at present. */
   refused(): string[];
   attempted(attempt: Attempt): void;
+  /** Offers what the disk refused to it again until the signal is aborted. */
+  run(stop: AbortSignal): Promise<void>;
 }
 
-export function createCondition({ log, clock, itself, tell }: ConditionDeps): Condition {
+export function createCondition({ log, clock, itself, tell, save }: ConditionDeps): Condition {
   const unsavedSaid = new Set<string>();
+  let firstRefused = new AbortController();
 
   function unsaved(name: string, error: unknown): void {
     if (unsavedSaid.has(name)) return;
     unsavedSaid.add(name);
+    firstRefused.abort();
     log.error('The state cannot be saved; alerts go out from memory and may repeat after a restart', {
       document: name,
       error,
@@ -77,5 +86,15 @@ export function createCondition({ log, clock, itself, tell }: ConditionDeps): Co
     if (isNews && !known) tell({ kind: 'receiver failed', receiver, since, reason: outcome.reason });
   }
 
-  return { unsaved, savedAgain, refused: () => [...unsavedSaid], attempted };
+  async function run(stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      firstRefused = new AbortController();
+      if (unsavedSaid.size === 0) await clock.sleep(Infinity, AbortSignal.any([stop, firstRefused.signal]));
+      await clock.sleep(OFFERED_AGAIN_AFTER_MS, stop);
+      if (stop.aborted) return;
+      await Promise.all([...unsavedSaid].map(save));
+    }
+  }
+
+  return { unsaved, savedAgain, refused: () => [...unsavedSaid], attempted, run };
 }

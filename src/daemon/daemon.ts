@@ -49,6 +49,8 @@ const REMOVED_RECEIVER_WAITS_MS = 7 * 24 * 3_600_000;
 /** What nobody foresaw is told under these names. */
 const OWN_LOOP = 'the watch over itself';
 const watchOver = (source: string): string => `the watch over ${source}`;
+/** How the document of a receiver is called beside those of sources. */
+const receiverDocument = (receiver: string): string => `receiver ${receiver}`;
 const deliveriesTo = (receiver: string): string => `the deliveries to ${receiver}`;
 
 /** After a stop, a sending under way gets this long before it is cut short and left for the next start. */
@@ -63,6 +65,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const receivers: Receivers = { rings: (name) => ringing.has(name), isThere: (name) => audiences.has(name) };
   /** What receivers that are no longer configured have had already. */
   const departed = new Map<string, ReadonlySet<string>>();
+  const byDocument = new Map<string, Delivery>();
   /** Sources whose first sweep is still under way: their summaries wait for each other. */
   const watched = options.accounts ?? [];
   const starting = new Set([...options.pages, ...watched].map(({ name }) => name));
@@ -74,7 +77,17 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     random: options.random,
     tell: (what, reason) => tell({ kind: 'state', what, reason }),
   });
-  const condition = createCondition({ log, clock, itself: () => itself, tell });
+  const condition = createCondition({
+    log,
+    clock,
+    itself: () => itself,
+    tell,
+    save: async (name) => {
+      // A source that sweeps, and Linewatch itself, commit by themselves whatever was refused.
+      (watches.get(name) ?? accounts.get(name))?.nudge();
+      await byDocument.get(name)?.save();
+    },
+  });
   /** Messages to receivers that are no longer configured and will not be waited for any more, by id. */
   const givenUp = new Set<string>();
   const labelsOf = new Map([...options.pages, ...watched].map(({ name, labels }) => [name, labels]));
@@ -332,10 +345,11 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
           surprises.struck(deliveriesTo(receiver.name), error);
         }
       },
-      unsaved: (error) => condition.unsaved(`receiver ${receiver.name}`, error),
-      saved: () => condition.savedAgain(`receiver ${receiver.name}`),
+      unsaved: (error) => condition.unsaved(receiverDocument(receiver.name), error),
+      saved: () => condition.savedAgain(receiverDocument(receiver.name)),
     });
     deliveries.set(receiver.name, delivery);
+    byDocument.set(receiverDocument(receiver.name), delivery);
   }
 
   await lookForDeparted();
@@ -410,6 +424,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     const going = { surprises, clock, stop };
     await Promise.all([
       keepGoing(OWN_LOOP, () => itself.run(stop), going),
+      keepGoing(OWN_LOOP, () => condition.run(stop), going),
       ...everyWatch().map(({ name, run: watch }) =>
         keepGoing(watchOver(name), () => watch(stop), { ...going, struck: () => roundOver(name) }),
       ),

@@ -64,6 +64,8 @@ export interface Delivery {
   retry(id: string | null): Promise<number>;
   /** Gives a message up, whether it waits or was refused; without an id everything that was refused. */
   drop(id: string | null): Promise<number>;
+  /** Offers what is kept of it to the disk again. */
+  save(): Promise<void>;
   /** Settles what will never be sent. */
   giveUp(ids: readonly string[]): Promise<void>;
   /** Sends until `stop` is aborted; a sending under way is cut short only by `abandon`. */
@@ -294,6 +296,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       const waiting = lists().waiting.all;
       return id === null ? waiting.length : waiting.filter((message) => message.id === id).length;
     },
+    save: () => commit(state),
     giveUp: (ids) => commit(state, ids),
     async drop(id) {
       const given = state.refused.map((refusal) => refusal.id);

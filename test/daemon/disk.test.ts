@@ -140,6 +140,27 @@ describe.each([
   });
 });
 
+test('what the disk refused is offered to it again every minute, though nothing happens', async () => {
+  const { disk, world, people, start } = stage();
+  const running = await start();
+  await running.pass(MINUTE);
+  disk.fate = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
+  world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+  await running.pass(MINUTE);
+  expect(running.daemon.unsaved().toSorted()).toEqual([
+    'linewatch',
+    'provider',
+    'receiver people',
+    'receiver programs',
+  ]);
+  disk.fate = () => 'go';
+  people.taken.length = 0;
+  await running.pass(MINUTE + 5 * SECOND);
+  expect(running.daemon.unsaved()).toEqual([]);
+  expect(people.taken).toEqual([]);
+  await running.stop();
+});
+
 test('a slow disk delays a message and never lets it go out before its promise is safe', async () => {
   const { disk, world, people, clock, machine, start } = stage();
   const running = await start();
