@@ -74,15 +74,18 @@ function readObject(shape: Readonly<Record<string, z.ZodType>>, value: unknown, 
   if (!isRecord(value)) {
     return UNREADABLE;
   }
-  const entries = Object.entries(value).filter(([name]) => name !== '__proto__' && !Object.hasOwn(shape, name));
+  const read: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    if (name !== '__proto__' && !Object.hasOwn(shape, name)) read[name] = value[name];
+  }
   for (const [name, schema] of Object.entries(shape)) {
     const given: unknown = Object.hasOwn(value, name) ? value[name] : undefined;
     if (given === undefined && schema.def.type === 'optional') {
       continue;
     }
-    entries.push([name, readField(schema, given, `${path}.${name}`, note)]);
+    read[name] = readField(schema, given, `${path}.${name}`, note);
   }
-  return Object.fromEntries(entries);
+  return read;
 }
 
 function readField(schema: z.ZodType, given: unknown, path: string, note: Note): unknown {

@@ -1,5 +1,5 @@
 /** An account whose answers were recorded: they are read as they would be had they just come over HTTP. */
-import { readAccountAnswer } from './account-answer.ts';
+import { readAccountAnswer, type AccountAnswer } from './account-answer.ts';
 import type { AccountReader } from './account-client.ts';
 import type { CallOptions } from './call.ts';
 import { accountCatalogue, type AccountReadId } from './catalogue/account.ts';
@@ -27,13 +27,20 @@ export function recordedFailure({ code, status }: ProviderError): RecordedAnswer
 
 /** Answers with what `answers` has for an operation at the moment. */
 export function recordedInspector(name: string, answers: (operation: AccountReadId) => RecordedAnswer): Inspector {
+  /** What stands in a recording for an hour is asked for sixty times. */
+  const last = new Map<AccountReadId, { value: unknown; read: AccountAnswer }>();
   const inspect = (id: AccountReadId, _input: unknown, call: CallOptions = {}): Promise<unknown> =>
     Promise.try(() => {
       const operation: Operation = accountCatalogue[id];
       const url = new URL(operation.path, `https://${name}.invalid`);
       const answer = answers(id);
       if ('error' in answer) throw failureOf(operation, url, answer.error);
-      return readAccountAnswer({ operation, value: answer.value, url, secrets: [], mostEntries: call.mostEntries });
+      const { value } = answer;
+      const known = last.get(id);
+      if (known !== undefined && known.value === value) return known.read;
+      const read = readAccountAnswer({ operation, value, url, secrets: [], mostEntries: call.mostEntries });
+      last.set(id, { value, read });
+      return read;
     });
   return { inspect: inspect as AccountReader['inspect'] };
 }

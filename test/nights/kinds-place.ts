@@ -15,7 +15,7 @@ import {
 /** An account with some sites, ordinary in size. */
 export function ordinary(scene: Scene, options: Partial<CustomerOptions> = {}): Customer {
   const { chance } = scene;
-  const sizes = options.sizes ?? Array.from({ length: chance.int(3, 6) }, () => chance.int(4, 18));
+  const sizes = options.sizes ?? Array.from({ length: chance.int(3, 6) }, () => chance.int(4, 13));
   const made = customer(chance, { ...options, sizes });
   made.gaps = 0.002;
   scene.customers.push(made);
@@ -139,7 +139,7 @@ export const PLACE_KINDS: Readonly<Record<string, Kind>> = {
   'site: down twice': (scene) => {
     const of = ordinary(scene, { expiry: scene.chance.pick([60, 120, 300]) });
     const site = scene.chance.pick(of.sites);
-    const again = scene.at + 80 * MINUTE;
+    const again = scene.at + 70 * MINUTE;
     siteDown(scene, of, site, scene.at, scene.at + 40 * MINUTE);
     siteDown(scene, of, site, again, again + 40 * MINUTE);
   },

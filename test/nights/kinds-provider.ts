@@ -122,10 +122,10 @@ export const PROVIDER_KINDS: Readonly<Record<string, Kind>> = {
   'provider: a dead site before it': (scene) => {
     const of = ordinary(scene, { sizes: [8, 10, 12, 9, 7], expiry: scene.chance.pick([60, 300]) });
     const site = scene.chance.pick(of.sites);
-    const outageAt = scene.at + scene.minutes(25, 45);
-    const until = outageAt + scene.minutes(50, 70);
+    const outageAt = scene.at + scene.minutes(20, 35);
+    const until = outageAt + scene.minutes(45, 60);
     const dead = phonesOf(of, site);
-    siteDown(scene, of, site, scene.at, until + 45 * MINUTE);
+    siteDown(scene, of, site, scene.at, until + 35 * MINUTE);
     scene.lose(
       'provider',
       of,
@@ -144,7 +144,7 @@ export const PROVIDER_KINDS: Readonly<Record<string, Kind>> = {
       of.phones.filter((phone) => !left.includes(phone)),
       { from: scene.at, until },
     );
-    scene.lose('provider', of, left, { from: scene.at, until: until + 45 * MINUTE, decidable: false });
+    scene.lose('provider', of, left, { from: scene.at, until: until + 35 * MINUTE, decidable: false });
     scene.notice('Registrations failing', ['SIP Registration'], scene.at + scene.minutes(3, 12), until + 5 * MINUTE);
   },
   'firm: never a notice': firmOutage({}),

@@ -17,7 +17,7 @@ export const QUIET_KINDS: Readonly<Record<string, Kind>> = {
   'noise: short failures of the interface': noise((scene) => {
     const of = ordinary(scene);
     for (let time = 0; time < 6; time += 1) {
-      const from = scene.start + scene.chance.int(20, 190) * MINUTE;
+      const from = scene.start + scene.chance.int(20, 170) * MINUTE;
       of.weather.push({
         from,
         until: from + scene.chance.int(1, 3) * MINUTE,
@@ -28,7 +28,7 @@ export const QUIET_KINDS: Readonly<Record<string, Kind>> = {
   'noise: reboots': noise((scene) => {
     const of = ordinary(scene, { expiry: 120 });
     for (const each of scene.chance.sample(of.phones, 20)) {
-      const from = scene.start + scene.minutes(20, 190);
+      const from = scene.start + scene.minutes(20, 170);
       lose(scene.chance, [each], from, from + 60_000, 'dropped', 60_000);
     }
   }),

@@ -98,34 +98,34 @@ function stepsOf(night: Night): RecordedStep[] {
       { length: Math.floor((end - start) / MINUTE) },
       (_, minute) => start + place + minute * MINUTE,
     );
-    return (place === 0 ? looks : [start, ...looks]).map((at) => lookAt(of, at));
+    const extensions = extensionLists(of);
+    return (place === 0 ? looks : [start, ...looks]).map((at) => lookAt(of, at, extensions(at)));
   });
   return [...pages, ...answers].toSorted((a, b) => a.at - b.at);
 }
 
 /** Worked out when it is asked for. */
-function lookAt(of: Customer, at: number): RecordedStep {
+function lookAt(of: Customer, at: number, extensions: object[]): RecordedStep {
   const failure = of.weather.find(({ from, until }) => from <= at && at < until);
   if (failure !== undefined) {
-    return {
-      at,
-      account: { name: of.name, registrations: { error: failure.error }, extensions: { error: failure.error } },
-    };
+    const { error } = failure;
+    return { at, account: { name: of.name, registrations: { error }, extensions: { error } } };
   }
-  return {
-    at,
-    account: {
-      name: of.name,
-      registrations: {
-        get value() {
-          return registrationsOf(of, at);
-        },
-      },
-      extensions: {
-        get value() {
-          return extensionsOf(of, at);
-        },
-      },
+  const registrations = {
+    get value() {
+      return registrationsOf(of, at);
     },
+  };
+  return { at, account: { name: of.name, registrations, extensions: { value: extensions } } };
+}
+
+/** The same list as long as nobody is deleted. */
+function extensionLists(of: Customer): (at: number) => object[] {
+  const lists = new Map<number, object[]>();
+  return (at) => {
+    const left = of.phones.reduce((sum, { deletedAt }) => sum + (at < deletedAt ? 1 : 0), 0);
+    const list = lists.get(left) ?? extensionsOf(of, at);
+    lists.set(left, list);
+    return list;
   };
 }
