@@ -7,9 +7,11 @@ import type { Listing } from '../observation/listing.ts';
 import { isWithin } from './calendar.ts';
 import { deviceName } from './device.ts';
 import { absent, isRipe } from './absence.ts';
-import { DRIP_MS, takeCensus } from './domain.ts';
+import { takeCensus } from './domain.ts';
 import { deletedPhones, keepsRegistering, readExtensions } from './extensions.ts';
-import { tellLosses } from './losses.ts';
+import { tellLosses } from './losses/losses.ts';
+import { DRIP_MS } from './losses/rules.ts';
+import { leaseAfter } from './lease.ts';
 import type { Contact, Registered } from './model.ts';
 import { networkOf } from './network.ts';
 import type { RegistrationsObservation } from './observation.ts';
@@ -70,7 +72,7 @@ export function compareRegistrations(
       // Neither registered nor gone.
       phones.set(extension, phone);
     } else if (here !== undefined) {
-      const met = meet(keepsRegistering(phone, clock), here.contacts);
+      const met = meet(keepsRegistering(phone, clock), here.contacts, clock);
       phones.set(extension, met.phone);
       if (met.device !== null || met.network !== null) news.push(met);
       if (phone.lost !== null) back.push(extension);
@@ -97,12 +99,12 @@ export function compareRegistrations(
   for (const here of seen.values()) {
     const { extension, contacts } = here;
     if (phones.has(extension) || isUnreadable(here)) continue;
-    phones.set(extension, fresh(extension, contacts));
+    phones.set(extension, fresh(extension, contacts, clock));
     meaningful = true;
   }
   for (const extension of expected(settings)) {
     if (!complete || phones.has(extension) || seen.has(extension)) continue;
-    phones.set(extension, { ...fresh(extension, []), missing: { since: now, from: clock, sweeps: 1 } });
+    phones.set(extension, { ...fresh(extension, [], clock), missing: { since: now, from: clock, sweeps: 1 } });
     meaningful = true;
   }
 
@@ -160,16 +162,16 @@ function baseline(
 ): RegistrationsCompared {
   const numbers = new Set((before.extensions ?? []).map(({ number }) => number));
   const readable = [...seen.values()].filter((each) => !isUnreadable(each));
-  const phones = readable.map(({ extension, contacts }) => fresh(extension, contacts));
+  const phones = readable.map(({ extension, contacts }) => fresh(extension, contacts, before.clock));
   for (const extension of expected(settings)) {
     if (seen.has(extension)) continue;
-    phones.push({ ...fresh(extension, []), missing: { since: now, from: before.clock, sweeps: 1 } });
+    phones.push({ ...fresh(extension, [], before.clock), missing: { since: now, from: before.clock, sweeps: 1 } });
   }
   const all = phones.map((phone) => ({ ...phone, listed: numbers.has(phone.extension) }));
   return { words: [], snapshot: { ...before, phones: all }, meaningful: true, ended: [] };
 }
 
-function fresh(extension: string, contacts: readonly Contact[]): PhoneMemory {
+function fresh(extension: string, contacts: readonly Contact[], clock: number): PhoneMemory {
   const nobody: PhoneMemory = {
     extension,
     listed: false,
@@ -182,7 +184,7 @@ function fresh(extension: string, contacts: readonly Contact[]): PhoneMemory {
     losses: [],
     flapping: null,
   };
-  return meet(nobody, contacts).phone;
+  return meet(nobody, contacts, clock).phone;
 }
 
 interface Met {
@@ -193,7 +195,7 @@ interface Met {
 }
 
 /** What a phone's contacts say that was not known of it. Their order, ports and expiries say nothing. */
-function meet(phone: PhoneMemory, contacts: readonly Contact[]): Met {
+function meet(phone: PhoneMemory, contacts: readonly Contact[], clock: number): Met {
   const [first] = contacts.length < 2 ? contacts : contacts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const devices = remember(
     phone.devices,
@@ -206,9 +208,12 @@ function meet(phone: PhoneMemory, contacts: readonly Contact[]): Met {
     REMEMBERED_NETWORKS,
   );
   const known = phone.devices.at(-1) ?? null;
+  const { lease, ...rest } = phone;
+  const leased = leaseAfter(lease, contacts, clock);
   return {
     phone: {
-      ...phone,
+      ...rest,
+      ...(leased !== null && { lease: leased }),
       missing: null,
       address: first?.address ?? phone.address,
       device: first?.device ?? phone.device,

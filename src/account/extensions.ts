@@ -6,7 +6,8 @@
 import { isComplete } from '../observation/defects.ts';
 import type { Listing } from '../observation/listing.ts';
 import { absent, isRipe } from './absence.ts';
-import { DRIP_MS, takeCensus } from './domain.ts';
+import { takeCensus } from './domain.ts';
+import { DRIP_MS } from './losses/rules.ts';
 import type { Extension } from './model.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot, PhoneMemory } from './snapshot.ts';

@@ -13,6 +13,8 @@ export interface Contact {
   address: string | null;
   /** Null where the telephone does not say. */
   device: Device | null;
+  /** Milliseconds until it runs out unless it is renewed; absent where the provider does not say. */
+  expiresInMs?: number;
 }
 
 /** An extension with its live contacts; with none it is listed in a form that cannot be read, and nothing is known of it. */

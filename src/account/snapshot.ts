@@ -18,6 +18,8 @@ export interface PhoneMemory {
   /** Where and what it was when last seen. */
   address: string | null;
   device: Device | null;
+  /** When its registration runs out, as last seen; absent where the provider does not say. */
+  lease?: Lease;
   /** Names of devices and networks seen for it, the latest last. */
   devices: string[];
   networks: string[];
@@ -27,6 +29,17 @@ export interface PhoneMemory {
   /** On the clock: when it was lost alone, within the last hour. */
   losses: number[];
   flapping: Flapping | null;
+}
+
+/** All on the clock. */
+export interface Lease {
+  expiresAt: number;
+  /** When it was last seen to have been renewed; null while that was never seen. */
+  renewedAt: number | null;
+  /** The most that was seen to be left of it: how long it is given for, about. */
+  longestMs: number;
+  /** What is left was seen to become less: only then does more of it mean a renewal. */
+  countsDown: boolean;
 }
 
 export interface Absence {
@@ -41,6 +54,8 @@ export interface Loss {
   since: number;
   /** On the clock. */
   at: number;
+  /** On the clock: when it was first missing; absent in documents of before this was remembered. */
+  from?: number;
   /** The group of losses it was told with. */
   group: string;
 }
@@ -73,6 +88,21 @@ export interface LossGroup {
   toldDown: number;
   /** Keys of the sites that had lost enough of them for a mass loss then; absent while people were told of no mass. */
   toldSites?: string[];
+  /** Why its domain is named; absent for what names none. */
+  why?: Why;
+  /** A phone of it has come back: from then on the order of returns would mislead. */
+  returned?: boolean;
+  /** The group that its phones are part of now; its alert ends with that. */
+  absorbedBy?: string;
+}
+
+/** The numbers behind the domain that is named for a loss, when it was named. */
+export interface Why {
+  down: number;
+  total: number;
+  elsewhere: { down: number; total: number };
+  /** How likely losses scattered over the account were to fall so; null where there was nothing to compare with. */
+  chance: number | null;
 }
 
 export interface ToggleMemory extends Toggle {

@@ -2,7 +2,8 @@
  * Cause over symptoms: what a loss of phones has to do with the provider. Its page explains a loss, or does not yet;
  * and when it says that all is over, phones may still be lost.
  */
-import { ACCOUNT, DRIP_MS, isMass, takeCensus } from '../account/domain.ts';
+import { ACCOUNT, isMass, takeCensus } from '../account/domain.ts';
+import { DRIP_MS } from '../account/losses/rules.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/snapshot.ts';
 import { tellerOf } from '../account/words.ts';

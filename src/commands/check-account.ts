@@ -99,7 +99,7 @@ function judge(
   { registrations, sites }: AccountConfig,
 ): Verdict {
   const missing = isUnread ? [] : (snapshot.phones ?? []).filter(isMissing);
-  const isMass = takeCensus(snapshot.phones ?? [], sites).explain(missing, registrations.mass) !== null;
+  const isMass = missing.some(takeCensus(snapshot.phones ?? [], sites).massive(missing, registrations.mass));
   const open = alerts.flatMap(({ status, severity }) => (status === 'open' ? [severity] : []));
   if (isMass || open.includes('critical')) return 'critical';
   if (isBlind) return 'unknown';

@@ -100,12 +100,15 @@ function contactOf(row: {
   protocol?: string | null;
   external_ipaddress?: string | null;
   user_agent?: string | null;
+  status?: string | null;
 }): Contact {
+  const left = secondsLeft(row.status ?? null);
   const address = plainLine(row.external_ipaddress ?? '', ADDRESS_LIMIT);
   return {
     protocol: plainLine(row.protocol ?? '', ADDRESS_LIMIT).toLowerCase() || null,
     address: address === '' ? null : address,
     device: readDevice(row.user_agent ?? ''),
+    ...(left !== null && { expiresInMs: left * 1000 }),
   };
 }
 
@@ -114,8 +117,12 @@ function isLive(said: string | null): boolean {
   if (said === null) return true;
   const status = said.slice(0, STATUS_LIMIT);
   if (/^\s*(un|not)[ -]?(registered|reachable)/i.test(status)) return false;
-  const left = /EXPSECS\((-?\d{1,9})\)/i.exec(status)?.[1];
-  return left === undefined || Number(left) >= -STALE_AFTER_SECONDS;
+  return (secondsLeft(status) ?? 0) >= -STALE_AFTER_SECONDS;
+}
+
+function secondsLeft(status: string | null): number | null {
+  const left = /EXPSECS\((-?\d{1,9})\)/i.exec(status ?? '')?.[1];
+  return left === undefined ? null : Number(left);
 }
 
 function listingOf<Row, T extends { id: string }>(

@@ -145,7 +145,21 @@ export interface PhonesDetails {
   since: Timestamp | null;
 }
 
+/** The numbers behind the domain that is named for a loss. */
+export interface WhyDetails {
+  down: number;
+  total: number;
+  /** Phones of the account that are not of the domain. */
+  elsewhere: { down: number; total: number };
+  /** How likely losses scattered over the account were to fall so; null where there was nothing to compare with. */
+  chance: number | null;
+}
+
 export interface MassDetails extends PhonesDetails {
+  /** Why this domain is named. */
+  why?: WhyDetails;
+  /** What was named before, where that turned out to be wrong. */
+  instead_of?: DomainDetails;
   /** The provider's alert that was open when the phones were lost. */
   explained_by?: { alert: string; number: number; title: string };
 }

@@ -1,0 +1,202 @@
+/** Which event each loss is part of: mass losses are found, kept, renamed and merged; what is left is told one by one. */
+import { ACCOUNT, type Census, type Domain } from '../domain.ts';
+import type { MassSettings } from '../settings.ts';
+import type { LossGroup, PhoneMemory, Why } from '../snapshot.ts';
+import { chanceOfDomain, findCauses, without, type Finding } from './cause.ts';
+import { gatherEvidence, isProvenLocal, lossWindow, missingFrom, type Evidence } from './evidence.ts';
+import { DRIP_MS, NARROWED_BELOW } from './rules.ts';
+import { byAge, downOf, isOpenMass, join, openGroup, type LossState } from './state.ts';
+
+/** A loss is spread once it is no wonder any more that it fell on what was named. */
+const SPREAD_ABOVE = 0.05;
+
+/** Finds the mass losses there are and puts their phones into them. */
+export function assignMasses(state: LossState, census: Census, mass: MassSettings): void {
+  const phones = [...state.phones.values()];
+  const evidence = gatherEvidence(phones, lossWindow(phones));
+  if (evidence.lost.length === 0) return;
+  const findings = judge(state, evidence, census, mass);
+  const claimed = new Set(findings.map(({ domain }) => domain.key));
+  for (const finding of findings) settle(state, finding, claimed, evidence, census);
+  gatherTheRest(state, census);
+}
+
+/** Whoever was lost a little before or is lost later joins what he is part of, and so does a phone that comes and goes. */
+function gatherTheRest(state: LossState, census: Census): void {
+  const lost = [...state.phones.values()].filter((phone) => phone.lost !== null);
+  const newest = Math.max(...lost.map(missingFrom));
+  for (const group of openMasses(state)) {
+    if (!group.joinable) continue;
+    for (const phone of lost) {
+      const isNear = newest - missingFrom(phone) <= DRIP_MS;
+      if (isNear && isFree(state, phone) && belongs(census, group, phone)) take(state, group, phone);
+    }
+  }
+}
+
+function openMasses(state: LossState): LossGroup[] {
+  return [...state.groups.values()].filter(isOpenMass).toSorted(byAge);
+}
+
+function belongs(census: Census, { domain }: LossGroup, phone: PhoneMemory): boolean {
+  return census.belongs(phone, domain);
+}
+
+/** Told with no mass loss as yet. */
+function isFree({ groups, phones }: LossState, { extension }: PhoneMemory): boolean {
+  const group = groups.get(phones.get(extension)?.lost?.group ?? '');
+  return group === undefined || !isOpenMass(group);
+}
+
+/** The events that are to be told of now, after what is known to be events of their own. */
+function judge(state: LossState, evidence: Evidence, census: Census, mass: MassSettings): Finding[] {
+  const found = findCauses(evidence, census, mass);
+  const isAccount = found.some(({ domain }) => domain.kind === 'account');
+  const masses = openMasses(state);
+  if (isAccount) {
+    const phones = [...state.phones.values()];
+    const local = masses.filter((group) => isProvenLocal(group, phones, (phone) => belongs(census, group, phone)));
+    if (local.length === 0) return found;
+    return findCauses(without(evidence, local, census), census, mass);
+  }
+  if (found.length > 0) return found;
+  // What was named may have become no wonder, without so much being lost that it is the account.
+  const spread = masses.find(({ domain, joinable, returned }) => {
+    if (domain.kind === 'account' || !joinable || returned === true) return false;
+    const elsewhere = without(evidence, [{ domain }], census).lost.length;
+    return elsewhere >= mass.count && chanceOfDomain(evidence, domain, census) > SPREAD_ABOVE;
+  });
+  return spread === undefined ? [] : [{ domain: ACCOUNT, chance: 1 }];
+}
+
+function settle(
+  state: LossState,
+  finding: Finding,
+  claimed: ReadonlySet<string>,
+  evidence: Evidence,
+  census: Census,
+): void {
+  const { key } = finding.domain;
+  const mine = evidence.lost
+    .flatMap(({ extension }) => state.phones.get(extension) ?? [])
+    .filter((phone) => isPartOf(state, finding, claimed, phone, census));
+  if (mine.length === 0) return;
+  const owners = new Set(mine.map(({ lost }) => lost?.group ?? ''));
+  const known = [...state.groups.values()].filter((group) => isOpenTo(group, key, claimed)).toSorted(byAge);
+  const masses = known.filter(isOpenMass);
+  const same = masses.find(({ domain }) => domain.key === key);
+  const other = masses.find((group) => owners.has(group.id) && mayRename(group, finding));
+  const held = masses.some((group) => owners.has(group.id) && group.domain.kind === 'account');
+  // It is told as part of something larger, and the evidence is not strong enough to take that back.
+  if (same === undefined && other === undefined && held) return;
+  const target =
+    same ??
+    other ??
+    known.find(({ id, open, mass }) => open && !mass && owners.has(id)) ??
+    known.find(({ domain, mass }) => mass && domain.key === key) ??
+    openGroup(state, finding.domain, Math.min(...mine.map(({ lost }) => lost?.since ?? Infinity)));
+  const isNew = target.domain.key !== key || !target.mass || !target.open;
+  const emptied = new Set(mine.map(({ lost }) => lost?.group ?? '').filter((id) => id !== '' && id !== target.id));
+  for (const { extension } of mine) join(state, target, extension);
+  target.domain = finding.domain;
+  target.mass = true;
+  if (isNew || target.why === undefined) target.why = whyOf(finding, census);
+  if (isNew) release(state, target, census);
+  for (const id of emptied) absorb(state, id, target);
+}
+
+/** A group that another finding is about is that one's. */
+function isOpenTo(
+  { joinable, flapping, absorbedBy, domain }: LossGroup,
+  key: string,
+  claimed: ReadonlySet<string>,
+): boolean {
+  return joinable && flapping === null && absorbedBy === undefined && (domain.key === key || !claimed.has(domain.key));
+}
+
+/** What is named narrowly holds nothing else: the others are told by themselves. */
+function release(state: LossState, group: LossGroup, census: Census): void {
+  for (const phone of downOf(state, group)) {
+    if (phone.lost === null || belongs(census, group, phone)) continue;
+    state.phones.set(phone.extension, { ...phone, lost: { ...phone.lost, group: '' } });
+  }
+}
+
+/** Phones of another event that is named with its own evidence stay there. */
+function isPartOf(
+  state: LossState,
+  { domain }: Finding,
+  claimed: ReadonlySet<string>,
+  phone: PhoneMemory,
+  census: Census,
+): boolean {
+  if (!census.belongs(phone, domain)) return false;
+  const group = state.groups.get(phone.lost?.group ?? '');
+  if (group === undefined || !isOpenMass(group) || group.domain.key === domain.key) return true;
+  if (claimed.has(group.domain.key)) return false;
+  if (domain.kind !== 'account') return true;
+  return !isProvenLocal(group, [...state.phones.values()], (each) => belongs(census, group, each));
+}
+
+/** Whether what was told as one thing may now be called another. */
+function mayRename({ domain, returned }: LossGroup, finding: Finding): boolean {
+  if (finding.domain.kind === 'account') return true;
+  // Once phones come back, those that are left say nothing of what they were lost with.
+  if (returned === true) return false;
+  if (domain.kind === 'account') return finding.chance < NARROWED_BELOW;
+  // One site is no other name for the next one.
+  return domain.kind !== 'site' || finding.domain.kind !== 'site';
+}
+
+function take(state: LossState, group: LossGroup, phone: PhoneMemory): void {
+  const from = phone.lost?.group ?? '';
+  join(state, group, phone.extension);
+  if (from !== '') absorb(state, from, group);
+}
+
+/** A group of which nothing is left goes on as part of another. */
+function absorb(state: LossState, id: string, into: LossGroup): void {
+  const group = state.groups.get(id);
+  if (group === undefined || group.flapping !== null || downOf(state, group).length > 0) return;
+  group.absorbedBy = into.id;
+  group.joinable = false;
+}
+
+function whyOf({ domain, chance }: Finding, census: Census): Why {
+  const { lost: down, total } = census.count(domain);
+  const all = census.count(ACCOUNT);
+  const elsewhere = { down: all.lost - down, total: all.total - total };
+  return { down, total, elsewhere, chance: chance < 1 ? chance : null };
+}
+
+/** Those that are part of no mass loss continue what is still lost at their site; those that continue nothing are one event. */
+export function assignSingles(
+  state: LossState,
+  extensions: readonly string[],
+  siteOf: (phone: PhoneMemory) => Domain,
+): void {
+  const open = [...state.groups.values()].filter(
+    (group) =>
+      group.open &&
+      group.joinable &&
+      group.flapping === null &&
+      !group.mass &&
+      state.clock - group.lastLossAt <= DRIP_MS,
+  );
+  const byDomain = new Map(open.map((group) => [group.domain.key, group]));
+  const begun: PhoneMemory[] = [];
+  for (const extension of extensions) {
+    const phone = state.phones.get(extension);
+    if (phone === undefined) continue;
+    const known = byDomain.get(siteOf(phone).key);
+    if (known === undefined) begun.push(phone);
+    else join(state, known, extension);
+  }
+  const [first] = begun;
+  if (first === undefined) return;
+  const sites = new Set(begun.map((phone) => siteOf(phone).key));
+  const together: Domain = { ...ACCOUNT, key: `together ${state.nextGroup}` };
+  const since = Math.min(...begun.map(({ lost }) => lost?.since ?? Infinity));
+  const group = openGroup(state, sites.size === 1 ? siteOf(first) : together, since);
+  for (const { extension } of begun) join(state, group, extension);
+}

@@ -1,0 +1,68 @@
+/** What is known at one look: which phones are lost together, which are going, and which are known to stand. */
+import { leaseSpeaks } from '../lease.ts';
+import type { LossGroup, PhoneMemory } from '../snapshot.ts';
+import { DRIP_MS, LISTED_AFTER_EXPIRY_MS, PROOF } from './rules.ts';
+
+/** A phone that has been missing from so many answers is going, though the hold-off is not over. */
+const ANSWERS_UNTIL_GOING = 2;
+
+export interface Evidence {
+  /** Told as lost, within one window of the newest loss. */
+  lost: PhoneMemory[];
+  /** Missing, and not yet for as long as the hold-off asks for. */
+  going: PhoneMemory[];
+  /** Registered, and seen to renew since the first of these was missing where that can be seen. */
+  standing: PhoneMemory[];
+}
+
+/** How far apart phones that lose the same thing at the same time may go missing. */
+export function lossWindow(phones: Iterable<PhoneMemory>): number {
+  let longest = 0;
+  for (const { lease } of phones) {
+    if (lease === undefined || !leaseSpeaks(lease) || lease.renewedAt === null) return DRIP_MS;
+    longest = Math.max(longest, lease.longestMs);
+  }
+  return Math.min(DRIP_MS, longest + LISTED_AFTER_EXPIRY_MS);
+}
+
+export function gatherEvidence(phones: readonly PhoneMemory[], windowMs: number): Evidence {
+  const all = phones.filter(({ lost, flapping }) => lost !== null && flapping === null);
+  const newest = Math.max(...all.map(missingFrom));
+  const lost = all.filter((phone) => newest - missingFrom(phone) <= windowMs);
+  const going = phones.filter(
+    ({ lost: loss, missing, flapping }) =>
+      loss === null && flapping === null && (missing?.sweeps ?? 0) >= ANSWERS_UNTIL_GOING,
+  );
+  const onset = Math.min(...lost.map(missingFrom));
+  const standing = phones.filter((phone) => phone.lost === null && phone.missing === null && stands(phone, onset));
+  return { lost, going, standing };
+}
+
+/** On the clock: since when a lost phone is missing. */
+export function missingFrom({ lost }: PhoneMemory): number {
+  return lost === null ? Infinity : (lost.from ?? lost.at);
+}
+
+/** A registration that has not come due since says nothing: its phone may be as dead as the others. */
+function stands({ lease }: PhoneMemory, onset: number): boolean {
+  return lease === undefined || !leaseSpeaks(lease) || (lease.renewedAt !== null && lease.renewedAt > onset);
+}
+
+/** Phones elsewhere renewed after the last loss of this event: what hit it was no outage of the registrar. */
+export function isProvenLocal(
+  group: LossGroup,
+  phones: readonly PhoneMemory[],
+  isWithin: (phone: PhoneMemory) => boolean,
+): boolean {
+  if (group.domain.kind === 'account') return false;
+  const mine = phones.filter(({ lost }) => lost?.group === group.id).map(missingFrom);
+  const last = Math.max(...mine);
+  const renewed = phones.filter(
+    (phone) =>
+      phone.lease !== undefined &&
+      leaseSpeaks(phone.lease) &&
+      (phone.lease.renewedAt ?? -Infinity) > last &&
+      !isWithin(phone),
+  );
+  return mine.length > 0 && renewed.length >= PROOF;
+}

@@ -1,0 +1,51 @@
+/**
+ * How losses become events, and what an event is blamed on. Each number stands here with its reason; the functions of
+ * this folder apply them to what is known and to nothing else.
+ *
+ * 1. Phones lost within one window are looked at together. The window is as long as a dead phone can stay listed.
+ * 2. A site, a model or a firmware is named when losses scattered over the account would hardly ever fall so, or when
+ *    it is wholly out and nothing else is. Only phones whose registration has come due since the first loss say
+ *    anything: those that are lost, and those that were seen to renew it.
+ * 3. Two or three sites that hold nearly all losses, while others stand, are an event each.
+ * 4. What is left, where it is a mass loss of the account, is the account's: no single site and no single model
+ *    explains it.
+ * 5. The question is asked again at every look until the first phone is back. Another answer replaces the one that was
+ *    told when the evidence for it is strong, and people are told so with the numbers.
+ * 6. Losses before the mass join it, and so do those that come later; their alerts end with it.
+ * 7. An event with healthy phones beside it at its provider is no outage of the provider's, whatever that one has open.
+ */
+
+const MINUTE = 60_000;
+
+/** The longest registration in use is an hour, and a dead phone stays listed some minutes longer. */
+export const DRIP_MS = 70 * MINUTE;
+/** A dead phone stays listed for a minute or two after its registration has run out, and a poll sees it a minute late. */
+export const LISTED_AFTER_EXPIRY_MS = 4 * MINUTE;
+
+/** One in a hundred: at one decision a loss, a wrong name is rarer than the outages people remember. */
+export const NAMED_BELOW = 0.01;
+/** What was told is taken back for one in two thousand: losses come in any order, and early ones mislead. */
+export const NARROWED_BELOW = 0.0005;
+/** So much of what is lost has to be within what is named; the rest may be noise. */
+export const COVERED = 0.85;
+/** At most so many sites fail by themselves in one hour; more than these are one event of what they share. */
+export const SITES_AT_ONCE = 3;
+/** So much of a site has to be out for it to be one of several that are. */
+export const MOSTLY_OUT = 0.8;
+/** So many phones of other kinds have to stand before a model is blamed: with fewer there is nothing to compare with. */
+export const CONTRAST = 2;
+/** So many phones that renewed elsewhere after a loss show that the registrar worked then. */
+export const PROOF = 3;
+
+/** Losses in this many minutes are the same event as one before; three by one phone are called flapping. */
+export const FLAPPING_WITHIN_MS = 60 * MINUTE;
+export const FLAPPING_LOSSES = 3;
+export const STABLE_MS = 60 * MINUTE;
+
+/** An account is hit by what hits several when it has lost so many phones and so much of them. */
+export const HIT_PHONES = 2;
+export const HIT_SHARE = 0.15;
+/** So many accounts and so much of them are hit by one trouble; two are enough where there are few. */
+export const WIDESPREAD_ACCOUNTS = 3;
+export const WIDESPREAD_SHARE = 0.2;
+export const FEW_ACCOUNTS = 3;

@@ -1,0 +1,118 @@
+/** Phones and groups of losses during one look: a copy that the steps of this folder change, each through these functions. */
+import type { Domain } from '../domain.ts';
+import type { Absence, LossGroup, PhoneMemory } from '../snapshot.ts';
+import { DRIP_MS, FLAPPING_LOSSES, FLAPPING_WITHIN_MS } from './rules.ts';
+
+export interface LossState {
+  readonly phones: Map<string, PhoneMemory>;
+  readonly groups: Map<string, LossGroup>;
+  /** Groups as they were before this look. */
+  readonly before: ReadonlyMap<string, LossGroup>;
+  /** Phones that joined a group in this look. */
+  readonly joined: Map<string, string[]>;
+  nextGroup: number;
+  readonly clock: number;
+}
+
+export function beginState(
+  phones: Map<string, PhoneMemory>,
+  known: readonly LossGroup[],
+  nextGroup: number,
+  clock: number,
+): LossState {
+  const groups = known.map((group) => ({ ...group, joinable: group.joinable && clock - group.lastLossAt <= DRIP_MS }));
+  return {
+    phones,
+    groups: new Map(groups.map((group) => [group.id, group])),
+    before: new Map(known.map((group) => [group.id, group])),
+    joined: new Map(),
+    nextGroup,
+    clock,
+  };
+}
+
+export function openGroup(
+  state: LossState,
+  domain: Domain,
+  startedAt: number,
+  flapping: string | null = null,
+): LossGroup {
+  const group: LossGroup = {
+    id: `loss ${state.nextGroup}`,
+    domain,
+    mass: false,
+    open: true,
+    flapping,
+    joinable: true,
+    startedAt,
+    lastLossAt: state.clock,
+    up: 0,
+    toldDown: 0,
+  };
+  state.nextGroup += 1;
+  state.groups.set(group.id, group);
+  return group;
+}
+
+/** A lost phone becomes part of a group, and leaves the one that it was part of. */
+export function join(state: LossState, group: LossGroup, extension: string): void {
+  const phone = state.phones.get(extension);
+  if (phone === undefined || phone.lost === null || phone.lost.group === group.id) return;
+  state.joined.set(group.id, [...(state.joined.get(group.id) ?? []), extension]);
+  if (!group.open) {
+    Object.assign(group, { open: true, mass: false, toldDown: 0, startedAt: phone.lost.since, returned: false });
+    delete group.toldSites;
+    delete group.why;
+  }
+  group.startedAt = Math.min(group.startedAt, phone.lost.since);
+  group.lastLossAt = Math.max(group.lastLossAt, phone.lost.at);
+  state.phones.set(extension, { ...phone, lost: { ...phone.lost, group: group.id } });
+}
+
+export function downOf({ phones }: LossState, group: LossGroup): PhoneMemory[] {
+  return [...phones.values()].filter(({ lost }) => lost?.group === group.id);
+}
+
+/** Its group is found afterwards. */
+export function markLost(state: LossState, extension: string, absence: Absence): PhoneMemory | null {
+  const { phones, clock } = state;
+  const phone = phones.get(extension);
+  if (phone === undefined) return null;
+  const flapping =
+    phone.flapping === null ? null : { ...phone.flapping, count: phone.flapping.count + 1, changedAt: clock };
+  const lost = { since: absence.since, at: clock, from: absence.from, group: '' };
+  const after = { ...phone, missing: null, lost, flapping };
+  phones.set(extension, after);
+  return after;
+}
+
+/** Returns the phone as it was. */
+export function markReturned({ phones, groups, clock }: LossState, extension: string): PhoneMemory | null {
+  const phone = phones.get(extension);
+  if (phone === undefined || phone.lost === null) return null;
+  const flapping = phone.flapping === null ? null : { ...phone.flapping, changedAt: clock };
+  phones.set(extension, { ...phone, missing: null, lost: null, flapping });
+  const group = groups.get(phone.lost.group);
+  if (group !== undefined) group.returned = true;
+  return phone;
+}
+
+/** Remembers a loss by itself; true for the one that makes it flapping. */
+export function countLoss({ phones, clock }: LossState, extension: string): boolean {
+  const phone = phones.get(extension);
+  if (phone === undefined || phone.lost === null) return false;
+  const losses = [...phone.losses.filter((at) => clock - at < FLAPPING_WITHIN_MS), clock];
+  const isFlapping = losses.length >= FLAPPING_LOSSES;
+  const flapping = isFlapping ? { count: losses.length, since: phone.lost.since, changedAt: clock } : phone.flapping;
+  phones.set(extension, { ...phone, losses: isFlapping ? [] : losses, flapping });
+  return isFlapping;
+}
+
+export function isOpenMass(group: LossGroup): boolean {
+  return group.mass && group.open && group.absorbedBy === undefined;
+}
+
+/** The oldest first. */
+export function byAge(a: LossGroup, b: LossGroup): number {
+  return a.startedAt - b.startedAt;
+}
