@@ -3,11 +3,12 @@
  * The provider's page and the other accounts are context, as they were last committed.
  */
 import { compareAccount, type AccountLook, type Told } from './account/compare.ts';
+import { takeCensus } from './account/domain.ts';
 import type { AccountObservation } from './account/observation.ts';
 import { emptyAccountSnapshot, type AccountSnapshot } from './account/snapshot.ts';
 import { AccountBook, type AccountAlert, type AccountEntered } from './alert/account-book.ts';
 import type { ProviderView } from './alert/cause.ts';
-import { judgeOutages, whatIsLeft, type Tally } from './alert/outage.ts';
+import { isLocal, judgeOutages, sharedTrouble, tallyOf, whatIsLeft, type Tally } from './alert/outage.ts';
 import { REMEMBERED_FOR_MS, type Alert } from './alert/record.ts';
 import { isNews } from './alert/tell.ts';
 import { isWorthTidying } from './outbox/bound.ts';
@@ -77,11 +78,18 @@ export function stepAccount(
   context: AccountContext,
 ): AccountStepped {
   const compared = compareAccount(state.snapshot, observation, context);
+  const { groups, phones } = compared.snapshot;
+  const census = takeCensus(phones ?? [], context.settings.sites);
   const book = new AccountBook(state.alerts, {
     source: context.source.name,
     now: context.now,
     nextNumber: context.nextNumber,
     provider: context.provider,
+    local: new Set(groups.flatMap((group) => (isLocal(group, census) ? [group.id] : []))),
+    absorbed: new Map(
+      groups.flatMap(({ id, absorbedBy }): [string, string][] => (absorbedBy === undefined ? [] : [[id, absorbedBy]])),
+    ),
+    shared: sharedTrouble(tallyOf(compared.snapshot, state.alerts, context.settings), context.neighbours),
     override: context.override,
   });
   const hushed = new Set(
@@ -121,7 +129,7 @@ export function stepAccount(
   const isClock = observation.kind === 'end' || observation.kind === 'tick';
   const joinMs = context.neighbours.length === 0 ? 0 : ACCOUNTS_GATHER_MS - (context.now % ACCOUNTS_GATHER_MS);
   const announced = gatherReturns(announce(entered, book.alerts, hushed, snapshot.clock), context.origin).map((one) =>
-    one.transition.kind.startsWith('registration.') ? { ...one, joinMs } : one,
+    /^(registration|outage)\./.test(one.transition.kind) ? { ...one, joinMs } : one,
   );
   const promised = promise(announced, book.alerts, context);
   if (isClock) {
@@ -152,9 +160,9 @@ export function nextAccountWord({ alerts }: AccountState, context: Pick<AccountC
   return nextReminder(alerts.filter(isOnItsOwn), context.route);
 }
 
-/** Who waits for the provider is reminded by the provider's alert. */
+/** Who waits for the provider is reminded by the provider's alert, and what became part of another by that. */
 function isOnItsOwn(alert: AccountAlert): boolean {
-  return alert.explainedBy === null;
+  return alert.explainedBy === null && alert.absorbedBy === undefined;
 }
 
 /**

@@ -33,4 +33,6 @@ export interface AccountSettings {
   timezone: string;
   /** External address to the name of a site. */
   sites: Readonly<Record<string, string>>;
+  /** Ids, names or globs of components of its page that have nothing to do with phones. */
+  componentsWithoutPhones: readonly string[];
 }

@@ -9,6 +9,7 @@ import type { PhoneDetails, Transition } from '../transition/transition.ts';
 import type { Change } from './alert.ts';
 import type { Entered } from './book.ts';
 import type { ProviderView } from './cause.ts';
+import type { Trouble } from './outage.ts';
 import { hitsAfter, NO_HITS } from './hits.ts';
 import { phonesTitle } from './phone-titles.ts';
 import type { Alert, Origin } from './record.ts';
@@ -26,6 +27,8 @@ export interface AccountAlert extends Alert {
   suspected: boolean;
   /** The provider says that it is over: its severity follows what is left. Absent before that. */
   residual?: boolean;
+  /** The group whose alert has become what this one is about, and ends it. Absent for what goes on by itself. */
+  absorbedBy?: string;
   /** Told to programs and not yet to people. */
   held: Change[];
   /** Since when, on the account's clock. */
@@ -37,6 +40,12 @@ export interface AccountBookContext {
   now: number;
   nextNumber: number;
   provider: ProviderView | null;
+  /** Groups of losses of which the provider explains nothing. */
+  local: ReadonlySet<string>;
+  /** Groups that are part of another now, and of which. */
+  absorbed: ReadonlyMap<string, string>;
+  /** The alert of other accounts that this one's losses belong to. */
+  shared: Trouble | null;
   override(alert: Alert, transition: Transition | null): Severity | null;
 }
 
@@ -82,6 +91,7 @@ export class AccountBook {
     }));
     this.#last = new Map(this.#alerts.map((alert) => [alert.group, alert]));
     this.#nextNumber = context.nextNumber;
+    for (const alert of this.#alerts) this.#absorb(alert);
   }
 
   get alerts(): AccountAlert[] {
@@ -101,7 +111,25 @@ export class AccountBook {
     for (const one of told) if (isOfTheList(one)) entered.set(one, this.#listed(one, expectations));
     for (const [alert, subjects] of this.#subjects) alert.subjects = [...subjects];
     this.#subjects.clear();
-    return told.flatMap((one) => entered.get(one) ?? []);
+    return told.flatMap((one) => {
+      const first = entered.get(one);
+      return first === undefined ? [] : [first, ...this.#endAbsorbed(first)];
+    });
+  }
+
+  #absorb(alert: AccountAlert): void {
+    const into = this.#context.absorbed.get(alert.group);
+    if (into === undefined || alert.status !== 'open') return;
+    alert.absorbedBy = into;
+    alert.held = [];
+    alert.heldSince = null;
+  }
+
+  /** What has become part of an alert ends with it, and in the same words. */
+  #endAbsorbed({ alert: ended, transition, status, pace }: AccountEntered): AccountEntered[] {
+    if (ended === null || status !== 'resolved') return [];
+    const parts = this.#alerts.filter((alert) => alert.status === 'open' && alert.absorbedBy === ended.group);
+    return parts.map((alert) => ({ transition, alert, pace, status: this.#end(alert).status }));
   }
 
   /** A word about an alert that its own comparison did not know of. */
@@ -121,7 +149,11 @@ export class AccountBook {
 
   /** Ends the alerts of groups that are no longer watched; nobody is told what the operator did himself. */
   endSilently(groups: readonly string[]): void {
-    for (const alert of this.#alerts) if (alert.status === 'open' && groups.includes(alert.group)) this.#end(alert);
+    const over = new Set(groups);
+    for (const alert of this.#alerts) {
+      if (alert.status !== 'open') continue;
+      if (over.has(alert.group) || (alert.absorbedBy !== undefined && over.has(alert.absorbedBy))) this.#end(alert);
+    }
   }
 
   #enter({ transition, group, pace }: Told, all: Groups): AccountEntered {
@@ -137,7 +169,11 @@ export class AccountBook {
   #explained(transition: Transition, alert: AccountAlert | null): Transition {
     if (transition.kind !== 'registration.mass') return transition;
     const cause = this.#context.provider?.causes.find((each) => each.alert.id === alert?.explainedBy);
-    if (cause === undefined) return transition;
+    if (cause === undefined) {
+      // What was said of the provider holds: no later line sends anybody to a router.
+      const isSuspected = alert?.suspected === true;
+      return isSuspected ? { ...transition, details: { ...transition.details, suspected: true } } : transition;
+    }
     const { id, number, title } = cause.alert;
     return { ...transition, details: { ...transition.details, explained_by: { alert: id, number, title } } };
   }
@@ -191,12 +227,13 @@ export class AccountBook {
   #fall(transition: Transition, group: string, known: AccountAlert | null, all: Groups): Placed {
     const { now, provider } = this.#context;
     const subjects = subjectsOf(transition);
+    if (isMass(transition)) this.#release(subjects);
     // A mass loss that comes back soon is the same; any other group that ended is forgotten.
     const continues = known !== null && (known.status === 'open' || group.startsWith('loss '));
     if (known === null || !continues) {
-      const alert = this.#open(transition, group, all);
-      this.#hold(alert, subjects);
-      return { alert, status: alert.explainedBy === null ? 'open' : 'update' };
+      const opened = this.#open(transition, group, all);
+      this.#hold(opened.alert, subjects);
+      return opened;
     }
     if (isMass(transition)) this.#hold(known, subjects);
     else for (const subject of subjects) this.#subjectsOf(known).add(subject);
@@ -207,9 +244,21 @@ export class AccountBook {
     known.startedAt = sinceOf(transition) ?? now;
     known.suspected = false;
     known.residual = false;
+    delete known.absorbedBy;
     known.hits = NO_HITS;
     if (known.explainedBy !== null && provider?.open.includes(known.explainedBy) !== true) known.explainedBy = null;
     return { alert: known, status: 'open' };
+  }
+
+  /** Phones that are part of a mass loss now are part of no other alert. */
+  #release(subjects: readonly string[]): void {
+    const taken = new Set(subjects);
+    for (const alert of this.#alerts) {
+      if (alert.status !== 'open' || alert.origin !== 'phones' || alert.absorbedBy !== undefined) continue;
+      const held = [...this.#subjectsOf(alert)];
+      const left = held.filter((subject) => !taken.has(subject));
+      if (left.length > 0 && left.length < held.length) this.#hold(alert, left);
+    }
   }
 
   #recover(subject: string, alert: AccountAlert | null, whole: boolean): Placed {
@@ -231,17 +280,20 @@ export class AccountBook {
     return left.length === 0 ? this.#end(alert) : { alert, status: 'update' };
   }
 
-  #open(transition: Transition, group: string, all: Groups): AccountAlert {
+  #open(transition: Transition, group: string, all: Groups): { alert: AccountAlert; status: Status } {
     const { source, now, provider } = this.#context;
     const together = (all.get(group) ?? []).map((one) => one.transition);
-    const adopted = isMass(transition) ? (provider?.causes[0] ?? null) : null;
+    const isLocal = this.#context.local.has(group);
+    const cause = isMass(transition) && !isLocal ? (provider?.causes[0]?.alert ?? null) : null;
+    const isLoss = isMass(transition) || transition.kind === 'registration.lost';
+    const adopted = cause ?? (isLoss && !isLocal ? this.#context.shared : null);
     const alert: AccountAlert = {
-      id: adopted?.alert.id ?? identity('alert', source, transition.id),
-      number: adopted?.alert.number ?? this.#nextNumber,
+      id: adopted?.id ?? identity('alert', source, transition.id),
+      number: adopted?.number ?? this.#nextNumber,
       source,
-      severity: adopted?.alert.severity ?? 'info',
-      title: adopted?.alert.title ?? titleOf(transition, together),
-      startedAt: adopted?.alert.startedAt ?? sinceOf(transition) ?? now,
+      severity: cause?.severity ?? 'info',
+      title: adopted?.title ?? titleOf(transition, together),
+      startedAt: adopted?.startedAt ?? sinceOf(transition) ?? now,
       resolvedAt: null,
       cause: null,
       status: 'open',
@@ -255,8 +307,8 @@ export class AccountBook {
       lastChange: null,
       group,
       outage: false,
-      explainedBy: adopted?.alert.id ?? null,
-      suspected: adopted !== null,
+      explainedBy: cause?.id ?? null,
+      suspected: cause !== null,
       residual: false,
       held: [],
       heldSince: null,
@@ -264,7 +316,7 @@ export class AccountBook {
     if (adopted === null) this.#nextNumber += 1;
     this.#alerts.push(alert);
     this.#last.set(group, alert);
-    return alert;
+    return { alert, status: adopted === null ? 'open' : 'update' };
   }
 
   #end(alert: AccountAlert): Placed {

@@ -1,9 +1,11 @@
 /**
  * Cause over symptoms: what a loss of phones has to do with the provider. Its page explains a loss, or does not yet;
- * and when it says that all is over, phones may still be lost.
+ * and when it says that all is over, phones may still be lost. A site or a model with healthy phones beside it is
+ * nothing of the provider's.
  */
-import { ACCOUNT, isMass, takeCensus } from '../account/domain.ts';
-import { DRIP_MS } from '../account/losses/rules.ts';
+import { ACCOUNT, takeCensus, type Census } from '../account/domain.ts';
+import { FEW_ACCOUNTS, HIT_PHONES, HIT_SHARE, WIDESPREAD_ACCOUNTS, WIDESPREAD_SHARE } from '../account/losses/rules.ts';
+import { lossWindow } from '../account/losses/evidence.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/snapshot.ts';
 import { tellerOf } from '../account/words.ts';
@@ -12,16 +14,33 @@ import type { OutageDetails } from '../transition/transition.ts';
 import type { AccountAlert } from './account-book.ts';
 import type { Cause, ProviderView } from './cause.ts';
 
-/** How an account fares, for what is computed over all accounts of a page: numbers alone. */
+/** How an account fares, for what is computed over all accounts of a page: numbers, and the alert they may share. */
 export interface Tally {
   phones: number;
-  /** Lost so recently that it may be one event. */
+  /** Lost so recently that it may be one event, and not for a reason of the account's own. */
   lost: number;
+  /** Its oldest open alert of such phones. */
+  trouble: Trouble | null;
 }
 
-export function tallyOf({ phones, clock }: AccountSnapshot): Tally {
+export type Trouble = Pick<AccountAlert, 'id' | 'number' | 'title' | 'startedAt'>;
+
+export function tallyOf(
+  { phones, groups, clock }: AccountSnapshot,
+  alerts: readonly AccountAlert[],
+  settings: Pick<AccountSettings, 'sites'>,
+): Tally {
   const all = phones ?? [];
-  return { phones: all.length, lost: all.filter(({ lost }) => isRecent(lost, clock)).length };
+  if (!all.some(({ lost }) => lost !== null)) return { phones: all.length, lost: 0, trouble: null };
+  const census = takeCensus(all, settings.sites);
+  const spread = new Set(groups.flatMap((group) => (isLocal(group, census) ? [] : [group.id])));
+  const windowMs = lossWindow(all);
+  const lost = all.filter((phone) => isRecent(phone.lost, clock, windowMs) && spread.has(phone.lost?.group ?? ''));
+  const open = alerts.filter(
+    (alert) => alert.status === 'open' && alert.origin === 'phones' && spread.has(alert.group) && !alert.awaitsSummary,
+  );
+  const [first = null] = open.toSorted((a, b) => a.number - b.number);
+  return { phones: all.length, lost: lost.length, trouble: first };
 }
 
 export interface OutageContext {
@@ -43,15 +62,18 @@ export function judgeOutages(
 ): { alert: AccountAlert; draft: OutageDraft }[] {
   const lost = (snapshot.phones ?? []).filter(({ lost: loss }) => loss !== null);
   if (lost.length === 0) return [];
-  const open = alerts.filter((alert) => alert.status === 'open' && alert.origin === 'phones');
+  const open = alerts.filter(
+    ({ status, origin, absorbedBy }) => status === 'open' && origin === 'phones' && absorbedBy === undefined,
+  );
+  const widespread = isWidespread(tallyOf(snapshot, alerts, context.settings), context.neighbours);
+  const census = takeCensus(snapshot.phones ?? [], context.settings.sites);
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
   const lostBy = Map.groupBy(lost, (phone) => phone.lost?.group);
-  const widespread = isWidespread(snapshot, context);
   return open.flatMap((alert) => {
     const group = groups.get(alert.group);
     const mine = lostBy.get(alert.group) ?? [];
     if (group === undefined || mine.length === 0) return [];
-    const draft = judge(alert, group, mine, snapshot, widespread, context);
+    const draft = judge({ alert, group, mine, snapshot, context, widespread, census });
     return draft === null ? [] : [{ alert, draft }];
   });
 }
@@ -62,25 +84,42 @@ export function whatIsLeft(
   { registrations, sites }: AccountSettings,
 ): (group: string) => 'mass' | 'few' {
   const all = phones ?? [];
+  const census = takeCensus(all, sites);
+  let lostBy: Map<string | undefined, PhoneMemory[]> | null = null;
   return (group) => {
-    const mine = all.filter(({ lost }) => lost?.group === group);
-    const isPartOfMass = takeCensus(all, sites).massive(mine, registrations.mass);
+    lostBy ??= Map.groupBy(all, ({ lost }) => lost?.group);
+    const mine = lostBy.get(group) ?? [];
+    const isPartOfMass = census.massive(mine, registrations.mass);
     return mine.some(isPartOfMass) ? 'mass' : 'few';
   };
 }
 
-function judge(
-  alert: AccountAlert,
-  group: LossGroup,
-  mine: readonly PhoneMemory[],
-  snapshot: AccountSnapshot,
-  widespread: boolean,
-  context: OutageContext,
-): OutageDraft | null {
+interface Judged {
+  alert: AccountAlert;
+  group: LossGroup;
+  mine: readonly PhoneMemory[];
+  snapshot: AccountSnapshot;
+  context: OutageContext;
+  widespread: boolean;
+  census: Census;
+}
+
+function judge(judged: Judged): OutageDraft | null {
+  const { alert, group, mine, context, widespread, census } = judged;
   const { provider } = context;
+  if (isLocal(group, census)) {
+    // It looked like more at first: what the provider has open does not explain it.
+    alert.explainedBy = null;
+    alert.suspected = false;
+    return null;
+  }
+  const causes = provider?.causes ?? [];
+  const known = causes.find((each) => each.alert.id === alert.explainedBy) ?? null;
   if (alert.explainedBy !== null) {
-    const over = provider !== null && !provider.open.includes(alert.explainedBy);
-    if (!over || !context.fresh) return null;
+    const better = causes.find((each) => isBetter(each, known, alert, group));
+    if (better !== undefined) return explain(judged, better);
+    const isOver = provider !== null && !provider.open.includes(alert.explainedBy);
+    if (!isOver || !context.fresh) return null;
     alert.explainedBy = null;
     alert.residual = true;
     return {
@@ -88,56 +127,65 @@ function judge(
       kind: 'outage.residual',
       from: null,
       to: mine.length,
-      details: detailsOf(group, mine, snapshot, context, null),
+      details: detailsOf(judged, null),
     };
   }
-  const cause = provider?.causes.find((each) => each.alert.id !== alert.id && each.alert.id !== alert.cause) ?? null;
-  if (cause !== null) {
-    if (!alert.outage && !widespread) return null;
-    alert.explainedBy = cause.alert.id;
-    alert.cause = cause.alert.id;
-    alert.suspected = true;
-    return suspected(group, mine, snapshot, context, cause);
-  }
-  const scattered =
-    group.mass &&
-    group.domain.kind === ACCOUNT.kind &&
-    takeCensus(snapshot.phones ?? [], context.settings.sites).sites(mine).length > 1;
+  const cause = causes.find((each) => each.alert.id !== alert.id && each.alert.id !== alert.cause) ?? null;
+  if (cause !== null) return alert.outage || widespread ? explain(judged, cause) : null;
+  const scattered = group.mass && group.domain.kind === ACCOUNT.kind && census.sites(mine).length > 1;
   if (alert.suspected || !(scattered || widespread)) return null;
   alert.suspected = true;
   alert.outage = true;
-  return suspected(group, mine, snapshot, context, null);
+  return suspected(judged, null);
 }
 
-function suspected(
-  group: LossGroup,
-  mine: readonly PhoneMemory[],
-  snapshot: AccountSnapshot,
-  context: OutageContext,
-  cause: Cause | null,
-): OutageDraft {
-  const details = detailsOf(group, mine, snapshot, context, cause);
-  return { subject: 'registrations', kind: 'outage.suspected', from: null, to: mine.length, details };
+/** One that was published after the loss and fits better replaces the one that was told. */
+function isBetter(cause: Cause, known: Cause | null, alert: AccountAlert, group: LossGroup): boolean {
+  if (cause.alert.id === alert.explainedBy || cause.alert.id === alert.id) return false;
+  return known !== null && cause.openedAt > group.startedAt && cause.fit > known.fit;
 }
 
-/** Phones of several accounts are lost at once, and of all their phones together enough for a mass loss. */
-function isWidespread(snapshot: AccountSnapshot, { neighbours, settings }: OutageContext): boolean {
-  const own = tallyOf(snapshot);
-  if (own.lost === 0 || !neighbours.some(({ lost }) => lost > 0)) return false;
-  const phones = neighbours.reduce((sum, each) => sum + each.phones, own.phones);
-  const lost = neighbours.reduce((sum, each) => sum + each.lost, own.lost);
-  return isMass({ hit: lost, total: phones }, settings.registrations.mass);
+function explain(judged: Judged, cause: Cause): OutageDraft {
+  const { alert } = judged;
+  alert.explainedBy = cause.alert.id;
+  alert.cause = cause.alert.id;
+  alert.suspected = true;
+  return suspected(judged, cause);
 }
 
-function detailsOf(
-  group: LossGroup,
-  mine: readonly PhoneMemory[],
-  snapshot: AccountSnapshot,
-  context: OutageContext,
-  cause: Cause | null,
-): OutageDetails {
-  const { provider, settings } = context;
-  const census = takeCensus(snapshot.phones ?? [], settings.sites);
+function suspected(judged: Judged, cause: Cause | null): OutageDraft {
+  const details = detailsOf(judged, cause);
+  return { subject: 'registrations', kind: 'outage.suspected', from: null, to: judged.mine.length, details };
+}
+
+/** Named by evidence, with phones beside it that are well: the provider has no part in it. */
+export function isLocal({ mass, domain }: LossGroup, census: Census): boolean {
+  if (!mass || domain.kind === 'account') return false;
+  const [all, mine] = [census.count(ACCOUNT), census.count(domain)];
+  return all.total - all.lost > mine.total - mine.lost;
+}
+
+/** Several accounts are hit at once: it is they that are counted, not their phones. */
+export function isWidespread(own: Tally, neighbours: readonly Tally[]): boolean {
+  const accounts = [own, ...neighbours];
+  const hit = accounts.filter(isHit).length;
+  const least = accounts.length <= FEW_ACCOUNTS ? 2 : WIDESPREAD_ACCOUNTS;
+  return isHit(own) && hit >= least && hit >= WIDESPREAD_SHARE * accounts.length;
+}
+
+function isHit({ phones, lost }: Tally): boolean {
+  return lost >= HIT_PHONES && lost >= HIT_SHARE * phones;
+}
+
+/** The alert that accounts hit by one trouble share; null where they are not. */
+export function sharedTrouble(own: Tally, neighbours: readonly Tally[]): Trouble | null {
+  if (!isWidespread(own, neighbours)) return null;
+  const troubles = neighbours.filter(isHit).flatMap(({ trouble }) => trouble ?? []);
+  return troubles.toSorted((a, b) => a.number - b.number)[0] ?? null;
+}
+
+function detailsOf({ group, mine, snapshot, context, census }: Judged, cause: Cause | null): OutageDetails {
+  const { provider } = context;
   const domain = group.mass ? group.domain : ACCOUNT;
   const { number = 0, id = '', title = '' } = cause?.alert ?? {};
   return {
@@ -150,6 +198,6 @@ function detailsOf(
   };
 }
 
-function isRecent(lost: PhoneMemory['lost'], clock: number): boolean {
-  return lost !== null && clock - lost.at <= DRIP_MS;
+function isRecent(lost: PhoneMemory['lost'], clock: number, windowMs: number): boolean {
+  return lost !== null && clock - lost.at <= windowMs;
 }

@@ -117,6 +117,15 @@ const defaultable = {
     title: 'Status page',
     description: "Name of the page whose trouble explains this account's; default the only one.",
   }).optional(),
+  components_without_phones: z
+    .array(text({ title: 'Component', description: 'An id, a name or a glob.' }))
+    .meta({
+      title: 'Components without phones',
+      description:
+        'Of that page: their trouble explains no lost phone. Default: SMS, fax, portal, billing, recording and the like.',
+      examples: [['SMS*', 'Customer portal']],
+    })
+    .optional(),
   labels: z
     .record(z.string(), label)
     .meta({ title: 'Labels', description: 'For matchers.', examples: [{ customer: 'acme' }] })

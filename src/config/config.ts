@@ -66,6 +66,8 @@ export interface AccountConfig {
   apiKey: string;
   /** Null where there is none, or several and none is named. */
   statusPage: string | null;
+  /** Ids, names or globs of components of that page. */
+  componentsWithoutPhones: string[];
   labels: Record<string, string>;
   /** External address to the name of a site. */
   sites: Record<string, string>;

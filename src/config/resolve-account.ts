@@ -1,4 +1,5 @@
 /** From an account's entry, defaults of the file already under it, to its complete configuration. */
+import { WITHOUT_PHONES } from '../alert/cause.ts';
 import type { AccountEntry } from './account-schema.ts';
 import { baseAddress } from './address.ts';
 
@@ -20,6 +21,7 @@ export function resolveAccount(
     baseUrl: baseAddress(entry.base_url ?? ''),
     apiKey: entry.api_key ?? '',
     statusPage: entry.status_page ?? (more.length === 0 ? (onlyPage?.name ?? null) : null),
+    componentsWithoutPhones: entry.components_without_phones ?? [...WITHOUT_PHONES],
     labels: { ...entry.labels },
     sites: { ...entry.sites },
     requestsPerSecond: entry.requests_per_second ?? 2,

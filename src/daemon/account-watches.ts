@@ -35,10 +35,17 @@ export async function createAccountWatches(deps: AccountWatchesDeps): Promise<Ma
       ...context(account),
       origin: origin(account.name),
       provider:
-        provider === undefined ? null : providerView(provider.name, provider.state.snapshot, provider.state.alerts),
-      neighbours: others.flatMap(({ name }) => {
+        provider === undefined
+          ? null
+          : providerView(
+              provider.name,
+              provider.state.snapshot,
+              provider.state.alerts,
+              account.settings.componentsWithoutPhones,
+            ),
+      neighbours: others.flatMap(({ name, settings }) => {
         const watch = watches.get(name);
-        return watch === undefined ? [] : [tallyOf(watch.state.snapshot)];
+        return watch === undefined ? [] : [tallyOf(watch.state.snapshot, watch.state.alerts, settings)];
       }),
     };
   }

@@ -88,7 +88,10 @@ export function readerOf(
   });
 }
 
-export function settingsOf({ registrations, toggles, sites }: AccountConfig, timezone: string): AccountSettings {
+export function settingsOf(
+  { registrations, toggles, sites, componentsWithoutPhones }: AccountConfig,
+  timezone: string,
+): AccountSettings {
   const { extensions, ignore, watchDuring, offlineAfter, mass } = registrations;
   return {
     registrations: { extensions, ignore, watchDuring, offlineAfter, mass },
@@ -104,5 +107,6 @@ export function settingsOf({ registrations, toggles, sites }: AccountConfig, tim
     })),
     timezone,
     sites,
+    componentsWithoutPhones,
   };
 }

@@ -158,6 +158,8 @@ export interface WhyDetails {
 export interface MassDetails extends PhonesDetails {
   /** Why this domain is named. */
   why?: WhyDetails;
+  /** Its alert says that the provider is suspected. */
+  suspected?: true;
   /** What was named before, where that turned out to be wrong. */
   instead_of?: DomainDetails;
   /** The provider's alert that was open when the phones were lost. */

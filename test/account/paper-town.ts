@@ -31,6 +31,8 @@ export interface PaperPhone {
   address: string;
   agent: string;
   up: boolean;
+  /** How long its registration lasts as it is; absent where the provider does not say. */
+  expiresInMs?: number;
 }
 
 export interface PaperAccount {
@@ -76,6 +78,7 @@ export const SETTINGS: AccountSettings = {
   expectations: [],
   timezone: 'Australia/Melbourne',
   sites: { '203.0.113.7': 'Richmond', '203.0.113.8': 'Carlton', '198.51.100.3': 'Geelong' },
+  componentsWithoutPhones: ['SMS'],
 };
 
 export function missed(code = 'server_error'): Miss {
@@ -90,6 +93,7 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
     components: [
       { id: 1, name: 'SIP Trunks' },
       { id: 2, name: 'Hosted PBX' },
+      { id: 3, name: 'SMS' },
     ],
   });
   let page = emptyState('https://status.example.test');
@@ -167,10 +171,13 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
         unreachableAfterMs: 5 * MINUTE,
         sweep,
         elapsedMs: lastAt === null ? 0 : now - lastAt,
-        provider: pageSweep === 0 ? null : providerView('provider', page.snapshot, page.alerts),
+        provider:
+          pageSweep === 0
+            ? null
+            : providerView('provider', page.snapshot, page.alerts, self.settings.componentsWithoutPhones),
         neighbours: [...accounts.values()]
           .filter((other) => other !== self)
-          .map((other) => tallyOf(other.state.snapshot)),
+          .map((other) => tallyOf(other.state.snapshot, other.state.alerts, other.settings)),
       });
       lastAt = now;
       state = out.state;
@@ -272,8 +279,9 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
   };
 }
 
-function contactOf({ address, agent }: PaperPhone): Contact {
-  return { protocol: 'udp', address, device: readDevice(agent) };
+function contactOf({ address, agent, expiresInMs }: PaperPhone): Contact {
+  const contact: Contact = { protocol: 'udp', address, device: readDevice(agent) };
+  return expiresInMs === undefined ? contact : { ...contact, expiresInMs };
 }
 
 /** `count` phones from this extension on, at this address. */

@@ -21,6 +21,7 @@ export const SETTINGS: AccountSettings = {
   expectations: [],
   timezone: 'UTC',
   sites: {},
+  componentsWithoutPhones: [],
 };
 
 export interface WatchedAccount extends Hearing {

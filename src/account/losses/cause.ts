@@ -3,8 +3,16 @@ import { ACCOUNT, isMass, type Census, type Domain } from '../domain.ts';
 import type { MassSettings } from '../settings.ts';
 import type { PhoneMemory } from '../snapshot.ts';
 import { chanceOf } from './chance.ts';
-import type { Evidence } from './evidence.ts';
-import { CONTRAST, COVERED, MOSTLY_OUT, NAMED_BELOW, SITES_AT_ONCE } from './rules.ts';
+import { missingFrom, type Evidence } from './evidence.ts';
+import {
+  ACCOUNT_SHARE,
+  ACCOUNT_WITHIN_MS,
+  CONTRAST,
+  COVERED,
+  MOSTLY_OUT,
+  NAMED_BELOW,
+  SITES_AT_ONCE,
+} from './rules.ts';
 
 export interface Finding {
   domain: Domain;
@@ -23,8 +31,6 @@ const KINDS = ['site', 'firmware', 'model', 'account'];
 
 /** The events that these losses are, at most a few; none where they are no mass loss of anything. */
 export function findCauses(evidence: Evidence, census: Census, mass: MassSettings): Finding[] {
-  const everyone = census.count(ACCOUNT).total;
-  const isMassOfAll = isMass({ hit: evidence.lost.length, total: everyone }, mass);
   const sites = census.allSites();
   const [only] = sites;
   // With one site there is nothing to compare it with, and nothing else to say.
@@ -40,11 +46,18 @@ export function findCauses(evidence: Evidence, census: Census, mass: MassSetting
   if (named.length > 0 && isCovered(rest, evidence, mass)) return named;
   const several = severalSites(evidence, census, mass);
   if (several.length > 0) return several;
-  if (!isMassOfAll) return named;
+  const everyone = census.count(ACCOUNT).total;
+  if (!isMassOfAll(evidence.lost, everyone, mass)) return named;
   if (named.length === 0) return [{ domain: ACCOUNT, chance: 1 }];
   const elsewhere = without({ lost: [...census.phones], going: [], standing: [] }, named, census).lost.length;
-  const isMassElsewhere = isMass({ hit: rest.lost.length, total: elsewhere }, mass);
-  return isMassElsewhere ? [...named, { domain: ACCOUNT, chance: 1 }] : named;
+  return isMassOfAll(rest.lost, elsewhere, mass) ? [...named, { domain: ACCOUNT, chance: 1 }] : named;
+}
+
+function isMassOfAll(lost: readonly PhoneMemory[], total: number, mass: MassSettings): boolean {
+  const newest = Math.max(...lost.map(missingFrom));
+  const soon = lost.filter((phone) => newest - missingFrom(phone) <= ACCOUNT_WITHIN_MS);
+  const isHalf = lost.length >= ACCOUNT_SHARE * total;
+  return isMass({ hit: isHalf ? lost.length : soon.length, total }, mass);
 }
 
 /** Named one after the other, each for what the ones before it do not explain. */

@@ -158,7 +158,8 @@ function take(state: LossState, group: LossGroup, phone: PhoneMemory): void {
 function absorb(state: LossState, id: string, into: LossGroup): void {
   const group = state.groups.get(id);
   if (group === undefined || group.flapping !== null || downOf(state, group).length > 0) return;
-  group.absorbedBy = into.id;
+  const parts = [...state.groups.values()].filter(({ absorbedBy }) => absorbedBy === id);
+  for (const part of [group, ...parts]) part.absorbedBy = into.id;
   group.joinable = false;
 }
 

@@ -34,6 +34,7 @@ export interface LossOutput {
 
 export function tellLosses(input: LossInput): LossOutput {
   const state = beginState(input.phones, input.groups, input.nextGroup, input.clock);
+  endAbsorbed(state);
   const returned = input.back.flatMap((extension) => markReturned(state, extension) ?? []);
   const fresh = input.lost.flatMap(({ extension, absence }) => markLost(state, extension, absence) ?? []);
   const census = takeCensus([...state.phones.values()], input.sites);
@@ -56,7 +57,6 @@ export function tellLosses(input: LossInput): LossOutput {
   for (const phone of input.deleted) tell.deleted(phone);
   endFlapping(state, tell);
   const ended = endForgotten(state);
-  endAbsorbed(state);
   const kept = [...state.groups.values()].filter((group) => group.open || group.joinable);
   return { words: tell.words, groups: kept, nextGroup: state.nextGroup, ended };
 }

@@ -26,6 +26,9 @@ export const LISTED_AFTER_EXPIRY_MS = 4 * MINUTE;
 export const NAMED_BELOW = 0.01;
 /** What was told is taken back for one in two thousand: losses come in any order, and early ones mislead. */
 export const NARROWED_BELOW = 0.0005;
+/** An account that loses one thing loses it in these minutes, or loses half of what it has: else it is chance. */
+export const ACCOUNT_WITHIN_MS = 20 * MINUTE;
+export const ACCOUNT_SHARE = 0.5;
 /** So much of what is lost has to be within what is named; the rest may be noise. */
 export const COVERED = 0.85;
 /** At most so many sites fail by themselves in one hour; more than these are one event of what they share. */
