@@ -24,6 +24,8 @@ export const ACCOUNT: Domain = { kind: 'account', key: 'account', name: 'the acc
 export interface Census {
   readonly phones: readonly PhoneMemory[];
   siteOf(phone: PhoneMemory): Domain | null;
+  /** Its site, firmware and model as far as they are known, and the account. */
+  domainsOf(phone: PhoneMemory): Domain[];
   belongs(phone: PhoneMemory, domain: Domain): boolean;
   /** Phones of a domain: all, and those lost. */
   count(domain: Domain): { total: number; lost: number };
@@ -101,6 +103,7 @@ export function takeCensus(phones: readonly PhoneMemory[], sites: Readonly<Recor
   return {
     phones,
     siteOf,
+    domainsOf: domains,
     count,
     tally,
     countOf: (kind, least) => all().filter((each) => each.domain.kind === kind && each.total >= least).length,

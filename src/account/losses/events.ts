@@ -5,7 +5,7 @@ import type { LossGroup, PhoneMemory, Why } from '../snapshot.ts';
 import { chanceOfDomain, findCauses, without, type Finding } from './cause.ts';
 import { gatherEvidence, isProvenLocal, lossWindow, missingFrom, type Evidence } from './evidence.ts';
 import { DRIP_MS, NARROWED_BELOW } from './rules.ts';
-import { byAge, downOf, isOpenMass, join, openGroup, type LossState } from './state.ts';
+import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, type LossState } from './state.ts';
 
 /** A loss is spread once it is no wonder any more that it fell on what was named. */
 const SPREAD_ABOVE = 0.05;
@@ -15,9 +15,13 @@ export function assignMasses(state: LossState, census: Census, mass: MassSetting
   const phones = [...state.phones.values()];
   const evidence = gatherEvidence(phones, lossWindow(phones));
   if (evidence.lost.length === 0) return;
-  const findings = judge(state, evidence, census, mass);
+  const masses = openMasses(state);
+  const local = new Set(
+    masses.filter((group) => isProvenLocal(group, phones, (phone) => belongs(census, group, phone))),
+  );
+  const findings = judge(masses, local, evidence, census, mass);
   const claimed = new Set(findings.map(({ domain }) => domain.key));
-  for (const finding of findings) settle(state, finding, claimed, evidence, census);
+  for (const finding of findings) settle(state, finding, { claimed, local, evidence, census });
   gatherTheRest(state, census);
 }
 
@@ -25,12 +29,14 @@ export function assignMasses(state: LossState, census: Census, mass: MassSetting
 function gatherTheRest(state: LossState, census: Census): void {
   const lost = [...state.phones.values()].filter((phone) => phone.lost !== null);
   const newest = Math.max(...lost.map(missingFrom));
-  for (const group of openMasses(state)) {
-    if (!group.joinable) continue;
-    for (const phone of lost) {
-      const isNear = newest - missingFrom(phone) <= DRIP_MS;
-      if (isNear && isFree(state, phone) && belongs(census, group, phone)) take(state, group, phone);
-    }
+  const masses = new Map(
+    openMasses(state).flatMap((group): [string, LossGroup][] => (group.joinable ? [[group.domain.key, group]] : [])),
+  );
+  if (masses.size === 0) return;
+  for (const phone of lost) {
+    if (newest - missingFrom(phone) > DRIP_MS || !isFree(state, phone)) continue;
+    const [group] = census.domainsOf(phone).flatMap(({ key }) => masses.get(key) ?? []);
+    if (group !== undefined) take(state, group, state.phones.get(phone.extension) ?? phone);
   }
 }
 
@@ -49,15 +55,16 @@ function isFree({ groups, phones }: LossState, { extension }: PhoneMemory): bool
 }
 
 /** The events that are to be told of now, after what is known to be events of their own. */
-function judge(state: LossState, evidence: Evidence, census: Census, mass: MassSettings): Finding[] {
+function judge(
+  masses: readonly LossGroup[],
+  local: ReadonlySet<LossGroup>,
+  evidence: Evidence,
+  census: Census,
+  mass: MassSettings,
+): Finding[] {
   const found = findCauses(evidence, census, mass);
-  const isAccount = found.some(({ domain }) => domain.kind === 'account');
-  const masses = openMasses(state);
-  if (isAccount) {
-    const phones = [...state.phones.values()];
-    const local = masses.filter((group) => isProvenLocal(group, phones, (phone) => belongs(census, group, phone)));
-    if (local.length === 0) return found;
-    return findCauses(without(evidence, local, census), census, mass);
+  if (found.some(({ domain }) => domain.kind === 'account')) {
+    return local.size === 0 ? found : findCauses(without(evidence, [...local], census), census, mass);
   }
   if (found.length > 0) return found;
   // What was named may have become no wonder, without so much being lost that it is the account.
@@ -69,17 +76,22 @@ function judge(state: LossState, evidence: Evidence, census: Census, mass: MassS
   return spread === undefined ? [] : [{ domain: ACCOUNT, chance: 1 }];
 }
 
-function settle(
-  state: LossState,
-  finding: Finding,
-  claimed: ReadonlySet<string>,
-  evidence: Evidence,
-  census: Census,
-): void {
+/** What every finding of one look is settled with. */
+interface Look {
+  /** Domains of the other findings. */
+  claimed: ReadonlySet<string>;
+  /** Mass losses that are no outage of the registrar. */
+  local: ReadonlySet<LossGroup>;
+  evidence: Evidence;
+  census: Census;
+}
+
+function settle(state: LossState, finding: Finding, look: Look): void {
+  const { claimed, evidence, census } = look;
   const { key } = finding.domain;
   const mine = evidence.lost
     .flatMap(({ extension }) => state.phones.get(extension) ?? [])
-    .filter((phone) => isPartOf(state, finding, claimed, phone, census));
+    .filter((phone) => isPartOf(state, finding, phone, look));
   if (mine.length === 0) return;
   const owners = new Set(mine.map(({ lost }) => lost?.group ?? ''));
   const known = [...state.groups.values()].filter((group) => isOpenTo(group, key, claimed)).toSorted(byAge);
@@ -117,8 +129,8 @@ function isOpenTo(
 /** What is named narrowly holds nothing else: the others are told by themselves. */
 function release(state: LossState, group: LossGroup, census: Census): void {
   for (const phone of downOf(state, group)) {
-    if (phone.lost === null || belongs(census, group, phone)) continue;
-    state.phones.set(phone.extension, { ...phone, lost: { ...phone.lost, group: '' } });
+    if (belongs(census, group, phone)) continue;
+    leave(state, phone);
   }
 }
 
@@ -126,16 +138,13 @@ function release(state: LossState, group: LossGroup, census: Census): void {
 function isPartOf(
   state: LossState,
   { domain }: Finding,
-  claimed: ReadonlySet<string>,
   phone: PhoneMemory,
-  census: Census,
+  { claimed, local, census }: Look,
 ): boolean {
   if (!census.belongs(phone, domain)) return false;
   const group = state.groups.get(phone.lost?.group ?? '');
   if (group === undefined || !isOpenMass(group) || group.domain.key === domain.key) return true;
-  if (claimed.has(group.domain.key)) return false;
-  if (domain.kind !== 'account') return true;
-  return !isProvenLocal(group, [...state.phones.values()], (each) => belongs(census, group, each));
+  return !claimed.has(group.domain.key) && !(domain.kind === 'account' && local.has(group));
 }
 
 /** Whether what was told as one thing may now be called another. */
@@ -157,7 +166,7 @@ function take(state: LossState, group: LossGroup, phone: PhoneMemory): void {
 /** A group of which nothing is left goes on as part of another. */
 function absorb(state: LossState, id: string, into: LossGroup): void {
   const group = state.groups.get(id);
-  if (group === undefined || group.flapping !== null || downOf(state, group).length > 0) return;
+  if (group === undefined || group.flapping !== null || countDown(state, group) > 0) return;
   const parts = [...state.groups.values()].filter(({ absorbedBy }) => absorbedBy === id);
   for (const part of [group, ...parts]) part.absorbedBy = into.id;
   group.joinable = false;

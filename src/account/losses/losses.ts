@@ -6,7 +6,17 @@ import type { Absence, LossGroup, PhoneMemory } from '../snapshot.ts';
 import { tellerOf, type Word } from '../words.ts';
 import { assignMasses, assignSingles } from './events.ts';
 import { STABLE_MS } from './rules.ts';
-import { beginState, countLoss, downOf, join, markLost, markReturned, openGroup, type LossState } from './state.ts';
+import {
+  beginState,
+  countDown,
+  countLoss,
+  flappingGroups,
+  join,
+  markLost,
+  markReturned,
+  openGroup,
+  type LossState,
+} from './state.ts';
 import { lossTeller, type LossTeller } from './tell.ts';
 
 export interface LossInput {
@@ -47,11 +57,15 @@ export function tellLosses(input: LossInput): LossOutput {
   assignMasses(state, census, input.mass);
   const isFresh = new Set(fresh.map(({ extension }) => extension));
   const alone = [...state.phones.values()].flatMap(({ extension, lost }) => (lost?.group === '' ? [extension] : []));
-  const steady = alone.filter((extension) => !isFresh.has(extension) || !joinsFlapping(state, extension, siteOf, tell));
+  const flapping = flappingGroups(state);
+  const steady = alone.filter(
+    (extension) => !isFresh.has(extension) || !joinsFlapping(state, extension, flapping.get(extension), siteOf, tell),
+  );
   assignSingles(state, steady, siteOf);
   for (const group of state.groups.values()) tell.grown(group);
+  const backBy = Map.groupBy(returned, ({ lost }) => lost?.group);
   for (const group of state.groups.values()) {
-    const back = returned.filter(({ lost }) => lost?.group === group.id);
+    const back = backBy.get(group.id) ?? [];
     if (back.length > 0) tell.returned(group, back);
   }
   for (const phone of input.deleted) tell.deleted(phone);
@@ -65,13 +79,14 @@ export function tellLosses(input: LossInput): LossOutput {
 function joinsFlapping(
   state: LossState,
   extension: string,
+  known: readonly LossGroup[] | undefined,
   siteOf: (phone: PhoneMemory) => Domain,
   tell: LossTeller,
 ): boolean {
   const phone = state.phones.get(extension);
   if (phone === undefined || phone.lost === null) return false;
   if (phone.flapping !== null) {
-    const own = [...state.groups.values()].find((group) => group.flapping === extension && group.open);
+    const own = known?.find(({ open }) => open);
     if (own !== undefined) join(state, own, extension);
     return own !== undefined;
   }
@@ -84,9 +99,10 @@ function joinsFlapping(
 
 /** After a stable hour: well again, or lost like any other. */
 function endFlapping(state: LossState, tell: LossTeller): void {
+  const flapping = flappingGroups(state);
   for (const phone of state.phones.values()) {
     if (phone.flapping === null || state.clock - phone.flapping.changedAt < STABLE_MS) continue;
-    const group = [...state.groups.values()].find(({ flapping }) => flapping === phone.extension);
+    const group = flapping.get(phone.extension)?.[0];
     const { count } = phone.flapping;
     state.phones.set(phone.extension, { ...phone, flapping: null });
     if (group === undefined) continue;
@@ -107,7 +123,7 @@ function endForgotten(state: LossState): string[] {
     (group) =>
       group.open &&
       group.absorbedBy === undefined &&
-      downOf(state, group).length === 0 &&
+      countDown(state, group) === 0 &&
       (group.flapping === null || !state.phones.has(group.flapping)),
   );
   for (const group of empty) group.open = false;

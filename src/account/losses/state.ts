@@ -8,6 +8,8 @@ export interface LossState {
   readonly groups: Map<string, LossGroup>;
   /** Groups as they were before this look. */
   readonly before: ReadonlyMap<string, LossGroup>;
+  /** Lost phones by the group they are part of. */
+  readonly members: Map<string, Set<string>>;
   /** Phones that joined a group in this look. */
   readonly joined: Map<string, string[]>;
   nextGroup: number;
@@ -20,15 +22,24 @@ export function beginState(
   nextGroup: number,
   clock: number,
 ): LossState {
+  const members = new Map<string, Set<string>>();
+  for (const { extension, lost } of phones.values()) if (lost !== null) membersOf(members, lost.group).add(extension);
   const groups = known.map((group) => ({ ...group, joinable: group.joinable && clock - group.lastLossAt <= DRIP_MS }));
   return {
     phones,
     groups: new Map(groups.map((group) => [group.id, group])),
     before: new Map(known.map((group) => [group.id, group])),
+    members,
     joined: new Map(),
     nextGroup,
     clock,
   };
+}
+
+function membersOf(members: LossState['members'], group: string): Set<string> {
+  const known = members.get(group) ?? new Set();
+  members.set(group, known);
+  return known;
 }
 
 export function openGroup(
@@ -58,7 +69,9 @@ export function openGroup(
 export function join(state: LossState, group: LossGroup, extension: string): void {
   const phone = state.phones.get(extension);
   if (phone === undefined || phone.lost === null || phone.lost.group === group.id) return;
-  state.joined.set(group.id, [...(state.joined.get(group.id) ?? []), extension]);
+  const joined = state.joined.get(group.id) ?? [];
+  joined.push(extension);
+  state.joined.set(group.id, joined);
   if (!group.open) {
     Object.assign(group, { open: true, mass: false, toldDown: 0, startedAt: phone.lost.since, returned: false });
     delete group.toldSites;
@@ -66,16 +79,42 @@ export function join(state: LossState, group: LossGroup, extension: string): voi
   }
   group.startedAt = Math.min(group.startedAt, phone.lost.since);
   group.lastLossAt = Math.max(group.lastLossAt, phone.lost.at);
-  state.phones.set(extension, { ...phone, lost: { ...phone.lost, group: group.id } });
+  move(state, phone, group.id);
 }
 
-export function downOf({ phones }: LossState, group: LossGroup): PhoneMemory[] {
-  return [...phones.values()].filter(({ lost }) => lost?.group === group.id);
+/** A lost phone is part of no group for now. */
+export function leave(state: LossState, phone: PhoneMemory): void {
+  move(state, phone, '');
+}
+
+function move({ phones, members }: LossState, phone: PhoneMemory, to: string): void {
+  if (phone.lost === null) return;
+  membersOf(members, phone.lost.group).delete(phone.extension);
+  membersOf(members, to).add(phone.extension);
+  phones.set(phone.extension, { ...phone, lost: { ...phone.lost, group: to } });
+}
+
+/** Those of a group that are lost. */
+export function downOf({ phones, members }: LossState, group: LossGroup): PhoneMemory[] {
+  return [...(members.get(group.id) ?? [])].flatMap((extension) => phones.get(extension) ?? []);
+}
+
+/** How many those are. */
+export function countDown({ members }: LossState, group: LossGroup): number {
+  return members.get(group.id)?.size ?? 0;
+}
+
+/** The groups of phones that come and go, by extension. */
+export function flappingGroups({ groups }: LossState): Map<string | null, LossGroup[]> {
+  return Map.groupBy(groups.values(), ({ flapping }) => flapping);
 }
 
 /** Its group is found afterwards. */
-export function markLost(state: LossState, extension: string, absence: Absence): PhoneMemory | null {
-  const { phones, clock } = state;
+export function markLost(
+  { phones, members, clock }: LossState,
+  extension: string,
+  absence: Absence,
+): PhoneMemory | null {
   const phone = phones.get(extension);
   if (phone === undefined) return null;
   const flapping =
@@ -83,15 +122,17 @@ export function markLost(state: LossState, extension: string, absence: Absence):
   const lost = { since: absence.since, at: clock, from: absence.from, group: '' };
   const after = { ...phone, missing: null, lost, flapping };
   phones.set(extension, after);
+  membersOf(members, '').add(extension);
   return after;
 }
 
 /** Returns the phone as it was. */
-export function markReturned({ phones, groups, clock }: LossState, extension: string): PhoneMemory | null {
+export function markReturned({ phones, groups, members, clock }: LossState, extension: string): PhoneMemory | null {
   const phone = phones.get(extension);
   if (phone === undefined || phone.lost === null) return null;
   const flapping = phone.flapping === null ? null : { ...phone.flapping, changedAt: clock };
   phones.set(extension, { ...phone, missing: null, lost: null, flapping });
+  members.get(phone.lost.group)?.delete(extension);
   const group = groups.get(phone.lost.group);
   if (group !== undefined) group.returned = true;
   return phone;

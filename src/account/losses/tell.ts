@@ -3,7 +3,7 @@ import type { Census } from '../domain.ts';
 import type { MassSettings } from '../settings.ts';
 import type { LossGroup, PhoneMemory } from '../snapshot.ts';
 import { subjectOfPhone, type Teller, type Word } from '../words.ts';
-import { downOf, type LossState } from './state.ts';
+import { countDown, downOf, flappingGroups, type LossState } from './state.ts';
 
 export interface LossTeller {
   readonly words: Word[];
@@ -20,6 +20,7 @@ export interface LossTeller {
 export function lossTeller(state: LossState, tell: Teller, census: Census, mass: MassSettings): LossTeller {
   const words: Word[] = [];
   const { phones, groups, before, joined } = state;
+  const flapping = flappingGroups(state);
 
   function grown(group: LossGroup): void {
     const known = before.get(group.id);
@@ -32,7 +33,7 @@ export function lossTeller(state: LossState, tell: Teller, census: Census, mass:
   }
 
   function tellLost(group: LossGroup, mine: readonly string[]): void {
-    const count = downOf(state, group).length;
+    const count = countDown(state, group);
     const pace = count >= 2 * group.toldDown ? 'now' : 'later';
     if (pace === 'now') group.toldDown = count;
     for (const extension of mine) push(extension, group, pace);
@@ -76,7 +77,7 @@ export function lossTeller(state: LossState, tell: Teller, census: Census, mass:
 
   function returned(group: LossGroup, back: readonly PhoneMemory[]): void {
     if (group.flapping !== null) return;
-    const count = downOf(state, group).length;
+    const count = countDown(state, group);
     const pace = count <= group.toldDown / 2 ? 'now' : 'later';
     if (pace === 'now') group.toldDown = count;
     if (count === 0) group.open = false;
@@ -107,10 +108,8 @@ export function lossTeller(state: LossState, tell: Teller, census: Census, mass:
   }
 
   function deleted(phone: PhoneMemory): void {
-    const group = [...groups.values()].find(
-      ({ id, flapping }) => id === phone.lost?.group || flapping === phone.extension,
-    );
-    if (group !== undefined && downOf(state, group).length === 0) group.open = false;
+    const group = groups.get(phone.lost?.group ?? '') ?? flapping.get(phone.extension)?.[0];
+    if (group !== undefined && countDown(state, group) === 0) group.open = false;
     const details = tell.phone(phone, phone.lost?.since ?? null);
     const subject = subjectOfPhone(phone.extension);
     const draft = { subject, kind: 'registration.removed', from: 'unregistered', to: null, details } as const;

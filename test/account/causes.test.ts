@@ -1,0 +1,212 @@
+/** What losses are blamed on: a site, a model, the account or its provider, by the numbers and asked again. */
+import { describe, expect, it } from 'vitest';
+import { chanceOf } from '../../src/account/losses/chance.ts';
+import { MINUTE, phones, town, type PaperAccount, type PaperTown } from './paper-town.ts';
+
+const [RICHMOND, CARLTON, GEELONG] = ['203.0.113.7', '203.0.113.8', '198.51.100.3'];
+
+async function begin(given = [...phones(100, 20, RICHMOND), ...phones(200, 20, CARLTON), ...phones(300, 19, GEELONG)]) {
+  const all = town();
+  await all.sweepPage();
+  const account = all.account('acme', given);
+  account.sweep(0);
+  return { all, account };
+}
+
+async function rounds(all: PaperTown, accounts: readonly PaperAccount[], count: number): Promise<void> {
+  for (let round = 0; round < count; round += 1) {
+    all.pass(MINUTE);
+    await all.sweepPage();
+    for (const account of accounts) account.sweep(0);
+  }
+}
+
+/** The alerts that are open, by what they are about. */
+function open(account: PaperAccount): string[] {
+  const { alerts, snapshot } = account.state;
+  return alerts
+    .filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined)
+    .map(({ group, suspected, explainedBy }) => {
+      const known = snapshot.groups.find(({ id }) => id === group);
+      const said = explainedBy === null ? (suspected ? ' (suspected)' : '') : ' (explained)';
+      return `${known?.mass === true ? known.domain.name : 'single'}${said}`;
+    })
+    .toSorted();
+}
+
+function at(address: string | undefined) {
+  return (phone: { address: string }): boolean => phone.address === address;
+}
+
+it('the chance of a loss is that of drawing without putting back', () => {
+  expect(chanceOf(20, 10, 3, 3)).toBeCloseTo(120 / 1140);
+  expect(chanceOf(59, 20, 20, 0)).toBe(1);
+  expect(chanceOf(10, 10, 4, 4)).toBe(1);
+  expect(chanceOf(59, 20, 20, 20)).toBeLessThan(1e-15);
+  expect(chanceOf(10_000, 5_000, 2_000, 1_500)).toBeLessThan(1e-6);
+});
+
+describe('a notice of the provider', () => {
+  it.each([
+    ['of a component that carries no calls', [3]],
+    ['of one that does', [2]],
+  ])('%s does not explain a dead site with healthy phones beside it', async (_, components) => {
+    const { all, account } = await begin();
+    const notice = all.world.openNotice({ subject: 'Trouble', components });
+    await rounds(all, [account], 1);
+    account.lose(at(RICHMOND));
+    await rounds(all, [account], 8);
+    expect(open(account)).toEqual(['Richmond']);
+    all.world.closeNotice(notice);
+    await rounds(all, [account], 3);
+    expect(all.events('outage.residual')).toEqual([]);
+    expect(all.events('outage.suspected')).toEqual([]);
+  });
+
+  it('about SMS alone explains no loss of the whole account', async () => {
+    const { all, account } = await begin();
+    all.world.openNotice({ subject: 'Delays', components: [3] });
+    await rounds(all, [account], 1);
+    account.lose(() => true);
+    await rounds(all, [account], 8);
+    expect(open(account)).toEqual(['the account (suspected)']);
+  });
+
+  it('that comes after the loss and fits better replaces the one that was told, once', async () => {
+    const { all, account } = await begin();
+    all.world.openNotice({ subject: 'Something', components: [] });
+    await rounds(all, [account], 1);
+    account.lose(() => true);
+    await rounds(all, [account], 8);
+    const better = all.world.openNotice({ subject: 'Registrations failing', components: [2] });
+    await rounds(all, [account], 5);
+    const told = all.events('outage.suspected').map(({ transition }) => transition.details);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({ admitted: { title: 'Registrations failing' } });
+    all.world.closeNotice(better);
+    await rounds(all, [account], 3);
+    expect(all.events('outage.residual')).toHaveLength(1);
+  });
+});
+
+describe('what is named', () => {
+  it('two dead sites while another stands are two events', async () => {
+    const { all, account } = await begin();
+    account.lose(({ address }) => address !== GEELONG);
+    await rounds(all, [account], 8);
+    expect(open(account)).toEqual(['Carlton', 'Richmond']);
+    expect(all.events('outage.suspected')).toEqual([]);
+  });
+
+  it('is not a site while losses all over the account might have fallen so', async () => {
+    const { all, account } = await begin();
+    // One after the other, as registrations run out.
+    const order = ['100', '101', '200', '102', '300', '201', '103', '301', '104', '202', '302', '105', '203', '303'];
+    for (const extension of order) {
+      account.lose((phone) => phone.extension === extension);
+      await rounds(all, [account], 1);
+    }
+    account.lose(() => true);
+    await rounds(all, [account], 8);
+    const named = all.events('registration.mass').map(({ transition }) => transition.details);
+    expect(named.map((details) => ('domain' in details ? details.domain.name : ''))).toEqual(
+      named.map(() => 'the account'),
+    );
+    expect(open(account)).toEqual(['the account (suspected)']);
+  });
+
+  it('is asked again: a site that was named first gives way to the account, and people are told what was named before', async () => {
+    const { all, account } = await begin();
+    account.lose(at(RICHMOND));
+    await rounds(all, [account], 8);
+    account.lose(() => true);
+    await rounds(all, [account], 8);
+    expect(open(account)).toEqual(['the account (suspected)']);
+    const told = all.events('registration.mass').map(({ transition }) => transition.details);
+    expect(told[0]).toMatchObject({ why: { down: 20, total: 20, elsewhere: { down: 0, total: 39 } } });
+    expect(told[1]).toMatchObject({
+      domain: { kind: 'account' },
+      instead_of: { kind: 'site', name: 'Richmond' },
+    });
+    expect(told.at(-1)).toMatchObject({ down: 59 });
+    account.bringBack();
+    await rounds(all, [account], 2);
+    expect(account.state.alerts.filter(({ status }) => status === 'open')).toEqual([]);
+  });
+
+  it('is not taken back by the order in which phones come back', async () => {
+    const { all, account } = await begin();
+    account.lose(() => true);
+    await rounds(all, [account], 8);
+    account.bringBack(({ address }) => address !== GEELONG);
+    await rounds(all, [account], 8);
+    expect(open(account)).toEqual(['the account (suspected)']);
+  });
+});
+
+describe('what was lost before the mass', () => {
+  it('joins it, and ends with it and not before', async () => {
+    const { all, account } = await begin();
+    account.lose(({ extension }) => extension === '100');
+    await rounds(all, [account], 7);
+    account.lose(({ extension }) => extension === '300');
+    await rounds(all, [account], 7);
+    account.lose(() => true);
+    await rounds(all, [account], 8);
+    expect(open(account)).toEqual(['the account (suspected)']);
+    expect(account.state.alerts.filter(({ status }) => status === 'open')).toHaveLength(2);
+    account.bringBack(({ extension }) => extension === '300');
+    await rounds(all, [account], 1);
+    expect(account.state.alerts.filter(({ status }) => status === 'open')).toHaveLength(2);
+    account.bringBack();
+    await rounds(all, [account], 1);
+    expect(account.state.alerts.filter(({ status }) => status === 'open')).toEqual([]);
+    const ends = all.people().filter(({ alert }) => alert.resolvedAt !== null);
+    expect(new Set(ends.map(({ alert }) => alert.id)).size).toBe(2);
+  });
+
+  it('a phone that comes and goes is counted once, at its site, when the site is out', async () => {
+    const { all, account } = await begin();
+    for (let time = 0; time < 3; time += 1) {
+      account.lose(({ extension }) => extension === '100');
+      await rounds(all, [account], 7);
+      account.bringBack();
+      await rounds(all, [account], 2);
+    }
+    expect(all.events('registration.flapping')).toHaveLength(1);
+    account.lose(at(RICHMOND));
+    await rounds(all, [account], 8);
+    const mass = all.events('registration.mass').at(-1)?.transition.details;
+    expect(mass).toMatchObject({ down: 20, total: 20, more: 0 });
+    expect(mass !== undefined && 'phones' in mass && mass.phones).toHaveLength(20);
+  });
+});
+
+describe('several accounts', () => {
+  it('are counted, not their phones: nine of one and one of another are no outage of the provider', async () => {
+    const all = town();
+    await all.sweepPage();
+    const accounts = ['one', 'two', 'three'].map((name, index) =>
+      all.account(name, phones(100, 9, `192.0.2.${index}`)),
+    );
+    for (const account of accounts) account.sweep(0);
+    accounts[0]?.lose(() => true);
+    accounts[1]?.lose(({ extension }) => extension === '100');
+    await rounds(all, accounts, 9);
+    expect(all.events('outage.suspected')).toEqual([]);
+  });
+
+  it('hit together share one alert', async () => {
+    const all = town();
+    await all.sweepPage();
+    const accounts = Array.from({ length: 12 }, (_, index) =>
+      all.account(`customer-${index}`, phones(100, 5, `192.0.2.${index}`)),
+    );
+    for (const account of accounts) account.sweep(0);
+    for (const account of accounts) account.lose(() => true);
+    await rounds(all, accounts, 9);
+    const ids = accounts.flatMap(({ state }) => state.alerts.map(({ id }) => id));
+    expect(ids).toHaveLength(12);
+    expect(new Set(ids).size).toBeLessThanOrEqual(3);
+  });
+});
