@@ -1,6 +1,7 @@
 /** What waits for each receiver and what it refused, for the operator. JSON only: it crosses a socket. */
 import { timestamp, type Timestamp } from '../transition/transition.ts';
 import type { Delivery } from './delivery.ts';
+import { troubleOf } from './receiver-state.ts';
 
 export interface WaitingReport {
   id: string;
@@ -16,7 +17,8 @@ export interface WaitingReport {
 
 export function listDeliveries(deliveries: readonly Delivery[]): WaitingReport[] {
   return deliveries.flatMap((delivery) => {
-    const { refused, failing, stuck } = delivery.state;
+    const { refused } = delivery.state;
+    const trouble = troubleOf(delivery.state);
     const reasons = new Map(refused.map(({ id, reason }) => [id, reason]));
     return delivery.unsettled().map(({ id, receiver, alert, changes, promisedAt }): WaitingReport => ({
       id,
@@ -26,7 +28,7 @@ export function listDeliveries(deliveries: readonly Delivery[]): WaitingReport[]
       title: alert.title,
       kinds: [...new Set(changes.map(({ transition }) => transition.kind))],
       promised_at: timestamp(promisedAt),
-      reason: reasons.get(id) ?? stuck?.reason ?? failing?.reason ?? null,
+      reason: reasons.get(id) ?? trouble?.reason ?? null,
     }));
   });
 }

@@ -9,7 +9,7 @@ import { createParking } from '../outbox/parking.ts';
 import { bundleOf, nextDue, nextSending, topic, type Sending } from '../outbox/queue.ts';
 import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import { waitFor, type Clock } from './clock.ts';
-import type { ReceiverState } from './receiver-state.ts';
+import { troubleOf, type ReceiverState } from './receiver-state.ts';
 import { settle, waitingFor, type Settled, type Waiting } from './recipients.ts';
 import type { Document } from './source-watch.ts';
 
@@ -171,9 +171,14 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         if (own !== null) return own;
       }
     }
-    for (const key of parking.due(at)) {
+    const due = parking.due(at);
+    if (due.length === 0) return null;
+    // What is silenced is left out at once: thousands of alerts may be parked.
+    const open = new Set(shared.flatMap((message) => (deps.isHeld(message) ? [] : [topic(message)])));
+    for (const key of due) {
       const [recipient, queue] = [...behind].find(([each]) => place(each) === key) ?? [];
       const isOne = recipient !== undefined && queue !== undefined;
+      if (!isOne && !open.has(key)) continue;
       const found = isOne ? chosen(queue, recipient, () => true) : ofShared((each) => each === key);
       if (found !== null) return found;
     }
@@ -228,7 +233,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const next = { ...state, ...result, bundles: outcome.kind === 'permanent' ? state.bundles : bundles };
     await commit({ ...next, ...troubleAfter(outcome, result, { to, failures, now }) }, result.settled);
     const { name } = receiver;
-    const troubledSince = state.stuck?.since ?? state.failing?.since ?? null;
+    const troubledSince = troubleOf(state)?.since ?? null;
     const durationMs = ended - started;
     const { messages } = sending;
     deps.attempted({ receiver: name, messages, outcome, failures, retryInMs, troubledSince, durationMs });

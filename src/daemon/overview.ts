@@ -16,6 +16,7 @@ import type {
 } from '../web/overview.ts';
 import type { Daemon } from './daemon.ts';
 import type { Delivery } from './delivery.ts';
+import { troubleOf } from './receiver-state.ts';
 import type { Reading } from './meter.ts';
 import { standingOf, type AlertStanding, type PlannedWork, type SourceStanding, type Standing } from './standing.ts';
 
@@ -150,7 +151,8 @@ function endedView({ alert, shown }: AlertStanding, now: number): EndedView[] {
 }
 
 function receiverView(delivery: Delivery): ReceiverView {
-  const { refused, failing } = delivery.state;
+  const { refused } = delivery.state;
+  const trouble = troubleOf(delivery.state);
   const waiting = delivery.waiting();
   return {
     name: delivery.receiver.name,
@@ -159,7 +161,7 @@ function receiverView(delivery: Delivery): ReceiverView {
     oldestWaitingAt: waiting[0]?.promisedAt ?? null,
     refused: refused.length,
     refusal: refused.at(-1)?.reason ?? null,
-    failing: failing === null ? null : { since: failing.since, reason: failing.reason },
+    failing: trouble === null ? null : { since: trouble.since, reason: trouble.reason },
   };
 }
 

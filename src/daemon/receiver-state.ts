@@ -35,6 +35,12 @@ export function emptyReceiverState(): ReceiverState {
   return { settled: [], refused: [], bundles: [], owed: {}, failing: null, stuck: null };
 }
 
+/** What a person is told of it: since when it does not take everything, and why. */
+export function troubleOf({ failing, stuck }: Pick<ReceiverState, 'failing' | 'stuck'>): Trouble | null {
+  if (failing === null || stuck === null) return stuck ?? failing;
+  return stuck.since <= failing.since ? stuck : failing;
+}
+
 /** Before recipients had queues of their own, the rest of them was kept by the bundle they lacked. */
 export const OWED_BY_RECIPIENT: Migration = {
   to: 2,

@@ -6,7 +6,7 @@ import { openNotices } from '../status-page/snapshot.ts';
 import type { Severity } from '../transition/kind.ts';
 import { timestamp, type Timestamp } from '../transition/transition.ts';
 import type { AccountReport } from './account-report.ts';
-import type { ReceiverState } from './receiver-state.ts';
+import { troubleOf, type ReceiverState } from './receiver-state.ts';
 
 export interface SourceReport {
   name: string;
@@ -82,7 +82,7 @@ export function reportDelivery(
   state: ReceiverState,
   waiting: readonly { promisedAt: number }[],
 ): DeliveryReport {
-  const trouble = state.stuck ?? state.failing;
+  const trouble = troubleOf(state);
   return {
     receiver,
     waiting: waiting.length,

@@ -15,9 +15,26 @@ import { saysHowItStands } from './story-laws.ts';
 
 const LONG = { timeout: 3_600_000 };
 
-/** What a receiver took, each message once however often it was sent. */
-function took({ taken }: PaperReceiver): Message[] {
-  return [...new Map(taken.map((message) => [`${message.id} ${message.reminder}`, message])).values()];
+/** What each recipient of a receiver has; where it is one recipient, what it took. */
+function inboxesOf({ recipients, inboxes, taken }: PaperReceiver): Message[][] {
+  return recipients === undefined ? [taken] : recipients.map((recipient) => inboxes[recipient] ?? []);
+}
+
+/** Each message once, however often it was sent. */
+function once(messages: readonly Message[]): Message[] {
+  return [...new Map(messages.map((message) => [`${message.id} ${message.reminder}`, message])).values()];
+}
+
+/** Whoever rings until the end is told of one alert at a time, and of none in passing. */
+function expectEachByItself({ ringsUntilTheEnd = false, taken }: PaperReceiver): void {
+  if (!ringsUntilTheEnd) return;
+  for (const { alerts, alert, changes } of taken) {
+    expect(alerts, alert.title).toBeUndefined();
+    const open = changes.flatMap(({ transition }) =>
+      transition.kind === 'source.baseline' && alert.number === null ? transition.details.open : [],
+    );
+    expect(open, alert.title).toEqual([]);
+  }
 }
 
 function toldIds(messages: readonly Message[]): string[] {
@@ -86,15 +103,21 @@ test('everything promised arrives: each change once to each receiver, in order w
       async (story) => {
         const { receivers, entered, waiting, alerts } = await live(story);
         expect(waiting).toBe(0);
-        for (const receiver of Object.values(receivers)) {
-          const told = toldIds(receiver.taken);
+        const all = Object.values(receivers).flatMap((receiver) =>
+          inboxesOf(receiver).map((inbox) => ({ receiver, inbox })),
+        );
+        for (const { receiver, inbox } of all) {
+          const told = toldIds(inbox);
           expect(told.filter((id, index) => told.indexOf(id) !== index)).toEqual([]);
           expectInOrder(entered, told);
-          expectAllKnowHowItStands(entered, receiver.taken, alerts);
+          expectAllKnowHowItStands(entered, inbox, alerts);
+          expectEachByItself(receiver);
           const due = entered.filter(
             ({ transition, status, alert }) =>
               // Nobody is told through itself that it does not take what it is told.
               !('receiver' in transition.details) &&
+              // A summary rings nobody.
+              !(receiver.ringsUntilTheEnd === true && transition.kind === 'source.baseline') &&
               alert?.muted !== true &&
               (receiver.audience === 'programs' || isForPeople(transition, status)),
           );
@@ -121,8 +144,7 @@ test(
         async (story) => {
           const { receivers, entered, waiting, alerts } = await live(story);
           expect(waiting).toBe(0);
-          for (const receiver of Object.values(receivers)) {
-            const messages = took(receiver);
+          for (const messages of Object.values(receivers).flatMap(inboxesOf).map(once)) {
             const told = toldIds(messages);
             expect(told.filter((id, index) => told.indexOf(id) !== index)).toEqual([]);
             expectAllKnowHowItStands(entered, messages, alerts);

@@ -1,6 +1,7 @@
 /**
  * Whole daemons in virtual time: generated histories and weather, and beside them receivers that refuse, hang and
- * ask for patience, quiet hours, group waits, silences, stops and kills.
+ * ask for patience, have no room for one recipient or no taste for one alert, are taken away and come back; quiet hours,
+ * group waits, silences, stops and kills.
  */
 import fc from 'fast-check';
 import type { Hours } from '../../src/account/calendar.ts';
@@ -10,6 +11,8 @@ import type { Alert } from '../../src/alert/record.ts';
 import type { Stepped } from '../../src/cycle.ts';
 import type { WatchedAccount } from '../../src/daemon/account-watch.ts';
 import type { Listing } from '../../src/observation/listing.ts';
+import type { Message } from '../../src/outbox/message.ts';
+import type { Outcome } from '../../src/receivers/receiver.ts';
 import { SETTINGS } from '../account/paper-town.ts';
 import {
   DELIVERED,
@@ -31,7 +34,9 @@ import { CLEAR, type Weather } from './paper-looker.ts';
 
 const DAY = 24 * HOUR;
 const INTERVAL_MS = 20 * MINUTE;
-const RECEIVERS = ['slack', 'mail', 'bus'] as const;
+const RECEIVERS = ['slack', 'mail', 'bus', 'pager'] as const;
+const FULL = 'boss@example.test';
+const MAILBOXES = [FULL, 'ops@example.test', 'night@example.test'];
 
 export const NIGHT: Hours = {
   ranges: [{ days: [1, 2, 3, 4, 5, 6, 7], start: 22 * 60, endDay: 1, end: 7 * 60 }],
@@ -39,7 +44,15 @@ export const NIGHT: Hours = {
   timezone: 'UTC',
 };
 
-const MOODS = ['takes', 'refuses', 'hangs', 'asks for patience', 'takes one in three'] as const;
+const MOODS = [
+  'takes',
+  'refuses',
+  'hangs',
+  'asks for patience',
+  'takes one in three',
+  // Every third alert, for as long as it lasts; of mail one mailbox.
+  'refuses some',
+] as const;
 type Mood = (typeof MOODS)[number];
 const ENDS = ['none', 'stop', 'kill'] as const;
 
@@ -52,6 +65,8 @@ export interface Beside {
   end: (typeof ENDS)[number];
   after: number;
   silenceMs: number;
+  /** A receiver that is taken out of the configuration for this round. */
+  away: (typeof RECEIVERS)[number] | null;
   /** What the phones of the first account do, and which of them. */
   phones: (typeof PHONES)[number];
   which: number;
@@ -92,7 +107,8 @@ export function besides({
 }): fc.Arbitrary<Beside> {
   const one = moods ? mood : fc.constant<Mood>('takes');
   return fc.record({
-    moods: fc.record({ slack: one, mail: one, bus: one }),
+    moods: fc.record({ slack: one, mail: one, bus: one, pager: one }),
+    away: ends ? fc.constantFrom(null, null, null, null, ...RECEIVERS) : fc.constant(null),
     end: ends ? fc.constantFrom<Beside['end']>('none', ...ENDS) : fc.constant<Beside['end']>('none'),
     after: fc.nat(40),
     phones: fc.constantFrom(...PHONES),
@@ -102,22 +118,23 @@ export function besides({
 }
 
 export function writtenStory({ rounds, ...settings }: Story): string {
-  const lines = rounds.map(({ round, beside: { moods, end, after, silenceMs, phones, which } }) => {
+  const lines = rounds.map(({ round, beside: { moods, end, after, silenceMs, away, phones, which } }) => {
     const bad = Object.entries(moods).filter(([, one]) => one !== 'takes');
     const ended = end === 'none' ? [] : [end === 'kill' ? `killed after ${after}` : 'stopped'];
     const moved = phones === 'stay' ? [] : [`phones: ${phones} (${which})`];
+    const left = away === null ? [] : [`${away} is away`];
     const silenced = silenceMs === 0 ? [] : [`silence of ${silenceMs / MINUTE} min`];
     return (
       written([round]) +
-      [...bad.map((one) => one.join(' ')), ...ended, ...silenced, ...moved].map((each) => `; ${each}`).join('')
+      [...bad.map((one) => one.join(' ')), ...left, ...ended, ...silenced, ...moved].map((each) => `; ${each}`).join('')
     );
   });
   return `\n  ${JSON.stringify(settings)}${lines.join('')}`;
 }
 
-function conductOf(chosen: Mood): Conduct {
+function conductOf(name: (typeof RECEIVERS)[number], chosen: Mood): Conduct {
   let calls = 0;
-  return () => {
+  return (messages, _at, only) => {
     calls += 1;
     switch (chosen) {
       case 'takes':
@@ -130,10 +147,24 @@ function conductOf(chosen: Mood): Conduct {
         return transient('too many', 10 * MINUTE);
       case 'takes one in three':
         return calls % 3 === 0 ? DELIVERED : transient('busy');
+      case 'refuses some':
+        return name === 'mail' ? withoutRoom(only ?? MAILBOXES) : refusingSome(messages);
       default:
         return chosen satisfies never;
     }
   };
+}
+
+function refusingSome(messages: readonly Message[]): Outcome {
+  return messages.some(({ alert }) => (alert.number ?? 1) % 3 === 0)
+    ? transient('it has trouble of its own')
+    : DELIVERED;
+}
+
+function withoutRoom(sentTo: readonly string[]): Outcome {
+  const remaining = sentTo.filter((recipient) => recipient === FULL);
+  const full: Outcome = { kind: 'transient', reason: 'the mailbox is full', retryAfterMs: null, remaining };
+  return remaining.length === 0 ? DELIVERED : full;
 }
 
 export /** Ten phones at two sites of one account, and five of another that never go. */
@@ -235,9 +266,11 @@ export async function live(story: Story): Promise<Ended> {
   const disk = paperDisk();
   const receivers = {
     slack: paperReceiver('slack', 'people'),
-    mail: paperReceiver('mail', 'people'),
+    mail: { ...paperReceiver('mail', 'people'), recipients: MAILBOXES },
     bus: paperReceiver('bus', 'programs'),
+    pager: { ...paperReceiver('pager', 'people'), ringsUntilTheEnd: true },
   };
+  let away: Beside['away'] = null;
   const entered = new Map<string, Stepped['entered'][number]>();
 
   function start(): Promise<PaperDaemon> {
@@ -247,7 +280,7 @@ export async function live(story: Story): Promise<Ended> {
       source: game.world,
       // Where nothing ever happens but the weather.
       others: { second: quiet.world },
-      receivers: Object.values(receivers),
+      receivers: Object.values(receivers).filter(({ name }) => name !== away),
       clock,
       disk,
       intervalMs: INTERVAL_MS,
@@ -286,11 +319,24 @@ export async function live(story: Story): Promise<Ended> {
     if (clock.now() < end) await until(end);
   }
 
+  async function restart(): Promise<void> {
+    const stopped = process.stop();
+    // A receiver that hangs gets its grace.
+    await process.pass(20 * SECOND);
+    await stopped;
+    clock = virtualClock(clock.now());
+    process = await start();
+  }
+
   await until(START + MINUTE);
   for (const { round, beside } of story.rounds) {
     weather = round.weather;
     lost = gone(lost, beside);
-    for (const name of RECEIVERS) receivers[name].conduct = conductOf(beside.moods[name]);
+    for (const name of RECEIVERS) receivers[name].conduct = conductOf(name, beside.moods[name]);
+    if (beside.away !== null) {
+      ({ away } = beside);
+      await restart();
+    }
     for (const move of round.moves) {
       game.make(move);
       await process.settle();
@@ -304,14 +350,9 @@ export async function live(story: Story): Promise<Ended> {
     if (beside.end === 'kill') dealings = beside.after + 1;
     await until(clock.now() + round.afterMs);
     dealings = null;
-    if (beside.end === 'stop') {
-      const stopped = process.stop();
-      // A receiver that hangs gets its grace.
-      await process.pass(20 * SECOND);
-      await stopped;
-      clock = virtualClock(clock.now());
-      process = await start();
-    }
+    if (beside.end !== 'stop' && away === null) continue;
+    away = null;
+    await restart();
   }
   weather = CLEAR;
   for (const name of RECEIVERS) receivers[name].conduct = () => DELIVERED;

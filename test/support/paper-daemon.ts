@@ -44,6 +44,8 @@ export interface PaperReceiver {
   calls: Received[];
   /** What it took, in order. */
   taken: Message[];
+  /** What each of its recipients has, in order. */
+  inboxes: Record<string, Message[]>;
 }
 
 export function paperReceiver(
@@ -51,7 +53,7 @@ export function paperReceiver(
   audience: PaperReceiver['audience'],
   conduct: Conduct = () => DELIVERED,
 ): PaperReceiver {
-  return { name, audience, conduct, calls: [], taken: [] };
+  return { name, audience, conduct, calls: [], taken: [], inboxes: {} };
 }
 
 export const DELIVERED: Outcome = { kind: 'delivered', detail: 'taken' };
@@ -205,6 +207,11 @@ function asReceiver(receiver: PaperReceiver, clock: Clock, pass: Pass): Receiver
       const copies = JSON.parse(JSON.stringify(messages)) as Message[];
       receiver.calls.push({ at: clock.now(), messages: copies, only, outcome });
       if (outcome.kind === 'delivered') receiver.taken.push(...copies);
+      const sentTo = only ?? recipients ?? [];
+      const lacking = outcome.kind === 'delivered' ? [] : (outcome.remaining ?? sentTo);
+      for (const recipient of sentTo) {
+        if (!lacking.includes(recipient)) (receiver.inboxes[recipient] ??= []).push(...copies);
+      }
       await pass(`sent to ${name}`);
       return outcome;
     },
