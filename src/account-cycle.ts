@@ -15,7 +15,15 @@ import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
 import type { Message } from './outbox/message.ts';
 import { gatherReturns, reminderWait } from './outbox/outage.ts';
-import { catchUp, nextReminder, promise, remind, type Announced, type Promising } from './outbox/promise.ts';
+import {
+  catchUp,
+  nextReminder,
+  promise,
+  remind,
+  stopRinging,
+  type Announced,
+  type Promising,
+} from './outbox/promise.ts';
 import { identify } from './transition/draft.ts';
 import type { Kind, Severity } from './transition/kind.ts';
 import { timestamp, type OpenAtBaseline, type Transition } from './transition/transition.ts';
@@ -96,7 +104,7 @@ export function stepAccount(
     book.alerts.filter(({ explainedBy }) => explainedBy !== null).map(({ id, group }) => `${id} ${group}`),
   );
   const entered = book.enter(compared.told);
-  book.endSilently(compared.ended);
+  const endedSilently = book.endSilently(compared.ended);
   const outages = judgeOutages(book.alerts, compared.snapshot, {
     settings: context.settings,
     provider: context.provider,
@@ -131,7 +139,7 @@ export function stepAccount(
   const announced = gatherReturns(announce(entered, book.alerts, hushed, snapshot.clock), context.origin).map((one) =>
     /^(registration|outage)\./.test(one.transition.kind) ? { ...one, joinMs } : one,
   );
-  const promised = promise(announced, book.alerts, context);
+  const promised = [...promise(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
   if (isClock) {
     promised.push(...remind(book.alerts.filter(isOnItsOwn), context, reminderWait(context.origin)));
     promised.push(...catchUp(book.alerts, context));

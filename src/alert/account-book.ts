@@ -148,12 +148,14 @@ export class AccountBook {
   }
 
   /** Ends the alerts of groups that are no longer watched; nobody is told what the operator did himself. */
-  endSilently(groups: readonly string[]): void {
+  endSilently(groups: readonly string[]): AccountAlert[] {
     const over = new Set(groups);
-    for (const alert of this.#alerts) {
-      if (alert.status !== 'open') continue;
-      if (over.has(alert.group) || (alert.absorbedBy !== undefined && over.has(alert.absorbedBy))) this.#end(alert);
-    }
+    const ended = this.#alerts.filter(
+      ({ status, group, absorbedBy }) =>
+        status === 'open' && (over.has(group) || (absorbedBy !== undefined && over.has(absorbedBy))),
+    );
+    for (const alert of ended) this.#end(alert);
+    return ended;
   }
 
   #enter({ transition, group, pace }: Told, all: Groups): AccountEntered {

@@ -106,6 +106,20 @@ function ringing(entered: readonly Announced[], alerts: readonly Alert[], promis
   });
 }
 
+/** What ends without a word to people, as the operator himself has ended it, stops ringing all the same. */
+export function stopRinging(ended: readonly Alert[], promising: Promising): Entry[] {
+  const { rings } = promising.receivers ?? ALL_THERE;
+  return ended.flatMap((alert) => {
+    if (alert.lastChange === null) return [];
+    const { transition } = alert.lastChange;
+    const end = { ...transition, id: identity('ended silently', transition.id) };
+    const rung = alert.told.flatMap(({ receiver }) => (rings(receiver) ? [receiver] : []));
+    return only(entriesFor('people', alert, [{ transition: end, status: 'resolved' }], promising), (receiver) =>
+      rung.includes(receiver),
+    );
+  });
+}
+
 /** Who was away while an alert went on is told on his return how it stands now. */
 export function catchUp(alerts: readonly Alert[], promising: Promising): Entry[] {
   const { isThere } = promising.receivers ?? ALL_THERE;

@@ -1,13 +1,17 @@
 /** A pager rings for every alert and stops for every alert, whatever people are told in one message. */
 import { expect, test } from 'vitest';
+import type { ToggleExpectation } from '../../src/account/settings.ts';
 import { briefing } from '../../src/briefing/briefing.ts';
+import type { Listing } from '../../src/observation/listing.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import { renderPagerDuty } from '../../src/receivers/pagerduty/render.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { SETTINGS } from '../account/paper-town.ts';
 import { allOf, CLEAR } from '../laws/paper-looker.ts';
 import {
   DELIVERED,
   MINUTE,
+  paperDisk,
   paperReceiver,
   SECOND,
   START,
@@ -112,4 +116,51 @@ test('a pager for what is critical does not ring for the rest of a summary', asy
   const running = await start();
   await running.pass(2 * MINUTE);
   expect(rung(pager)).toEqual([expect.stringContaining('No calls')]);
+});
+
+test('an alert that ends without a word, as its expectation is taken out of the configuration, stops ringing', async () => {
+  const clock = virtualClock(START);
+  const world = createStatusWorld({ clock, name: 'Provider', components: [] });
+  const pager: PaperReceiver = { ...paperReceiver('pager', 'people'), ringsUntilTheEnd: true };
+  const slack = paperReceiver('slack', 'people');
+  const disk = paperDisk();
+  const seen = <T>(items: T[]): Promise<Listing<T>> =>
+    Promise.resolve({ kind: 'observed', items, defects: [], missing: null });
+  const hours = { ranges: [], except: [], timezone: 'UTC' };
+  const start = (expectations: ToggleExpectation[]) =>
+    startPaperDaemon({
+      source: world,
+      receivers: [pager, slack],
+      clock,
+      disk,
+      options: {
+        accounts: [
+          {
+            name: 'head-office',
+            baseUrl: 'https://api.example.test',
+            looker: {
+              registrations: () => seen([]),
+              extensions: () => seen([]),
+              toggles: () => seen([{ id: '1', name: 'After hours', status: false }]),
+              restMs: () => 0,
+            },
+            registrationsEveryMs: MINUTE,
+            togglesEveryMs: MINUTE,
+            unreachableAfterMs: 3 * MINUTE,
+            settings: { ...SETTINGS, expectations },
+            page: null,
+            labels: {},
+          },
+        ],
+      },
+    });
+  const first = await start([{ toggle: 'Nothing', hours, grace: MINUTE, severity: 'critical' }]);
+  await first.pass(5 * MINUTE);
+  await first.stop();
+  expect(keys(rung(pager), 'trigger')).toHaveLength(1);
+  const told = slack.taken.length;
+  const second = await start([]);
+  await second.pass(5 * MINUTE);
+  expect(keys(rung(pager), 'resolve')).toEqual(keys(rung(pager), 'trigger'));
+  expect(slack.taken).toHaveLength(told);
 });
