@@ -128,6 +128,8 @@ export function stepAccount(
     for (const { alert, status } of entered)
       if (alert !== null && alert.origin !== 'source' && status === 'open') alert.awaitsSummary = true;
   }
+  const { sites, customer } = context.settings;
+  book.entitle({ source: context.source.name, snapshot, sites, customer });
   const baseline = observation.kind === 'end' ? summarise(snapshot, book.alerts, context) : null;
   if (baseline !== null) {
     entered.push(baseline.entered);

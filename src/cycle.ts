@@ -73,6 +73,7 @@ export function step(state: SourceState, observation: Observation, context: Cont
   const entered = book.enter(
     compared.transitions.filter((transition) => watch.transition(transition) || isHeld(state.alerts, transition)),
   );
+  book.entitle();
   const baseline = observation.kind === 'end' ? summarise(compared.snapshot, book, watch, context) : null;
   if (baseline !== null) entered.push(baseline.entered);
 

@@ -9,6 +9,7 @@ import type { Toggle } from './model.ts';
 import type { TogglesObservation } from './observation.ts';
 import type { AccountSettings, ToggleExpectation } from './settings.ts';
 import type { AccountSnapshot, ExpectationMemory, ToggleMemory } from './snapshot.ts';
+import { rangesOfWeek } from './week.ts';
 import type { Word } from './words.ts';
 
 export interface TogglesCompared {
@@ -131,14 +132,12 @@ function judgeExpectations(
     const [before, ...others] = find(expectation.toggle, snapshot.toggles ?? []);
     const lastName = count === 0 && others.length === 0 ? (before?.name ?? null) : null;
     const subject = known.subject ?? `toggle/${expectation.toggle}`;
-    const reason =
-      count === 0
-        ? 'The account has no toggle of this id or name.'
-        : `${count} toggles have this name; their ids tell them apart, and the configuration may name one by its id.`;
+    const reason = count === 0 ? 'The account has no toggle of this id or name.' : null;
     const since = known.wrong?.since ?? now;
-    const details = { ...detailsOf(expectation, null, since, reason), name: lastName, matches: count };
+    const ids = named.map(({ id }) => id);
+    const details = { ...detailsOf(expectation, null, since, reason), name: lastName, matches: count, ids };
     say({ subject, kind: 'toggle.missing', from: null, to: expected, details }, expectation);
-    return { ...known, wrong: null, told: 'missing', subject };
+    return { ...known, wrong: null, told: 'missing', subject, ...(lastName !== null && { called: lastName }) };
   }
 
   function tellOne(
@@ -161,7 +160,10 @@ function judgeExpectations(
     const wrong = known.wrong?.expected === expected ? known.wrong : { since: now, from: snapshot.clock, expected };
     const late = snapshot.clock - wrong.from >= expectation.grace;
     if (!late || (known.told === 'off_schedule' && known.wrong?.expected === expected)) return { ...known, wrong };
-    const details = detailsOf(expectation, toggle, wrong.since, null);
+    const details = {
+      ...detailsOf(expectation, toggle, wrong.since, null),
+      expected_during: rangesOfWeek(expectation.hours, expected, now),
+    };
     say({ subject, kind: 'toggle.off_schedule', from: actual, to: expected, details }, expectation);
     return { ...known, wrong, told: 'off_schedule', subject };
   }
@@ -192,6 +194,7 @@ function detailsOf(
 ): ExpectationDetails {
   return {
     name: found?.name ?? null,
+    ...(found !== null && { ids: [found.id] }),
     expectation: { toggle, severity },
     reason,
     since: timestamp(since),

@@ -113,7 +113,7 @@ function join(snapshot: AccountSnapshot, look: AccountLook): Spoken {
 }
 
 function healthSettings({ source, unreachableAfterMs, origin }: AccountLook): HealthSettings {
-  return { baseUrl: source.baseUrl, unreachableAfterMs, joins: origin?.fell === true };
+  return { baseUrl: source.baseUrl, unreachableAfterMs, joins: origin?.fell === true, account: true };
 }
 
 function withHabits(spoken: Spoken, habits: readonly string[], { source }: AccountLook): Spoken {

@@ -40,6 +40,8 @@ export interface Census {
   massiveSites(some: readonly PhoneMemory[], mass: MassSettings): string[];
   /** How many sites these phones are at. */
   sites(phones: readonly PhoneMemory[]): Domain[];
+  /** All sites, those that lost most first: how many phones are there, and lost. */
+  countBySite(): { site: Domain; total: number; lost: number }[];
 }
 
 export function takeCensus(phones: readonly PhoneMemory[], sites: Readonly<Record<string, string>>): Census {
@@ -71,7 +73,7 @@ export function takeCensus(phones: readonly PhoneMemory[], sites: Readonly<Recor
     return counts.get(domain.key) ?? { total: 0, lost: 0 };
   }
 
-  function all(): { domain: Domain; total: number }[] {
+  function all(): { domain: Domain; total: number; lost: number }[] {
     count(ACCOUNT);
     return [...counts.values()];
   }
@@ -108,6 +110,10 @@ export function takeCensus(phones: readonly PhoneMemory[], sites: Readonly<Recor
     tally,
     countOf: (kind, least) => all().filter((each) => each.domain.kind === kind && each.total >= least).length,
     allSites: () => all().flatMap(({ domain }) => (domain.kind === 'site' ? [domain] : [])),
+    countBySite: () =>
+      all()
+        .flatMap(({ domain, total, lost }) => (domain.kind === 'site' ? [{ site: domain, total, lost }] : []))
+        .toSorted((a, b) => b.lost - a.lost || b.total - a.total),
     massive,
     massiveSites: (some, mass) => massiveDomains(some, mass).flatMap(({ kind, key }) => (kind === 'site' ? [key] : [])),
     belongs: (phone, domain) => domain.kind === 'account' || domains(phone).some(({ key }) => key === domain.key),

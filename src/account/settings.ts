@@ -29,6 +29,8 @@ export interface ToggleExpectation {
 export interface AccountSettings {
   registrations: RegistrationSettings;
   expectations: readonly ToggleExpectation[];
+  /** What people call it, where more than one account is watched. */
+  customer: string | null;
   /** Of `watchDuring`: IANA name. */
   timezone: string;
   /** External address to the name of a site. */

@@ -118,6 +118,8 @@ export interface ExpectationMemory {
   told: 'off_schedule' | 'missing' | null;
   /** The subject it was told with. */
   subject: string | null;
+  /** What the missing toggle was called last, where one answered to it before. */
+  called?: string;
 }
 
 export interface AccountSnapshot {

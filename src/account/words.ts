@@ -1,6 +1,6 @@
 /** What is said of phones and toggles, in the shape that leaves the house. */
 import type { Draft } from '../transition/draft.ts';
-import { timestamp, type PhoneDetails, type PhonesDetails } from '../transition/transition.ts';
+import { timestamp, type PhoneDetails, type PhonesDetails, type SiteCount } from '../transition/transition.ts';
 import { deviceName } from './device.ts';
 import { ACCOUNT, type Census, type Domain } from './domain.ts';
 import type { Extension } from './model.ts';
@@ -19,6 +19,7 @@ export interface Word {
 
 /** More phones than this are counted and not listed. */
 const LISTED = 200;
+const SITES_COUNTED = 50;
 
 export function subjectOfPhone(extension: string): string {
   return `registration/${extension}`;
@@ -32,6 +33,11 @@ export interface Teller {
 export function tellerOf(census: Census, extensions: readonly Extension[] | null): Teller {
   const names = new Map((extensions ?? []).map(({ number, name }) => [number, name]));
   const nameOf = (extension: string): string | null => names.get(extension) ?? null;
+  const bySite = (): SiteCount[] =>
+    census
+      .countBySite()
+      .slice(0, SITES_COUNTED)
+      .map(({ site, total, lost }) => ({ site: site.name, total, down: lost }));
   return {
     phone(phone, since) {
       const { total, lost } = census.count(ACCOUNT);
@@ -54,6 +60,7 @@ export function tellerOf(census: Census, extensions: readonly Extension[] | null
         phones: about.slice(0, LISTED).map(({ extension }) => ({ extension, name: nameOf(extension) })),
         more: Math.max(0, about.length - LISTED),
         sites: census.sites(about).map(({ name }) => name),
+        ...(domain.kind === 'account' && { by_site: bySite() }),
         since: timestamp(since),
       };
     },

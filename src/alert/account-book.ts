@@ -5,16 +5,16 @@
 import type { Told } from '../account/compare.ts';
 import { identity } from '../transition/identity.ts';
 import { worse, type Severity, type Status } from '../transition/kind.ts';
-import type { PhoneDetails, Transition } from '../transition/transition.ts';
+import type { Transition } from '../transition/transition.ts';
 import type { Change } from './alert.ts';
 import type { Entered } from './book.ts';
 import type { ProviderView } from './cause.ts';
 import type { Trouble } from './outage.ts';
 import { hitsAfter, NO_HITS } from './hits.ts';
-import { phonesTitle } from './phone-titles.ts';
 import type { Alert, Origin } from './record.ts';
 import { severityOf } from './severity.ts';
-import { plainTitle } from './titles.ts';
+import { entitle } from './title.ts';
+import { accountTitles, type AccountFacts } from './account-titles.ts';
 
 export interface AccountAlert extends Alert {
   /** What holds it together. */
@@ -57,9 +57,6 @@ export interface AccountEntered extends Entered {
 function isOfTheList({ transition: { kind } }: Told): boolean {
   return kind === 'toggle.added' || kind === 'toggle.renamed' || kind === 'toggle.removed';
 }
-
-/** What is told in this step, by the group it belongs to. */
-type Groups = ReadonlyMap<string | null, readonly Told[]>;
 
 function isOfAnExpectation({ transition: { kind } }: Told): boolean {
   return kind === 'toggle.missing' || kind === 'toggle.on_schedule';
@@ -105,9 +102,8 @@ export class AccountBook {
   enter(told: readonly Told[]): AccountEntered[] {
     // What comes of a change of the list is entered first: then there is an alert to tell it with.
     const entered = new Map<Told, AccountEntered>();
-    const groups = Map.groupBy(told, ({ group }) => group);
     const expectations = told.filter(isOfAnExpectation);
-    for (const one of told) if (!isOfTheList(one)) entered.set(one, this.#enter(one, groups));
+    for (const one of told) if (!isOfTheList(one)) entered.set(one, this.#enter(one));
     for (const one of told) if (isOfTheList(one)) entered.set(one, this.#listed(one, expectations));
     for (const [alert, subjects] of this.#subjects) alert.subjects = [...subjects];
     this.#subjects.clear();
@@ -147,6 +143,12 @@ export class AccountBook {
     }
   }
 
+  /** Each is called what is true of it now. */
+  entitle(facts: AccountFacts): void {
+    const titleOf = accountTitles(facts);
+    for (const alert of this.#alerts) entitle(alert, titleOf(alert));
+  }
+
   /** Ends the alerts of groups that are no longer watched; nobody is told what the operator did himself. */
   endSilently(groups: readonly string[]): AccountAlert[] {
     const over = new Set(groups);
@@ -158,8 +160,8 @@ export class AccountBook {
     return ended;
   }
 
-  #enter({ transition, group, pace }: Told, all: Groups): AccountEntered {
-    const { alert, status } = group === null ? this.#aside(transition) : this.#place(transition, group, all);
+  #enter({ transition, group, pace }: Told): AccountEntered {
+    const { alert, status } = group === null ? this.#aside(transition) : this.#place(transition, group);
     if (alert !== null) {
       if (isMass(transition)) alert.outage = true;
       this.#judge(alert, transition);
@@ -177,7 +179,8 @@ export class AccountBook {
       return isSuspected ? { ...transition, details: { ...transition.details, suspected: true } } : transition;
     }
     const { id, number, title } = cause.alert;
-    return { ...transition, details: { ...transition.details, explained_by: { alert: id, number, title } } };
+    const { url } = cause;
+    return { ...transition, details: { ...transition.details, explained_by: { alert: id, number, title, url } } };
   }
 
   /** A toggle that is new, renamed or gone, with the expectation that misses it or finds it for that. */
@@ -199,7 +202,7 @@ export class AccountBook {
     return { alert: alert ?? null, status: 'info' };
   }
 
-  #place(transition: Transition, group: string, all: Groups): Placed {
+  #place(transition: Transition, group: string): Placed {
     const known = this.#last.get(group) ?? null;
     switch (transition.kind) {
       case 'registration.lost':
@@ -208,9 +211,9 @@ export class AccountBook {
       case 'toggle.missing':
       case 'source.credentials':
       case 'source.unreachable':
-        return this.#fall(transition, group, known, all);
+        return this.#fall(transition, group, known);
       case 'registration.flapping':
-        if (transition.to !== null) return this.#fall(transition, group, known, all);
+        if (transition.to !== null) return this.#fall(transition, group, known);
         return this.#recover(transition.subject, known, true);
       case 'registration.restored':
         if ('domain' in transition.details) return this.#recoverMany(transition.details.phones, known);
@@ -226,14 +229,14 @@ export class AccountBook {
     }
   }
 
-  #fall(transition: Transition, group: string, known: AccountAlert | null, all: Groups): Placed {
+  #fall(transition: Transition, group: string, known: AccountAlert | null): Placed {
     const { now, provider } = this.#context;
     const subjects = subjectsOf(transition);
     if (isMass(transition)) this.#release(subjects);
     // A mass loss that comes back soon is the same; any other group that ended is forgotten.
     const continues = known !== null && (known.status === 'open' || group.startsWith('loss '));
     if (known === null || !continues) {
-      const opened = this.#open(transition, group, all);
+      const opened = this.#open(transition, group);
       this.#hold(opened.alert, subjects);
       return opened;
     }
@@ -282,9 +285,8 @@ export class AccountBook {
     return left.length === 0 ? this.#end(alert) : { alert, status: 'update' };
   }
 
-  #open(transition: Transition, group: string, all: Groups): { alert: AccountAlert; status: Status } {
+  #open(transition: Transition, group: string): { alert: AccountAlert; status: Status } {
     const { source, now, provider } = this.#context;
-    const together = (all.get(group) ?? []).map((one) => one.transition);
     const isLocal = this.#context.local.has(group);
     const cause = isMass(transition) && !isLocal ? (provider?.causes[0]?.alert ?? null) : null;
     const isLoss = isMass(transition) || transition.kind === 'registration.lost';
@@ -294,7 +296,7 @@ export class AccountBook {
       number: adopted?.number ?? this.#nextNumber,
       source,
       severity: cause?.severity ?? 'info',
-      title: adopted?.title ?? titleOf(transition, together),
+      title: '',
       startedAt: adopted?.startedAt ?? sinceOf(transition) ?? now,
       resolvedAt: null,
       cause: null,
@@ -363,9 +365,4 @@ function subjectsOf(transition: Transition): string[] {
 function sinceOf({ details }: Transition): number | null {
   if (!('since' in details) || details.since === null) return null;
   return Date.parse(details.since);
-}
-
-function titleOf(transition: Transition, together: readonly Transition[]): string {
-  const lost = together.flatMap((each): PhoneDetails[] => (each.kind === 'registration.lost' ? [each.details] : []));
-  return transition.kind === 'registration.lost' && lost.length > 1 ? phonesTitle(lost) : plainTitle(transition);
 }

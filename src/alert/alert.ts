@@ -4,6 +4,7 @@
 import type { Severity, Status } from '../transition/kind.ts';
 import type { Hits } from './hits.ts';
 import type { Transition } from '../transition/transition.ts';
+import type { Title } from './title.ts';
 
 /** What every message and event says about its alert. */
 export interface AlertView {
@@ -12,8 +13,10 @@ export interface AlertView {
   number: number | null;
   source: string;
   severity: Severity;
-  /** The subject it opened with; it never changes, so that mail threads hold. */
+  /** What is true of it now: made anew from facts whenever they change. */
   title: string;
+  /** The title in two parts, for "Still STATE after 4 h: THING". */
+  still?: Pick<Title, 'thing' | 'state'>;
   /** Epoch milliseconds; the provider's `began_at` where there is one. */
   startedAt: number;
   resolvedAt: number | null;

@@ -13,11 +13,9 @@ import { NoticeAlerts } from './notice-alerts.ts';
 import type { Alert } from './record.ts';
 import { severityOf } from './severity.ts';
 import { componentOf, instant } from './subject.ts';
-import { plainTitle, troubleTitle } from './titles.ts';
+import { entitle } from './title.ts';
+import { ACCESS, pageTitles } from './page-titles.ts';
 import { TroubleAlerts } from './trouble-alerts.ts';
-
-/** What tells the alert of refused access from that of a source that cannot be reached. */
-const ACCESS = 'access';
 
 export interface BookContext {
   source: string;
@@ -64,7 +62,7 @@ export class AlertBook {
 
   enter(transitions: readonly Transition[]): Entered[] {
     return transitions.map((transition) => {
-      const { alert, status } = this.#place(transition, transitions);
+      const { alert, status } = this.#place(transition);
       if (alert !== null) this.#judge(alert, transition);
       return { transition, status, alert };
     });
@@ -91,8 +89,7 @@ export class AlertBook {
     ];
     const open = subjects.filter((subject) => this.#ledger.holding(subject) === null);
     if (open.length === 0) return;
-    const title = troubleTitle(open, snapshot.components ?? [], snapshot.page);
-    const alert = this.#ledger.open('trouble', `baseline ${open.join(' ')}`, title, this.#context.now);
+    const alert = this.#ledger.open('trouble', `baseline ${open.join(' ')}`, this.#context.now);
     for (const subject of open) this.#ledger.hold(alert, subject);
     alert.hits = this.#hitsOf(open);
     alert.awaitsSummary = true;
@@ -111,19 +108,26 @@ export class AlertBook {
     );
   }
 
+  /** Each is called what is true of it after this step. */
+  entitle(): void {
+    const { source, snapshot } = this.#context;
+    const titleOf = pageTitles(this.alerts, source, snapshot);
+    for (const alert of this.alerts) entitle(alert, titleOf(alert));
+  }
+
   #pageIsUnexplained(): boolean {
     const { page } = this.#context.snapshot;
     return page !== null && !isOperational(page.state) && openNotices(this.#context.snapshot).length === 0;
   }
 
-  #place(transition: Transition, all: readonly Transition[]): Placed {
+  #place(transition: Transition): Placed {
     switch (transition.kind) {
       case 'page.state':
       case 'component.state':
-        return isOperational(transition.to) ? this.#troubles.recover(transition) : this.#troubles.fall(transition, all);
+        return isOperational(transition.to) ? this.#troubles.recover(transition) : this.#troubles.fall(transition);
       case 'page.remains':
       case 'component.remains':
-        return this.#troubles.remain(transition, all);
+        return this.#troubles.remain(transition);
       case 'component.removed':
         return this.#troubles.remove(transition.subject);
       case 'source.unreachable':
@@ -162,7 +166,7 @@ export class AlertBook {
 
   #openSource(transition: TransitionOf<'source.unreachable' | 'source.credentials'>): Alert {
     const since = instant(transition.details.since) ?? this.#context.now;
-    return this.#ledger.open('source', transition.id, plainTitle(transition), since);
+    return this.#ledger.open('source', transition.id, since);
   }
 
   #endSource(isMeant: (alert: Alert) => boolean): Placed {

@@ -34,6 +34,8 @@ export const WITHOUT_PHONES: readonly string[] = [
 /** An open alert of the provider's page that explains why phones are lost. */
 export interface Cause {
   alert: AlertView & { number: number };
+  /** Where the provider's notice about it can be read. */
+  url: string | null;
   /** When it was known here. */
   openedAt: number;
   /** How well it explains lost phones, against others. */
@@ -76,6 +78,7 @@ export function providerView(
     const notice = notices.get(alert.notice ?? '') ?? null;
     return {
       alert: { ...viewOf(alert), number: alert.number },
+      url: notice?.url ?? null,
       openedAt: alert.openedAt,
       fit: fitOf(alert, notice, hasPhones),
     };

@@ -1,14 +1,24 @@
 /** An alert that several sources take part in, seen from one of them. */
 import type { Alert } from './record.ts';
 
-/** Whom the others told of it, and for whom of those it goes on. `others` holds the alerts of each other source. */
+/** What others have told of an alert. */
+export interface Elsewhere {
+  /** Whom they told, and under which subject. */
+  told: ReadonlyMap<string, string>;
+  /** Those of them for whom it goes on. */
+  open: readonly string[];
+}
+
+/** `others` holds the alerts of each other source. */
 export function elsewhereOf(
   alert: string,
-  others: readonly (readonly Pick<Alert, 'id' | 'status' | 'told'>[])[],
-): { told: string[]; open: string[] } {
+  others: readonly (readonly Pick<Alert, 'id' | 'status' | 'title' | 'told'>[])[],
+): Elsewhere {
   const same = others.flatMap((alerts) => alerts.filter(({ id }) => id === alert));
-  const receivers = (some: typeof same): string[] => [
-    ...new Set(some.flatMap(({ told }) => told.map(({ receiver }) => receiver))),
-  ];
-  return { told: receivers(same), open: receivers(same.filter(({ status }) => status === 'open')) };
+  const receivers = (some: typeof same): [receiver: string, subject: string][] =>
+    some.flatMap(({ title, told }) =>
+      told.map(({ receiver, subject }): [string, string] => [receiver, subject ?? title]),
+    );
+  const open = receivers(same.filter(({ status }) => status === 'open'));
+  return { told: new Map(receivers(same)), open: [...new Set(open.map(([receiver]) => receiver))] };
 }

@@ -97,14 +97,14 @@ export class AlertLedger {
     else having.push(alert);
   }
 
-  open(origin: Origin, key: string, title: string, startedAt: number): Alert {
+  open(origin: Origin, key: string, startedAt: number): Alert {
     const { source, now } = this.#context;
     const alert: Alert = {
       id: identity('alert', source, key),
       number: this.#nextNumber,
       source,
       severity: 'info',
-      title,
+      title: '',
       startedAt,
       resolvedAt: null,
       cause: null,

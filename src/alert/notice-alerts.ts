@@ -75,7 +75,7 @@ export class NoticeAlerts {
 
   open(notice: NoticeMemory, began: number | null): Alert {
     const started = began !== null && began <= this.#context.now ? began : this.#context.now;
-    const alert = this.#ledger.open('notice', `notice ${notice.id} ${notice.firstSeenAt}`, notice.subject, started);
+    const alert = this.#ledger.open('notice', `notice ${notice.id} ${notice.firstSeenAt}`, started);
     this.#ledger.follow(alert, notice.id);
     alert.hits = hitsOfNotice(notice.components);
     alert.muted = !this.#context.watchesNotice(notice.components);

@@ -194,7 +194,13 @@ function detailsOf({ group, mine, snapshot, context, census }: Judged, cause: Ca
     admitted:
       cause === null
         ? null
-        : { alert: id, number, title, minutes_later: Math.round((cause.openedAt - group.startedAt) / 60_000) },
+        : {
+            alert: id,
+            number,
+            title,
+            url: cause.url,
+            minutes_later: Math.round((cause.openedAt - group.startedAt) / 60_000),
+          },
   };
 }
 

@@ -1,45 +1,91 @@
-/** The subject an alert about phones opens with. */
-import type { PhoneDetails, PhonesDetails, Transition } from '../transition/transition.ts';
+/** What an alert about phones is called: whose, how many, where. */
+import type { AccountSnapshot } from '../account/snapshot.ts';
+import { takeCensus } from '../account/domain.ts';
+import { tellerOf } from '../account/words.ts';
+import type { PhonesDetails, SiteCount } from '../transition/transition.ts';
+import { enumerate, type Title } from './title.ts';
 
-type PhoneTransition = Extract<Transition, { kind: `registration.${string}` | `outage.${string}` }>;
+/** As many phones as are called by their names instead of being counted. */
+const CALLED_BY_NAME = 3;
+/** As many sites as a headline counts. */
+export const SITES_NAMED = 4;
 
-export function phoneTitle({ kind, details }: PhoneTransition): string {
-  if (!('extension' in details)) return `Phones ${where(details)} not registered`;
-  const phone = `Extension ${nameOf(details)}`;
-  switch (kind) {
-    case 'registration.flapping':
-      return `${phone} comes and goes`;
-    case 'registration.device':
-      return `${phone} has a new device`;
-    case 'registration.network':
-      return `${phone} is in a new network`;
-    default:
-      return `${phone} not registered`;
-  }
+/** Of the losses of each group, as they are now; null where none of its phones is lost any more. */
+export function phoneTitles(
+  snapshot: AccountSnapshot,
+  sites: Readonly<Record<string, string>>,
+): (group: string) => Title | null {
+  const { phones, extensions } = snapshot;
+  const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
+  const names = new Map((extensions ?? []).map(({ number, name }) => [number, name]));
+  const lostBy = Map.groupBy(phones ?? [], ({ lost }) => lost?.group ?? null);
+  const census = takeCensus(phones ?? [], sites);
+  const tell = tellerOf(census, extensions);
+  const called = (extension: string): string => phoneName({ extension, name: names.get(extension) ?? null });
+  return (id) => {
+    const group = groups.get(id);
+    if (group === undefined) return null;
+    if (group.flapping !== null) return flappingTitle(called(group.flapping));
+    const lost = lostBy.get(id) ?? [];
+    if (lost.length === 0) return group.mass ? pastTitle(group.domain) : null;
+    const isFew = lost.length <= CALLED_BY_NAME && lost.length < census.count(group.domain).total;
+    if (!group.mass || isFew) return namedTitle(lost.map(({ extension }) => called(extension)));
+    return massTitle(tell.phones(group.domain, lost, group.startedAt));
+  };
 }
 
-/** For several phones lost together that are no mass loss. */
-export function phonesTitle(details: readonly PhoneDetails[]): string {
-  const shown = details.slice(0, 3).map(nameOf);
-  const more = details.length - shown.length;
-  if (more > 0) return `Extensions ${shown.join(', ')} and ${more} more not registered`;
-  if (shown.length === 1) return `Extension ${shown[0]} not registered`;
-  return `Extensions ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)} not registered`;
+/** `14 of 14 phones at Richmond offline`, `40 of 59 phones offline: Richmond 20/20, Parramatta 20/20, Perth 0/19` */
+function massTitle(details: PhonesDetails): Title {
+  const counted = `${details.down} of ${details.total} ${details.total === 1 ? 'phone' : 'phones'}`;
+  const sites = siteCounts(details.by_site ?? []);
+  if (details.domain.kind !== 'account') return offline(`${counted} ${placeOf(details)}`);
+  if (sites === null) return offline(counted);
+  return { title: `${counted} offline: ${sites}`, thing: `${counted} (${sites})`, state: 'offline' };
 }
 
-function nameOf({ extension, name }: { extension: string; name: string | null }): string {
+function namedTitle(names: readonly string[]): Title {
+  const thing = enumerate(names, CALLED_BY_NAME);
+  return { ...offline(thing), title: `${names.length === 1 ? 'Extension' : 'Extensions'} ${thing} offline` };
+}
+
+function flappingTitle(name: string): Title {
+  return { title: `Extension ${name} comes and goes`, thing: name, state: 'unstable' };
+}
+
+/** When all are back no number of them is true any more. */
+function pastTitle(domain: PhonesDetails['domain']): Title {
+  return offline(domain.kind === 'account' ? 'Phones' : `Phones ${placeOf({ domain })}`);
+}
+
+function offline(thing: string): Title {
+  return { title: `${thing} offline`, thing, state: 'offline' };
+}
+
+/** `1004 (Sam Roberts)` */
+export function phoneName({ extension, name }: { extension: string; name: string | null }): string {
   return name === null || name === '' || name === extension ? extension : `${extension} (${name})`;
 }
 
-function where({ domain }: PhonesDetails): string {
+/** `at Richmond`, `of the model Yealink SIP-T46S`, `with Yealink SIP-T46S 66.86.0.15`; of an account it says nothing. */
+export function placeOf({ domain }: Pick<PhonesDetails, 'domain'>): string {
   switch (domain.kind) {
     case 'site':
-      return `at ${domain.name}${domain.address === null || domain.address === domain.name ? '' : ` (${domain.address})`}`;
+      return `at ${domain.name}`;
     case 'model':
       return `of the model ${domain.name}`;
     case 'firmware':
       return `with ${domain.name}`;
     case 'account':
-      return 'of the account';
+      return '';
   }
+}
+
+/** `Richmond 20/20, Parramatta 20/20, Perth 0/19`: lost and all, by site; null where there is nothing to compare. */
+export function siteCounts(counts: readonly SiteCount[]): string | null {
+  if (counts.length < 2) return null;
+  return enumerate(
+    counts.map(({ site, down, total }) => `${site} ${down}/${total}`),
+    SITES_NAMED,
+    ', ',
+  );
 }

@@ -30,11 +30,24 @@ export interface Told {
   reminders: number;
   /** It has gone on since, when the receiver was not configured. */
   missed?: boolean;
+  /** What its title was then: the subject of the conversation, which stays. */
+  subject?: string;
 }
 
 export function viewOf(alert: Alert): AlertView {
-  const { id, number, source, severity, title, startedAt, resolvedAt, cause, hits } = alert;
-  return { id, number, source, severity, title, startedAt, resolvedAt, cause, ...(hits !== undefined && { hits }) };
+  const { id, number, source, severity, title, still, startedAt, resolvedAt, cause, hits } = alert;
+  return {
+    id,
+    number,
+    source,
+    severity,
+    title,
+    ...(still !== undefined && { still }),
+    startedAt,
+    resolvedAt,
+    cause,
+    ...(hits !== undefined && { hits }),
+  };
 }
 
 /** Closed alerts are remembered this long, so that a reopened notice continues its thread. */

@@ -3,14 +3,12 @@
  * trouble of their own.
  */
 import { relativesAmong, type Relatives } from '../status-page/fold.ts';
-import { isOperational } from '../status-page/model.ts';
 import type { Status } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { BookContext } from './book.ts';
 import type { AlertLedger, Placed } from './ledger.ts';
 import type { Alert } from './record.ts';
 import { componentOf } from './subject.ts';
-import { remainsTitle, troubleTitle } from './titles.ts';
 
 export type Flip = TransitionOf<'page.state'> | TransitionOf<'component.state'>;
 
@@ -29,7 +27,7 @@ export class TroubleAlerts {
     this.#relatives = relativesAmong(context.snapshot.components ?? []);
   }
 
-  fall(flip: Flip, all: readonly Transition[]): { alert: Alert; status: Status } {
+  fall(flip: Flip): { alert: Alert; status: Status } {
     const holding = this.#ledger.holding(flip.subject);
     const { notice } = flip.details;
     const following = notice === null ? null : this.#ledger.following(notice.id);
@@ -43,38 +41,20 @@ export class TroubleAlerts {
     if (holding !== null && !orphaned) return { alert: holding, status: 'update' };
     const related = this.#related(flip.subject);
     if (related !== null) return this.#join(related, flip.subject);
-    return this.#openTrouble(flip, null, () => {
-      const together = all.flatMap((other) => (this.#opensTrouble(other) ? [other.subject] : []));
-      const { components, page } = this.#context.snapshot;
-      return troubleTitle(together, components ?? [], page);
-    });
-  }
-
-  #opensTrouble(transition: Transition): boolean {
-    if (transition.kind !== 'page.state' && transition.kind !== 'component.state') return false;
-    return (
-      !isOperational(transition.to) &&
-      transition.details.notice === null &&
-      this.#ledger.holding(transition.subject)?.origin !== 'trouble'
-    );
+    return this.#openTrouble(flip, null);
   }
 
   /** What its notice explained is not well although the notice is over. */
-  remain(transition: Remaining, all: readonly Transition[]): { alert: Alert; status: Status } {
+  remain(transition: Remaining): { alert: Alert; status: Status } {
     const holding = this.#ledger.holding(transition.subject);
     if (holding?.origin === 'trouble') return { alert: holding, status: 'update' };
     const ended = transition.details.notice;
-    const cause = ended === null ? null : (this.#ledger.following(ended.id)?.id ?? null);
-    return this.#openTrouble(transition, cause, () => {
-      const together = all.flatMap((other) => (other.kind.endsWith('.remains') ? [other.subject] : []));
-      const { components, page } = this.#context.snapshot;
-      return remainsTitle(together, components ?? [], page, ended?.subject ?? '');
-    });
+    return this.#openTrouble(transition, ended === null ? null : (this.#ledger.following(ended.id)?.id ?? null));
   }
 
-  #openTrouble(transition: Transition, cause: string | null, title: () => string): { alert: Alert; status: Status } {
+  #openTrouble(transition: Transition, cause: string | null): { alert: Alert; status: Status } {
     if (this.#trouble !== null) return this.#join(this.#trouble, transition.subject);
-    const alert = this.#ledger.open('trouble', transition.id, title(), this.#context.now);
+    const alert = this.#ledger.open('trouble', transition.id, this.#context.now);
     alert.cause = cause;
     this.#ledger.take(alert, transition.subject);
     this.#trouble = alert;

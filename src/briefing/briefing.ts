@@ -13,7 +13,7 @@ import { tell } from './tellers.ts';
 import { listed, oneLine, plural } from './text.ts';
 import { MINUTE, span, when } from './time.ts';
 import type { Fact, List, Quote, Setting, Wording } from './wording.ts';
-import { fact, named } from './wording.ts';
+import { fact, moment, named } from './wording.ts';
 
 export const STANDINGS = ['opened', 'updated', 'resolved', 'info'] as const;
 export type Standing = (typeof STANDINGS)[number];
@@ -57,6 +57,8 @@ export interface Briefer {
   now: number;
   /** The name of a component by source and id, where it is known. */
   names?: (source: string, id: string) => string | null;
+  /** Whose account a source is, where there is more than one to mix it up with. */
+  customer?: (source: string) => string | null;
   /** Where the provider shows everybody how it is, by source; for what has no address of its own to look at. */
   pageUrl?: (source: string) => string | null;
 }
@@ -67,7 +69,12 @@ const LATE_AFTER_MS = 2 * MINUTE;
 const SEVERITY_LABEL: Readonly<Record<Severity, string>> = { info: 'Info', warning: 'Warning', critical: 'Critical' };
 
 export function briefing(message: Message, briefer: Briefer): Briefing {
-  const setting: Setting = { timezone: briefer.timezone, now: briefer.now, names: briefer.names ?? (() => null) };
+  const setting: Setting = {
+    timezone: briefer.timezone,
+    now: briefer.now,
+    names: briefer.names ?? (() => null),
+    customer: briefer.customer ?? (() => null),
+  };
   const main = mainChange(message);
   const wordings = message.changes.map((change) => tell(change, setting));
   const told = digest(message, main, wordings, setting);
@@ -75,7 +82,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
   const { alert } = message;
   return {
     title: oneLine(alert.title) || told.thing,
-    headline: headline(message, told, status, briefer.now),
+    headline: forCustomer(message, headline(message, told, status, briefer.now), setting),
     severity: alert.severity,
     status,
     number: alert.number === null ? null : `#${alert.number}`,
@@ -141,15 +148,25 @@ function opening({ first, changes }: Message): string {
 }
 
 function headline(message: Message, told: Wording, status: Standing, now: number): string {
+  const { still } = message.alert;
+  if (message.reminder > 0 && still !== undefined && still.state !== null) {
+    return `Still ${still.state} after ${span(now - message.alert.startedAt)}: ${oneLine(still.thing)}`;
+  }
   if (message.reminder > 0) {
     const how = told.standing === null ? '' : ` — ${told.standing}`;
-    return `Still open after ${span(now - message.alert.startedAt)}: ${told.thing}${how}`;
+    return `Still open after ${span(now - message.alert.startedAt)}: ${still === undefined ? told.thing : oneLine(still.thing)}${how}`;
   }
   const together = severalSources(message);
   if (together !== null) return together;
   const life = lifeOf(message, told);
   if (status !== 'resolved' || !told.begun || life.lasted === null) return told.headline;
   return `${told.headline} — ${told.allClear ? 'after' : 'open for'} ${span(life.lasted)}`;
+}
+
+/** Whose it is comes first, where all of it is of one customer. */
+function forCustomer({ changes }: Message, text: string, { customer }: Setting): string {
+  const [whose, ...others] = new Set(changes.flatMap(({ transition }) => customer(transition.source) ?? []));
+  return whose === undefined || others.length > 0 ? text : `${named(whose)}: ${text}`;
 }
 
 /** Sources that failed or came back together are one piece of news, under the title of all. */
@@ -177,19 +194,18 @@ function lifeOf({ alert }: Message, told: Wording): Life {
 
 /** Since when, until when and how long. */
 function times(message: Message, status: Standing, told: Wording, setting: Setting): Fact[] {
-  const text = (at: number): string => when(at, setting.timezone, setting.now);
   const { from, until, lasted } = lifeOf(message, told);
   const whole = (): Fact[] => [
     ...fact(told.allClear ? 'Lasted' : 'Was open for', lasted === null ? null : span(lasted)),
-    ...fact('From', lasted === null ? null : text(from)),
-    ...fact('Until', until === null ? null : text(until)),
+    ...moment('From', lasted === null ? null : from, setting),
+    ...moment('Until', until, setting),
   ];
   if (status === 'info') {
-    const seen = fact('Seen', text(message.changes.at(-1)?.transition.at ?? from));
+    const seen = moment('Seen', message.changes.at(-1)?.transition.at ?? from, setting);
     return told.since === null || told.until === null ? seen : [...whole(), ...seen];
   }
-  if (!told.begun) return fact('Known since', text(message.alert.startedAt));
-  return status === 'resolved' || isAfterwards(message, status) ? whole() : fact('Since', text(from));
+  if (!told.begun) return [];
+  return status === 'resolved' || isAfterwards(message, status) ? whole() : moment('Since', from, setting);
 }
 
 /** Why this is told although somebody muted a part of it. */
@@ -206,14 +222,23 @@ function remarks(message: Message, now: number): string[] {
   // What waited for company as it should is told whole, and nothing went wrong with it.
   const collected = message.dueAt > message.promisedAt && !isLate;
   return [
-    ...(isLate ? [`Delayed ${span(late)}: this could not go out before.`] : []),
-    ...(message.replaces > 0 && !collected
-      ? [`Stands for ${plural(message.replaces, 'earlier message')} of this alert that had not gone out.`]
-      : []),
+    ...howLate(message, isLate ? late : null, message.replaces > 0 && !collected),
     ...(message.unsaved
       ? ['Not saved: Linewatch cannot write to its disk, so this may be told again after a restart.']
       : []),
   ];
+}
+
+/** `Sent 47 min late (ops-slack was down); replaces 3 messages.` */
+function howLate(
+  { replaces, receiver, receiverFailed = false }: Message,
+  late: number | null,
+  isReplacing: boolean,
+): string[] {
+  const why = receiverFailed ? ` (${receiver} was down)` : '';
+  const instead = `eplaces ${plural(replaces, 'message')} that had not gone out.`;
+  if (late === null) return isReplacing ? [`R${instead}`] : [];
+  return [`Sent ${span(late)} late${why}${isReplacing ? `; r${instead}` : '.'}`];
 }
 
 /** A time that is the alert's own is not said under another name besides. */

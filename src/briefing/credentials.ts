@@ -7,13 +7,13 @@ import type { Tellers, Wording } from './wording.ts';
 import { fact, wording } from './wording.ts';
 
 const AGAIN = 'tried again every 5 minutes, and at once after a reload';
-const WATCHING = 'We are watching again. What changed in the meantime is told separately.';
+const WATCHING = 'What changed in the meantime is told separately.';
 
 export const credentialsWording: Tellers<'source.credentials' | 'source.accepted'> = {
   'source.credentials'({ source, to, details }) {
     if (details.parts !== undefined) return partsRefused(source, details.parts, details);
     if (details.keyless === true) return pageRefused(source, to, details);
-    return wording(`The provider refuses the credentials of ${source}`, source, {
+    return wording(`The provider refuses the credentials of account “${source}”`, source, {
       where: ACCOUNT,
       standing: 'its credentials are refused',
       sentences: [
@@ -29,8 +29,8 @@ export const credentialsWording: Tellers<'source.credentials' | 'source.accepted
   'source.accepted'({ source, details }) {
     const keyless = details.keyless === true;
     const headline = keyless
-      ? `${source} can be read again`
-      : `The provider accepts the credentials of ${source} again`;
+      ? `Status page “${source}” can be read again`
+      : `The provider accepts the credentials of account “${source}” again`;
     return wording(headline, source, {
       where: keyless ? VIEW : ACCOUNT,
       standing: keyless ? 'it can be read again' : 'its credentials are accepted',
@@ -45,19 +45,23 @@ function partsRefused(source: string, parts: readonly string[], details: SourceD
     parts.map((part) => partName(part)),
     3,
   );
-  return wording(`The provider refuses the ${called} of ${source}`, source, {
-    where: details.keyless === true ? VIEW : ACCOUNT,
-    standing: `its ${called} are refused`,
-    sentences: [
-      ...new Set(details.reasons.map(sentence)),
-      `Until it lets us in nothing is known of the ${called}; everything else is watched as usual. They are ${AGAIN}.`,
-    ],
-    facts: fact('Address', details.base_url),
-  });
+  return wording(
+    `The provider refuses the ${called} of ${details.keyless === true ? 'status page' : 'account'} “${source}”`,
+    source,
+    {
+      where: details.keyless === true ? VIEW : ACCOUNT,
+      standing: `its ${called} are refused`,
+      sentences: [
+        ...new Set(details.reasons.map(sentence)),
+        `Until it lets us in nothing is known of the ${called}; everything else is watched as usual. They are ${AGAIN}.`,
+      ],
+      facts: fact('Address', details.base_url),
+    },
+  );
 }
 
 function pageRefused(source: string, to: string, details: SourceDetails): Wording {
-  return wording(`${source} refuses access`, source, {
+  return wording(`Status page “${source}” refuses access`, source, {
     where: VIEW,
     standing: 'access is refused',
     sentences: [

@@ -7,25 +7,29 @@ import { manyAccounts } from './many-accounts.ts';
 import { manyPhones } from './registration.ts';
 import { manyToggles } from './toggle.ts';
 import { watched } from './source.ts';
-import { componentLabel } from './state.ts';
+import { componentLabel, noticeNews } from './state.ts';
 import { listed, plural } from './text.ts';
 import { when } from './time.ts';
 import type { List, Quote, Setting, Wording } from './wording.ts';
 import { list, named } from './wording.ts';
 
 /**
- * Where a notice stands weighs more than when it will be over, that more than whom it hits, and that more
- * than another update in the same state. Components follow from all of it.
+ * One's own loss weighs more than what the provider says of it. Where a notice stands weighs more than when it will be
+ * over, that more than whom it hits, and that more than another update in the same state. Components follow from all
+ * of it.
  */
 const WEIGHT: Partial<Record<Kind, number>> = {
+  'outage.suspected': 7,
+  'outage.residual': 7,
+  'registration.mass': 6,
+  'registration.lost': 6,
+  'registration.restored': 6,
+  'registration.flapping': 6,
   'notice.opened': 5,
   'notice.state': 5,
   'notice.reopened': 5,
   'notice.closed': 5,
   'notice.withdrawn': 5,
-  'outage.suspected': 5,
-  'outage.residual': 5,
-  'registration.mass': 4,
   'notice.replaced': 4,
   'notice.rescheduled': 4,
   'maintenance.late': 4,
@@ -63,11 +67,11 @@ export function digest(message: Message, main: Change, wordings: readonly Wordin
   const together =
     manyBaselines(transitions, wordings) ??
     manyFlips(transitions, wordings) ??
-    ofManyAccounts(transitions) ??
+    ofManyAccounts(transitions, setting) ??
     manyOfAccount(transitions);
   return {
     ...lead,
-    headline: together?.headline ?? lead.headline,
+    headline: together?.headline ?? withTheProvider(lead.headline, main, transitions),
     thing: together?.thing ?? lead.thing,
     since: together === null ? lead.since : earliest(wordings),
     sentences: together?.sentences ?? lead.sentences,
@@ -151,6 +155,22 @@ function sentencesOf(wordings: readonly Wording[]): string[] {
   return [...new Set(wordings.flatMap((each) => each.sentences))];
 }
 
+/** One's own loss, and in the same breath what the provider says: "14 of your 14 phones … — provider: cause found". */
+function withTheProvider(
+  headline: string,
+  { transition: { kind } }: Change,
+  transitions: readonly Transition[],
+): string {
+  if (!kind.startsWith('registration.')) return headline;
+  const latest = transitions.findLast((each) => each.kind.startsWith('notice.'));
+  return latest !== undefined &&
+    'notice' in latest.details &&
+    latest.details.notice !== null &&
+    'state' in latest.details.notice
+    ? `${headline} — provider: ${noticeNews(latest.details.notice.state)}`
+    : headline;
+}
+
 /** Components and the page that change in one sweep are one piece of news, grouped by how they stand now. */
 function manyFlips(transitions: readonly Transition[], wordings: readonly Wording[]): Together | null {
   const latest = new Map<string, { label: string; name: string }>();
@@ -203,8 +223,8 @@ function flipLabel(state: string): string {
 }
 
 /** An extension is a number in one account and another in the next: only counts can be told together. */
-function ofManyAccounts(transitions: readonly Transition[]): Together | null {
-  const many = manyAccounts(transitions);
+function ofManyAccounts(transitions: readonly Transition[], setting: Setting): Together | null {
+  const many = manyAccounts(transitions, setting);
   return many === null ? null : { ...many, facts: [], complete: true, instead: true };
 }
 
@@ -238,13 +258,15 @@ function mergedLists(wordings: readonly Wording[]): List[] {
 
 function whatHappened(transitions: readonly Transition[], wordings: readonly Wording[], setting: Setting): List[] {
   const oneSweep = isOneSweep(transitions);
-  const lines = wordings.map((each, index) => {
+  const lines = wordings.flatMap((each, index) => {
     const at = transitions[index]?.at;
-    return oneSweep || at === undefined
-      ? each.headline
-      : `${when(at, setting.timezone, setting.now)}: ${each.headline}`;
+    // What was counted again in the same sweep has been said with it.
+    if (oneSweep && isCountedAgain(transitions, index)) return [];
+    return [
+      oneSweep || at === undefined ? each.headline : `${when(at, setting.timezone, setting.now)}: ${each.headline}`,
+    ];
   });
-  return list('What happened, in order', lines, false);
+  return lines.length < 2 ? [] : list('What happened, in order', lines, false);
 }
 
 function distinct(words: readonly Quote[]): Quote[] {

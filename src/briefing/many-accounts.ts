@@ -1,9 +1,9 @@
 /** Phones of several accounts in the thread of one trouble: counted together, and by account. */
 import type { PhonesDetails, Transition } from '../transition/transition.ts';
 import { causeOf } from './registration.ts';
-import { plural } from './text.ts';
-import type { List } from './wording.ts';
-import { list } from './wording.ts';
+import { listed, plural } from './text.ts';
+import type { List, Setting } from './wording.ts';
+import { list, named } from './wording.ts';
 
 export interface ManyAccounts {
   headline: string;
@@ -13,7 +13,7 @@ export interface ManyAccounts {
 }
 
 /** Null unless everything is of lost or returned phones, of more than one account. */
-export function manyAccounts(transitions: readonly Transition[]): ManyAccounts | null {
+export function manyAccounts(transitions: readonly Transition[], setting: Setting): ManyAccounts | null {
   const told = transitions.flatMap((transition) =>
     'domain' in transition.details && transition.kind.startsWith('registration.')
       ? [{ source: transition.source, details: transition.details }]
@@ -26,19 +26,26 @@ export function manyAccounts(transitions: readonly Transition[]): ManyAccounts |
   const down = counted.reduce((sum, account) => sum + account.down, 0);
   const total = counted.reduce((sum, account) => sum + account.total, 0);
   const thing = `phones of ${plural(accounts.size, 'account')}`;
+  const nameOf = (source: string): string => named(setting.customer(source) ?? source);
   const items = counted
     .toSorted((one, other) => other.down - one.down)
     .map((account) =>
       account.down === 0
-        ? `${account.source}: all ${account.total} registered again`
-        : `${account.source}: ${account.down} of ${plural(account.total, 'phone')} not registered`,
+        ? `${nameOf(account.source)}: all ${account.total} online again`
+        : `${nameOf(account.source)}: ${account.down} of ${plural(account.total, 'phone')} offline`,
     );
   const causes = told.flatMap(({ details }) => ('explained_by' in details ? causeOf(details.explained_by) : []));
+  const worst = listed(
+    counted
+      .toSorted((one, other) => other.down - one.down)
+      .map((account) => `${nameOf(account.source)} ${account.down}/${account.total}`),
+    3,
+  );
   return {
     headline:
       down === 0
-        ? `All ${plural(total, 'phone')} of ${plural(accounts.size, 'account')} are registered again`
-        : `Not registered: ${down} of ${plural(total, 'phone')} of ${plural(accounts.size, 'account')}`,
+        ? `All ${plural(total, 'phone')} of ${plural(accounts.size, 'account')} are online again`
+        : `${down} of ${plural(total, 'phone')} of ${plural(accounts.size, 'account')} offline: ${worst}`,
     thing,
     sentences: [...new Set(causes), ...(down === 0 ? ['Calls are not tested.'] : [])],
     lists: list('Accounts', items),

@@ -5,11 +5,11 @@ import { noticeHeadline } from './notice-parts.ts';
 import { listed } from './text.ts';
 import { instant, when } from './time.ts';
 import type { Setting, Tellers } from './wording.ts';
-import { fact, list, named, windowOf } from './wording.ts';
+import { fact, list, named, windowFact, windowOf } from './wording.ts';
 
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['planned', 'planned maintenance'],
-  ['unplanned', 'unplanned trouble'],
+  ['unplanned', 'an incident'],
   ['general', 'general information'],
 ]);
 
@@ -30,13 +30,12 @@ export const noticeChangeWording: Tellers<
   'notice.rescheduled' | 'notice.impact' | 'notice.subject' | 'notice.type' | 'notice.edited'
 > = {
   'notice.rescheduled'({ from, to, details }, setting) {
-    const now = windowOf(to, setting);
     return noticeHeadline(
       rescheduledHeadline(from, to, named(details.notice.subject), setting),
       { ...details, notice: { ...details.notice, begins_at: null, ends_at: null } },
       setting,
       {
-        facts: [...fact('Was', windowOf(from, setting)), ...fact('Now', now)],
+        facts: [windowFact('Was', from, setting), windowFact('Now', to, setting)],
       },
     );
   },
@@ -67,7 +66,7 @@ export const noticeChangeWording: Tellers<
   },
 
   'notice.type'({ from, to, details }, setting) {
-    return noticeHeadline(`Now called ${typeText(to)}: ${named(details.notice.subject)}`, details, setting, {
+    return noticeHeadline(`Reclassified as ${typeText(to)}: ${named(details.notice.subject)}`, details, setting, {
       facts: [...fact('Was', typeText(from)), ...fact('Now', typeText(to))],
     });
   },

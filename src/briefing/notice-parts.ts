@@ -4,7 +4,7 @@ import { link } from './link.ts';
 import { noticeClause } from './state.ts';
 import { instant } from './time.ts';
 import type { Fact, List, Setting, Wording } from './wording.ts';
-import { fact, list, named, quotes, windowOf, wording } from './wording.ts';
+import { fact, list, named, quotes, windowFact, wording } from './wording.ts';
 
 export function isPlanned(details: NoticeDetails): boolean {
   return details.notice.type === 'planned';
@@ -17,7 +17,7 @@ export function isTrouble(details: NoticeDetails): boolean {
 function window(details: NoticeDetails, setting: Setting): Fact[] {
   const { begins_at, ends_at } = details.notice;
   if (begins_at === null && ends_at === null) return [];
-  return fact('Announced for', windowOf({ begins_at, ends_at }, setting));
+  return [windowFact('Window', { begins_at, ends_at }, setting)];
 }
 
 function affected(details: NoticeDetails): List[] {

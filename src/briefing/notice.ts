@@ -133,9 +133,12 @@ export const noticeWording: Tellers<
     const count = details.updates.length;
     const subject = named(details.notice.subject);
     const over = END_STATES.some((state) => state === to);
-    const what = over ? 'Added after the end' : count > 1 ? plural(count, 'update') : 'Update';
-    const still = over ? 'it stays over' : to === 'investigating' ? 'still investigating' : noticeClause(to);
-    return noticeHeadline(`${what}: ${subject}${to === null ? '' : ` — ${still}`}`, details, setting, {
+    const what = count > 1 ? plural(count, 'update') : 'Update';
+    const still = to === 'investigating' ? 'still investigating' : noticeClause(to);
+    const headline = over
+      ? `Review added after the end; still ${noticeLabel(to).toLowerCase()}: ${subject}`
+      : `${what}: ${subject}${to === null ? '' : ` — ${still}`}`;
+    return noticeHeadline(headline, details, setting, {
       sentences: remark(details),
       facts: fact('State', `${noticeLabel(to)}, unchanged`),
     });
@@ -177,12 +180,12 @@ export const noticeWording: Tellers<
 
   'notice.replaced'({ from, to, details }, setting) {
     return noticeHeadline(
-      `Published anew: ${named(details.notice.subject)} — ${noticeClause(details.notice.state)}`,
+      `Replaced by a new notice, same ${isPlanned(details) ? 'work' : 'incident'}: ${named(details.notice.subject)} — ${noticeClause(details.notice.state)}`,
       details,
       setting,
       {
         sentences: [
-          'The provider has taken the old notice down and put up a new one for the same thing. We go on with the new one.',
+          'The provider has taken the old notice down and put up a new one for the same thing.',
           ...remark(details),
         ],
         facts: [...fact('State', noticeLabel(details.notice.state)), ...fact('Notice', changed(from, to))],

@@ -1,25 +1,18 @@
 /** Wording of what lost phones say of the provider, before it does and after. */
 import type { OutageDetails } from '../transition/transition.ts';
-import { ACCOUNT, inDomain, phoneLists, phonesOf } from './registration.ts';
+import { ACCOUNT, causeLink, countedIn, offline, phoneLists, phoneName, phonesIn } from './registration.ts';
 import { componentLabel } from './state.ts';
-import { plural } from './text.ts';
+import { listed } from './text.ts';
 import { instant, MINUTE, span } from './time.ts';
-import type { Tellers } from './wording.ts';
+import type { Setting, Tellers } from './wording.ts';
 import { fact, named, wording } from './wording.ts';
 
-function lost(details: OutageDetails): string {
-  const sites = details.sites.length > 1 ? `, at ${plural(details.sites.length, 'site')}` : '';
-  return `${phonesOf(details)} not registered${sites}`;
-}
+/** So few are called by their names. */
+const NAMED = 3;
 
 function pageSays({ page }: OutageDetails): string {
   if (page === null) return 'The provider’s status page cannot be asked.';
   return `The provider’s status page (${named(page.source)}) says: ${componentLabel(page.state).toLowerCase()}.`;
-}
-
-function whenCame(minutesLater: number): string {
-  if (minutesLater === 0) return 'as';
-  return minutesLater > 0 ? `${span(minutesLater * MINUTE)} after` : 'before';
 }
 
 /** What is lost at one site is an outage of the provider's only together with what is lost elsewhere. */
@@ -29,25 +22,40 @@ function whySuspected({ sites }: OutageDetails): string {
     : 'Other accounts at this provider lose phones at the same time.';
 }
 
+function confirmed({ number, title, minutes_later: later }: NonNullable<OutageDetails['admitted']>): string {
+  const notice = `#${number} ${named(title)}`;
+  return later > 0
+    ? `The provider confirmed it ${span(later * MINUTE)} after us: ${notice}`
+    : `The provider’s notice explains it: ${notice}`;
+}
+
+/** What is left when the provider is done: names where they are few. */
+function left(details: OutageDetails): string {
+  const { phones, more, down } = details;
+  return phones.length + more <= NAMED && phones.length > 0
+    ? listed(phones.map(phoneName), NAMED)
+    : `${countedIn(details, down, false)}`;
+}
+
+function isYours(source: string, setting: Setting): boolean {
+  return setting.customer(source) === null;
+}
+
 export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
-  'outage.suspected'({ details }) {
-    const thing = `phones ${inDomain(details)}`;
+  'outage.suspected'({ source, details }, setting) {
+    const thing = phonesIn(details);
     const { admitted } = details;
     if (admitted !== null) {
-      return wording(`The provider has a notice that explains it: “${named(admitted.title)}”`, thing, {
+      return wording(confirmed(admitted), thing, {
         where: ACCOUNT,
         since: instant(details.since),
         standing: `explained by #${admitted.number}`,
-        sentences: [
-          `It came ${whenCame(admitted.minutes_later)} the first phones were lost. Look there for news; of these phones you hear again if they stay lost when it is over, and when they are back.`,
-        ],
-        facts: [
-          ...fact('Not registered', phonesOf(details)),
-          ...fact('Cause', `#${admitted.number} ${named(admitted.title)}`),
-        ],
+        sentences: ['Next from us: when phones return or stay lost.'],
+        facts: fact('Offline', countedIn(details, details.down, isYours(source, setting))),
+        links: causeLink(admitted),
       });
     }
-    return wording(`Outage at the provider suspected: ${lost(details)}`, thing, {
+    return wording(`${offline(details, isYours(source, setting))} — outage at the provider suspected`, thing, {
       where: ACCOUNT,
       since: instant(details.since),
       standing: 'outage at the provider suspected',
@@ -57,17 +65,13 @@ export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
   },
 
   'outage.residual'({ details }) {
-    return wording(
-      `Still not registered though the provider says it is over: ${phonesOf(details)}`,
-      `phones ${inDomain(details)}`,
-      {
-        where: ACCOUNT,
-        since: instant(details.since),
-        allClear: false,
-        standing: 'still not registered though the provider says it is over',
-        sentences: ['Phones that do not come back by themselves may need to be restarted.'],
-        lists: phoneLists(details),
-      },
-    );
+    return wording(`Still offline though the provider says it is over: ${left(details)}`, phonesIn(details), {
+      where: ACCOUNT,
+      since: instant(details.since),
+      allClear: false,
+      standing: 'still offline though the provider says it is over',
+      sentences: ['Phones that do not come back by themselves may need to be restarted.'],
+      lists: phoneLists(details),
+    });
   },
 };

@@ -1,10 +1,13 @@
 /** Wording of what happens to phones: lost, back, coming and going, somewhere or something new. */
 import type { Kind } from '../transition/kind.ts';
 import type { MassDetails, PhoneCount, PhoneDetails, PhonesDetails, Transition } from '../transition/transition.ts';
-import { capital, listed, oneLine, plural } from './text.ts';
+import { phoneName as calledPhone, placeOf, siteCounts, SITES_NAMED } from '../alert/phone-titles.ts';
+import type { Link } from './link.ts';
+import { link } from './link.ts';
+import { listed, oneLine, plural } from './text.ts';
 import { instant } from './time.ts';
 import type { Fact, List, Setting, Tellers, Wording } from './wording.ts';
-import { fact, list, named, timeText, wording } from './wording.ts';
+import { fact, list, moment, named, wording } from './wording.ts';
 
 export const ACCOUNT = 'your own account';
 
@@ -19,8 +22,7 @@ type PhoneKind =
 
 /** `101 (Reception)` */
 export function phoneName({ extension, name }: { extension: string; name: string | null }): string {
-  const called = name === null ? '' : oneLine(name);
-  return called === '' || called === extension ? oneLine(extension) : `${oneLine(extension)} (${called})`;
+  return calledPhone({ extension: oneLine(extension), name: name === null ? null : oneLine(name) });
 }
 
 /** What is known, and what is not. */
@@ -35,45 +37,65 @@ function place({ site, address }: PhoneDetails): string | null {
 
 function phoneFacts(details: PhoneDetails, setting: Setting): Fact[] {
   return [
-    ...fact('Extension', phoneName(details)),
     ...fact('Site', place(details)),
     ...fact('Device', deviceText(details)),
-    ...fact('Missing since', timeText(details.since, setting)),
+    ...moment('Offline since', instant(details.since), setting),
   ];
 }
 
-/** `at Richmond (203.0.113.7)`, `with Yealink SIP-T46S 66.86.0.15`, `of the account` */
-export function inDomain({ domain }: PhonesDetails): string {
-  const name = named(domain.name);
-  switch (domain.kind) {
-    case 'site':
-      return `at ${name}${domain.address === null || domain.address === domain.name ? '' : ` (${domain.address})`}`;
-    case 'model':
-      return `of the model ${name}`;
-    case 'firmware':
-      return `with ${name}`;
-    case 'account':
-      return 'of the account';
-  }
+function siteFact({ domain: { kind, name, address } }: PhonesDetails): Fact[] {
+  return kind !== 'site' || address === null || address === name ? [] : fact('Site', `${named(name)} (${address})`);
 }
 
-/** `14 of 14 phones at Richmond (203.0.113.7)` */
-export function phonesOf(details: PhonesDetails): string {
-  return `${details.down} of ${plural(details.total, 'phone')} ${inDomain(details)}`;
+/** `phones at Richmond`, `phones with Yealink SIP-T46S 66.86.0.15`, `phones of the account` */
+export function phonesIn(details: PhonesDetails): string {
+  return `phones ${oneLine(placeOf(details)) || 'of the account'}`;
 }
 
-export function phoneLists({ phones, more, sites }: PhonesDetails): List[] {
-  const names = [...phones.map(phoneName), ...(more > 0 ? [`${more} more`] : [])];
-  return [...list('Extensions', names), ...(sites.length > 1 ? list('Sites', sites) : [])];
+/** `14 of your 14 phones at Richmond`, or of a customer's, who is named before it. */
+export function countedIn(details: PhonesDetails, down: number, isYours: boolean): string {
+  const phones = details.total === 1 ? 'phone' : 'phones';
+  return `${down} of ${isYours ? 'your ' : ''}${details.total} ${phones} ${oneLine(placeOf(details))}`.trimEnd();
+}
+
+/** `40 of 59 phones offline: Richmond 20/20, Perth 0/19`, or the place where they all are. */
+export function offline(details: PhonesDetails, isYours: boolean): string {
+  const sites = details.domain.kind === 'account' ? siteCounts(details.by_site ?? []) : null;
+  if (sites !== null) return `${details.down} of ${plural(details.total, 'phone')} offline: ${oneLine(sites)}`;
+  return `${countedIn(details, details.down, isYours)} ${details.down === 1 ? 'is' : 'are'} offline`;
+}
+
+/** More names than these nobody reads on the way to the phone; the page behind the link has them. */
+const NAMED = 10;
+
+/** Sites before names: what is out of order is seen from the numbers. */
+export function phoneLists({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {
+  const left = more + Math.max(0, phones.length - NAMED);
+  const names = [...phones.slice(0, NAMED).map(phoneName), ...(left > 0 ? [`${left} more`] : [])];
+  const counts = bySite.map(({ site, down, total }) => `${site} ${down}/${total}`);
+  const isSaid = counts.length <= SITES_NAMED;
+  return [
+    ...(counts.length < 2
+      ? list('Sites', sites.length > 1 ? sites : [])
+      : isSaid
+        ? []
+        : list('Offline by site', counts)),
+    ...list('Extensions', names),
+  ];
 }
 
 export function causeOf(cause: MassDetails['explained_by']): string[] {
   if (cause === undefined) return [];
-  return [`The provider has trouble that may explain it: #${cause.number} “${named(cause.title)}”.`];
+  return [`The provider has trouble that may explain it: #${cause.number} ${named(cause.title)}.`];
 }
 
-/** The provider may have open trouble that has nothing to do with it. */
-function whereToLook({ domain, sites, explained_by: cause }: MassDetails): string[] {
+export function causeLink(cause: MassDetails['explained_by'] | null): Link[] {
+  return link('Provider’s notice', cause?.url ?? null);
+}
+
+/** The provider may have open trouble that has nothing to do with it; while it is suspected nobody is sent to a router. */
+function whereToLook({ domain, sites, explained_by: cause, suspected }: MassDetails): string[] {
+  if (suspected === true) return ['An outage at the provider is suspected.'];
   const first = cause === undefined ? 'first' : 'also';
   const trouble = causeOf(cause);
   switch (domain.kind) {
@@ -90,30 +112,37 @@ function whereToLook({ domain, sites, explained_by: cause }: MassDetails): strin
   }
 }
 
+/** What was named before turned out not to be it. */
+function correction({ instead_of: before }: MassDetails): string[] {
+  if (before === undefined) return [];
+  const what = oneLine(placeOf({ domain: before })) || 'the account as a whole';
+  return [`First told as “${what}”; the losses no longer fit that.`];
+}
+
 function several(details: PhonesDetails, from: number, to: number): Wording {
-  const where = inDomain(details);
-  const thing = `phones ${where}`;
-  const all = details.down === 0;
+  const { down, total } = details;
+  const all = down === 0;
+  const where = oneLine(placeOf(details));
   const headline = all
-    ? `All ${plural(details.total, 'phone')} ${where} are registered again`
-    : `Registered again: ${to} of ${plural(details.total, 'phone')} ${where}; ${details.down} still missing`;
-  return wording(headline, thing, {
+    ? `All ${plural(total, 'phone')}${where === '' ? '' : ` ${where}`} are online again`
+    : `${countedIn(details, to, false)} online again; ${down} still offline`;
+  return wording(headline, phonesIn(details), {
     where: ACCOUNT,
-    standing: all ? 'all registered again' : `${details.down} of ${details.total} not registered`,
+    standing: all ? 'all online again' : `${down} of ${total} offline`,
     // The alert may be the provider's, and much older.
     since: instant(details.since),
-    sentences: ['Calls are not tested.'],
-    facts: fact('Registered', `${from} → ${to} of ${details.total}`),
+    sentences: [`${to} of ${plural(total, 'phone')} ${to === 1 ? 'is' : 'are'} registered; calls are not tested.`],
+    facts: [...fact('Registered', `${from} → ${to} of ${total}`), ...siteFact(details)],
     lists: all ? [] : phoneLists(details),
   });
 }
 
 export const registrationWording: Tellers<PhoneKind> = {
   'registration.lost'({ details }, setting) {
-    const thing = `extension ${phoneName(details)}`;
-    return wording(`Not registered: ${thing}`, thing, {
+    const thing = phoneName(details);
+    return wording(`Extension ${thing} is offline`, thing, {
       where: ACCOUNT,
-      standing: 'not registered',
+      standing: 'offline',
       sentences: [counted(details.phones)],
       facts: phoneFacts(details, setting),
     });
@@ -122,10 +151,10 @@ export const registrationWording: Tellers<PhoneKind> = {
   'registration.restored'(transition, setting) {
     const { details } = transition;
     if (!('extension' in details)) return several(details, Number(transition.from), Number(transition.to));
-    const thing = `extension ${phoneName(details)}`;
-    return wording(`Registered again: ${thing}`, thing, {
+    const thing = phoneName(details);
+    return wording(`Extension ${thing} is online again`, thing, {
       where: ACCOUNT,
-      standing: 'registered again',
+      standing: 'online again',
       // Its alert may be about other phones as well, and older.
       since: instant(details.since),
       sentences: [counted(details.phones)],
@@ -133,32 +162,33 @@ export const registrationWording: Tellers<PhoneKind> = {
     });
   },
 
-  'registration.mass'({ from, to, details }) {
-    return wording(`Not registered: ${phonesOf(details)}`, `phones ${inDomain(details)}`, {
+  'registration.mass'({ source, from, to, details }, setting) {
+    return wording(offline(details, setting.customer(source) === null), phonesIn(details), {
       where: ACCOUNT,
-      standing: `${details.down} of ${details.total} not registered`,
+      standing: `${details.down} of ${details.total} offline`,
       since: instant(details.since),
-      sentences: whereToLook(details),
-      facts: fact('Registered', `${from} → ${to} of ${details.total}`),
+      sentences: [...correction(details), ...whereToLook(details)],
+      facts: [...fact('Registered', `${from} → ${to} of ${details.total}`), ...siteFact(details)],
       lists: phoneLists(details),
+      links: causeLink(details.explained_by),
     });
   },
 
   'registration.removed'({ details }, setting) {
-    const thing = `extension ${phoneName(details)}`;
-    return wording(`No longer in the account: ${thing}`, thing, {
+    const thing = phoneName(details);
+    return wording(`Extension ${thing} was deleted from the account`, thing, {
       where: ACCOUNT,
       allClear: false,
       ending: 'Ended',
-      standing: 'no longer in the account',
-      sentences: ['The extension was deleted, so nothing is missing any more.'],
+      standing: 'deleted from the account',
+      sentences: ['Its phone is no longer watched.'],
       facts: phoneFacts(details, setting),
     });
   },
 
   'registration.device'({ from, to, details }, setting) {
-    const thing = `extension ${phoneName(details)}`;
-    return wording(`New device or firmware on ${thing}: ${oneLine(to)}`, thing, {
+    const thing = phoneName(details);
+    return wording(`New device or firmware on extension ${thing}: ${oneLine(to)}`, thing, {
       where: ACCOUNT,
       facts: [
         ...phoneFacts({ ...details, device: null, since: null }, setting),
@@ -168,26 +198,26 @@ export const registrationWording: Tellers<PhoneKind> = {
   },
 
   'registration.network'({ to, details }, setting) {
-    const thing = `extension ${phoneName(details)}`;
-    return wording(`${capital(thing)} registers from a new network: ${oneLine(to)}`, thing, {
+    const thing = phoneName(details);
+    return wording(`Extension ${thing} registers from a new network: ${oneLine(to)}`, thing, {
       where: ACCOUNT,
-      sentences: ['If nobody has moved this phone, somebody else may be using its password.'],
+      sentences: ['If nobody has moved this phone, somebody else may be using its password: change it.'],
       facts: phoneFacts({ ...details, since: null }, setting),
     });
   },
 
   'registration.flapping'({ from, to, details }, setting) {
-    const thing = `extension ${phoneName(details)}`;
+    const thing = phoneName(details);
     const stable = to === null;
     return wording(
       stable
-        ? `Stable for an hour: ${thing} — lost ${times(Number(from))} before that`
-        : `Comes and goes: ${thing} was lost ${times(to)} within an hour`,
+        ? `Extension ${thing} is stable again: online for an hour, lost ${times(Number(from))} before that`
+        : `Extension ${thing} comes and goes: lost ${times(to)} within an hour`,
       thing,
       {
         where: ACCOUNT,
         standing: stable ? 'stable' : 'comes and goes',
-        sentences: stable ? [] : ['You hear of it again when it has been stable for an hour.'],
+        sentences: stable ? [] : ['Next from us: when it has been stable for an hour.'],
         facts: phoneFacts({ ...details, since: null }, setting),
       },
     );
@@ -209,14 +239,19 @@ export function manyPhones(
   );
   if (phones.length < transitions.length) return null;
   const names = [...new Set(phones.map(phoneName))];
-  const thing = `${names.length === 1 ? 'extension' : 'extensions'} ${listed(names, 3)}`;
-  const headline = manyHeadline(first.kind, thing);
+  const thing = listed(names, 3);
+  const headline = manyHeadline(
+    first.kind,
+    `${names.length === 1 ? 'Extension' : 'Extensions'} ${thing}`,
+    names.length,
+  );
   if (headline === null) return null;
+  const more = names.length - NAMED;
   return {
     headline,
     thing,
     facts: [...fact('Site', shared(phones.map(place))), ...fact('Device', shared(phones.map(deviceText)))],
-    lists: list('Extensions', names),
+    lists: list('Extensions', [...names.slice(0, NAMED), ...(more > 0 ? [`${more} more`] : [])]),
   };
 }
 
@@ -231,16 +266,19 @@ function deviceText({ device }: PhoneDetails): string | null {
   return device === null ? null : oneLine(device);
 }
 
-function manyHeadline(kind: Kind, thing: string): string | null {
+function manyHeadline(kind: Kind, thing: string, count: number): string | null {
+  const are = count === 1 ? 'is' : 'are';
   switch (kind) {
     case 'registration.lost':
-      return `Not registered: ${thing}`;
+      return `${thing} ${are} offline`;
     case 'registration.restored':
-      return `Registered again: ${thing}`;
+      return `${thing} ${are} online again`;
+    case 'registration.removed':
+      return `${thing} ${count === 1 ? 'was' : 'were'} deleted from the account`;
     case 'registration.device':
-      return `New devices or firmware on ${thing}`;
+      return `New devices or firmware: ${thing}`;
     case 'registration.network':
-      return `New networks of ${thing}`;
+      return `New networks: ${thing}`;
     default:
       return null;
   }

@@ -32,7 +32,8 @@ function outage(now: number): OutageDetails {
   const sites = ['Richmond', 'Carlton', '198.51.100.4'];
   const domain = { kind: 'account', name: 'the account', address: null } as const;
   const page = { source: 'provider', state: 'operational' };
-  return { ...phones(now, 14), domain, total: 52, sites, page, admitted: null };
+  const counts = sites.map((site, index) => ({ site, total: 20 - 2 * index, down: 18 - 2 * index }));
+  return { ...phones(now, 14), domain, total: 54, down: 48, more: 34, sites, by_site: counts, page, admitted: null };
 }
 
 function expectation(now: number): ExpectationDetails {
@@ -40,6 +41,8 @@ function expectation(now: number): ExpectationDetails {
     name: 'After hours (test)',
     expectation: { toggle: 'After hours (test)', severity: 'warning' },
     reason: null,
+    ids: ['301'],
+    expected_during: ['Mon-Fri 08:30-17:30'],
     since: timestamp(now - 12 * MINUTE),
     switched_at: timestamp(now - 900 * MINUTE),
   };

@@ -3,7 +3,7 @@ import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transiti
 import { link, STATUS_PAGE } from './link.ts';
 import { componentLabel, noticeLabel } from './state.ts';
 import { listed, oneLine, plural, sentence } from './text.ts';
-import { instant, when } from './time.ts';
+import { instant, span, when } from './time.ts';
 import type { Setting, Tellers } from './wording.ts';
 import { fact, list, named, wording } from './wording.ts';
 
@@ -70,17 +70,33 @@ function partsLacking({ reasons }: SourceDetails): string[] | null {
   return parts.includes('') ? null : parts.flatMap((part) => PARTS[part] ?? []);
 }
 
+/** `Status page “provider”`, `Account “head-office”` */
+export function sourceName(source: string, { account }: Pick<SourceDetails, 'account'>): string {
+  return `${account === true ? 'Account' : 'Status page'} “${source}”`;
+}
+
+/** For how long it had been so when it was told. */
+function forHowLong({ since }: SourceDetails, at: number): string {
+  const from = instant(since);
+  return from === null || at - from < 1000 ? '' : ` for ${span(at - from)}`;
+}
+
 /** The headline, and the reasons it does not give itself. */
-function unreadable(source: string, to: string, details: SourceDetails): { headline: string; sentences: string[] } {
+function unreadable(
+  what: string,
+  to: string,
+  how: string,
+  details: SourceDetails,
+): { headline: string; sentences: string[] } {
   const parts = partsLacking(details);
   const sentences = details.reasons.map(sentence);
-  if (parts !== null) return { headline: `Cannot read the ${listed(parts, 3)} of ${source}`, sentences };
+  if (parts !== null) return { headline: `${what}: ${listed(parts, 3)} unreadable${how}`, sentences };
   // Each part may fail for the same reason.
   const [why = to, ...others] = new Set(details.reasons.map((reason) => reason.replace(PART, '')));
-  if (to !== details.reasons.join('; ')) return { headline: `Cannot read ${source}: ${oneLine(to)}`, sentences };
+  if (to !== details.reasons.join('; ')) return { headline: `${what} unreachable${how}: ${oneLine(to)}`, sentences };
   return others.length === 0
-    ? { headline: `Cannot read ${source}: ${oneLine(why)}`, sentences: [] }
-    : { headline: `Cannot read ${source}`, sentences };
+    ? { headline: `${what} unreachable${how}: ${oneLine(why)}`, sentences: [] }
+    : { headline: `${what} unreachable${how}`, sentences };
 }
 
 export const sourceWording: Tellers<'source.baseline' | 'source.schema' | 'source.unreachable' | 'source.recovered'> = {
@@ -116,11 +132,12 @@ export const sourceWording: Tellers<'source.baseline' | 'source.schema' | 'sourc
     });
   },
 
-  'source.unreachable'({ source, to, details }) {
-    const { headline, sentences } = unreadable(source, to, details);
-    return wording(headline, source, {
+  'source.unreachable'({ source, at, to, details }) {
+    const thing = sourceName(source, details);
+    const { headline, sentences } = unreadable(thing, to, forHowLong(details, at), details);
+    return wording(headline, thing, {
       where: VIEW,
-      standing: 'it cannot be read',
+      standing: 'unreachable',
       sentences: [
         ...sentences,
         partsLacking(details) === null
@@ -132,10 +149,11 @@ export const sourceWording: Tellers<'source.baseline' | 'source.schema' | 'sourc
   },
 
   'source.recovered'({ source, details }) {
-    return wording(`${source} can be read again`, source, {
+    const thing = sourceName(source, details);
+    return wording(`${thing} can be read again`, thing, {
       where: VIEW,
       standing: 'it can be read again',
-      sentences: ['We are watching again. What changed in the meantime is told separately.'],
+      sentences: ['What changed in the meantime is told separately.'],
       facts: fact('Address', details.base_url),
     });
   },

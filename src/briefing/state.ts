@@ -6,13 +6,15 @@ interface Phrase {
   label: string;
   /** At the end of a headline: "the provider has found the cause". */
   clause: string;
+  /** What the provider says, after one's own loss: "provider: cause found"; default the label in small letters. */
+  news?: string;
 }
 
 const NOTICE: ReadonlyMap<string, Phrase> = new Map(
   Object.entries({
     investigating: { label: 'Investigating', clause: 'the provider is investigating' },
-    identified: { label: 'Identified', clause: 'the provider has found the cause' },
-    recovering: { label: 'Recovering', clause: 'recovering, not over yet' },
+    identified: { label: 'Identified', clause: 'the provider has found the cause', news: 'cause found' },
+    recovering: { label: 'Recovering', clause: 'recovering, not over yet', news: 'recovering, not over yet' },
     resolved: { label: 'Resolved', clause: 'the provider says it is resolved' },
     false_alarm: { label: 'False alarm', clause: 'the provider calls it a false alarm' },
     cancelled: { label: 'Cancelled', clause: 'cancelled' },
@@ -53,6 +55,12 @@ export function noticeWord(state: string | null): string {
 export function noticeClause(state: string | null): string {
   if (state === null) return 'the provider gives no state';
   return phrase(state)?.clause ?? `in the state ${raw(state)}, which we do not know`;
+}
+
+/** What the provider says of it, as an aside to one's own loss. */
+export function noticeNews(state: string | null): string {
+  const known = state === null ? undefined : phrase(state);
+  return known?.news ?? known?.label.toLowerCase() ?? noticeLabel(state);
 }
 
 /** Label of a component's or the page's state. */

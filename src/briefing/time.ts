@@ -68,6 +68,13 @@ export function when(at: number, timezone: string, now: number): string {
   return `${date}${year === parts(now, timezone).year ? '' : ` ${year}`} ${time} ${zone}`;
 }
 
+/** `Fri 17:31` within the last six days, else with its date; beside it the whole time with its zone is told. */
+export function shortWhen(at: number, timezone: string, now: number): string {
+  const { date, year, time } = parts(at, timezone);
+  if (at <= now && now - at < 6 * 24 * HOUR) return `${date.slice(0, 3)} ${time}`;
+  return `${date}${year === parts(now, timezone).year ? '' : ` ${year}`} ${time}`;
+}
+
 /** `Sat 28 Mar 01:00–03:00 AEDT`, or both days where it spans midnight, or `from …` and `until …` where an end is open. */
 export function windowText(from: number | null, to: number | null, timezone: string, now: number): string {
   if (from === null) return to === null ? 'no time given' : `until ${when(to, timezone, now)}`;

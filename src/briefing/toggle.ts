@@ -2,9 +2,10 @@
 import type { Kind } from '../transition/kind.ts';
 import type { ExpectationDetails, Transition } from '../transition/transition.ts';
 import { ACCOUNT } from './registration.ts';
-import { listed } from './text.ts';
-import type { Tellers, Wording } from './wording.ts';
-import { fact, named, timeText, wording } from './wording.ts';
+import { listed, oneLine } from './text.ts';
+import { instant, shortWhen } from './time.ts';
+import type { Setting, Tellers, Wording } from './wording.ts';
+import { fact, moment, named, wording } from './wording.ts';
 
 function word(status: boolean | null): string {
   return status === null ? 'unknown' : status ? 'on' : 'off';
@@ -12,11 +13,6 @@ function word(status: boolean | null): string {
 
 function thingOf({ name, expectation }: ExpectationDetails): string {
   return `“${named(name ?? expectation.toggle)}”`;
-}
-
-/** Left as it was when its hours changed, as when nobody switches it off in the morning. */
-function wasLeft({ since, switched_at: switchedAt }: ExpectationDetails): boolean {
-  return switchedAt !== null && since !== null && Date.parse(switchedAt) < Date.parse(since);
 }
 
 export const toggleWording: Tellers<
@@ -53,34 +49,91 @@ export const toggleWording: Tellers<
     });
   },
 
-  'toggle.off_schedule'({ from, to, details }, setting) {
+  'toggle.off_schedule'({ source, from, to, details }, setting) {
     const thing = thingOf(details);
-    const still = wasLeft(details) ? 'still ' : '';
-    return wording(`${thing} is ${still}${word(from)} and should be ${word(to)}`, thing, {
+    return wording(`${thing} ${sinceWhen(from, details, setting)}; expected ${loud(to)}${hoursOf(details)}`, thing, {
       where: ACCOUNT,
-      standing: `${word(from)}, should be ${word(to)}`,
-      sentences: ['This is not what its hours in the configuration say.'],
+      standing: `${loud(from)}, expected ${loud(to)}`,
+      sentences: [
+        whatItMeans(from, details),
+        ...howToSwitch(to, details, setting.customer(source) === null ? '' : ` --account ${source}`),
+      ],
       // Since when it is off its hours is said of every alert.
-      facts: fact(`Switched ${word(from)}`, timeText(details.switched_at, setting)),
+      facts: moment(`Switched ${word(from)}`, instant(details.switched_at), setting),
     });
   },
 
   'toggle.on_schedule'({ to, details }) {
     const thing = thingOf(details);
-    return wording(`${thing} is ${word(to)}, as it should be`, thing, { where: ACCOUNT, standing: 'as it should be' });
+    return wording(`${thing} is ${loud(to)} again, as expected`, thing, { where: ACCOUNT, standing: 'as expected' });
   },
 
   'toggle.missing'({ details }) {
     const thing = thingOf(details);
-    const { matches = 0 } = details;
-    const several = matches > 1;
-    return wording(several ? `${matches} toggles are called ${thing}` : `Toggle not found: ${thing}`, thing, {
+    const { matches = 0, ids = [] } = details;
+    if (matches > 1) {
+      return wording(
+        `${matches} toggles are called ${thing}: use the id in \`toggles.expect\`${ids.length === 0 ? '' : ` (${ids.slice(0, 10).map(oneLine).join(', ')})`}`,
+        thing,
+        {
+          where: ACCOUNT,
+          standing: 'not clear which is meant',
+          sentences: ['Until then its hours are not watched.'],
+        },
+      );
+    }
+    return wording(`Toggle not found: ${thing}`, thing, {
       where: ACCOUNT,
-      standing: several ? 'not clear which is meant' : 'not found',
-      sentences: details.reason === null ? [] : [named(details.reason)],
+      standing: 'not found',
+      sentences: [
+        ...(details.reason === null ? [] : [named(details.reason)]),
+        'Its hours are not watched. Correct `toggles.expect` in the configuration, or create the toggle again.',
+      ],
     });
   },
 };
+
+/** Names by which toggles for the closed hours go. */
+const NIGHT = /after.?hours|night|closed/i;
+
+function loud(status: boolean | null): string {
+  return word(status).toUpperCase();
+}
+
+/** `has been ON since Fri 17:31` where somebody saw it switched, else `is ON`. */
+function sinceWhen(from: boolean | null, { switched_at: switchedAt }: ExpectationDetails, setting: Setting): string {
+  const at = instant(switchedAt);
+  return at === null
+    ? `is ${loud(from)}`
+    : `has been ${loud(from)} since ${shortWhen(at, setting.timezone, setting.now)}`;
+}
+
+/** The hours in which it should be as it is not. */
+function hoursOf({ expected_during: ranges = [] }: ExpectationDetails): string {
+  return ranges.length === 0
+    ? ''
+    : ` (${listed(
+        ranges.map((range) => range.replaceAll('-', '–')),
+        4,
+      )})`;
+}
+
+function whatItMeans(from: boolean | null, details: ExpectationDetails): string {
+  const isNight = NIGHT.test(thingOf(details));
+  if (isNight)
+    return from === true
+      ? 'Callers may hear the night service.'
+      : 'Callers may reach nobody: the night service is off.';
+  return 'Calls may not go where they should at this hour.';
+}
+
+function howToSwitch(to: boolean | null, { ids = [] }: ExpectationDetails, account: string): string[] {
+  const [id, ...more] = ids;
+  if (id === undefined || to === null || more.length > 0) return [];
+  return [
+    `To switch it ${word(to)}: \`linewatch account action-toggles update ${oneLine(id)} --status ${String(to)}${account}\``,
+  ];
+}
 
 /** Several toggles that change alike in one sweep are one piece of news. */
 export function manyToggles(

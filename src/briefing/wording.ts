@@ -10,6 +10,9 @@ import { instant, when, windowText } from './time.ts';
 export interface Fact {
   label: string;
   text: string;
+  /** Where the text is one instant, or two: epoch milliseconds, for channels that show each reader his own zone. */
+  at?: number;
+  until?: number;
 }
 
 /** Names or lines under one heading; a channel shows as many as it can and says how many it left out. */
@@ -24,6 +27,8 @@ export interface List {
 export interface Quote {
   state: string | null;
   at: string | null;
+  /** The same, epoch milliseconds. */
+  moment?: number;
   text: string;
 }
 
@@ -58,6 +63,8 @@ export interface Setting {
   now: number;
   /** The name of a component by source and id, where it is known. */
   names: (source: string, id: string) => string | null;
+  /** Whose account a source is, where there is more than one to mix it up with. */
+  customer: (source: string) => string | null;
 }
 
 /** `status` is what the change did to its alert. */
@@ -102,6 +109,7 @@ export function quotes(updates: readonly UpdateDetails[], setting: Setting): Quo
     return {
       state: update.state === null ? null : noticeLabel(update.state),
       at: at === null ? null : when(at, setting.timezone, setting.now),
+      ...(at !== null && { moment: at }),
       text: readable(update.content) || '(no text)',
     };
   });
@@ -112,9 +120,14 @@ export function quotesHeading(words: readonly Quote[]): string {
   return `In the provider’s words${words.length > 1 ? ' (the latest last)' : ''}`;
 }
 
-export function timeText(text: string | null, setting: Setting): string | null {
-  const at = instant(text);
-  return at === null ? null : when(at, setting.timezone, setting.now);
+/** A moment under a label; nothing where it is not known. */
+export function moment(label: string, at: number | null, setting: Pick<Setting, 'timezone' | 'now'>): Fact[] {
+  return at === null ? [] : [{ label, text: when(at, setting.timezone, setting.now), at }];
+}
+
+export function windowFact(label: string, window: Window, setting: Setting): Fact {
+  const [at, until] = [instant(window.begins_at), instant(window.ends_at)];
+  return { label, text: windowOf(window, setting), ...(at !== null && until !== null && { at, until }) };
 }
 
 export function windowOf(window: Window, setting: Setting): string {

@@ -37,7 +37,7 @@ export async function checkAccount(
     proxy: proxyOf(platform),
     wallClock: clock.now,
   });
-  const configured = settingsOf(account, config.timezone);
+  const configured = settingsOf(account, config);
   // What is wrong now is wrong, however short it has been so.
   const settings = { ...configured, expectations: configured.expectations.map((each) => ({ ...each, grace: 0 })) };
   let state = await saved(name, baseUrl, config, clock.now);

@@ -1,5 +1,5 @@
 /** The result of a check as lines for people: what is wrong first. */
-import { readableState } from '../alert/titles.ts';
+import { readableState } from '../alert/title.ts';
 import type { AlertReport } from '../daemon/report.ts';
 import { accountLines } from './account-text.ts';
 import type { CheckReport } from './check.ts';

@@ -60,6 +60,7 @@ function demoAccount({ accountUrl, token, timezone }: DemoPlace): AccountConfig 
     apiKey: token,
     statusPage: 'provider',
     componentsWithoutPhones: [],
+    displayName: null,
     labels: {},
     sites: { '203.0.113.7': 'Richmond', '198.51.100.24': 'Parramatta', '192.0.2.65': 'Carlton' },
     requestsPerSecond: 10,

@@ -36,9 +36,10 @@ function pageOf({ config, source }: Pick<ReplayInput, 'config' | 'source'>): Sta
 export function replayOptions(input: ReplayInput): Omit<ReplayOptions, 'steps'> {
   const { config } = input;
   const page = pageOf(input);
+  const accounts = accountsOf(input, page);
   return {
     page: watchedPage(page),
-    accounts: accountsOf(input, page).map((account) => watchedAccount(account, input.timezone)),
+    accounts: accounts.map((account) => watchedAccount(account, { accounts, timezone: input.timezone })),
     receivers:
       config !== null && config.route !== null
         ? config.receivers.map(({ name, type }) => ({ name, audience: type === 'webhook' ? 'programs' : 'people' }))

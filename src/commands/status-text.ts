@@ -1,5 +1,5 @@
 /** A status report as lines for people. */
-import { readableState } from '../alert/titles.ts';
+import { readableState } from '../alert/title.ts';
 import type { AccountReport } from '../daemon/account-report.ts';
 import type { AlertReport, DeliveryReport, SourceReport, StatusReport } from '../daemon/report.ts';
 import { accountLines } from './account-text.ts';

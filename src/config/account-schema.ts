@@ -160,6 +160,15 @@ export const accountSchema = z
       description: 'Unique among all status pages and accounts.',
       examples: ['head-office'],
     }),
+    display_name: text(
+      {
+        title: 'Display name',
+        description:
+          'How messages call it where more than one account is watched; default its label customer, else its name.',
+        examples: ['Acme Pty Ltd'],
+      },
+      (value) => (/^[^\r\n]{1,80}$/.test(value) ? null : 'a display name is one line of 1 to 80 characters'),
+    ).optional(),
     ...defaultable,
   })
   .meta({

@@ -68,6 +68,8 @@ export interface AccountConfig {
   statusPage: string | null;
   /** Ids, names or globs of components of that page. */
   componentsWithoutPhones: string[];
+  /** What messages call it; null where nothing is said. */
+  displayName: string | null;
   labels: Record<string, string>;
   /** External address to the name of a site. */
   sites: Record<string, string>;

@@ -22,6 +22,7 @@ export function resolveAccount(
     apiKey: entry.api_key ?? '',
     statusPage: entry.status_page ?? (more.length === 0 ? (onlyPage?.name ?? null) : null),
     componentsWithoutPhones: entry.components_without_phones ?? [...WITHOUT_PHONES],
+    displayName: entry.display_name ?? null,
     labels: { ...entry.labels },
     sites: { ...entry.sites },
     requestsPerSecond: entry.requests_per_second ?? 2,

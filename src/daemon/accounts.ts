@@ -1,5 +1,6 @@
 /** From the configuration to accounts that can be watched: read-only clients behind their gates. */
 import type { AccountConfig, Config } from '../config/config.ts';
+import { customerOf } from '../config/customer.ts';
 import type { Log } from '../log/log.ts';
 import { createAccountReader, type AccountReader } from '../provider/account-client.ts';
 import { chainGates, createGate, type Gate } from '../provider/gate.ts';
@@ -45,22 +46,25 @@ export function watchedAccounts(wiring: AccountWiring): { accounts: WatchedAccou
   const pairs = wiring.config.accounts.map((account) => ({ account, client: readerOf(account, wiring) }));
   return {
     accounts: pairs.map(({ account, client }) => ({
-      ...watchedAccount(account, wiring.config.timezone),
+      ...watchedAccount(account, wiring.config),
       looker: accountLooker(client),
     })),
     clients: pairs.map(({ client }) => client),
   };
 }
 
+/** What of the configuration is for all accounts. */
+type Naming = Pick<Config, 'accounts' | 'timezone'>;
+
 /** All of it but how it is looked at. */
-export function watchedAccount(account: AccountConfig, timezone: string): Omit<WatchedAccount, 'looker'> {
+export function watchedAccount(account: AccountConfig, config: Naming): Omit<WatchedAccount, 'looker'> {
   return {
     name: account.name,
     baseUrl: account.baseUrl,
     registrationsEveryMs: account.registrations.interval,
     togglesEveryMs: account.toggles.interval,
     unreachableAfterMs: account.unreachableAfter,
-    settings: settingsOf(account, timezone),
+    settings: settingsOf(account, config),
     page: account.statusPage,
     labels: account.labels,
   };
@@ -88,10 +92,8 @@ export function readerOf(
   });
 }
 
-export function settingsOf(
-  { registrations, toggles, sites, componentsWithoutPhones }: AccountConfig,
-  timezone: string,
-): AccountSettings {
+export function settingsOf(account: AccountConfig, config: Naming): AccountSettings {
+  const { registrations, toggles, sites, componentsWithoutPhones } = account;
   const { extensions, ignore, watchDuring, offlineAfter, mass } = registrations;
   return {
     registrations: { extensions, ignore, watchDuring, offlineAfter, mass },
@@ -105,7 +107,8 @@ export function settingsOf(
       grace,
       severity,
     })),
-    timezone,
+    customer: customerOf(config, account.name),
+    timezone: config.timezone,
     sites,
     componentsWithoutPhones,
   };

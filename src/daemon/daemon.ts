@@ -2,7 +2,7 @@
  * The daemon: every source being swept, every receiver being served, from one state directory, until it is
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
-import { elsewhereOf } from '../alert/elsewhere.ts';
+import { elsewhereOf, type Elsewhere } from '../alert/elsewhere.ts';
 import type { Alert } from '../alert/record.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
 import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
@@ -186,7 +186,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 
   /** The part that others than this source take in an alert. */
-  function elsewhere(alert: string, source: string): { told: string[]; open: string[] } {
+  function elsewhere(alert: string, source: string): Elsewhere {
     const others = everyWatch().filter(({ name }) => name !== source);
     return elsewhereOf(
       alert,

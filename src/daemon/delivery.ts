@@ -199,12 +199,20 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       isTurn: (message) => isTurn(topic(message)),
       isBacklog: (message) => to !== null || isBacklog(message),
     });
-    return sending === null ? null : { sending, to };
+    if (sending === null) return null;
+    const messages = sending.messages.map((message) =>
+      outlived(message) ? { ...message, receiverFailed: true } : message,
+    );
+    return { sending: { ...sending, messages }, to };
   }
 
   function isBacklog(message: Message): boolean {
-    if (state.failing !== null || parking.isParked(topic(message))) return true;
-    return message.promisedAt <= failedUntil || clock.now() - message.dueAt > BACKLOG_AFTER_MS;
+    return outlived(message) || parking.isParked(topic(message)) || clock.now() - message.dueAt > BACKLOG_AFTER_MS;
+  }
+
+  /** It was promised before the receiver worked again. */
+  function outlived({ promisedAt }: Message): boolean {
+    return state.failing !== null || promisedAt <= failedUntil;
   }
 
   async function send({ sending, to }: Next, abandon: AbortSignal): Promise<void> {

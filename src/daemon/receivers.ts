@@ -1,6 +1,7 @@
 /** From the configuration to the receivers themselves. */
 import { readFile } from 'node:fs/promises';
 import type { Config, ReceiverConfig } from '../config/config.ts';
+import { customerOf } from '../config/customer.ts';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
 import { createReceiver, type ReceiverOptions } from '../receivers/create.ts';
 import type { Receiver } from '../receivers/receiver.ts';
@@ -29,6 +30,7 @@ export async function configuredReceivers(config: Config, wiring: ReceiverWiring
     externalUrl: config.http.externalUrl,
     clock: wiring.now,
     names: wiring.componentName,
+    customer: (source: string) => customerOf(config, source),
     ...(wiring.pageUrl === undefined ? {} : { pageUrl: wiring.pageUrl }),
     agents: createAgents(wiring.proxy),
   };

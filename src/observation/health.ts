@@ -28,6 +28,8 @@ export type Parts = Readonly<Record<string, Miss | null>>;
 export interface HealthSettings {
   baseUrl: string;
   unreachableAfterMs: number;
+  /** It is an account; else a status page. */
+  account?: true;
   /** What stands behind the same origin has just been found unreachable: whoever is blind is so, too. */
   joins?: boolean;
 }
@@ -91,10 +93,11 @@ function fall(
 function detailsOf(
   blind: Health['blind'],
   parts: readonly string[],
-  { baseUrl }: Pick<HealthSettings, 'baseUrl'>,
+  { baseUrl, account }: Pick<HealthSettings, 'baseUrl' | 'account'>,
 ): SourceDetails {
   return {
     base_url: baseUrl,
+    ...(account === true && { account }),
     since: timestamp(Math.min(...Object.values(blind).map(({ since }) => since))),
     reasons: reasons(blind, parts),
   };

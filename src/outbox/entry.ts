@@ -12,6 +12,8 @@ export interface Addressee {
   first: boolean;
   /** It waits for company until then, epoch milliseconds; quiet hours are those of its route when it goes out. */
   dueAt: number;
+  /** What the conversation is called. */
+  subject?: string;
 }
 
 export interface Entry {
@@ -39,7 +41,7 @@ function messageId(entry: Entry, receiver: string): string {
 }
 
 function toMessages(entry: Entry): Message[] {
-  return entry.to.map(({ receiver, first, dueAt }) => ({
+  return entry.to.map(({ receiver, first, dueAt, subject }) => ({
     id: messageId(entry, receiver),
     receiver,
     alert: entry.alert,
@@ -47,6 +49,7 @@ function toMessages(entry: Entry): Message[] {
     reminder: entry.reminder,
     promisedAt: entry.promisedAt,
     dueAt,
+    ...(subject !== undefined && { subject }),
     first,
     replaces: 0,
     unsaved: false,

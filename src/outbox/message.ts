@@ -17,6 +17,8 @@ export interface Message {
   promisedAt: number;
   /** Not to be sent before, epoch milliseconds. */
   dueAt: number;
+  /** What the conversation with this receiver is called: the alert's title as it was when it opened. */
+  subject?: string;
   /** True when this opens the conversation about the alert with this receiver. */
   first: boolean;
   /** How many earlier messages of the same alert this one stands for, when a backlog was coalesced. */
@@ -25,6 +27,8 @@ export interface Message {
   silenced?: readonly { matchers: Readonly<Record<string, readonly string[]>>; until: number }[];
   /** The ids of all alerts it speaks of, where several were folded into one message. */
   alerts?: readonly string[];
+  /** It waited because the receiver did not take messages. */
+  receiverFailed?: boolean;
   /** True when the disk refused and the promise lives in memory only. */
   unsaved: boolean;
 }

@@ -66,7 +66,7 @@ export function outageTitle(messages: readonly Message[], sources: readonly stri
   const everything = origins.size > 1 && sources.every((source) => concerned.has(source));
   return everything
     ? 'Linewatch itself cannot reach anything'
-    : `${concerned.size} sources behind ${origin ?? 'one address'} cannot be read`;
+    : `${concerned.size} sources behind ${origin ?? 'one address'} are unreachable`;
 }
 
 function originOf(baseUrl: string): string {

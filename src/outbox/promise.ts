@@ -4,6 +4,7 @@
  */
 import type { AlertView, Change } from '../alert/alert.ts';
 import type { Entered } from '../alert/book.ts';
+import type { Elsewhere } from '../alert/elsewhere.ts';
 import { viewOf, type Alert } from '../alert/record.ts';
 import { isNews } from '../alert/tell.ts';
 import { plainTitle } from '../alert/titles.ts';
@@ -43,12 +44,7 @@ export interface Receivers {
 
 const ALL_THERE: Receivers = { rings: () => false, isThere: () => true };
 
-export interface Elsewhere {
-  told: readonly string[];
-  open: readonly string[];
-}
-
-const NOWHERE: Elsewhere = { told: [], open: [] };
+const NOWHERE: Elsewhere = { told: new Map(), open: [] };
 
 /** What was entered, where not everybody is to hear of it now. */
 export interface Announced extends Entered {
@@ -174,7 +170,7 @@ export function remind(
       changes,
       reminder,
       promisedAt: promising.now,
-      to: [{ receiver, first: false, dueAt }],
+      to: [{ receiver, first: false, dueAt, subject: subjectFor(alert, receiver) }],
     }));
   });
 }
@@ -229,10 +225,12 @@ function entriesFor(
     .route(view, changes, told)
     .filter(({ receiver, audience: own }) => own === audience && !(isSummary && rings(receiver)))
     .map(({ receiver, groupWaitMs }) => {
-      const first = !told.includes(receiver) && !elsewhere.told.includes(receiver);
-      const joins = elsewhere.told.includes(receiver);
+      const joins = elsewhere.told.has(receiver);
+      const first = !told.includes(receiver) && !joins;
       const wait = Math.max(waitMs, first ? groupWaitMs : joins ? joinMs : 0);
-      return { receiver, first, dueAt: promising.now + (audience === 'people' ? wait : 0) };
+      const dueAt = promising.now + (audience === 'people' ? wait : 0);
+      const subject = elsewhere.told.get(receiver) ?? view.title;
+      return { receiver, first, dueAt, subject: alert === null ? subject : subjectFor(alert, receiver, subject) };
     });
   const entry = { alert: view, changes, reminder: 0, promisedAt: promising.now };
   const goesOn = view.resolvedAt === null ? [] : to.filter(({ receiver }) => elsewhere.open.includes(receiver));
@@ -241,6 +239,11 @@ function entriesFor(
     ...(ends.length === 0 ? [] : [{ ...entry, to: ends }]),
     ...(goesOn.length === 0 ? [] : [{ ...entry, ...goingOn(view, changes), to: goesOn }]),
   ];
+}
+
+/** The subject a receiver's conversation about an alert opened with, or opens with now. */
+function subjectFor({ told, title }: Alert, receiver: string, now = title): string {
+  return told.find((one) => one.receiver === receiver)?.subject ?? now;
 }
 
 /** What ends here while the same alert goes on elsewhere is no end. */
@@ -264,10 +267,13 @@ function rememberTold(entries: readonly Entry[], alerts: readonly Alert[], now: 
       transition.kind === 'source.baseline' ? transition.details.open.map(({ alert }) => alert) : [],
     );
     for (const alert of [...new Set([entry.alert.id, ...listed])].flatMap((id) => byId.get(id) ?? [])) {
-      for (const { receiver } of entry.to) {
+      for (const { receiver, subject } of entry.to) {
         const told = alert.told.find((one) => one.receiver === receiver);
-        if (told === undefined) alert.told.push({ receiver, at: now, reminders: 0 });
-        else told.at = now;
+        if (told !== undefined) told.at = now;
+        else {
+          const opened = alert.id === entry.alert.id ? subject : alert.title;
+          alert.told.push({ receiver, at: now, reminders: 0, subject: opened ?? alert.title });
+        }
         delete told?.missed;
       }
     }

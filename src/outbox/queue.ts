@@ -172,6 +172,7 @@ function bundled(messages: readonly Message[], title: string | null = null): Sen
   const message: Message = {
     ...last,
     alert: title === null ? last.alert : { ...last.alert, title },
+    ...(title !== null && { subject: title }),
     id: identity(
       'bundle',
       messages.map(({ id }) => id),

@@ -12,6 +12,8 @@ export interface BriefOptions {
   clock: () => number;
   /** Name of a component by source and id. */
   names?: (source: string, id: string) => string | null;
+  /** Whose account a source is, where more than one is watched. */
+  customer?: (source: string) => string | null;
   /** Where the provider shows everybody how it is, by source. */
   pageUrl?: (source: string) => string | null;
 }

@@ -95,6 +95,8 @@ export interface SourceDetails {
   since: Timestamp | null;
   /** What is wrong, a sentence each. */
   reasons: string[];
+  /** It is an account; else a status page. */
+  account?: true;
   /** Of refused access: nothing was shown that could be refused, as a status page asks for no credentials. */
   keyless?: true;
   /** Of refused access: the collections that are refused where that is not the whole source. */
@@ -142,6 +144,8 @@ export interface PhonesDetails {
   more: number;
   /** Names of their sites. */
   sites: string[];
+  /** Of an account as a whole: all its sites, those that lost most first. */
+  by_site?: SiteCount[];
   since: Timestamp | null;
 }
 
@@ -155,6 +159,21 @@ export interface WhyDetails {
   chance: number | null;
 }
 
+/** Of the phones of one site, how many there are, and how many of them are not registered. */
+export interface SiteCount {
+  site: string;
+  total: number;
+  down: number;
+}
+
+/** An alert of the provider's page that explains a loss; `url` is where the provider's notice can be read. */
+export interface CauseDetails {
+  alert: string;
+  number: number;
+  title: string;
+  url?: string | null;
+}
+
 export interface MassDetails extends PhonesDetails {
   /** Why this domain is named. */
   why?: WhyDetails;
@@ -163,14 +182,14 @@ export interface MassDetails extends PhonesDetails {
   /** What was named before, where that turned out to be wrong. */
   instead_of?: DomainDetails;
   /** The provider's alert that was open when the phones were lost. */
-  explained_by?: { alert: string; number: number; title: string };
+  explained_by?: CauseDetails;
 }
 
 export interface OutageDetails extends PhonesDetails {
   /** What the provider's page says; null where there is none or it cannot be read. */
   page: { source: string; state: string } | null;
   /** The provider's alert that turned out to be the cause, and how many minutes after the loss it was published. */
-  admitted: { alert: string; number: number; title: string; minutes_later: number } | null;
+  admitted: (CauseDetails & { minutes_later: number }) | null;
 }
 
 export interface ToggleDetails {
@@ -182,6 +201,10 @@ export interface ExpectationDetails {
   name: string | null;
   /** How many toggles answer to it, where that is not one. */
   matches?: number;
+  /** The ids of those that do. */
+  ids?: string[];
+  /** The hours of a week in which it should be as it is not, as the configuration writes them: `Mon-Fri 08:30-17:30`. */
+  expected_during?: string[];
   expectation: { toggle: string; severity: Severity };
   /** Why it cannot be judged. */
   reason: string | null;

@@ -20,13 +20,13 @@ test('an outage opens, worsens and resolves; Ctrl-C ends it', async () => {
     expect((await ask(page, '/')).body).toContain('head-office');
     await demo.shows(/Critical · New[^]*Inbound calls failing/);
     expect((await ask(page, '/')).body).toContain('Inbound calls failing');
-    await demo.shows(/Not registered: \d+ of \d+ phones/);
+    await demo.shows(/\d+ of \d+ phones offline: |\d+ of your \d+ phones .* are offline/);
     await demo.shows(/Critical · Update[^]*Identified/);
     await demo.shows(/Resolved: Inbound calls failing/);
-    await demo.shows(/Still not registered though the provider says it is over: 1 of/);
+    await demo.shows(/Still offline though the provider says it is over: /);
     await demo.shows(/“After hours” is on and should be off/);
-    await demo.shows(/All \d+ phones of the account are registered again/);
-    await demo.shows(/“After hours” is off, as it should be/);
+    await demo.shows(/All \d+ phones are online again/);
+    await demo.shows(/“After hours” is OFF again, as expected/);
     await demo.shows('Ctrl-C ends the demo');
     demo.signal('SIGINT');
     const { code, signal, out, err } = await demo.ended;

@@ -56,7 +56,7 @@ test.concurrent('a person gets the latest state, with what it stands for', async
   const told = late.join('\n');
   const places = ['One.', 'Two.', 'Three.'].map((words) => told.indexOf(words));
   expect(places).not.toContain(-1);
-  expect(told).toMatch(/Stands for \d earlier message/);
+  expect(told).toMatch(/eplaces \d messages? that had not gone out/);
   expect(late.at(-1)).toContain('Resolved');
 });
 

@@ -47,7 +47,7 @@ describe('an extension that is deleted', () => {
     expect(changes(all)).toEqual([]);
     rounds(account, 4);
     expect(changes(all)).toEqual(['registration.removed registration/102 (info)']);
-    expect(headlines(all)).toEqual(['No longer in the account: extension 102 (Desk 102)']);
+    expect(headlines(all)).toEqual(['Extension 102 (Desk 102) was deleted from the account']);
     expect(account.state.snapshot.phones).toHaveLength(51);
     expect(account.state.alerts).toEqual([]);
   });
@@ -59,11 +59,11 @@ describe('an extension that is deleted', () => {
     account.listed = numbersWithout(account, '101');
     account.lose(({ extension }) => extension === '103');
     rounds(account, 5);
-    expect(headlines(all)).toEqual(['Not registered: extension 101 (Desk 101)']);
+    expect(headlines(all)).toEqual(['Extension 101 (Desk 101) is offline']);
     account.bringBack(({ extension }) => extension === '103');
     rounds(account, 30);
     expect(headlines(all).slice(1)).toEqual([
-      expect.stringMatching(/^No longer in the account: extension 101 \(Desk 101\)/),
+      expect.stringMatching(/^Extension 101 \(Desk 101\) was deleted from the account/),
     ]);
     expect(account.state.alerts.map(({ status }) => status)).toEqual(['resolved']);
   });

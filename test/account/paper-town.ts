@@ -76,6 +76,7 @@ export const SETTINGS: AccountSettings = {
     mass: { count: 3, percent: 30 },
   },
   expectations: [],
+  customer: null,
   timezone: 'Australia/Melbourne',
   sites: { '203.0.113.7': 'Richmond', '203.0.113.8': 'Carlton', '198.51.100.3': 'Geelong' },
   componentsWithoutPhones: ['SMS'],

@@ -79,8 +79,8 @@ describe('one phone', () => {
       ['warning', true],
       ['warning', false],
     ]);
-    expect(headline(told[0]!, all.now())).toBe('Not registered: extension 101 (Desk 101)');
-    expect(headline(told[1]!, all.now())).toMatch(/^Registered again: extension 101 \(Desk 101\) — after /);
+    expect(headline(told[0]!, all.now())).toBe('Extension 101 (Desk 101) is offline');
+    expect(headline(told[1]!, all.now())).toMatch(/^Extension 101 \(Desk 101\) is online again — after /);
     expect(new Set(told.map(({ alert }) => alert.id)).size).toBe(1);
   });
 
@@ -150,11 +150,13 @@ describe('one phone', () => {
       for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
     }
     const lines = headlines(all).slice(1);
-    expect(lines.at(-1)).toBe('Comes and goes: extension 101 (Desk 101) was lost 3 times within an hour');
+    expect(lines.at(-1)).toBe('Extension 101 (Desk 101) comes and goes: lost 3 times within an hour');
     expect(lines).toHaveLength(5);
     for (let sweep = 0; sweep < 70; sweep += 1) account.sweep();
     expect(headlines(all).slice(6)).toEqual([
-      expect.stringMatching(/^Stable for an hour: extension 101 \(Desk 101\) — lost 5 times before that/),
+      expect.stringMatching(
+        /^Extension 101 \(Desk 101\) is stable again: online for an hour, lost 5 times before that/,
+      ),
     ]);
     expect(account.state.alerts.filter(({ status }) => status === 'open')).toEqual([]);
   });
@@ -204,9 +206,7 @@ describe('phones lost together', () => {
     ).toEqual([['registrations', 52, 0]]);
     account.bringBack();
     account.sweep();
-    expect(headlines(all).slice(2)).toEqual([
-      expect.stringMatching(/^All 52 phones of the account are registered again — after 9 min/),
-    ]);
+    expect(headlines(all).slice(2)).toEqual([expect.stringMatching(/^All 52 phones are online again — after 9 min/)]);
   });
 
   it('are one message even where they are too few for a mass loss', () => {
@@ -219,7 +219,7 @@ describe('phones lost together', () => {
     account.lose(({ extension }) => Number(extension) < 1052);
     for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
     expect(headlines(all).slice(1)).toEqual([
-      'Not registered: extensions 1000 (Desk 1000), 1001 (Desk 1001), 1002 (Desk 1002) and 49 more',
+      'Extensions 1000 (Desk 1000), 1001 (Desk 1001), 1002 (Desk 1002) and 49 more are offline',
     ]);
     expect(all.events('registration.lost')).toHaveLength(52);
   });
@@ -247,7 +247,7 @@ describe('phones lost together', () => {
     const { all, account } = office();
     account.lose(({ address }) => address === '203.0.113.7');
     for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
-    expect(headlines(all).slice(1)).toEqual(['Not registered: 14 of 14 phones at Richmond (203.0.113.7)']);
+    expect(headlines(all).slice(1)).toEqual(['14 of your 14 phones at Richmond are offline']);
   });
 
   it('of one firmware are that firmware', () => {
@@ -261,7 +261,7 @@ describe('phones lost together', () => {
     account.sweep(0);
     account.lose(({ agent }) => agent.endsWith('66.86.0.15'));
     for (let sweep = 0; sweep < 7; sweep += 1) account.sweep();
-    expect(headlines(all).slice(1)).toEqual(['Not registered: 12 of 12 phones with Yealink SIP-T46S 66.86.0.15']);
+    expect(headlines(all).slice(1)).toEqual(['12 of your 12 phones with Yealink SIP-T46S 66.86.0.15 are offline']);
   });
 
   it('of one site whose registrations run out one after the other are one alert and few messages', () => {
@@ -274,7 +274,7 @@ describe('phones lost together', () => {
     const told = all.people().slice(1);
     expect(new Set(told.map(({ alert }) => alert.id)).size).toBe(1);
     expect(told.length).toBeLessThanOrEqual(7);
-    expect(headline(told.at(-1)!, all.now())).toBe('Not registered: 14 of 14 phones at Richmond (203.0.113.7)');
+    expect(headline(told.at(-1)!, all.now())).toBe('14 of your 14 phones at Richmond are offline');
   });
 
   it('come back in part, then whole', () => {
@@ -291,7 +291,7 @@ describe('phones lost together', () => {
       ['registrations', 10, 14, 'resolved'],
     ]);
     expect(headlines(all).slice(2)).toEqual([
-      'Registered again: 10 of 14 phones at Richmond (203.0.113.7); 4 still missing',
+      '10 of 14 phones at Richmond online again; 4 still offline',
       expect.stringMatching(/^All 14 phones at Richmond/),
     ]);
   });
@@ -338,10 +338,10 @@ describe('a loss after all was well again', () => {
     gone(account, ({ extension }) => extension === '102');
     const told = all.people().slice(1);
     expect(told.map((message) => [message.alert.number, message.alert.title, headline(message, all.now())])).toEqual([
-      [1, 'Extension 101 (Desk 101) not registered', 'Not registered: extension 101 (Desk 101)'],
-      [1, 'Extension 101 (Desk 101) not registered', 'Registered again: extension 101 (Desk 101) — after 7 min'],
-      [2, 'Extension 102 (Desk 102) not registered', 'Not registered: extension 102 (Desk 102)'],
-      [2, 'Extension 102 (Desk 102) not registered', 'Registered again: extension 102 (Desk 102) — after 7 min'],
+      [1, 'Extension 101 (Desk 101) offline', 'Extension 101 (Desk 101) is offline'],
+      [1, 'Extension 101 (Desk 101) offline', 'Extension 101 (Desk 101) is online again — after 7 min'],
+      [2, 'Extension 102 (Desk 102) offline', 'Extension 102 (Desk 102) is offline'],
+      [2, 'Extension 102 (Desk 102) offline', 'Extension 102 (Desk 102) is online again — after 7 min'],
     ]);
   });
 
@@ -355,8 +355,8 @@ describe('a loss after all was well again', () => {
         .slice(3)
         .map(({ alert }) => [alert.number, alert.severity, alert.title]),
     ).toEqual([
-      [2, 'warning', 'Extension 101 (Desk 101) not registered'],
-      [2, 'warning', 'Extension 101 (Desk 101) not registered'],
+      [2, 'warning', 'Extension 101 (Desk 101) offline'],
+      [2, 'warning', 'Extension 101 (Desk 101) offline'],
     ]);
   });
 
@@ -370,8 +370,8 @@ describe('a loss after all was well again', () => {
         .slice(3)
         .map(({ alert }) => [alert.number, alert.title]),
     ).toEqual([
-      [2, 'Phones at Richmond (203.0.113.7) not registered'],
-      [2, 'Phones at Richmond (203.0.113.7) not registered'],
+      [2, '14 of 14 phones at Richmond offline'],
+      [2, 'Phones at Richmond offline'],
     ]);
   });
 
@@ -383,10 +383,10 @@ describe('a loss after all was well again', () => {
     const told = all.people().slice(1);
     expect(new Set(told.map(({ alert }) => alert.id)).size).toBe(1);
     expect(told.map((message) => headline(message, all.now()))).toEqual([
-      'Not registered: 14 of 14 phones at Richmond (203.0.113.7)',
-      'All 14 phones at Richmond (203.0.113.7) are registered again — after 7 min',
-      'Not registered: 14 of 14 phones at Richmond (203.0.113.7)',
-      'All 14 phones at Richmond (203.0.113.7) are registered again — after 9 min',
+      '14 of your 14 phones at Richmond are offline',
+      'All 14 phones at Richmond are online again — after 7 min',
+      '14 of your 14 phones at Richmond are offline',
+      'All 14 phones at Richmond are online again — after 9 min',
     ]);
   });
 });
@@ -404,7 +404,7 @@ describe('phones of one alert', () => {
     account.sweep();
     const told = all.people().slice(1);
     expect(new Set(told.map(({ alert }) => alert.number))).toEqual(new Set([1]));
-    expect(headlines(all).at(-1)).toBe('Registered again: extension 102 (Desk 102) — after 11 min');
+    expect(headlines(all).at(-1)).toBe('Extension 102 (Desk 102) is online again — after 11 min');
   });
 
   it('that come back together were lost since the first of them', () => {
@@ -415,7 +415,7 @@ describe('phones of one alert', () => {
     for (let sweep = 0; sweep < 10; sweep += 1) account.sweep();
     account.bringBack();
     account.sweep();
-    expect(headlines(all).at(-1)).toBe('Registered again: extensions 101 (Desk 101) and 102 (Desk 102) — after 13 min');
+    expect(headlines(all).at(-1)).toBe('Extensions 101 (Desk 101) and 102 (Desk 102) are online again — after 13 min');
   });
 });
 

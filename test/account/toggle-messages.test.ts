@@ -73,7 +73,7 @@ describe('an expected toggle', () => {
     expect(told()[0]?.lists.flatMap(({ items }) => items)).toContain('Toggle deleted: “Holiday”, last on');
     account.toggles = FIVE;
     account.sweep();
-    expect(headlines().slice(1)).toEqual([expect.stringMatching(/^“Holiday” is on, as it should be — after /)]);
+    expect(headlines().slice(1)).toEqual([expect.stringMatching(/^“Holiday” is ON again, as expected — after /)]);
   });
 
   it('whose name others have as well is not called missing', () => {
@@ -81,7 +81,10 @@ describe('an expected toggle', () => {
     account.toggles = [on('1', 'Night'), on('2', 'Night')];
     account.sweep();
     expect(told()).toEqual([
-      expect.objectContaining({ title: '2 toggles are called “Night”', headline: '2 toggles are called “Night”' }),
+      expect.objectContaining({
+        title: '2 toggles are called “Night”',
+        headline: '2 toggles are called “Night”: use the id in `toggles.expect` (1, 2)',
+      }),
     ]);
   });
 });

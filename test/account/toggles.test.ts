@@ -96,7 +96,7 @@ describe('an expectation', () => {
     expect(news()).toEqual([['toggle.off_schedule', 'toggle/301', false, true, 'open']]);
     expect(all.people().at(-1)?.alert).toMatchObject({
       severity: 'critical',
-      title: 'Toggle “After hours” off schedule',
+      title: '“After hours” is OFF instead of ON',
     });
     account.toggles[0]!.status = true;
     account.sweep();
@@ -193,8 +193,12 @@ describe('a toggle that was left on', () => {
     });
     const setting = { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now: all.now() };
     const { headline, facts } = briefing(last!, setting);
-    expect(headline).toBe('“After hours” is still on and should be off');
-    expect(facts).toContainEqual({ label: 'Switched on', text: expect.stringMatching(/^Mon 2 Mar 17:31/) });
+    expect(headline).toBe('“After hours” has been ON since Mon 17:31; expected OFF (Mon–Fri 08:30–17:30)');
+    expect(facts).toContainEqual({
+      label: 'Switched on',
+      text: expect.stringMatching(/^Mon 2 Mar 17:31/),
+      at: expect.any(Number),
+    });
     account.restart();
     account.toggles[0]!.status = false;
     account.sweep();

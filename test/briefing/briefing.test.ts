@@ -42,7 +42,7 @@ describe('every kind', () => {
     expect(text.headline).toMatch(/^\S.{10,200}$/);
     expect(text.kicker).toMatch(/Critical|Warning|Info|For information|Resolved|Ended|Over/);
     expect(text.facts.map((each) => each.label)).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^(Since|Known since|From|Seen)$/), 'Source']),
+      expect.arrayContaining([expect.stringMatching(/^(Since|Window|From|Now|Seen)$/), 'Source']),
     );
     expect(all(text)).not.toMatch(/undefined|null|NaN|Invalid|\[object/);
     expect(`${text.headline}${text.facts.map((each) => each.text).join('')}`).toMatch(/test/i);
@@ -120,7 +120,7 @@ describe('what is said is what is known', () => {
       status: 'updated',
       tone: 'ended',
       kicker: '#12 · Over · was critical · Update · provider',
-      headline: 'Added after the end: Inbound calls failing on Sydney SIP trunks — it stays over',
+      headline: 'Review added after the end; still resolved: Inbound calls failing on Sydney SIP trunks',
     });
     expect(text.facts.map((each) => each.label)).toContain('Lasted');
   });
@@ -321,8 +321,8 @@ describe('planned work that draws near or overruns', () => {
 describe('remarks', () => {
   it.each([
     ['is on time after a minute', { dueAt: NOW - MINUTE }, []],
-    ['is late after 47', { dueAt: NOW - 47 * MINUTE }, ['Delayed 47 min: this could not go out before.']],
-    ['stands for others', { replaces: 1 }, ['Stands for 1 earlier message of this alert that had not gone out.']],
+    ['is late after 47', { dueAt: NOW - 47 * MINUTE }, ['Sent 47 min late.']],
+    ['stands for others', { replaces: 1 }, ['Replaces 1 message that had not gone out.']],
     ['waited for company', { replaces: 1, first: true, promisedAt: NOW - 10_000 }, []],
     ['is not saved', { unsaved: true }, [expect.stringContaining('Not saved')]],
   ])('%s', (_what, own, remarks) => expect(told({ ...opened(), ...own }).remarks).toEqual(remarks));

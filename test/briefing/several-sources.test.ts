@@ -22,7 +22,7 @@ test('what is true of one of them only is said of that one only', () => {
   expect(told.sentences[0]).toContain('we do not know');
   expect(told.facts.map(({ label }) => label)).not.toContain('Address');
   expect(told.lists[0]?.items).toEqual([
-    'Cannot read one: the provider failed with 503',
-    'Cannot read two: no answer within 15 s',
+    'Status page “one” unreachable: the provider failed with 503',
+    'Status page “two” unreachable: no answer within 15 s',
   ]);
 });

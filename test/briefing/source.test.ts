@@ -7,7 +7,7 @@ import { change, message, NOW, TIMEZONE } from '../support/messages.ts';
 const URL = 'https://api.example.test';
 
 function told(reasons: string[]): [string, string[]] {
-  const details = { base_url: URL, since: timestamp(NOW), reasons };
+  const details = { base_url: URL, account: true as const, since: timestamp(NOW), reasons };
   const unreachable = change(
     'source.unreachable',
     'source',
@@ -28,26 +28,26 @@ function told(reasons: string[]): [string, string[]] {
 const UNKNOWN = 'Until it can be read again we do not know how things stand there. What was open stays open.';
 
 it('a source that fails as a whole for one reason says it once', () => {
-  expect(told(['no answer within 15 s'])).toEqual(['Cannot read acme: no answer within 15 s', [UNKNOWN]]);
+  expect(told(['no answer within 15 s'])).toEqual(['Account “acme” unreachable: no answer within 15 s', [UNKNOWN]]);
 });
 
 it('a source whose parts all fail says why of each', () => {
   expect(told(['registrations: it failed with 500', 'toggles: it failed with 502'])).toEqual([
-    'Cannot read acme',
+    'Account “acme” unreachable',
     ['Registrations: it failed with 500.', 'Toggles: it failed with 502.', UNKNOWN],
   ]);
 });
 
 it('a source whose parts all fail for the same reason says it once', () => {
   expect(told(['registrations: no answer', 'extensions: no answer', 'toggles: no answer'])).toEqual([
-    'Cannot read acme: no answer',
+    'Account “acme” unreachable: no answer',
     [UNKNOWN],
   ]);
 });
 
 it('a source that fails in part is not called unreadable', () => {
   expect(told(['extensions: it failed with 500'])).toEqual([
-    'Cannot read the list of extensions of acme',
+    'Account “acme”: list of extensions unreadable',
     ['Extensions: it failed with 500.', 'Until then we do not know how these stand. What was open stays open.'],
   ]);
 });

@@ -131,10 +131,10 @@ describe('one dead origin', () => {
     const all = await scene(200);
     for (let index = 0; index < 200; index += 1) all.instead.set(name(index), missed('timeout'));
     await all.running.pass(10 * MINUTE);
-    expect(titles(all)).toEqual([`200 sources behind ${ORIGIN} cannot be read: source.unreachable of 200`]);
+    expect(titles(all)).toEqual([`200 sources behind ${ORIGIN} are unreachable: source.unreachable of 200`]);
     all.instead.clear();
     await all.running.pass(10 * MINUTE);
-    expect(titles(all).slice(1)).toEqual([`200 sources behind ${ORIGIN} cannot be read: source.recovered of 200`]);
+    expect(titles(all).slice(1)).toEqual([`200 sources behind ${ORIGIN} are unreachable: source.recovered of 200`]);
     const events = all.programs.taken.flatMap(({ changes }) => changes.map(({ transition }) => transition.kind));
     expect(events.filter((kind) => kind === 'source.unreachable')).toHaveLength(200);
     expect(events.filter((kind) => kind === 'source.recovered')).toHaveLength(200);
@@ -148,7 +148,7 @@ describe('one dead origin', () => {
     const told = titles(all).length;
     await all.running.pass(HOUR);
     expect(titles(all).slice(told)).toEqual([
-      `20 sources behind ${ORIGIN} cannot be read: source.unreachable of 20, reminder 1`,
+      `20 sources behind ${ORIGIN} are unreachable: source.unreachable of 20, reminder 1`,
     ]);
   });
 
@@ -158,20 +158,20 @@ describe('one dead origin', () => {
     await all.running.pass(10 * MINUTE);
     for (let index = 1; index < 20; index += 1) all.instead.delete(name(index));
     await all.running.pass(4 * MINUTE);
-    expect(titles(all).slice(1)).toEqual([`19 sources behind ${ORIGIN} cannot be read: source.recovered of 19`]);
+    expect(titles(all).slice(1)).toEqual([`19 sources behind ${ORIGIN} are unreachable: source.recovered of 19`]);
     all.instead.clear();
     await all.running.pass(2 * MINUTE);
-    expect(titles(all).slice(2)).toEqual(['customer-000 cannot be read: source.recovered of 1']);
+    expect(titles(all).slice(2)).toEqual(['Account “customer-000” unreachable: source.recovered of 1']);
   });
 
   test('one account alone is told alone, at its own threshold and at once when it is back', async () => {
     const all = await scene(20);
     all.instead.set(name(7), missed('timeout'));
     await all.running.pass(8 * MINUTE);
-    expect(titles(all)).toEqual(['customer-007 cannot be read: source.unreachable of 1']);
+    expect(titles(all)).toEqual(['Account “customer-007” unreachable: source.unreachable of 1']);
     all.instead.clear();
     await all.running.pass(MINUTE + 10 * SECOND);
-    expect(titles(all).slice(1)).toEqual(['customer-007 cannot be read: source.recovered of 1']);
+    expect(titles(all).slice(1)).toEqual(['Account “customer-007” unreachable: source.recovered of 1']);
   });
 });
 
@@ -201,14 +201,14 @@ describe('how often it is asked', () => {
     const times = all.asked.get(name(0)) ?? [];
     const gaps = times.slice(1).map((at, index) => Math.round((at - (times[index] ?? 0)) / MINUTE));
     expect(gaps).toEqual([1, 5, 5, 5]);
-    expect(titles(all)).toEqual(['Credentials of customer-000 refused: source.credentials of 1']);
+    expect(titles(all)).toEqual(['Credentials of account “customer-000” refused: source.credentials of 1']);
     await all.running.stop();
     running.pop();
     // A reload makes another daemon of the same documents, which asks as soon as it runs.
     const again = await scene(1, { kept });
     expect(again.asked.get(name(0))?.[0]).toBe(0);
     await again.running.pass(SECOND);
-    expect(titles(again)).toEqual(['Credentials of customer-000 refused: source.accepted of 1']);
+    expect(titles(again)).toEqual(['Credentials of account “customer-000” refused: source.accepted of 1']);
   });
 });
 

@@ -19,6 +19,7 @@ export const SETTINGS: AccountSettings = {
     mass: { count: 3, percent: 30 },
   },
   expectations: [],
+  customer: null,
   timezone: 'UTC',
   sites: {},
   componentsWithoutPhones: [],

@@ -70,7 +70,7 @@ export async function play(night: Night): Promise<Told> {
   const { said, happened } = await replay({
     steps: stepsOf(night),
     page: watchedPage(page),
-    accounts: accounts.map((account) => watchedAccount(account, TIMEZONE)),
+    accounts: accounts.map((account) => watchedAccount(account, { accounts, timezone: TIMEZONE })),
     receivers: [{ name: 'duty', audience: 'people' }],
     route,
     overrides: [],

@@ -43,7 +43,7 @@ test('sources behind one origin that cannot be read are one message with the lis
   const sending = nextSending([a, c, b], rules(['a', 'b', 'c', 'd']));
   expect(sending?.settles).toEqual(['a source.unreachable', 'b source.unreachable']);
   expect(sending?.messages).toHaveLength(1);
-  expect(sending?.messages[0]?.alert.title).toBe('2 sources behind https://one.example.com cannot be read');
+  expect(sending?.messages[0]?.alert.title).toBe('2 sources behind https://one.example.com are unreachable');
   expect(sending?.messages[0]?.changes.map(({ transition }) => transition.source)).toEqual(['a', 'b']);
 });
 

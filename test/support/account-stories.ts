@@ -60,7 +60,10 @@ function phones(domain: DomainDetails, total: number, down: number, more: Partia
 
 function outage(down: number, more: Partial<OutageDetails> = {}): OutageDetails {
   return {
-    ...phones(EVERYTHING, 52, down, { sites: ['Richmond', 'Carlton', '198.51.100.4'] }),
+    ...phones(EVERYTHING, 52, down, {
+      sites: ['Richmond', 'Carlton', '198.51.100.4'],
+      by_site: down === 52 ? BY_SITE : [],
+    }),
     page: { source: 'provider', state: 'operational' },
     admitted: null,
     ...more,
@@ -72,6 +75,8 @@ function expectation(more: Partial<ExpectationDetails> = {}): ExpectationDetails
     name: 'After hours',
     expectation: { toggle: 'After hours', severity: 'warning' },
     reason: null,
+    ids: ['301'],
+    expected_during: ['Mon-Fri 08:30-17:30'],
     since: timestamp(NOW - 10 * MINUTE),
     // Friday evening, 17:31 in Melbourne.
     switched_at: '2026-03-20T06:31:00.000Z',
@@ -79,10 +84,19 @@ function expectation(more: Partial<ExpectationDetails> = {}): ExpectationDetails
   };
 }
 
-const SITE_ALERT = { severity: 'critical', title: '14 of 14 phones at Richmond not registered' } as const;
-const SUSPECTED_ALERT = { severity: 'critical', title: '52 of 52 phones not registered' } as const;
-const TOGGLE_ALERT = { title: 'Toggle “After hours” off schedule', number: 24, startedAt: NOW - 10 * MINUTE } as const;
-const CREDENTIALS_ALERT = { title: `Credentials of ${ACCOUNT} refused`, number: 25 } as const;
+const BY_SITE = [
+  { site: 'Carlton', total: 20, down: 20 },
+  { site: '198.51.100.4', total: 18, down: 18 },
+  { site: 'Richmond', total: 14, down: 14 },
+];
+
+const SITE_ALERT = { severity: 'critical', title: '14 of 14 phones at Richmond offline' } as const;
+const SUSPECTED_ALERT = {
+  severity: 'critical',
+  title: '52 of 52 phones offline: Richmond 14/14, Carlton 20/20, 198.51.100.4 18/18',
+} as const;
+const TOGGLE_ALERT = { title: '“After hours” is ON instead of OFF', number: 24, startedAt: NOW - 10 * MINUTE } as const;
+const CREDENTIALS_ALERT = { title: `Credentials of account “${ACCOUNT}” refused`, number: 25 } as const;
 const REFUSED = 'the credentials were refused with 401';
 const ADDRESS = 'https://api.example.test';
 
@@ -97,7 +111,7 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
           'open',
         ],
       ],
-      { title: '104 (Ann <b>Lee</b>) not registered', startedAt: NOW - 6 * MINUTE },
+      { title: 'Extension 104 (Ann <b>Lee</b>) offline', startedAt: NOW - 6 * MINUTE },
       { first: true },
     ),
   'phone-restored': () =>
@@ -114,12 +128,12 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
           'resolved',
         ],
       ],
-      { title: '104 (Ann <b>Lee</b>) not registered', startedAt: NOW - 37 * MINUTE, resolvedAt: NOW },
+      { title: 'Extension 104 (Ann <b>Lee</b>) offline', startedAt: NOW - 37 * MINUTE, resolvedAt: NOW },
     ),
   'phone-flapping': () =>
     told(
       [['registration.flapping', 'registration/102', { from: null, to: 3, details: phone(1) }, 'open']],
-      { title: '102 (Accounts) comes and goes', startedAt: NOW - 50 * MINUTE },
+      { title: 'Extension 102 (Accounts) comes and goes', startedAt: NOW - 50 * MINUTE },
       { first: true },
     ),
   'phones-of-a-site-lost': () =>
@@ -152,7 +166,7 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
       ],
       {
         severity: 'critical',
-        title: '31 of 31 phones with Yealink SIP-T46S 66.86.0.15 not registered',
+        title: '31 of 31 phones with Yealink SIP-T46S 66.86.0.15 offline',
         startedAt: NOW - 6 * MINUTE,
       },
       { first: true },
@@ -170,7 +184,8 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
   },
   'outage-admitted': () => {
     const title = 'Registrations failing';
-    const admitted = { alert: 'a22', number: 22, title, minutes_later: 21 };
+    const url = 'https://status.example.test/notices/600700';
+    const admitted = { alert: 'a22', number: 22, title, url, minutes_later: 21 };
     const since = timestamp(NOW - 27 * MINUTE);
     return told(
       [
@@ -236,13 +251,15 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
               name: null,
               since: null,
               switched_at: null,
-              reason: '2 toggles are called “After hours”.',
+              reason: null,
+              matches: 2,
+              ids: ['301', '305'],
             }),
           },
           'open',
         ],
       ],
-      { title: 'Toggle “After hours” not found', number: 26, startedAt: NOW },
+      { title: '2 toggles are called “After hours”', number: 26, startedAt: NOW },
       { first: true },
     ),
   'credentials-refused': () =>
@@ -276,11 +293,11 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
     ),
   'origin-unreachable': (): Story => {
     const why = 'no answer within 15 s';
-    const details = { base_url: ADDRESS, since: timestamp(NOW - 5 * MINUTE), reasons: [why] };
+    const details = { base_url: ADDRESS, account: true as const, since: timestamp(NOW - 5 * MINUTE), reasons: [why] };
     const changes = ['acme', 'globex', 'initech'].map((source) =>
       change('source.unreachable', 'source', { from: null, to: why, details }, 'open', NOW, source),
     );
-    const title = `3 sources behind ${ADDRESS} cannot be read`;
+    const title = `3 sources behind ${ADDRESS} are unreachable`;
     const alert = { source: 'initech', number: 29, severity: 'warning', title, startedAt: NOW - 5 * MINUTE } as const;
     return { message: message(changes, alert, { first: true }), now: NOW };
   },

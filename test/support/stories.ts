@@ -112,7 +112,7 @@ const UNREACHABLE = {
 };
 const SOURCE_ALERT = {
   severity: 'warning',
-  title: 'provider cannot be read',
+  title: 'Status page “provider” unreachable',
   number: 15,
   startedAt: NOW - 4 * MINUTE,
 } as const;

@@ -27,7 +27,7 @@ export function threadOf(message: Message, briefing: Briefing): Thread {
   if (message.alert.number === null) return { subject: subject(briefing.headline), messageId: own, roots: folded };
   const root = rootOf(message.alert.id);
   const roots = folded.length > 0 ? folded : [root];
-  const opening = subject(briefing.title);
+  const opening = subject(message.subject ?? briefing.title);
   if (!message.first) return { subject: `Re: ${opening}`, messageId: own, roots };
   // A first mail that stands for others may follow one whose fate is unknown; under the same Message-ID a
   // mailbox that has the other one would hide it.

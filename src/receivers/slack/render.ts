@@ -98,7 +98,7 @@ function text(content: string, limit: number): PlainTextElement {
 
 /** What a phone's lock screen and a screen reader say: the headline first, then what is needed to judge it. */
 function fallbackText(briefing: Briefing): string {
-  const facts = briefing.facts.filter((each) => ['Since', 'Lasted', 'Announced for', 'Now'].includes(each.label));
+  const facts = briefing.facts.filter((each) => ['Since', 'Lasted', 'Window', 'Now'].includes(each.label));
   const latest = briefing.words.at(-1);
   const affects = briefing.lists.find((each) => each.label === 'Affects');
   const parts = [

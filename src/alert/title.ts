@@ -1,0 +1,37 @@
+/** What an alert is called. It is made anew from facts whenever they change; nothing ever reads it to find out what happened. */
+export interface Title {
+  title: string;
+  /** The same in two parts, for "Still STATE after 4 h: THING"; the state is null where the provider gave the title. */
+  thing: string;
+  state: string | null;
+}
+
+export function readableState(state: string): string {
+  return state.replaceAll('_', ' ');
+}
+
+export function unreachable(thing: string): Title {
+  return { title: `${thing} unreachable`, thing, state: 'unreachable' };
+}
+
+/** Of access that is refused to a part only. */
+export function refusedInPart(thing: string, parts: readonly string[] | null | undefined): Title | null {
+  if (parts === null || parts === undefined) return null;
+  const refused = `${thing}: ${enumerate(parts, 3)}`;
+  return { title: `${refused} refused`, thing: refused, state: 'refused' };
+}
+
+/** `A`, `A and B`, `A, B and 3 more`: at most `shown` of them. */
+export function enumerate(names: readonly string[], shown: number, last = ' and '): string {
+  const more = names.length - shown;
+  if (more > 0) return `${names.slice(0, shown).join(', ')} and ${more} more`;
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')}${last}${names.at(-1)}`;
+}
+
+/** Takes up what an alert is called now; what is no longer to be told from the facts stays as it was. */
+export function entitle(alert: { title: string; still?: Pick<Title, 'thing' | 'state'> }, made: Title | null): void {
+  if (made === null) return;
+  const { title, thing, state } = made;
+  alert.title = title;
+  alert.still = { thing, state };
+}
