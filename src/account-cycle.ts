@@ -9,7 +9,7 @@ import { emptyAccountSnapshot, type AccountSnapshot } from './account/snapshot.t
 import { AccountBook, type AccountAlert, type AccountEntered } from './alert/account-book.ts';
 import type { ProviderView } from './alert/cause.ts';
 import { isLocal, judgeOutages, sharedTrouble, tallyOf, whatIsLeft, type Tally } from './alert/outage.ts';
-import { REMEMBERED_FOR_MS, type Alert } from './alert/record.ts';
+import { remembered, type Alert } from './alert/record.ts';
 import { isNews } from './alert/tell.ts';
 import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
@@ -150,7 +150,7 @@ export function stepAccount(
   const next: AccountState = {
     baseUrl: context.source.baseUrl,
     snapshot,
-    alerts: book.alerts.filter((alert) => !isForgotten(alert, context.now)),
+    alerts: remembered(book.alerts, context.now),
     outbox: [...unsettled, ...promised],
     lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
     observedAt: context.now,
@@ -269,10 +269,6 @@ function summarise(
     entered: { transition, status: 'info', alert: null, pace: 'now' satisfies Told['pace'] },
     snapshot: { ...snapshot, counters, baselineTold: true },
   };
-}
-
-function isForgotten(alert: AccountAlert, now: number): boolean {
-  return alert.status === 'resolved' && now - (alert.resolvedAt ?? now) > REMEMBERED_FOR_MS;
 }
 
 function openAtBaseline(alert: AccountAlert): OpenAtBaseline {

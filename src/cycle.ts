@@ -5,7 +5,7 @@
 import type { Change } from './alert/alert.ts';
 import { baselineDraft } from './alert/baseline.ts';
 import { AlertBook, type Entered } from './alert/book.ts';
-import { REMEMBERED_FOR_MS, type Alert } from './alert/record.ts';
+import { remembered, type Alert } from './alert/record.ts';
 import { watchOf, type ComponentFilter, type Watch } from './alert/watch.ts';
 import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
@@ -86,7 +86,7 @@ export function step(state: SourceState, observation: Observation, context: Cont
   const next: SourceState = {
     baseUrl: context.source.baseUrl,
     snapshot: baseline?.snapshot ?? compared.snapshot,
-    alerts: book.alerts.filter((alert) => !isForgotten(alert, context.now)),
+    alerts: remembered(book.alerts, context.now),
     outbox: [...unsettled, ...promised],
     lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
     observedAt: context.now,
@@ -176,8 +176,4 @@ function openingOf(alert: Alert, snapshot: Snapshot, { source, now }: Context): 
     details,
   } as const;
   return { transition, status: 'open' };
-}
-
-function isForgotten(alert: Alert, now: number): boolean {
-  return alert.status === 'resolved' && now - (alert.resolvedAt ?? now) > REMEMBERED_FOR_MS;
 }

@@ -2,7 +2,7 @@
  * Linewatch about itself: receivers that do not take its messages, trouble with its state, a configuration
  * read again. One document of its own, promised and delivered like everything else.
  */
-import { REMEMBERED_FOR_MS, type Alert } from './alert/record.ts';
+import { remembered, type Alert } from './alert/record.ts';
 import type { Entered } from './alert/book.ts';
 import { SILENCES_REMEMBERED_FOR_MS, endOf, type Silence } from './alert/silence.ts';
 import { plainTitle } from './alert/titles.ts';
@@ -18,7 +18,7 @@ import { timestamp, type Transition } from './transition/transition.ts';
 export const ITSELF = 'linewatch';
 
 export interface OwnState {
-  counters: Record<string, number>;
+  counters: Readonly<Record<string, number>>;
   alerts: Alert[];
   outbox: Entry[];
   lastNumber: number;
@@ -89,7 +89,7 @@ export function stepItself(state: OwnState, happening: Happening, context: OwnCo
   const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
   const next: OwnState = {
     counters,
-    alerts: alerts.filter((alert) => alert.status === 'open' || now - (alert.resolvedAt ?? now) <= REMEMBERED_FOR_MS),
+    alerts: remembered(alerts, now),
     outbox: [...unsettled, ...promised],
     lastNumber: Math.max(state.lastNumber, nextNumber - 1),
     silences,

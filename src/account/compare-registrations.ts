@@ -4,6 +4,7 @@
  */
 import { isComplete } from '../observation/defects.ts';
 import type { Listing } from '../observation/listing.ts';
+import { REMEMBERED } from '../observation/remembered.ts';
 import { isWithin } from './calendar.ts';
 import { deviceName } from './device.ts';
 import { absent, isRipe } from './absence.ts';
@@ -28,6 +29,8 @@ export interface RegistrationsCompared {
   /** Something that must be on disk has changed. */
   meaningful: boolean;
   ended: string[];
+  /** There were more new phones than are followed. */
+  turnedAway: boolean;
 }
 
 export function compareRegistrations(
@@ -61,6 +64,7 @@ export function compareRegistrations(
   }[] = [];
   const gone = deletedPhones(before.phones, settings, clock);
   let meaningful = isListNew;
+  let turnedAway = false;
   const matters =
     settings.registrations.watchDuring === null ||
     isWithin({ ranges: settings.registrations.watchDuring, except: [], timezone: settings.timezone }, now);
@@ -99,6 +103,10 @@ export function compareRegistrations(
   for (const here of seen.values()) {
     const { extension, contacts } = here;
     if (phones.has(extension) || isUnreadable(here)) continue;
+    if (phones.size >= REMEMBERED.phones) {
+      turnedAway = true;
+      continue;
+    }
     phones.set(extension, fresh(extension, contacts, clock));
     meaningful = true;
   }
@@ -130,11 +138,12 @@ export function compareRegistrations(
     meaningful:
       meaningful || words.length > 0 || told.ended.length > 0 || windows(snapshot.groups) !== windows(told.groups),
     ended: told.ended,
+    turnedAway,
   };
 }
 
 function untold(snapshot: AccountSnapshot, meaningful: boolean): RegistrationsCompared {
-  return { words: [], snapshot, meaningful, ended: [] };
+  return { words: [], snapshot, meaningful, ended: [], turnedAway: false };
 }
 
 function isUnreadable({ contacts }: Registered): boolean {
@@ -168,7 +177,7 @@ function baseline(
     phones.push({ ...fresh(extension, [], before.clock), missing: { since: now, from: before.clock, sweeps: 1 } });
   }
   const all = phones.map((phone) => ({ ...phone, listed: numbers.has(phone.extension) }));
-  return { words: [], snapshot: { ...before, phones: all }, meaningful: true, ended: [] };
+  return untold({ ...before, phones: all }, true);
 }
 
 function fresh(extension: string, contacts: readonly Contact[], clock: number): PhoneMemory {

@@ -3,6 +3,7 @@
  * one whose status cannot be read keeps the last one that could, and is judged by nothing meanwhile.
  */
 import { isComplete } from '../observation/defects.ts';
+import { REMEMBERED } from '../observation/remembered.ts';
 import { timestamp, type ExpectationDetails } from '../transition/transition.ts';
 import { isWithin } from './calendar.ts';
 import type { Toggle } from './model.ts';
@@ -17,6 +18,8 @@ export interface TogglesCompared {
   snapshot: AccountSnapshot;
   meaningful: boolean;
   ended: string[];
+  /** There were more new toggles than are followed. */
+  turnedAway: boolean;
 }
 
 export function compareToggles(
@@ -25,7 +28,7 @@ export function compareToggles(
   settings: AccountSettings,
   now: number,
 ): TogglesCompared {
-  const untouched = { words: [], snapshot, meaningful: false, ended: [] };
+  const untouched = { words: [], snapshot, meaningful: false, ended: [], turnedAway: false };
   if (listing.kind === 'missed') return untouched;
   const complete = isComplete(listing, 'toggles', snapshot.defects);
   const known = snapshot.toggles;
@@ -33,7 +36,7 @@ export function compareToggles(
   if (complete && listing.items.length === 0 && known !== null && known.length > 0 && !snapshot.emptySeen.toggles) {
     return { ...untouched, snapshot: { ...snapshot, emptySeen: { toggles: true } } };
   }
-  const { words, memory } = compareList(known, listing.items, complete, now);
+  const { words, memory, turnedAway } = compareList(known, listing.items, complete, now);
   const judged = judgeExpectations(snapshot, listing.items, memory, complete, settings.expectations, now);
   const after: AccountSnapshot = {
     ...snapshot,
@@ -42,7 +45,7 @@ export function compareToggles(
     emptySeen: { toggles: false },
   };
   const meaningful = JSON.stringify(known) !== JSON.stringify(memory) || judged.meaningful || words.length > 0;
-  return { words: [...words, ...judged.words], snapshot: after, meaningful, ended: judged.ended };
+  return { words: [...words, ...judged.words], snapshot: after, meaningful, ended: judged.ended, turnedAway };
 }
 
 export function groupOfExpectation(toggle: string): string {
@@ -54,14 +57,21 @@ function compareList(
   seen: readonly Toggle[],
   complete: boolean,
   now: number,
-): { words: Word[]; memory: ToggleMemory[] } {
+): { words: Word[]; memory: ToggleMemory[]; turnedAway: boolean } {
   const words: Word[] = [];
   const say = (draft: Word['draft']): void => void words.push({ draft, group: null, pace: 'now' });
   const before = new Map((known ?? []).map((toggle) => [toggle.id, toggle]));
   const after = new Map<string, ToggleMemory>();
+  let room = REMEMBERED.toggles - before.size;
+  let turnedAway = false;
   for (const toggle of seen) {
     const subject = `toggle/${toggle.id}`;
     const old = before.get(toggle.id);
+    if (old === undefined && !complete && room <= 0) {
+      turnedAway = true;
+      continue;
+    }
+    if (old === undefined) room -= 1;
     const status = toggle.status ?? old?.status ?? null;
     const details = { name: toggle.name };
     const switchedAt = old !== undefined && old.status !== null && old.status !== status ? now : old?.switchedAt;
@@ -83,7 +93,7 @@ function compareList(
       say({ subject: `toggle/${id}`, kind: 'toggle.removed', from: name, to: null, details: { name, status } });
     }
   }
-  return { words, memory: [...after.values()].toSorted(byId) };
+  return { words, memory: [...after.values()].toSorted(byId), turnedAway };
 }
 
 function byId(a: Toggle, b: Toggle): number {

@@ -2,6 +2,7 @@
 import { isRefusal, judgeCredentials } from '../observation/credentials.ts';
 import { countDefects } from '../observation/defects.ts';
 import { joinOrigin, judgeHealth, type HealthSettings, type Parts } from '../observation/health.ts';
+import { tellCrowd } from '../observation/remembered.ts';
 import type { OriginView } from '../observation/origin.ts';
 import { identify, type Source } from '../transition/draft.ts';
 import type { Transition } from '../transition/transition.ts';
@@ -96,12 +97,12 @@ function wordsOf(snapshot: AccountSnapshot, observation: AccountObservation, loo
         look.settings,
         look.now,
       );
-      return withHabits(compared, [...first.habits, ...both.habits], look);
+      return withCrowd('phones', compared, [...first.habits, ...both.habits], look);
     }
     case 'toggles': {
       const counted = countDefects(snapshot.defects, 'toggles', [observation.toggles], look.sweep);
       const compared = compareToggles({ ...snapshot, defects: counted.memory }, observation, look.settings, look.now);
-      return withHabits(compared, counted.habits, look);
+      return withCrowd('toggles', compared, counted.habits, look);
     }
   }
 }
@@ -114,6 +115,20 @@ function join(snapshot: AccountSnapshot, look: AccountLook): Spoken {
 
 function healthSettings({ source, unreachableAfterMs, origin }: AccountLook): HealthSettings {
   return { baseUrl: source.baseUrl, unreachableAfterMs, joins: origin?.fell === true, account: true };
+}
+
+function withCrowd(
+  crowd: 'phones' | 'toggles',
+  compared: Spoken & { turnedAway: boolean },
+  habits: readonly string[],
+  look: AccountLook,
+): Spoken {
+  const { snapshot, turnedAway } = compared;
+  const { told, texts } = tellCrowd(snapshot.crowds ?? [], crowd, {
+    count: snapshot[crowd]?.length ?? 0,
+    turnedAway,
+  });
+  return withHabits({ ...compared, snapshot: { ...snapshot, crowds: told } }, [...habits, ...texts], look);
 }
 
 function withHabits(spoken: Spoken, habits: readonly string[], { source }: AccountLook): Spoken {

@@ -3,6 +3,7 @@
  * lasts is measured on `clock`, which only counts the milliseconds this account was watched and never jumps.
  */
 import type { Refused } from '../observation/credentials.ts';
+import type { Crowd } from '../observation/remembered.ts';
 import type { DefectMemory } from '../observation/defects.ts';
 import type { Health } from '../observation/health.ts';
 import type { Domain } from './domain.ts';
@@ -135,8 +136,10 @@ export interface AccountSnapshot {
   /** An empty listing where something was known, awaiting its confirmation. */
   emptySeen: { toggles: boolean };
   /** Transitions so far by subject: part of their identity. */
-  counters: Record<string, number>;
+  counters: Readonly<Record<string, number>>;
   defects: DefectMemory[];
+  /** What was told to be so many that no more of it is followed; absent in documents of before this was remembered. */
+  crowds?: readonly Crowd[];
   health: Health;
   refused: Refused;
 }

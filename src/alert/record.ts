@@ -1,4 +1,5 @@
 /** An alert as it is kept: what people and programs were told, and what it takes to go on with it. */
+import { REMEMBERED } from '../observation/remembered.ts';
 import type { AlertView, Change } from './alert.ts';
 
 export const ORIGINS = ['notice', 'trouble', 'source', 'phones', 'toggle'] as const;
@@ -51,4 +52,26 @@ export function viewOf(alert: Alert): AlertView {
 }
 
 /** Closed alerts are remembered this long, so that a reopened notice continues its thread. */
-export const REMEMBERED_FOR_MS = 30 * 24 * 3_600_000;
+const REMEMBERED_FOR_MS = 30 * 24 * 3_600_000;
+
+/** Those that are open, and of those that are over the latest. */
+export function remembered<A extends Pick<Alert, 'status' | 'resolvedAt' | 'hits'>>(
+  alerts: readonly A[],
+  now: number,
+): A[] {
+  const fresh = alerts.filter(
+    ({ status, resolvedAt }) => status === 'open' || now - (resolvedAt ?? now) <= REMEMBERED_FOR_MS,
+  );
+  const over = fresh.filter(({ status }) => status === 'resolved');
+  const tooMany = Math.max(0, over.length - REMEMBERED.resolvedAlerts);
+  const oldestFirst = tooMany === 0 ? [] : over.toSorted((a, b) => (a.resolvedAt ?? now) - (b.resolvedAt ?? now));
+  const forgotten = new Set(oldestFirst.slice(0, tooMany));
+  return fresh.flatMap((alert) => (forgotten.has(alert) ? [] : [lighter(alert)]));
+}
+
+/** What an alert hit is asked while it is open; should it open again, it is what it hits then. */
+function lighter<A extends Pick<Alert, 'status' | 'hits'>>(alert: A): A {
+  if (alert.status === 'open' || alert.hits === undefined) return alert;
+  const { hits: _, ...rest } = alert;
+  return rest as A;
+}

@@ -16,6 +16,8 @@ export interface DefectMemory {
 const SWEEPS_UNTIL_A_HABIT = 3;
 /** A provider that invents a new defect every day must not make the memory grow for ever. */
 const MOST_REMEMBERED = 100;
+/** Nor is it worth a message every day: a defect beyond these leaves its listing incomplete. */
+const MOST_TOLD = 50;
 
 export function isComplete<T>(listing: Listing<T>, collection: string, memory: readonly DefectMemory[]): boolean {
   if (listing.kind === 'missed' || listing.missing !== null) return false;
@@ -42,17 +44,24 @@ export function countDefects(
     for (const defect of listing.kind === 'observed' ? listing.defects : [])
       seen.set(`${collection}: ${defect.key}`, defect);
   const habits: string[] = [];
+  let tellable = MOST_TOLD - memory.filter(({ told }) => told).length;
   const kept = memory.flatMap((known): DefectMemory[] => {
     if (!known.key.startsWith(`${collection}: `)) return [known];
     const again = seen.get(known.key);
     seen.delete(known.key);
     if (again === undefined) return known.told ? [{ ...known, sweeps: 0 }] : [];
     if (known.lastSweep === sweep) return [known];
-    const sweeps = known.sweeps + 1;
-    const told = known.told || sweeps >= SWEEPS_UNTIL_A_HABIT;
-    if (told && !known.told) habits.push(again.text);
+    const isHabit = known.sweeps + 1 >= SWEEPS_UNTIL_A_HABIT;
+    const told = known.told || (isHabit && tellable > 0);
+    const sweeps = isHabit && !told ? known.sweeps : known.sweeps + 1;
+    if (told && !known.told) {
+      habits.push(again.text);
+      tellable -= 1;
+    }
     return [{ key: known.key, text: again.text, sweeps, lastSweep: sweep, told }];
   });
-  for (const [key, defect] of seen) kept.push({ key, text: defect.text, sweeps: 1, lastSweep: sweep, told: false });
-  return { memory: kept.slice(-MOST_REMEMBERED), habits };
+  const room = Math.max(0, MOST_REMEMBERED - kept.length);
+  for (const [key, defect] of [...seen].slice(0, room))
+    kept.push({ key, text: defect.text, sweeps: 1, lastSweep: sweep, told: false });
+  return { memory: kept, habits };
 }

@@ -4,6 +4,7 @@
  * second one confirms it.
  */
 import { greatest } from '../transition/extremes.ts';
+import { REMEMBERED } from '../observation/remembered.ts';
 import type { ComponentDetails } from '../transition/transition.ts';
 import type { Draft } from './draft.ts';
 import { ancestors, explainerOf, relativesAmong } from './fold.ts';
@@ -25,6 +26,8 @@ export interface ComparedComponents {
   drafts: Draft[];
   memory: ComponentMemory[] | null;
   emptySeen: boolean;
+  /** More were known than are followed, and none that is new was taken up. */
+  turnedAway: boolean;
 }
 
 export function compareComponents(
@@ -34,14 +37,16 @@ export function compareComponents(
   heldBack: OlderDocuments,
 ): ComparedComponents {
   const before = snapshot.components;
-  if (listing.kind === 'missed') return { drafts: [], memory: before, emptySeen: snapshot.emptySeen.components };
+  if (listing.kind === 'missed')
+    return { drafts: [], memory: before, emptySeen: snapshot.emptySeen.components, turnedAway: false };
   let complete = isComplete(listing, 'components', snapshot.defects);
-  if (before === null && !complete) return { drafts: [], memory: null, emptySeen: false };
+  if (before === null && !complete) return { drafts: [], memory: null, emptySeen: false, turnedAway: false };
   // A stale listing lacks what has come since and holds what has gone: neither is believed of it.
   const stale = before !== null && complete && heldBack.holdsBack('components', roll(before), roll(listing.items));
   if (stale) complete = false;
   const surprisinglyEmpty = complete && listing.items.length === 0 && (before?.length ?? 0) > 1;
-  if (surprisinglyEmpty && !snapshot.emptySeen.components) return { drafts: [], memory: before, emptySeen: true };
+  if (surprisinglyEmpty && !snapshot.emptySeen.components)
+    return { drafts: [], memory: before, emptySeen: true, turnedAway: false };
 
   const known = new Map((before ?? []).map((component) => [component.id, component]));
   const seen = new Map(listing.items.map((component) => [component.id, component]));
@@ -52,6 +57,8 @@ export function compareComponents(
   const open = noticesById(openNotices(snapshot));
   const all = noticesById(snapshot.notices ?? []);
   const explain = explainerOf([...open.values()]);
+  let room = REMEMBERED.components - known.size;
+  let turnedAway = false;
   const drafts: Draft[] = [];
   const after = new Map<string, ComponentMemory>();
 
@@ -78,6 +85,12 @@ export function compareComponents(
     const fresh: ComponentMemory = { ...component, since: now, notice: (cause ?? still)?.id ?? null };
     if (memory === undefined) {
       if (stale) continue;
+      // Where nothing is gone from an incomplete list, what is new may be all that an inventive provider has.
+      if (!complete && room <= 0) {
+        turnedAway = true;
+        continue;
+      }
+      room -= 1;
       after.set(component.id, fresh);
       if (before === null) continue;
       const details = { ...detailsOf(component, cause), state: component.state };
@@ -155,7 +168,7 @@ export function compareComponents(
     const details = { ...detailsOf(memory, null), state: memory.state };
     drafts.push({ subject, kind: 'component.removed', from: memory.name, to: null, details });
   }
-  return { drafts, memory: [...after.values()].toSorted(byId), emptySeen: false };
+  return { drafts, memory: [...after.values()].toSorted(byId), emptySeen: false, turnedAway };
 }
 
 function dated({ name, state, parentId, updatedAt }: Component | ComponentMemory): Dated {

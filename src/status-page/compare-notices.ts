@@ -3,6 +3,7 @@
  * What a listing lacks is unknown, not gone; only its own detail can say that a notice is gone, and only
  * when both listings were complete. Where both are empty over open notices a second sweep has to say so too.
  */
+import { REMEMBERED } from '../observation/remembered.ts';
 import type { Draft } from './draft.ts';
 import { isComplete } from './listing.ts';
 import type { Notice, Update } from './model.ts';
@@ -27,6 +28,8 @@ export interface Compared<T> {
 export interface ComparedNotices extends Compared<NoticeMemory[] | null> {
   /** The sweep that first found both listings empty over open notices; null where they are not. */
   emptySeen: number | null;
+  /** More were open than are followed: what was new among them was not taken up. */
+  turnedAway: boolean;
 }
 
 export function compareNotices(
@@ -43,7 +46,7 @@ export function compareNotices(
     isComplete(observation.future, 'notices', snapshot.defects);
   const baseline = snapshot.notices === null;
   const emptySeen = seenEmpty(snapshot, observation, complete, sweep);
-  if (baseline && !complete) return { drafts: [], memory: null, heldBack, emptySeen };
+  if (baseline && !complete) return { drafts: [], memory: null, heldBack, emptySeen, turnedAway: false };
   const tellsWhatIsGone = complete && (emptySeen === null || emptySeen !== sweep);
 
   const drafts: Draft[] = [];
@@ -58,6 +61,8 @@ export function compareNotices(
       known.set(before.id, { ...before, closedAt: now, withdrawn: true, listed: null });
     }
   }
+  let room = REMEMBERED.openNotices - [...known.values()].filter(({ closedAt }) => closedAt === null).length;
+  let turnedAway = false;
   const replacedBy = replaceable([...known.values()], now);
   // Lists come in any order, often the newest first; what happened first is told and numbered first.
   const seen = [...new Set([...listed.keys(), ...observation.details.keys()])].toSorted(byNumber);
@@ -72,6 +77,11 @@ export function compareNotices(
     if (pair !== null && (isOldNews(pair, reading) || heldBack.holdsBack(subjectOf(id), pair.stored, pair.said)))
       continue;
     const after = remembered(before, reading, now);
+    if (before === undefined && after.closedAt === null) {
+      turnedAway ||= room <= 0;
+      if (room <= 0) continue;
+      room -= 1;
+    }
     if (pair !== null) after.updatedAt = believedTime(pair.stored, pair.said);
     if (before !== undefined && awaitsItsLastWord(before, now)) after.finalLook = true;
     if (!baseline && before !== undefined) drafts.push(...nextSight(before, after, reading));
@@ -83,9 +93,10 @@ export function compareNotices(
     }
     known.set(id, after);
   }
-  for (const notice of known.values()) if (isForgotten(notice, now)) heldBack.release(subjectOf(notice.id));
-  const memory = [...known.values()].filter((notice) => !isForgotten(notice, now));
-  return { drafts: netOfReplacement(drafts), memory: memory.toSorted(byId), heldBack, emptySeen };
+  const memory = stillRemembered([...known.values()], now);
+  const kept = new Set(memory);
+  for (const notice of known.values()) if (!kept.has(notice)) heldBack.release(subjectOf(notice.id));
+  return { drafts: netOfReplacement(drafts), memory: memory.toSorted(byId), heldBack, emptySeen, turnedAway };
 }
 
 /** An answer that is not complete says nothing of it, one way or the other. */
@@ -148,6 +159,16 @@ function netOfReplacement(drafts: readonly Draft[]): Draft[] {
   return drafts.filter((draft) => draft.kind !== 'notice.withdrawn' || !replaced.has(draft.subject));
 }
 
-function isForgotten(notice: NoticeMemory, now: number): boolean {
-  return notice.closedAt !== null && now - notice.closedAt > REMEMBERED_FOR_MS;
+/** Those that are open, and of those that are over the latest. */
+function stillRemembered(notices: readonly NoticeMemory[], now: number): NoticeMemory[] {
+  const fresh = notices.filter(({ closedAt }) => closedAt === null || now - closedAt <= REMEMBERED_FOR_MS);
+  const over = fresh.filter(({ closedAt }) => closedAt !== null);
+  let texts = 0;
+  const latest = over.toSorted((a, b) => (b.closedAt ?? now) - (a.closedAt ?? now));
+  const kept = latest.slice(0, REMEMBERED.closedNotices).filter(({ updates }) => {
+    texts += updates.reduce((sum, { content }) => sum + content.length, 0);
+    return texts <= REMEMBERED.closedTexts;
+  });
+  const forgotten = new Set(over).difference(new Set(kept));
+  return forgotten.size === 0 ? fresh : fresh.filter((notice) => !forgotten.has(notice));
 }

@@ -27,6 +27,8 @@ export interface ComparedPage {
   components: ComponentMemory[] | null;
   emptySeen: boolean;
   heldBack: OlderDocuments;
+  /** More components were known than are followed. */
+  turnedAway: boolean;
 }
 
 export function comparePage(snapshot: Snapshot, seen: PageObservation, now: number, sweep: number): ComparedPage {
@@ -39,6 +41,7 @@ export function comparePage(snapshot: Snapshot, seen: PageObservation, now: numb
     page: page.memory,
     components: components.memory,
     emptySeen: components.emptySeen,
+    turnedAway: components.turnedAway,
     heldBack,
   };
 }

@@ -1,4 +1,5 @@
 /** One observation against the snapshot: the transitions it means, and the snapshot after it. */
+import { tellCrowd } from '../observation/remembered.ts';
 import { compareNotices } from './compare-notices.ts';
 import { comparePage } from './compare-page.ts';
 import { explained } from './fold.ts';
@@ -8,7 +9,7 @@ import { judgeCredentials } from '../observation/credentials.ts';
 import { countDefects } from './listing.ts';
 import { judgeMaintenance, type MaintenanceSettings } from './maintenance.ts';
 import type { NoticesObservation, PageObservation } from './observation.ts';
-import type { Snapshot } from './snapshot.ts';
+import { openNotices, type Snapshot } from './snapshot.ts';
 import type { Transition } from '../transition/transition.ts';
 import { unknownStates } from './unknown-states.ts';
 
@@ -78,17 +79,21 @@ function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { d
     observation.kind === 'notices' ? [observation.present, observation.future] : [observation.components];
   const counted = countDefects(snapshot.defects, collection, listings, look.sweep);
   const judged: Snapshot = { ...snapshot, defects: counted.memory };
-  const { drafts, after } =
+  const { drafts, after, turnedAway } =
     observation.kind === 'notices' ? notices(judged, observation, look) : page(judged, observation, look);
+  const count = collection === 'notices' ? openNotices(after).length : (after.components?.length ?? 0);
+  const crowd = tellCrowd(snapshot.crowds ?? [], collection, { count, turnedAway });
   const unknown = unknownStates(after);
-  const schema = [...emptied(snapshot, after), ...counted.habits, ...unknown.fresh].map((text): Draft => ({
-    subject: 'source',
-    kind: 'source.schema',
-    from: null,
-    to: text,
-    details: { base_url: look.source.baseUrl, since: null, reasons: [text] },
-  }));
-  return { drafts: [...drafts, ...schema], after: { ...after, unknownStates: unknown.known } };
+  const schema = [...emptied(snapshot, after), ...counted.habits, ...crowd.texts, ...unknown.fresh].map(
+    (text): Draft => ({
+      subject: 'source',
+      kind: 'source.schema',
+      from: null,
+      to: text,
+      details: { base_url: look.source.baseUrl, since: null, reasons: [text] },
+    }),
+  );
+  return { drafts: [...drafts, ...schema], after: { ...after, crowds: crowd.told, unknownStates: unknown.known } };
 }
 
 /** Every component gone at once is one piece of news for people, who hear of none of them by itself. */
@@ -97,26 +102,35 @@ function emptied(before: Snapshot, after: Snapshot): string[] {
   return known > 1 && after.components?.length === 0 ? [`components: the list is empty now, ${known} were known`] : [];
 }
 
-function notices(
-  snapshot: Snapshot,
-  observation: NoticesObservation,
-  look: Look,
-): { drafts: Draft[]; after: Snapshot } {
-  const { drafts, memory, heldBack, emptySeen } = compareNotices(snapshot, observation, look.now, look.sweep);
+interface Looked {
+  drafts: Draft[];
+  after: Snapshot;
+  /** There was more that is new than is followed. */
+  turnedAway: boolean;
+}
+
+function notices(snapshot: Snapshot, observation: NoticesObservation, look: Look): Looked {
+  const { drafts, memory, heldBack, emptySeen, turnedAway } = compareNotices(
+    snapshot,
+    observation,
+    look.now,
+    look.sweep,
+  );
   const after = {
     ...snapshot,
     notices: memory,
     heldBack: heldBack.after,
     emptySeen: { ...snapshot.emptySeen, notices: emptySeen },
   };
-  return { drafts, after: { ...after, components: explained(after) } };
+  return { drafts, after: { ...after, components: explained(after) }, turnedAway };
 }
 
-function page(snapshot: Snapshot, observation: PageObservation, look: Look): { drafts: Draft[]; after: Snapshot } {
+function page(snapshot: Snapshot, observation: PageObservation, look: Look): Looked {
   const compared = comparePage(snapshot, observation, look.now, look.sweep);
   const { page: pageMemory, components, emptySeen, heldBack } = compared;
   return {
     drafts: compared.drafts,
+    turnedAway: compared.turnedAway,
     after: {
       ...snapshot,
       page: pageMemory,

@@ -1,4 +1,5 @@
 /** What remains of a reading: the memory of one notice after it. */
+import { LIMITS } from '../observation/limits.ts';
 import { isAcute, isOver } from './notice-life.ts';
 import type { Reading } from './notice-reading.ts';
 import type { NoticeMemory, UpdateMemory } from './snapshot.ts';
@@ -38,5 +39,12 @@ function mergedUpdates(known: readonly UpdateMemory[], reading: Reading): Update
     const edit = edited.find(({ from }) => from === update);
     return edit === undefined ? update : remember(edit.to);
   });
-  return inOrder([...kept, ...fresh.map(remember)]);
+  return latest(inOrder([...kept, ...fresh.map(remember)]));
+}
+
+/** As much of a history as is read of one at once. */
+function latest(updates: readonly UpdateMemory[]): UpdateMemory[] {
+  let size = 0;
+  const from = updates.findLastIndex(({ content }) => (size += content.length + 1) > LIMITS.history);
+  return updates.slice(from + 1);
 }

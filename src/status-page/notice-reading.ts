@@ -2,6 +2,7 @@
  * Reading the notices of one sweep: which details to ask for, and what list and detail together say of
  * each notice.
  */
+import { REMEMBERED } from '../observation/remembered.ts';
 import { identity } from '../transition/identity.ts';
 import type { ComponentName, Notice, NoticeDetail, Update } from './model.ts';
 import { endedRecently, isOver } from './notice-life.ts';
@@ -56,12 +57,13 @@ export function detailsWanted(
   const listed = listedNotices(listings);
   const known = new Map((snapshot.notices ?? []).map((notice) => [notice.id, notice]));
   const baseline = snapshot.notices === null;
+  const isFull = openNotices(snapshot).length >= REMEMBERED.openNotices;
   const changed: string[] = [];
   for (const notice of listed.values()) {
     const memory = known.get(notice.id);
     const over = isOver(notice);
     if (memory === undefined) {
-      const worthTelling = !over || (!baseline && endedRecently(notice, latestOf(notice), now));
+      const worthTelling = (!over && !isFull) || (!baseline && endedRecently(notice, latestOf(notice), now));
       if (worthTelling) changed.push(notice.id);
     } else if (memory.listed !== fingerprint(notice) && !isOlder(notice, memory)) {
       changed.push(notice.id);

@@ -3,6 +3,7 @@
  * small clocks and counters that let it tell a change once.
  */
 import type { Refused } from '../observation/credentials.ts';
+import type { Crowd } from '../observation/remembered.ts';
 import type { DefectMemory } from '../observation/defects.ts';
 import type { Health } from '../observation/health.ts';
 import type { ComponentName, Notice } from './model.ts';
@@ -79,9 +80,11 @@ export interface Snapshot {
     notices?: number | null;
   };
   /** Transitions so far by subject: part of their identity. */
-  counters: Record<string, number>;
+  counters: Readonly<Record<string, number>>;
   defects: DefectMemory[];
   unknownStates: string[];
+  /** What was told to be so many that no more of it is followed; absent in documents of before this was remembered. */
+  crowds?: readonly Crowd[];
   heldBack: Record<string, HeldBack>;
   health: Health;
   /** Absent in documents of before this was remembered. */
