@@ -53,7 +53,8 @@ export function replayOptions(input: ReplayInput): Omit<ReplayOptions, 'steps'> 
 function accountsOf({ history, file, config, timezone }: ReplayInput, page: StatusPageConfig): AccountConfig[] {
   const named = history.steps.flatMap(({ account }) => account?.name ?? []);
   return [...new Set([...Object.keys(history.accounts), ...named])].map((name) => {
-    const entry = settingsOf(history.accounts[name] ?? {}, `${file}: accounts.${name}`);
+    const written = Object.hasOwn(history.accounts, name) ? history.accounts[name] : undefined;
+    const entry = settingsOf(written ?? {}, `${file}: accounts.${name}`);
     const told = resolveAccount({ base_url: `https://${name}.invalid`, ...entry, name }, [page], timezone);
     const known = config?.accounts.find((account) => account.name === name);
     if (known === undefined) return told;
