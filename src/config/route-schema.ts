@@ -26,7 +26,11 @@ const quietHours = z
     during: z
       .array(calendarRange({ title: 'Range', description: 'A calendar range.', examples: ['Mon-Sun 22:00-07:00'] }))
       .min(1, { error: 'the list is empty; leave quiet_hours out for none' })
-      .meta({ title: 'During', description: 'When messages for people are held back; they are told at the end.' }),
+      .meta({
+        title: 'During',
+        description:
+          'When messages for people are held back; they are told at the end. A pause of less than 15 minutes between two ranges is quiet too.',
+      }),
     timezone: timezone({ title: 'Time zone', description: 'Of these hours; default that of the instance.' }).optional(),
     let_through: z
       .union([choice({ title: 'Severity', description: 'From this severity on.' }, SEVERITIES), z.literal('none')])

@@ -1,0 +1,12 @@
+/** The address of a recipient as a server's refusals name it. */
+import { expect, test } from 'vitest';
+import { addressOf } from '../../src/receivers/email/address.ts';
+
+test.each([
+  ['ops@example.com', 'ops@example.com'],
+  ['The night shift <night@example.com>', 'night@example.com'],
+  ['Büro <Chefin@Bücher.example>', 'Chefin@xn--bcher-kva.example'],
+  ['root', 'root'],
+])('of %s is %s', (written, address) => {
+  expect(addressOf(written)).toBe(address);
+});
