@@ -45,7 +45,12 @@ export const deliveriesRetry = deed({
 
 export const deliveriesDrop = deed({
   name: 'deliveries.drop',
-  description: 'Gives messages up for good: those that were refused, or one that waits.',
-  examples: [['linewatch deliveries drop 3f2a', 'gives up the message whose id begins so']],
+  description:
+    'Gives messages up for good: those that were refused, one that waits, or all that wait for a receiver that is no ' +
+    'longer configured.',
+  examples: [
+    ['linewatch deliveries drop 3f2a', 'gives up the message whose id begins so'],
+    ['linewatch deliveries drop --all --receiver old-slack', 'what waits for a receiver that was removed'],
+  ],
   done: (count) => `${messages(count)} dropped.`,
 });

@@ -7,5 +7,6 @@ export function deliveryLine(delivery: WaitingReport, reader: Reader): string {
   const { id, receiver, state, alert, title, kinds, promised_at: at, reason } = delivery;
   const about = `${alert === null ? '' : `#${alert} `}${title} (${kinds.join(', ')})`;
   const why = reason === null ? '' : `\n          ${reason}`;
-  return `${id.slice(0, 8)}  ${receiver}  ${state}, promised ${timeText(at, reader)}  ${about}${why}`;
+  const standing = state === 'removed' ? 'receiver removed' : state;
+  return `${id.slice(0, 8)}  ${receiver}  ${standing}, promised ${timeText(at, reader)}  ${about}${why}`;
 }

@@ -14,7 +14,6 @@ import { systemClock } from '../daemon/clock.ts';
 import { controlRoutes, type ControlContract } from '../daemon/control.ts';
 import type { Daemon } from '../daemon/daemon.ts';
 import { configuredReceivers, UnreadableCertificates } from '../daemon/receivers.ts';
-import { emptyReceiverState } from '../daemon/receiver-state.ts';
 import { createHeartbeat, type Heartbeat } from '../daemon/heartbeat.ts';
 import { createRecorders, type Recorders } from '../daemon/recorders.ts';
 import { createMeter } from '../daemon/meter.ts';
@@ -226,8 +225,8 @@ async function runLocked(
       ...(assembled?.daemon.deliveries ?? []).map((delivery) =>
         reportDelivery(delivery.receiver.name, delivery.state, delivery.waiting()),
       ),
-      ...(assembled?.daemon.unclaimed() ?? []).map(({ receiver, waiting }) =>
-        reportDelivery(`${receiver} (no longer configured)`, emptyReceiverState(), waiting),
+      ...(assembled?.daemon.removed.all() ?? []).map(({ name, state, waiting }) =>
+        reportDelivery(`${name} (no longer configured)`, state, waiting),
       ),
     ],
   });

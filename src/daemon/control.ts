@@ -6,7 +6,8 @@ import { mistakesInMatchers, sayMistake } from '../config/matchers.ts';
 import { identity } from '../transition/identity.ts';
 import { timestamp, type Timestamp } from '../transition/transition.ts';
 import type { Daemon } from './daemon.ts';
-import { listDeliveries, type WaitingReport } from './delivery-report.ts';
+import type { Delivery } from './delivery.ts';
+import { listDeliveries, listRemoved, type WaitingReport } from './delivery-report.ts';
 import type { StatusReport } from './report.ts';
 
 /** As pairs: keys come from people, and a record would drop `__proto__` and leave a silence that mutes everything. */
@@ -54,9 +55,10 @@ export function controlRoutes({ daemon, report, now }: ControlWiring): ControlRo
   return {
     status: () => Promise.resolve(report()),
     ...silenceRoutes({ daemon, now }),
-    'deliveries.list': () => Promise.resolve(listDeliveries(daemon().deliveries)),
-    'deliveries.retry': (ask) => forChosen(daemon(), ask, (delivery, id) => delivery.retry(id)),
-    'deliveries.drop': (ask) => forChosen(daemon(), ask, (delivery, id) => delivery.drop(id)),
+    'deliveries.list': () =>
+      Promise.resolve([...listDeliveries(daemon().deliveries), ...listRemoved(daemon().removed.all())]),
+    'deliveries.retry': async (ask) => retried(daemon(), ask),
+    'deliveries.drop': async (ask) => dropped(daemon(), ask),
   };
 }
 
@@ -108,27 +110,66 @@ const TROUBLES: Readonly<Record<SilenceTrouble, string>> = {
   'too long': 'A silence lasts a year at most.',
 };
 
-async function forChosen(
-  { deliveries }: Daemon,
-  ask: unknown,
-  act: (delivery: Daemon['deliveries'][number], id: string | null) => Promise<number>,
-): Promise<number> {
+/** A receiver with messages the operator may choose from. */
+interface Target {
+  name: string;
+  listed(): WaitingReport[];
+  /** Answers with the number of messages; null stands for all that it is meant for. */
+  act(id: string | null): Promise<number>;
+}
+
+function retried({ deliveries, removed }: Daemon, ask: unknown): Promise<number> {
+  const { receiver } = read(chosenAsk, ask);
+  if (removed.all().some(({ name }) => name === receiver)) {
+    throw new ControlRefusal(
+      `${receiver} is no longer configured: put it back into the configuration, and it gets what waits; or drop that.`,
+    );
+  }
+  return forChosen(
+    deliveries.map((delivery) => ({ ...targetOf(delivery), act: (id) => delivery.retry(id) })),
+    ask,
+  );
+}
+
+function dropped({ deliveries, removed }: Daemon, ask: unknown): Promise<number> {
+  const { receiver } = read(chosenAsk, ask);
+  const gone = removed.all().map((one): Target => ({
+    name: one.name,
+    listed: () => listRemoved([one]),
+    async act(id) {
+      // It may still return: all of it goes only where it is named.
+      const all = receiver === null ? [] : one.waiting.map((message) => message.id);
+      const ids = id === null ? all : [id];
+      await removed.giveUp(one.name, ids);
+      return ids.length;
+    },
+  }));
+  const here = deliveries.map((delivery) => ({ ...targetOf(delivery), act: (id: string | null) => delivery.drop(id) }));
+  return forChosen([...here, ...gone], ask);
+}
+
+function targetOf(delivery: Delivery): Omit<Target, 'act'> {
+  return { name: delivery.receiver.name, listed: () => listDeliveries([delivery]) };
+}
+
+async function forChosen(targets: readonly Target[], ask: unknown): Promise<number> {
   const { receiver, id } = read(chosenAsk, ask);
-  const chosen = deliveries.filter((delivery) => receiver === null || delivery.receiver.name === receiver);
+  const chosen = targets.filter(({ name }) => receiver === null || name === receiver);
   if (chosen.length === 0) {
     throw new ControlRefusal(
-      `There is no receiver ${receiver}; there are: ${deliveries.map((one) => one.receiver.name).join(', ')}.`,
+      `There is no receiver ${receiver}; there are: ${targets.map(({ name }) => name).join(', ')}.`,
     );
   }
   let count = 0;
-  for (const delivery of chosen) {
+  for (const target of chosen) {
     const ids =
       id === null
         ? [null]
-        : listDeliveries([delivery])
+        : target
+            .listed()
             .map((one) => one.id)
             .filter((one) => one.startsWith(id));
-    for (const one of ids) count += await act(delivery, one);
+    for (const one of ids) count += await target.act(one);
   }
   if (id !== null && count === 0) throw new ControlRefusal(`No message ${id} waits or was refused.`);
   return count;

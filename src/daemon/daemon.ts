@@ -24,6 +24,7 @@ import type { Matchable } from '../config/matchers.ts';
 import { createMuting } from './muting.ts';
 import { createPromises } from './promises.ts';
 import { emptyReceiverState } from './receiver-state.ts';
+import { createRemovedReceivers, type RemovedReceivers } from './removed-receivers.ts';
 import { createRouting } from './routing.ts';
 import { createSourceWatch, stateAt, type Document, type SourceWatch } from './source-watch.ts';
 import { createSurprises, keepGoing, withoutSurprises } from './surprise.ts';
@@ -36,7 +37,7 @@ export interface Daemon {
   /** What a silence can ask about. */
   readonly matchable: Matchable;
   /** What waits for receivers that are no longer configured. */
-  unclaimed(): { receiver: string; waiting: readonly Message[] }[];
+  readonly removed: RemovedReceivers;
   /** The documents the disk refuses at present. */
   unsaved(): string[];
   /** Why the last sweep over this source failed as nobody foresaw; null where it did not. */
@@ -45,7 +46,6 @@ export interface Daemon {
   run(stop: AbortSignal, graceMs?: () => number): Promise<void>;
 }
 
-const REMOVED_RECEIVER_WAITS_MS = 7 * 24 * 3_600_000;
 /** What nobody foresaw is told under these names. */
 const OWN_LOOP = 'the watch over itself';
 const watchOver = (source: string): string => `the watch over ${source}`;
@@ -63,8 +63,6 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const audiences = new Map(options.receivers.map((receiver) => [receiver.name, receiver.audience]));
   const ringing = new Set(options.receivers.flatMap((each) => (each.ringsUntilTheEnd === true ? [each.name] : [])));
   const receivers: Receivers = { rings: (name) => ringing.has(name), isThere: (name) => audiences.has(name) };
-  /** What receivers that are no longer configured have had already. */
-  const departed = new Map<string, ReadonlySet<string>>();
   const byDocument = new Map<string, Delivery>();
   /** Sources whose first sweep is still under way: their summaries wait for each other. */
   const watched = options.accounts ?? [];
@@ -88,8 +86,6 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       await byDocument.get(name)?.save();
     },
   });
-  /** Messages to receivers that are no longer configured and will not be waited for any more, by id. */
-  const givenUp = new Set<string>();
   const labelsOf = new Map([...options.pages, ...watched].map(({ name, labels }) => [name, labels]));
   const muting = createMuting(labelsOf, () => itself.state.silences);
   const origins = createOrigins(
@@ -215,15 +211,8 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     nextNumber = Math.max(nextNumber, next);
   }
 
-  /** What was promised to a receiver that is no longer configured waits a week for its return. */
-  function isSettled({ id, receiver, promisedAt }: Message): boolean {
-    const delivery = deliveries.get(receiver);
-    if (delivery !== undefined) return delivery.isSettled(id);
-    return (
-      departed.get(receiver)?.has(id) === true ||
-      givenUp.has(id) ||
-      clock.now() - promisedAt > REMOVED_RECEIVER_WAITS_MS
-    );
+  function isSettled(message: Message): boolean {
+    return deliveries.get(message.receiver)?.isSettled(message.id) ?? removed.isSettled(message);
   }
 
   function bound(): void {
@@ -234,9 +223,8 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       now: clock.now,
       alerts: () => [...everyWatch(), itself].flatMap(({ state }): Alert[] => state.alerts),
       tell,
-      delivery: (name) => deliveries.get(name),
       isSettled,
-      givenUp: (id) => void givenUp.add(id),
+      giveUp: (receiver, ids) => deliveries.get(receiver)?.giveUp(ids) ?? removed.giveUp(receiver, ids),
     });
   }
 
@@ -352,22 +340,14 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     byDocument.set(receiverDocument(receiver.name), delivery);
   }
 
-  await lookForDeparted();
-
-  async function lookForDeparted(): Promise<void> {
-    for (const receiver of promises.receivers()) {
-      if (deliveries.has(receiver) || departed.has(receiver)) continue;
-      const { value } = await options.documents.receiver(receiver, emptyReceiverState());
-      departed.set(receiver, new Set(value.settled));
-    }
-  }
-
-  const unclaimed: Daemon['unclaimed'] = () =>
-    promises
-      .receivers()
-      .filter((receiver) => !deliveries.has(receiver))
-      .map((receiver) => ({ receiver, waiting: promises.to(receiver).filter((message) => !isSettled(message)) }))
-      .filter(({ waiting }) => waiting.length > 0);
+  const removed = await createRemovedReceivers({
+    promises,
+    isConfigured: (name) => deliveries.has(name),
+    document: options.documents.receiver,
+    now: clock.now,
+    unsaved: (receiver, error) =>
+      log.error('what was given up for a removed receiver was not saved', { receiver, error }),
+  });
 
   /** Has been told of an alert, was not there when it went on, and is there again. */
   function hasReturned({ state }: { state: { alerts: readonly Alert[] } }): boolean {
@@ -400,7 +380,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     const document = await options.documents.source(name, emptyState());
     const { alerts, outbox } = document.value;
     promises.replace(name, { outbox }, true);
-    await lookForDeparted();
+    await removed.takeUp();
     // People know alerts by their numbers: the next one must not be taken for one that ends here.
     nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
     const open = alerts.filter((alert) => alert.status === 'open');
@@ -441,7 +421,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     deliveries: [...deliveries.values()],
     itself,
     matchable: muting.matchable,
-    unclaimed,
+    removed,
     unsaved: condition.refused,
     surprise: (source) => surprises.why(watchOver(source)),
     run,

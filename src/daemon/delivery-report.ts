@@ -1,12 +1,15 @@
 /** What waits for each receiver and what it refused, for the operator. JSON only: it crosses a socket. */
 import { timestamp, type Timestamp } from '../transition/transition.ts';
+import type { Message } from '../outbox/message.ts';
 import type { Delivery } from './delivery.ts';
 import { troubleOf } from './receiver-state.ts';
+import type { RemovedReceiver } from './removed-receivers.ts';
 
 export interface WaitingReport {
   id: string;
   receiver: string;
-  state: 'waiting' | 'refused';
+  /** `removed`: the receiver is no longer configured. */
+  state: 'waiting' | 'refused' | 'removed';
   alert: number | null;
   title: string;
   kinds: string[];
@@ -20,15 +23,39 @@ export function listDeliveries(deliveries: readonly Delivery[]): WaitingReport[]
     const { refused } = delivery.state;
     const trouble = troubleOf(delivery.state);
     const reasons = new Map(refused.map(({ id, reason }) => [id, reason]));
-    return delivery.unsettled().map(({ id, receiver, alert, changes, promisedAt }): WaitingReport => ({
-      id,
-      receiver,
-      state: reasons.has(id) ? 'refused' : 'waiting',
-      alert: alert.number,
-      title: alert.title,
-      kinds: [...new Set(changes.map(({ transition }) => transition.kind))],
-      promised_at: timestamp(promisedAt),
-      reason: reasons.get(id) ?? trouble?.reason ?? null,
-    }));
+    return delivery.unsettled().map((message) => {
+      const refusal = reasons.get(message.id);
+      const why = refusal ?? trouble?.reason;
+      return reported(message, refusal === undefined ? 'waiting' : 'refused', why);
+    });
   });
+}
+
+export function listRemoved(removed: readonly RemovedReceiver[]): WaitingReport[] {
+  return removed.flatMap(({ waiting }) =>
+    waiting.map((message) =>
+      reported(
+        message,
+        'removed',
+        'the receiver is no longer configured; should it return within a week, it gets this',
+      ),
+    ),
+  );
+}
+
+function reported(
+  { id, receiver, alert, changes, promisedAt }: Message,
+  state: WaitingReport['state'],
+  reason: string | undefined,
+): WaitingReport {
+  return {
+    id,
+    receiver,
+    state,
+    alert: alert.number,
+    title: alert.title,
+    kinds: [...new Set(changes.map(({ transition }) => transition.kind))],
+    promised_at: timestamp(promisedAt),
+    reason: reason ?? null,
+  };
 }

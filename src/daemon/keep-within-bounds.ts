@@ -5,7 +5,6 @@ import { beyondBounds, type Bounds } from '../outbox/bound.ts';
 import { messagesOf, withoutSettled } from '../outbox/entry.ts';
 import type { Happening } from '../itself.ts';
 import type { Message } from '../outbox/message.ts';
-import type { Delivery } from './delivery.ts';
 import type { Promises } from './promises.ts';
 
 export interface BoundsDeps {
@@ -16,10 +15,8 @@ export interface BoundsDeps {
   /** Of every source, and of Linewatch itself. */
   alerts(): Alert[];
   tell(happening: Happening): void;
-  delivery(receiver: string): Delivery | undefined;
   isSettled(message: Message): boolean;
-  /** A message to a receiver that is not configured any more will not be waited for. */
-  givenUp(id: string): void;
+  giveUp(receiver: string, ids: readonly string[]): Promise<void>;
 }
 
 export function keepWithinBounds(deps: BoundsDeps): void {
@@ -29,9 +26,11 @@ export function keepWithinBounds(deps: BoundsDeps): void {
   const entries = beyondBounds(waiting, (alert) => open.has(alert), deps.now(), deps.bounds);
   if (entries.length === 0) return;
   const messages = entries.flatMap((entry) => [...messagesOf(entry)]);
-  for (const { id, receiver } of messages) if (deps.delivery(receiver) === undefined) deps.givenUp(id);
   for (const [receiver, lost] of Map.groupBy(messages, (message) => message.receiver)) {
-    void deps.delivery(receiver)?.giveUp(lost.map(({ id }) => id));
+    void deps.giveUp(
+      receiver,
+      lost.map(({ id }) => id),
+    );
     deps.log.error('messages were given up: they waited too long or were too many', {
       receiver,
       messages: lost.length,

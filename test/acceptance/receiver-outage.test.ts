@@ -81,3 +81,50 @@ test.concurrent('a refusal for good is told through the others and waits for the
   const recovered = await site.event('receiver.recovered');
   expect(recovered.data.alert).toMatchObject({ id: failed.data.alert.id, status: 'resolved' });
 });
+
+test.concurrent('what waits for a receiver that was removed is shown, and dropped for good', async () => {
+  await using site = await openSite();
+  const first = await site.start();
+  await Promise.all([site.slack.takes(1), site.mailbox.takes(1), site.event('source.baseline')]);
+  site.bus.react({ status: 503 });
+  site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  await site.slack.takes(2);
+  first.signal('SIGTERM');
+  await first.ended;
+
+  const bus = site.config.receivers.pop();
+  site.config.route['receivers'] = ['ops-slack', 'ops-mail'];
+  await site.save();
+  const second = await site.start();
+  const listed = async (): Promise<string> => (await site.run('deliveries', 'list')).out;
+  expect(await listed()).toMatch(
+    /^\w{8} {2}bus {2}receiver removed, promised .* #1 .*\n +the receiver is no longer configured/,
+  );
+  expect(await site.run('deliveries', 'retry', '--all', '--receiver', 'bus')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('bus is no longer configured'),
+  });
+  // It may return: nothing of it goes unasked.
+  expect((await site.run('deliveries', 'drop', '--all')).out).toBe('0 messages dropped.\n');
+  expect((await site.run('deliveries', 'drop', '--all', '--receiver', 'bus')).out).toMatch(
+    /^[1-9]\d* messages? dropped\.\n$/,
+  );
+  expect(await listed()).toBe('Nothing waits.\n');
+  second.signal('SIGTERM');
+  await second.ended;
+
+  const taken = site.events().length;
+  site.config.receivers.push(bus ?? {});
+  site.config.route['receivers'] = ['ops-slack', 'ops-mail', 'bus'];
+  await site.save();
+  site.bus.react({ status: 200 });
+  await site.start();
+  expect(await listed()).toBe('Nothing waits.\n');
+  await site.round();
+  expect(
+    site
+      .events()
+      .slice(taken)
+      .filter(({ type }) => type.includes('notice')),
+  ).toEqual([]);
+});

@@ -55,8 +55,8 @@ test('one that failed and was away at the end is told beginning and end, as one 
   const second = await start(mail);
   world.closeNotice(id);
   await second.pass(HOUR);
-  const waiting = second.daemon.unclaimed().map(({ receiver, waiting: all }) => {
-    return `${receiver} ${all.some(({ alert }) => alert.title === 'No calls')}`;
+  const waiting = second.daemon.removed.all().map(({ name, waiting: all }) => {
+    return `${name} ${all.some(({ alert }) => alert.title === 'No calls')}`;
   });
   expect(waiting.toSorted()).toEqual(['bus true', 'slack true']);
   await second.stop();
@@ -81,7 +81,7 @@ test('one that had the beginning is told the end, however long it was away', asy
   await first.stop();
   const second = await start(mail);
   // What it had is not shown as waiting for it.
-  expect(second.daemon.unclaimed()).toEqual([]);
+  expect(second.daemon.removed.all()).toEqual([]);
   world.closeNotice(id);
   await second.pass(10 * DAY);
   await second.stop();
