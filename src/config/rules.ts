@@ -1,5 +1,6 @@
 /** What has to hold between entries, after each by itself has the right shape. */
 import { isLoopback } from '../net/loopback.ts';
+import { portHint } from '../net/mail-ports.ts';
 import type { Requirement } from './config-file.ts';
 import { tellAt } from './merged.ts';
 import type { Merged, Placed, WrittenName } from './merged.ts';
@@ -65,6 +66,8 @@ function checkMail(placed: Placed<ReceiverEntry>, entry: Extract<ReceiverEntry, 
       'none sends mail and password unprotected; use starttls or tls, or allow it with allow_plaintext: true';
     tellAt(placed, ['smtp', 'security'], message);
   }
+  const hint = portHint(entry.smtp.port ?? 0, security ?? 'starttls');
+  if (hint !== null) tellAt(placed, ['smtp', 'port'], hint, 'warning');
   if (username !== undefined && password === undefined && !wasWritten(smtp, 'password')) {
     tellAt(placed, ['smtp', 'username'], 'a user name without a password; add password, or leave both out');
   }

@@ -1,5 +1,5 @@
 /** What must never be shown, and how it is taken out of a text. */
-import { Buffer } from 'node:buffer';
+import { SHORTEST_SECRET, secretForms } from '../net/secret-forms.ts';
 import { distance } from './nearest.ts';
 import { valueAt } from './pruning.ts';
 import { holdsReference } from './reference-syntax.ts';
@@ -12,9 +12,6 @@ export interface Secrets {
 }
 
 export const REDACTED = '[secret]';
-
-/** Shorter values cannot be told from ordinary text: hiding every `1` would hide everything and nothing. */
-const SHORTEST = 4;
 
 /** Keys whose values are secret, `_`, `-` and capitals left out of account. */
 const SECRET_WORDS = ['apikey', 'password', 'passwd', 'webhookurl', 'token', 'secret', 'routingkey'];
@@ -74,8 +71,8 @@ export function createSecrets(): Secrets {
   function add(value: string): void {
     pattern = null;
     for (const part of [value, ...lines(value), ...addressParts(value)]) {
-      if (part.length < SHORTEST) continue;
-      for (const form of encodings(part)) forms.add(form);
+      if (part.length < SHORTEST_SECRET) continue;
+      for (const form of secretForms(part)) forms.add(form);
     }
   }
   function redact(text: string): string {
@@ -115,40 +112,6 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-function encodings(value: string): string[] {
-  const percent = encodeURIComponent(value.toWellFormed());
-  const once = JSON.stringify(value).slice(1, -1);
-  const forms = [
-    value,
-    percent,
-    percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    new URLSearchParams({ v: value }).toString().slice(2),
-    encodeURI(value.toWellFormed()),
-    once,
-    JSON.stringify(once).slice(1, -1),
-    once.replaceAll('/', '\\/'),
-    value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
-    ...base64Forms(value),
-  ];
-  return forms.filter((form) => form.length >= SHORTEST);
-}
-
-/**
- * Base64 of the value alone, and what of it survives inside the base64 of a longer text (`user:password` of basic
- * authentication): three alignments, each without the characters it shares with its neighbours.
- */
-function base64Forms(value: string): string[] {
-  const bytes = Buffer.from(value, 'utf8');
-  const forms = [bytes.toString('base64'), bytes.toString('base64url')];
-  for (const offset of [0, 1, 2]) {
-    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
-    const first = Math.ceil((offset * 8) / 6);
-    const inside = shifted.toString('base64').slice(first, Math.floor((shifted.length * 8) / 6));
-    if (inside.length >= 8) forms.push(inside, inside.replaceAll('+', '-').replaceAll('/', '_'));
-  }
-  return forms;
 }
 
 function escapePattern(text: string): string {

@@ -14,6 +14,8 @@ const forms: readonly [string, (secret: string) => string][] = [
   ['in JSON', (secret) => JSON.stringify({ secret })],
   ['in JSON in JSON', (secret) => JSON.stringify(JSON.stringify({ secret }))],
   ['in base64', (secret) => Buffer.from(secret).toString('base64')],
+  ['in hex', (secret) => Buffer.from(secret).toString('hex')],
+  ['in upper-case hex', (secret) => Buffer.from(secret).toString('hex').toUpperCase()],
   ['in base64url', (secret) => Buffer.from(secret).toString('base64url')],
 ];
 

@@ -260,6 +260,52 @@ describe('the mail server’s answers', () => {
     expect(JSON.stringify(outcome)).not.toContain('wr0ng');
   });
 
+  // What servers and their filters were seen to do to what they repeat, and what they might.
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  const hex = (text: string): string => Buffer.from(text).toString('hex');
+  const ECHOES: readonly (readonly [string, (password: string) => string])[] = [
+    ['as it is', (password) => password],
+    ['in base64', base64],
+    ['in base64 without padding', (password) => base64(password).replace(/=+$/, '')],
+    ['in base64 of addresses', (password) => Buffer.from(password).toString('base64url')],
+    ['as AUTH PLAIN sends it', (password) => base64(`\0lw\0${password}`)],
+    ['as AUTH PLAIN for another identity', (password) => base64(`root\0lw\0${password}`)],
+    ['in AUTH PLAIN, glued to other words', (password) => `initial-response=${base64(`\0lw\0${password}`)}/lost`],
+    ['in AUTH PLAIN, cut off', (password) => base64(`\0lw\0${password}`).slice(0, -6)],
+    ['in base64 of base64', (password) => base64(base64(password))],
+    ['in hex', hex],
+    ['in upper-case hex', (password) => hex(password).toUpperCase()],
+    ['in hex with colons', (password) => (hex(password).match(/../g) ?? []).join(':')],
+    ['in hex of base64', (password) => hex(base64(password))],
+    ['url-encoded', encodeURIComponent],
+    ['url-encoded throughout', (password) => (hex(password).match(/../g) ?? []).map((code) => `%${code}`).join('')],
+    ['url-encoded base64', (password) => encodeURIComponent(base64(`\0lw\0${password}`))],
+    ['as xtext', (password) => (hex(password).match(/../g) ?? []).map((code) => `+${code.toUpperCase()}`).join('')],
+    ['in JSON', (password) => JSON.stringify(password)],
+  ];
+  const PASSWORDS = ['s3cret-Pass word+/=?"1', 'Zw3iundvierzig', 'pässwörd-ünïcode-4711'];
+
+  it.each(ECHOES)('never shows the password it repeats %s', async (_how, echo) => {
+    for (const password of PASSWORDS) {
+      await open({ password: 'another' });
+      const echoed = echo(password);
+      peer.replies.set('AUTH', `535 5.7.8 Authentication failed: ${echoed} is not known`);
+      const outcome = await mailer(undefined, { username: 'lw', password }).send([opened()], alive);
+      expect(outcome).toMatchObject({ kind: 'permanent', reason: expect.stringContaining('535 5.7.8') });
+      expect(JSON.stringify(outcome)).not.toContain(JSON.stringify(echoed).slice(1, -1));
+      expect(JSON.stringify(outcome)).toContain('is not known');
+    }
+  });
+
+  it('shows its words where there is nothing to hide in them', async () => {
+    const words =
+      '535 5.7.8 Username and Password not accepted: https://support.example.com/mail/?p=BadCredentials 5b1f17b1804b1-47a0';
+    await open({ password: 'another' });
+    peer.replies.set('AUTH', words);
+    const outcome = await mailer(undefined, { username: 'lw', password: 'Zw3iundvierzig' }).send([opened()], alive);
+    expect(outcome).toMatchObject({ reason: expect.stringContaining(words) });
+  });
+
   it('tries again when it cannot check credentials now', async () => {
     await open({ password: 'hush' });
     peer.replies.set('AUTH', '454 4.7.0 temporary authentication failure');

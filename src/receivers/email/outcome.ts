@@ -1,5 +1,6 @@
 /** What a mail server's answer means (RFC 5321, 4.2.1: 4xx is for now, 5xx is for good), recipient by recipient. */
 import type { Outcome } from '../receiver.ts';
+import type { Redact } from './redact.ts';
 import { troubleText } from '../trouble.ts';
 import { oneLine, cut, listed } from '../../briefing/text.ts';
 
@@ -18,17 +19,17 @@ interface Refusal {
   said: string;
 }
 
-/** Hides every form in which a server may echo the password. */
-export type Redact = (text: string) => string;
-
-export function redactor(secrets: readonly string[]): Redact {
-  const hidden = secrets.filter((secret) => secret !== '');
-  return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-}
+const LONGEST_ANSWER = 200;
+/** Looked through for secrets, so that none that begins in what is shown is cut off before it is known. */
+const MOST_READ = 2_000;
 
 function said(error: SmtpError, redact: Redact): string {
-  const response = typeof error.response === 'string' ? error.response : '';
-  return cut(oneLine(redact(response)), 200);
+  const response = typeof error.response === 'string' ? error.response.slice(0, MOST_READ) : '';
+  const shown = redact(response);
+  // An echo may be broken over several lines, each of which begins with the code again.
+  const joined = response.replaceAll(/[\r\n]+\d{3}[ -]|\s/g, '');
+  if (shown === response && redact(joined) !== joined) return response.slice(0, 3);
+  return cut(oneLine(shown), LONGEST_ANSWER);
 }
 
 function refusals(errors: unknown, redact: Redact): Refusal[] {
@@ -77,8 +78,13 @@ function deferred(later: readonly Refusal[], never: readonly Refusal[]): Outcome
   };
 }
 
-/** Nothing was taken. */
-export function failedOutcome(error: unknown, signal: AbortSignal, redact: Redact): Outcome {
+/** Nothing was taken. `hint` says what may be wrong where no conversation came about. */
+export function failedOutcome(
+  error: unknown,
+  signal: AbortSignal,
+  redact: Redact,
+  hint: string | null = null,
+): Outcome {
   const known: SmtpError = typeof error === 'object' && error !== null ? error : {};
   const refused = refusals(known.rejectedErrors, redact);
   const later = refused.filter((each) => !each.permanent);
@@ -91,7 +97,8 @@ export function failedOutcome(error: unknown, signal: AbortSignal, redact: Redac
   const { code, responseCode } = known;
   if (code === 'ENOAUTH') return { kind: 'permanent', reason: 'the mail server asks for a user name and password' };
   if (code === 'ETLS' || typeof responseCode !== 'number') {
-    return { kind: 'transient', reason: `the mail server: ${troubleText(error, signal)}`, retryAfterMs: null };
+    const told = hint === null || signal.aborted ? '' : ` (${hint})`;
+    return { kind: 'transient', reason: `the mail server: ${troubleText(error, signal)}${told}`, retryAfterMs: null };
   }
   const words = said(known, redact);
   const what =

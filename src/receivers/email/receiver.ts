@@ -4,7 +4,9 @@ import type { Brief } from '../brief.ts';
 import type { Outcome, Receiver } from '../receiver.ts';
 import type { Message } from '../../outbox/message.ts';
 import { addressOf } from './address.ts';
-import { failedOutcome, redactor, sentOutcome } from './outcome.ts';
+import { failedOutcome, sentOutcome } from './outcome.ts';
+import { portHint } from '../../net/mail-ports.ts';
+import { redactor } from './redact.ts';
 import type { RenderedMail } from './render.ts';
 import { renderMail } from './render.ts';
 
@@ -37,12 +39,7 @@ export interface EmailOptions {
 
 export function emailReceiver({ name, smtp, from, to, timeoutMs, brief, clock }: EmailOptions): Receiver {
   const transport = nodemailer.createTransport(transportOptions(smtp, timeoutMs));
-  const password = smtp.password ?? '';
-  const redact = redactor([
-    password,
-    Buffer.from(password).toString('base64'),
-    Buffer.from(`\0${smtp.username ?? ''}\0${password}`).toString('base64'),
-  ]);
+  const redact = redactor(smtp.password ?? '');
   return {
     name,
     type: 'email',
@@ -70,7 +67,7 @@ export function emailReceiver({ name, smtp, from, to, timeoutMs, brief, clock }:
       });
       return sentOutcome(info.accepted.map(String), info.rejectedErrors, redact);
     } catch (error) {
-      return failedOutcome(error, signal, redact);
+      return failedOutcome(error, signal, redact, portHint(smtp.port, smtp.security));
     }
   }
 }

@@ -1,0 +1,52 @@
+/** The ways in which a secret may stand in a text: whoever takes secrets out of texts looks for all of them. */
+import { Buffer } from 'node:buffer';
+
+/** Shorter values cannot be told from ordinary text: hiding every `1` would hide everything and nothing. */
+export const SHORTEST_SECRET = 4;
+
+export function secretForms(value: string): string[] {
+  const percent = encodeURIComponent(value.toWellFormed());
+  const once = JSON.stringify(value).slice(1, -1);
+  const forms = [
+    value,
+    percent,
+    lowerEscapes(percent),
+    new URLSearchParams({ v: value }).toString().slice(2),
+    encodeURI(value.toWellFormed()),
+    once,
+    JSON.stringify(once).slice(1, -1),
+    once.replaceAll('/', '\\/'),
+    value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    ...base64Forms(value),
+    ...hexForms(value),
+  ];
+  return forms.filter((form) => form.length >= SHORTEST_SECRET);
+}
+
+function lowerEscapes(text: string): string {
+  return text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+}
+
+/**
+ * Base64 of the value alone, and what of it survives inside the base64 of a longer text (`user:password` of basic
+ * authentication): three alignments, each without the characters it shares with its neighbours.
+ */
+function base64Forms(value: string): string[] {
+  const bytes = Buffer.from(value, 'utf8');
+  const forms = [bytes.toString('base64'), bytes.toString('base64url')];
+  for (const offset of [0, 1, 2]) {
+    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+    const first = Math.ceil((offset * 8) / 6);
+    const inside = shifted.toString('base64').slice(first, Math.floor((shifted.length * 8) / 6));
+    if (inside.length >= 8) forms.push(inside, inside.replaceAll('+', '-').replaceAll('/', '_'));
+  }
+  return forms;
+}
+
+/** Every byte as two digits: alone, between blanks or colons, and as the escapes of addresses, mail and source code. */
+function hexForms(value: string): string[] {
+  const bytes = Buffer.from(value, 'utf8').toString('hex').match(/../g) ?? [];
+  const forms = ['', ' ', ':', '-'].map((between) => bytes.join(between));
+  for (const before of ['%', '=', '\\x', '0x']) forms.push(bytes.map((byte) => before + byte).join(''));
+  return forms.flatMap((form) => [form, form.toUpperCase().replaceAll(/\\X|0X/g, (mark) => mark.toLowerCase())]);
+}

@@ -1,0 +1,56 @@
+/** What is said of a mail server with which no conversation came about, and of answers broken over lines. */
+import { describe, expect, test } from 'vitest';
+import { portHint } from '../../src/net/mail-ports.ts';
+import { failedOutcome } from '../../src/receivers/email/outcome.ts';
+import { redactor } from '../../src/receivers/email/redact.ts';
+import { load, told } from '../config/loading.ts';
+
+const alive = new AbortController().signal;
+const unchanged = (text: string): string => text;
+
+describe('a port on which the other way to encrypt is spoken', () => {
+  const timeout = Object.assign(new Error('Greeting never received'), { code: 'ETIMEDOUT' });
+
+  test.each([
+    ['starttls', 465, 'starttls on port 465, where mail servers expect TLS from the first byte: write security: tls'],
+    ['tls', 587, 'tls on port 587, where mail servers begin in plain text: write security: starttls'],
+    ['tls', 25, 'tls on port 25, where mail servers begin in plain text: write security: starttls'],
+  ])('is named: %s on %i', async (security, port, words) => {
+    const outcome = failedOutcome(timeout, alive, unchanged, portHint(port, security));
+    expect(outcome).toMatchObject({ reason: expect.stringContaining(`no answer in time (${words}`) });
+    expect(told(await mailTo(`port: ${port}, security: ${security}`)).join('\n')).toContain(words);
+  });
+
+  test.each([
+    ['tls', 465],
+    ['starttls', 587],
+    ['starttls', 2525],
+    ['tls', 8465],
+  ])('%s on %i is as usual', async (security, port) => {
+    const outcome = failedOutcome(timeout, alive, unchanged, portHint(port, security));
+    expect(outcome).toMatchObject({ reason: 'the mail server: no answer in time' });
+    expect(told(await mailTo(`port: ${port}, security: ${security}`))).toEqual([]);
+  });
+
+  test('is named where starttls is the default', async () => {
+    const [warning] = told(await mailTo('port: 465'));
+    expect(warning).toMatch(/linewatch\.yaml:\d+:\d+: warning: receivers\[0\]\.smtp\.port: starttls on port 465/);
+  });
+
+  const mailTo = (smtp: string): ReturnType<typeof load> =>
+    load(
+      `status_pages: [{name: provider, base_url: "https://status.example.com"}]\n` +
+        `receivers:\n  - {name: mail, type: email, smtp: {host: mail.example.com, ${smtp}}, from: a@example.com, to: b@example.com}\n` +
+        `route: {receivers: [mail]}\n`,
+    );
+});
+
+test('a password that is repeated over several lines is not shown', () => {
+  const blob = Buffer.from('\0lw\0a-rather-long-password').toString('base64');
+  const response = `535-5.7.8 you said ${blob.slice(0, 13)}\r\n535-${blob.slice(13, 26)}\r\n535 ${blob.slice(26)}`;
+  const error = Object.assign(new Error(response), { code: 'EAUTH', responseCode: 535, response });
+  expect(failedOutcome(error, alive, redactor('a-rather-long-password'))).toEqual({
+    kind: 'permanent',
+    reason: 'the mail server does not accept the user name and password: 535',
+  });
+});
