@@ -141,8 +141,6 @@ export function inputsFor({ simulator }: Provider): Inputs {
 /** The words a person would type for this input, whatever its values look like. */
 export function wordsFor(operation: Operation, input: Readonly<Record<string, unknown>>): string[] {
   const name = [...operation.cli.resource, operation.cli.verb];
-  // The one operation that is met by something else than its ids.
-  if (operation.id === 'registrations.delete') return [...name, `--id=${String(input['registration'])}`];
   const ids = Object.keys(operation.params.shape);
   const fields = Object.entries(input).filter(([field, value]) => !ids.includes(field) && value !== undefined);
   return [

@@ -11,6 +11,7 @@ import { chooseAccount, openAccount } from './chosen-account.ts';
 import { openDestination, type Destination } from './destination.ts';
 import { canAsk, confirm, secretReader } from './dialogue.ts';
 import { prepareRequest, printRequest } from './dry-run.ts';
+import { byNumber } from './extension-number.ts';
 import { explainFailure } from './failure.ts';
 import { readInput, type Input } from './input.ts';
 import { currentRecord, factsOf, intentionLines, type Facts } from './intention.ts';
@@ -89,7 +90,7 @@ function isJson(written: Written): boolean {
 async function inputOf(platform: Platform, { operation, ids, written }: Order, target: Target | null): Promise<Input> {
   // The id of an extension known by its number is looked up later; until then any id has the right form.
   const typed = target === null ? ids : [target.kind === 'id' ? String(target.id) : '0'];
-  return readInput(operation, typed, written, secretReader(platform), target === null ? [] : ['extension', 'id']);
+  return readInput(operation, typed, written, secretReader(platform), target === null ? [] : ['extension']);
 }
 
 async function withClient(work: Work): Promise<number> {
@@ -142,7 +143,14 @@ async function send(work: Work, client: AccountClient, destination: Destination)
   const id = operation.id as AccountOperationId;
   await withProgress(platform.err, operation.summary, async (progress) => {
     if (operation.resultKind === 'json') {
-      return client.inspect(id, input as never, { signal });
+      try {
+        return await client.inspect(id, input as never, { signal });
+      } catch (error) {
+        const numbered = await byNumber(client, operation, input, error, signal);
+        if (numbered === null) throw error;
+        platform.err.write(`${numbered.remark}\n`);
+        return await client.inspect(id, numbered.input as never, { signal });
+      }
     }
     let bytes = 0;
     const write = async (chunk: Uint8Array): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * Dropping a registration reboots a telephone, and takes the id of an extension, which looks like an extension
- * number and is none. So the number is typed, the id is looked up, and the telephone is named.
+ * Dropping a registration reboots telephones, and takes the id of an extension, which looks like an extension number
+ * and is none. So a number is looked up, and the telephones are named before anything is asked.
  */
 import { deviceName, readDevice } from '../../account/device.ts';
 import { oneLine } from '../../briefing/text.ts';
@@ -12,24 +12,18 @@ import type { Written } from './written.ts';
 export type Target =
   { readonly kind: 'number'; readonly number: string } | { readonly kind: 'id'; readonly id: number };
 
-/** What was typed for `--extension` or `--id`. */
+/** What was typed: the id as every other command takes it, or `--extension` with the number. */
 export function readTarget(written: Written, ids: readonly string[]): Target {
-  const [bare] = ids;
-  if (bare !== undefined) {
-    throw new UsageError(
-      `is ${bare} an extension number or the id of an extension? Write --extension ${bare} or --id ${bare}`,
-    );
-  }
   const numbers = written.values.get('extension') ?? [];
-  const given = [...numbers, ...(written.values.get('id') ?? [])];
-  const [only, ...more] = given;
-  if (only === undefined) throw new UsageError('account registrations delete wants --extension NUMBER or --id ID');
-  if (more.length > 0) throw new UsageError('account registrations delete takes one extension: --extension or --id');
+  const [only, ...more] = [...ids, ...numbers];
+  if (only === undefined) throw new UsageError('account registrations delete wants an ID or --extension NUMBER');
+  if (more.length > 0)
+    throw new UsageError('account registrations delete takes one extension: ID or --extension NUMBER');
   if (numbers.length > 0) {
     if (only.trim() === '') throw new UsageError('--extension wants an extension number');
     return { kind: 'number', number: only };
   }
-  if (!/^\d{1,15}$/.test(only)) throw new UsageError(`--id wants a whole number, not '${only}'`);
+  if (!/^\d{1,15}$/.test(only)) throw new UsageError(`ID wants a whole number, not '${only}'`);
   return { kind: 'id', id: Number(only) };
 }
 
@@ -52,7 +46,7 @@ export async function findExtension(
   const [first, ...more] = found;
   if (more.length > 0) {
     throw new CommandFailure(
-      `there are ${found.length} extensions with the number ${target.number}: give the one you mean by --id`,
+      `there are ${found.length} extensions with the number ${target.number}: give the one you mean by its id`,
     );
   }
   if (typeof first?.id === 'number') return { id: first.id, number: target.number, name: first.name ?? '' };
@@ -67,7 +61,7 @@ export async function telephoneFacts(
   signal: AbortSignal,
 ): Promise<Facts> {
   const { number, name } = found.number === null ? await withNumber(client, found, signal) : found;
-  if (number === null) return [['extension', 'none with this id is listed']];
+  if (number === null) return [['extension', name ?? 'none with this id is listed']];
   const registered = await client.call('registrations.list', {}, { signal });
   const contacts = Object.hasOwn(registered, number) ? (registered[number] ?? []) : [];
   return [
@@ -80,7 +74,11 @@ export async function telephoneFacts(
 async function withNumber(client: AccountClient, { id }: FoundExtension, signal: AbortSignal): Promise<FoundExtension> {
   const extensions = await client.call('extensions.list', {}, { signal });
   const extension = extensions.find((one) => one.id === id);
-  return { id, number: extension?.user_id ?? null, name: extension?.name ?? null };
+  if (extension !== undefined) return { id, number: extension.user_id ?? null, name: extension.name ?? null };
+  // A number typed for an id is the likeliest mistake.
+  const meant = extensions.some(({ user_id: number }) => number === String(id));
+  const hint = `none with this id is listed; ${id} is an extension number: --extension ${id}`;
+  return { id, number: null, name: meant ? hint : null };
 }
 
 function telephone(contact: { user_agent?: string | null; external_ipaddress?: string | null }): string {

@@ -15,13 +15,13 @@ export interface Special {
 }
 
 const DROP_REGISTRATION: Special = {
-  usage: '--extension NUMBER | --id ID',
+  usage: 'ID | --extension NUMBER',
   note:
-    'The interface wants the id of the extension, which is easily mistaken for its number and would reboot the ' +
-    'telephone of somebody else. So the number is looked up, and the telephone is named before you are asked.',
+    'The id of an extension is easily mistaken for its number, and would reboot the telephone of somebody else: ' +
+    '--extension looks the id up, and the telephones are named before you are asked.',
   options: [
+    ['ID', 'the id of the extension'],
     ['--extension NUMBER', 'the extension number, as it is dialled'],
-    ['--id ID', 'the id of the extension, where it is known'],
   ],
   example: ['--extension', '101'],
 };

@@ -214,7 +214,7 @@ describe('a failure of the provider', () => {
     ],
     [
       'a 503',
-      ['registrations', 'delete', '--id', '40001'],
+      ['registrations', 'delete', '40001'],
       { kind: 'status', status: 503 },
       'It may have been done all the same',
       1,

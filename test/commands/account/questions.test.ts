@@ -101,6 +101,32 @@ describe('a yes', () => {
   });
 });
 
+describe('showing an extension', () => {
+  const anyone = (): { user_id: string; id: number; name: string } =>
+    bench.provider.simulator.accounts.account().world.extensions.all()[0] ?? expect.fail('no extension');
+
+  it('takes its number where there is no such id, and says so', async () => {
+    const { user_id: number, id, name } = anyone();
+    const shown = await bench.run(['extensions', 'show', String(id), '--json']);
+    const ran = await bench.run(['extensions', 'show', number, '--json']);
+    expect([ran.code, ran.out]).toEqual([0, shown.out]);
+    expect(ran.err).toBe(
+      `There is no extension with the id ${number}; this is extension number ${number}, ${name}, with the id ${id}.\n`,
+    );
+    expect(shown.err).toBe('');
+  });
+
+  it('is refused where there is neither, and nothing is changed by a number', async () => {
+    expect(await bench.run(['extensions', 'show', '987654'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('there is no such thing (404)'),
+    });
+    const { user_id: number } = anyone();
+    const changed = await bench.run(['extensions', 'update', number, '--name', 'X', '--yes']);
+    expect(changed).toMatchObject({ code: 1, err: expect.stringContaining('there is no such thing (404)') });
+  });
+});
+
 describe('dropping a registration', () => {
   function phone(): { number: string; id: number; name: string } {
     const { world } = bench.provider.simulator.accounts.account();
@@ -127,11 +153,31 @@ describe('dropping a registration', () => {
     expect(sent.map(({ path }) => path)).toEqual([`/api/v1/pbx/registrations/${id}`]);
   });
 
+  it('takes the id as an argument, and names the telephone before it asks', async () => {
+    const { number, id, name } = phone();
+    const { err } = await bench.run(['registrations', 'delete', String(id)], { isTerminal: true, typed: 'n\n' });
+    expect(err).toContain(`${number} ${name}`);
+    expect(err).toMatch(/telephone +.+ at \d+\.\d+\.\d+\.\d+/);
+    bench.provider.simulator.log.clear();
+    const ran = await bench.run(['registrations', 'delete', String(id), '--yes']);
+    expect([ran.code, ran.err]).toEqual([0, '']);
+    const sent = bench.provider.simulator.log.all().filter(({ method }) => method === 'DELETE');
+    expect(sent.map(({ path }) => path)).toEqual([`/api/v1/pbx/registrations/${id}`]);
+  });
+
+  it('says before it asks that a number was typed in place of an id', async () => {
+    const { number } = phone();
+    const { err } = await bench.run(['registrations', 'delete', number], { isTerminal: true, typed: 'n\n' });
+    expect(err.replaceAll(/\s+/g, ' ')).toContain(
+      `none with this id is listed; ${number} is an extension number: --extension ${number}`,
+    );
+  });
+
   it.each([
-    [['1001'], 2, 'is 1001 an extension number or the id of an extension? Write --extension 1001 or --id 1001'],
-    [[], 2, 'wants --extension NUMBER or --id ID'],
-    [['--id', '1', '--extension', '2'], 2, 'takes one extension'],
-    [['--id', 'x'], 2, "--id wants a whole number, not 'x'"],
+    [[], 2, 'wants an ID or --extension NUMBER'],
+    [['1', '--extension', '2'], 2, 'takes one extension'],
+    [['1', '2'], 2, 'takes one extension'],
+    [['x'], 2, "ID wants a whole number, not 'x'"],
     [['--extension', '9999'], 1, 'the account has no extension 9999; nothing was changed'],
   ])('%j is refused', async (words, code, why) => {
     bench.asked();
@@ -146,7 +192,7 @@ describe('dropping a registration', () => {
       on: 'registrations.delete',
       fault: { kind: 'status', status: 200, body: { result: false } },
     });
-    const ran = await bench.run(['registrations', 'delete', '--id', '40001', '--yes']);
+    const ran = await bench.run(['registrations', 'delete', '40001', '--yes']);
     bench.provider.simulator.faults.remove(fault);
     expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('the provider says that it was not done') });
   });
