@@ -43,6 +43,8 @@ function headers(message: Message, briefing: Briefing): Record<string, string> {
     'List-Id': `Linewatch <alerts.${mailDomain(briefing.instance)}>`,
     'Auto-Submitted': 'auto-generated',
     'X-Auto-Response-Suppress': 'All',
+    // What is critical and goes on; its end wakes nobody.
+    ...(briefing.tone === 'critical' && { Importance: 'high' }),
     'X-Linewatch-Alert': message.alert.id,
     'X-Linewatch-Severity': briefing.severity,
     'X-Linewatch-Status': briefing.status,
