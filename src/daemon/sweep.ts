@@ -18,10 +18,16 @@ import type { DetailAnswer, Listing, Miss, NoticesObservation, PageObservation }
 import type { Notice } from '../status-page/model.ts';
 import { flipsUnexplained, isMissingNotices } from '../status-page/second-look.ts';
 import type { Snapshot } from '../status-page/snapshot.ts';
+import { LIMITS } from '../observation/limits.ts';
 import type { Parts } from '../observation/health.ts';
 import type { Looker } from './looker.ts';
 import { createPatience } from './patience.ts';
 
+const NOT_NOW: DetailAnswer = {
+  kind: 'missed',
+  code: 'too_large',
+  why: `more than ${LIMITS.detailsOfASweep} notices are to be looked at in one sweep`,
+};
 const RECENT_PAST_EVERY_MS = 10 * 60_000;
 /** Allows a round to come a little early and still be the one of its ten minutes. */
 const RECENT_PAST_SLACK_MS = 5_000;
@@ -77,8 +83,11 @@ export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepD
     signal: AbortSignal,
   ): Promise<Map<string, DetailAnswer>> {
     const wanted = detailsWanted(snapshot(), listings, now());
-    const answers = await Promise.all(wanted.map(async (id) => [id, await looker.notice(id, signal)] as const));
-    return new Map(answers);
+    const asked = wanted.slice(0, LIMITS.detailsOfASweep);
+    const answers = await Promise.all(asked.map(async (id) => [id, await looker.notice(id, signal)] as const));
+    // What is not asked for now is still owed: the next sweep asks for it.
+    const later = wanted.slice(LIMITS.detailsOfASweep).map((id) => [id, NOT_NOW] as const);
+    return new Map<string, DetailAnswer>([...answers, ...later]);
   }
 
   async function readPage(signal: AbortSignal): Promise<PageObservation> {

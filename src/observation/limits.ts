@@ -27,7 +27,7 @@ export const LIMITS = {
   /** Rows of the list of components: ten times the largest status page known. */
   components: 5_000,
   /** Rows of one list of notices: ten times the most that was ever open or announced at once. */
-  notices: 1_000,
+  notices: 500,
   /** What a listing without an end goes on with is made up: only so many of its first rows are taken for evidence. */
   rowsOfAnEndlessListing: 250,
   /** Details of notices asked for in one sweep: 40 seconds at the request limit; the others are asked in the next. */
@@ -38,6 +38,8 @@ export const LIMITS = {
   text: 16_384,
   /** Characters of a notice's whole history, the newest first: 36 updates, the most seen, are 30,000. */
   history: 65_536,
+  /** Characters of the ids and names of the components a notice lists: all 512 of the largest page are 20,000. */
+  impact: 65_536,
   /** Characters of a name; of a headline; of an address; of a state. */
   name: 500,
   subject: 1000,

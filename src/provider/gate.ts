@@ -110,15 +110,13 @@ export function createGate({ requestsPerSecond, windowMs = 1000 }: GateLimits): 
 
 /** One gate that asks each of several in turn: a source's own rate within its origin's. */
 export function chainGates(first: Gate, ...others: Gate[]): Gate {
-  const [next, ...rest] = others;
-  if (next === undefined) {
-    return first;
-  }
-  const inner = chainGates(next, ...rest);
-  return {
-    run: (attempt, passage) => first.run(() => inner.run(attempt, passage), passage),
-    waiting: () => first.waiting() + inner.waiting(),
-  };
+  return others.reduce<Gate>(
+    (outer, inner) => ({
+      run: (attempt, passage) => outer.run(() => inner.run(attempt, passage), passage),
+      waiting: () => outer.waiting() + inner.waiting(),
+    }),
+    first,
+  );
 }
 
 /**

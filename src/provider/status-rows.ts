@@ -147,6 +147,13 @@ export function readNoticeDetail(raw: Raw): NoticeDetail | null {
       named.set(component.id, component);
     }
   }
+  let size = 0;
+  for (const { id, name } of named.values()) {
+    size += id.length + name.length;
+  }
+  if (size > LIMITS.impact) {
+    return null;
+  }
   return {
     ...notice,
     latestUpdate: notice.latestUpdate ?? history.at(-1) ?? null,

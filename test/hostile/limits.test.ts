@@ -149,6 +149,14 @@ describe('a status page', () => {
     expect(kept).toHaveLength(6);
   });
 
+  test('whose notice lists more than is kept of one: its detail is unreadable', async () => {
+    const components = Array.from({ length: 200 }, (_, id) => componentRow(id, { name: 'x'.repeat(400) }));
+    const { client } = await page((_, response) =>
+      json(response, { notice: { ...noticeRow(7), components, updates: [] } }),
+    );
+    expect(await observeNotice(client, '7')).toMatchObject({ kind: 'missed', code: 'contract_broken' });
+  });
+
   test('whose link to the next page is no address for its length: not followed', async () => {
     const { client, asked } = await page((_, response) =>
       json(response, { components: [componentRow(1)], meta: { next_page: `?page=2&x=${'x'.repeat(LIMITS.address)}` } }),

@@ -1,12 +1,38 @@
 /** The laws again, on fewer histories: through the real client and the daemon's own loops, with the fault board. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { LIMITS } from '../../src/observation/limits.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
 import { startProvider } from '../../src/simulator/provider.ts';
 import { runDaemon } from '../support/running-daemon.ts';
 import { anyMove, beginPlay, MINUTE, START, type Move } from './history.ts';
 import { breach } from './runs.ts';
 import { expectDistinct, expectNothingMasked, expectSeesTheTruth } from './story-laws.ts';
+
+/** A listing as it is, with so many more rows of its own. */
+function swollen(body: unknown, count: number): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(
+    Object.entries(body as Record<string, unknown>).map(([key, value]) => {
+      const rows: unknown[] = Array.isArray(value) ? value : [];
+      return [key, rows.length === 0 ? value : Array.from({ length: count }, (_, index) => rows[index % rows.length])];
+    }),
+  );
+}
+
+/** What a provider says of its sizes, and how large it is. */
+const LIES: readonly Fault[] = [
+  { kind: 'meta', count: -5, total_count: -5 },
+  { kind: 'meta', count: 1_000_000_000 },
+  { kind: 'meta', total_count: -1 },
+  { kind: 'next_page', to: '/nowhere?page=2' },
+  { kind: 'next_page', to: 'https://elsewhere.example.test/' },
+  { kind: 'big_body' },
+  { kind: 'gzip_bomb' },
+  { kind: 'transform', body: (body) => swollen(body, LIMITS.components + 1) },
+  { kind: 'transform', body: (body) => swollen(body, LIMITS.rowsOfAnEndlessListing) },
+  { kind: 'transform', body: (body) => ({ ...(body as object), filling: Array.from({ length: 200_000 }, () => []) }) },
+];
 
 /** Faults of one request each; those that take real time are tried in the tests of hostile input. */
 const FAULTS: readonly Fault[] = [
@@ -26,6 +52,7 @@ const FAULTS: readonly Fault[] = [
   { kind: 'meta', total_count: 3 },
   { kind: 'next_page', to: 'loop' },
   { kind: 'ignore_filters' },
+  ...LIES,
 ];
 
 interface Hour {
