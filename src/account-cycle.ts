@@ -27,6 +27,7 @@ import {
 import { identify } from './transition/draft.ts';
 import type { Kind, Severity } from './transition/kind.ts';
 import { timestamp, type OpenAtBaseline, type Transition } from './transition/transition.ts';
+import { append } from './transition/long-lists.ts';
 
 /** Everything that is kept of one account, in one document. */
 export interface AccountState {
@@ -143,8 +144,8 @@ export function stepAccount(
   );
   const promised = [...promise(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
   if (isClock) {
-    promised.push(...remind(book.alerts.filter(isOnItsOwn), context, reminderWait(context.origin)));
-    promised.push(...catchUp(book.alerts, context));
+    append(promised, remind(book.alerts.filter(isOnItsOwn), context, reminderWait(context.origin)));
+    append(promised, catchUp(book.alerts, context));
   }
   const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
   const next: AccountState = {
@@ -195,7 +196,10 @@ function announce(
   }
   const announced: Announced[] = [];
   const release = (alert: AccountAlert): void => {
-    announced.push(...alert.held.map((change): Announced => ({ ...change, alert, audience: 'people' })));
+    append(
+      announced,
+      alert.held.map((change): Announced => ({ ...change, alert, audience: 'people' })),
+    );
     alert.held = [];
     alert.heldSince = null;
   };

@@ -21,6 +21,7 @@ import { emptySnapshot, type Snapshot } from './status-page/snapshot.ts';
 import { identity } from './transition/identity.ts';
 import type { Severity } from './transition/kind.ts';
 import type { Transition } from './transition/transition.ts';
+import { append, least } from './transition/long-lists.ts';
 
 /** Everything that is kept of one source, in one document. */
 export interface SourceState {
@@ -80,7 +81,8 @@ export function step(state: SourceState, observation: Observation, context: Cont
   const isClock = observation.kind === 'end' || observation.kind === 'tick';
   const promised = promise(gatherReturns(entered, context.origin), book.alerts, context);
   if (isClock) {
-    promised.push(...remind(book.alerts, context, reminderWait(context.origin)), ...catchUp(book.alerts, context));
+    append(promised, remind(book.alerts, context, reminderWait(context.origin)));
+    append(promised, catchUp(book.alerts, context));
   }
   const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
   const next: SourceState = {
@@ -115,7 +117,7 @@ export function nextWord(
     nextMaintenanceWord(snapshot.notices ?? [], context.maintenance),
     nextReminder(alerts, context.route),
   ].filter((time) => time !== null);
-  return times.length === 0 ? null : Math.min(...times);
+  return times.length === 0 ? null : least(times);
 }
 
 /** What must be on disk although nobody is told: baselines, alerts, the clocks that decide what is told later. */

@@ -1,6 +1,7 @@
 /** For how long a registration is given, and when it is seen to be renewed. */
 import type { Contact } from './model.ts';
 import type { Lease } from './snapshot.ts';
+import { greatest } from '../transition/long-lists.ts';
 
 /** `EXPSECS` counts whole seconds at the provider’s, and polls take a moment: a rise by less is no renewal. */
 const RISE_MS = 5_000;
@@ -8,7 +9,7 @@ const RISE_MS = 5_000;
 export function leaseAfter(known: Lease | undefined, contacts: readonly Contact[], clock: number): Lease | null {
   const left = contacts.flatMap(({ expiresInMs }) => expiresInMs ?? []);
   if (left.length === 0) return null;
-  const leftMs = Math.max(...left);
+  const leftMs = greatest(left);
   const expiresAt = clock + leftMs;
   if (known === undefined) return { expiresAt, renewedAt: null, longestMs: leftMs, countsDown: false };
   const isRenewed = expiresAt > known.expiresAt + RISE_MS;

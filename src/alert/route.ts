@@ -7,6 +7,7 @@ import { SEVERITIES, type Severity, type Status } from '../transition/kind.ts';
 import { endOfQuiet, type Hours } from '../account/calendar.ts';
 import type { Facts } from './facts.ts';
 import { covers, touches, type Matchers } from './matchers.ts';
+import { append } from '../transition/long-lists.ts';
 
 /** What a route may ask for instead of everything, by what the change did to its alert. */
 const ROUTE_EVENT_OF = {
@@ -98,7 +99,7 @@ export function leaves(node: Route, facts: Facts): Route[] {
   let taken = false;
   for (const child of node.routes) {
     if (!touches(child.matchers, facts)) continue;
-    found.push(...leaves(child, facts));
+    append(found, leaves(child, facts));
     taken ||= covers(child.matchers, facts);
     if (takes(child, facts)) break;
   }

@@ -4,6 +4,7 @@
  */
 import type { Facts } from './facts.ts';
 import { covers, touches, type Matchers } from './matchers.ts';
+import { least } from '../transition/long-lists.ts';
 
 export interface Silence {
   id: string;
@@ -70,5 +71,5 @@ export function partlySilencedBy(silences: readonly Silence[], facts: Facts, at:
 /** The next time an active silence ends; null when none is active. */
 export function nextEnd(silences: readonly Silence[], now: number): number | null {
   const ends = silences.filter((silence) => endOf(silence) > now).flatMap((silence) => [endOf(silence)]);
-  return ends.length === 0 ? null : Math.min(...ends);
+  return ends.length === 0 ? null : least(ends);
 }

@@ -14,6 +14,7 @@ import { listed, oneLine, plural } from './text.ts';
 import { MINUTE, span, when } from './time.ts';
 import type { Fact, List, Quote, Setting, Wording } from './wording.ts';
 import { fact, moment, named } from './wording.ts';
+import { append } from '../transition/long-lists.ts';
 
 export const STANDINGS = ['opened', 'updated', 'resolved', 'info'] as const;
 export type Standing = (typeof STANDINGS)[number];
@@ -128,8 +129,9 @@ function kicker(message: Message, status: Standing, ending: string): string {
   const severity = SEVERITY_LABEL[alert.severity];
   const parts = alert.number === null ? [] : [`#${alert.number}`];
   const was = alert.severity === 'info' ? [] : [`was ${severity.toLowerCase()}`];
-  if (status === 'resolved') parts.push(ending, ...was);
-  else if (isAfterwards(message, status)) parts.push(over(message), ...was, ...(status === 'info' ? [] : ['Update']));
+  if (status === 'resolved') append(parts, [ending, ...was]);
+  else if (isAfterwards(message, status))
+    append(parts, [over(message), ...was, ...(status === 'info' ? [] : ['Update'])]);
   else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
   else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
   else parts.push(severity, status === 'opened' ? opening(message) : 'Update');

@@ -12,6 +12,7 @@ import { listed, plural } from './text.ts';
 import { when } from './time.ts';
 import type { List, Quote, Setting, Wording } from './wording.ts';
 import { list, named } from './wording.ts';
+import { greatest, least } from '../transition/long-lists.ts';
 
 /**
  * One's own loss weighs more than what the provider says of it. Where a notice stands weighs more than when it will be
@@ -51,7 +52,7 @@ export function mainChange(message: Message): Change {
   const telling = message.changes.filter((change) => change.status !== 'info');
   const ending = message.alert.resolvedAt === null ? [] : telling.filter((change) => change.status === 'resolved');
   const candidates = [ending, telling, message.changes].find((each) => each.length > 0) ?? message.changes;
-  const heaviest = Math.max(...candidates.map(weight));
+  const heaviest = greatest(candidates.map(weight));
   const main = candidates.findLast((change) => weight(change) === heaviest);
   if (main === undefined) throw new RangeError('a message has at least one change');
   return main;
@@ -116,7 +117,7 @@ function isCountedAgain(transitions: readonly Transition[], place: number): bool
 
 function earliest(wordings: readonly Wording[]): number | null {
   const times = wordings.flatMap(({ since }) => since ?? []);
-  return times.length === 0 ? null : Math.min(...times);
+  return times.length === 0 ? null : least(times);
 }
 
 /** What is not said here is said as of the change the message is about. */

@@ -11,6 +11,7 @@ import type { Platform } from './platform.ts';
 import { recordedSteps, replayOptions } from './replay-input.ts';
 import { lines, messageLine, transitionLine, type OutputOptions } from './replay-output.ts';
 import { readSimulatorFile } from './simulator-file.ts';
+import { append } from '../transition/long-lists.ts';
 
 export const replay = defineCommand({
   description:
@@ -56,11 +57,14 @@ export const replay = defineCommand({
           ...happened.map((one) => ({ at: one.transition.at, line: transitionLine(path, one) })),
           ...shown.map((one) => ({ at: one.at, line: messageLine(path, one, output) })),
         ];
-        written.push(...all.toSorted((a, b) => a.at - b.at).map(({ line }) => line));
+        append(
+          written,
+          all.toSorted((a, b) => a.at - b.at).map(({ line }) => line),
+        );
       } else {
         const style = { width: platform.out.columns, colour: platform.out.colour };
         const title = history.title === '' ? history.name : `${history.name}: ${history.title}`;
-        written.push(title, ...lines(shown, output, style, options.full), '');
+        append(written, [title, ...lines(shown, output, style, options.full), '']);
       }
     }
     platform.out.write(`${written.join('\n')}\n`);

@@ -21,6 +21,7 @@ import type { Documents, Observer, WatchedPage } from './options.ts';
 import type { Looker } from './looker.ts';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
 import { statusLooker } from './status-looker.ts';
+import { append } from '../transition/long-lists.ts';
 
 /** The provider's limit for one host, over all pages behind it. */
 const REQUESTS_PER_SECOND = 5;
@@ -101,7 +102,7 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
     onRequest: assembly.onRequest,
     onAnswer: assembly.onAnswer,
   });
-  clients.push(...watched.clients);
+  append(clients, watched.clients);
   const daemon = await createDaemon({
     pages,
     accounts: watched.accounts,

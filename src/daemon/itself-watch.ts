@@ -4,6 +4,7 @@ import { ITSELF, stepItself, type Happening, type OwnContext, type OwnState, typ
 import { nextReminder } from '../outbox/promise.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { Document } from './source-watch.ts';
+import { least } from '../transition/long-lists.ts';
 
 export interface ItselfWatchDeps {
   document: Document<OwnState>;
@@ -90,7 +91,7 @@ export function createItselfWatch(deps: ItselfWatchDeps): ItselfWatch {
   function nextTime(silences: readonly Silence[]): number | null {
     const times = [nextReminder(state.alerts, deps.context().route), nextEnd(silences, clock.now()), digestDue];
     const known = times.filter((time) => time !== null);
-    return known.length === 0 ? null : Math.min(...known);
+    return known.length === 0 ? null : least(known);
   }
 
   return {

@@ -4,6 +4,7 @@
  */
 import { isRefusal } from '../observation/credentials.ts';
 import type { Miss } from '../observation/listing.ts';
+import { least } from '../transition/long-lists.ts';
 
 const FIRST_MS = 60_000;
 const LATER_MS = 5 * 60_000;
@@ -47,7 +48,7 @@ export function createPatience<Part extends string>(parts: readonly Part[], mono
     isRefused: (part) => refused.has(part),
     intervalMs(usualMs) {
       const rests = parts.flatMap((part) => refused.get(part) ?? []).map(restOf);
-      return Math.min(...rests, ...(rests.length === parts.length ? [] : [usualMs]));
+      return least([...rests, ...(rests.length === parts.length ? [] : [usualMs])]);
     },
   };
 }

@@ -1,6 +1,7 @@
 /** What is kept of one receiver, in one small document. */
 import type { Bundle } from '../outbox/queue.ts';
 import type { Migration } from '../store/migration.ts';
+import { append } from '../transition/long-lists.ts';
 
 /** A message the receiver refused for good. */
 export interface Refusal {
@@ -58,7 +59,10 @@ export const OWED_BY_RECIPIENT: Migration = {
       }
       if (never === undefined) continue;
       const { reason, recipients } = never;
-      refused.push(...of.map((id) => ({ id, reason, recipients, at: state.failing?.since ?? 0 })));
+      append(
+        refused,
+        of.map((id) => ({ id, reason, recipients, at: state.failing?.since ?? 0 })),
+      );
     }
     const bundles = state.bundles.filter(({ id }) => remaining[id] === undefined);
     return { ...state, refused, bundles, owed, stuck: null } satisfies ReceiverState;

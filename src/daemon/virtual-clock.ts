@@ -1,5 +1,6 @@
 /** A clock that stands still until somebody moves it: a replay, or a test. Wall and monotonic time move together. */
 import type { Clock } from './clock.ts';
+import { least } from '../transition/long-lists.ts';
 
 export interface VirtualClock extends Clock {
   /** Moves both clocks forward and wakes whoever slept until then, earliest first. */
@@ -52,7 +53,7 @@ export function virtualClock(start: number): VirtualClock {
       wall += ms;
     },
     next: () => {
-      const soonest = Math.min(...sleepers.map(({ deadline }) => deadline));
+      const soonest = least(sleepers.map(({ deadline }) => deadline));
       return Number.isFinite(soonest) ? soonest - mono : null;
     },
   };

@@ -7,6 +7,7 @@ import type { DraftOf } from '../transition/draft.ts';
 import { isRefusal } from './credentials.ts';
 import type { Miss } from './listing.ts';
 import { timestamp, type SourceDetails } from '../transition/transition.ts';
+import { least } from '../transition/long-lists.ts';
 
 export interface BlindPart {
   ms: number;
@@ -98,7 +99,7 @@ function detailsOf(
   return {
     base_url: baseUrl,
     ...(account === true && { account }),
-    since: timestamp(Math.min(...Object.values(blind).map(({ since }) => since))),
+    since: timestamp(least(Object.values(blind).map(({ since }) => since))),
     reasons: reasons(blind, parts),
   };
 }

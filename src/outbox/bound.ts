@@ -4,6 +4,7 @@
  * else is left to give.
  */
 import type { Entry } from './entry.ts';
+import { greatest } from '../transition/long-lists.ts';
 
 export interface Bounds {
   /** Of everything that waits, as JSON. */
@@ -40,7 +41,7 @@ export function beyondBounds(
   const alerts = [...Map.groupBy(waiting, ({ alert }) => alert.id)].map(([id, entries]) => ({
     entries,
     open: isOpen(id),
-    lastAt: Math.max(...entries.map(({ promisedAt }) => promisedAt)),
+    lastAt: greatest(entries.map(({ promisedAt }) => promisedAt)),
   }));
   alerts.sort((a, b) => Number(a.open) - Number(b.open) || a.lastAt - b.lastAt);
   const tooMuch = total > bounds.bytes;

@@ -5,6 +5,7 @@
  * monotonic clock; nothing of this is kept, so that after a restart everything is tried once.
  */
 import { backoffMs } from './backoff.ts';
+import { greatest, least } from '../transition/long-lists.ts';
 
 /** After more failures in a row than these, of several, it was the receiver: what failed meanwhile is not to blame. */
 const DOWN_AFTER = 5;
@@ -66,7 +67,7 @@ export function createParking(random: () => number): Parking {
   }
 
   function park(keys: readonly string[], at: number): number {
-    const tried = Math.max(0, ...keys.map((key) => places.get(key)?.failures ?? 0)) + 1;
+    const tried = greatest([0, ...keys.map((key) => places.get(key)?.failures ?? 0)]) + 1;
     const until = at + backoffMs(tried, null, random());
     for (const key of keys) places.set(key, { failures: tried, triedAt: at, until });
     return until - at;
@@ -112,7 +113,7 @@ export function createParking(random: () => number): Parking {
     },
     nextAt(at) {
       const times = [closedUntil, ...[...places.values()].map(againAt)].filter((time) => time > at);
-      return times.length === 0 ? null : Math.min(...times);
+      return times.length === 0 ? null : least(times);
     },
     hurry() {
       for (const [key, place] of places) places.set(key, { ...place, until: -Infinity });

@@ -12,6 +12,7 @@ import { identity } from '../transition/identity.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Entry } from './entry.ts';
+import { least } from '../transition/long-lists.ts';
 
 /** A receiver that a route leads to, as far as promising goes. */
 export interface Addressed {
@@ -67,8 +68,8 @@ export function promise(entered: readonly Announced[], alerts: readonly Alert[],
     const [first] = group;
     const news = group.some(({ transition, status }) => isNews(transition.kind, status));
     const waits = {
-      waitMs: Math.min(...group.map(({ waitMs = 0 }) => waitMs)),
-      joinMs: Math.min(...group.map(({ joinMs = 0 }) => joinMs)),
+      waitMs: least(group.map(({ waitMs = 0 }) => waitMs)),
+      joinMs: least(group.map(({ joinMs = 0 }) => joinMs)),
     };
     return first === undefined || !news ? [] : entriesFor('people', first.alert, changes, promising, waits);
   });
@@ -186,7 +187,7 @@ export function nextReminder(alerts: readonly Alert[], route: Promising['route']
       return at === undefined || repeatMs === null ? [] : [at + repeatMs];
     });
   });
-  return times.length === 0 ? null : Math.min(...times);
+  return times.length === 0 ? null : least(times);
 }
 
 function needsReminders(alert: Alert): boolean {

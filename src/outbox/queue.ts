@@ -6,6 +6,7 @@ import { identity } from '../transition/identity.ts';
 import { worse, type Severity } from '../transition/kind.ts';
 import type { Message } from './message.ts';
 import { outageTitle, sameOutage } from './outage.ts';
+import { greatest } from '../transition/long-lists.ts';
 
 /** One sending and the messages it settles. */
 export interface Sending {
@@ -230,7 +231,7 @@ function summaryOf(passed: readonly Message[]): Sending {
     return `#${alert.number ?? ''} ${alert.severity}: ${alert.title} (${alert.source}), lasted ${lasted}`;
   });
   const id = silenceId(settles);
-  const at = Math.max(...ended.map((alert) => alert.resolvedAt ?? alert.startedAt));
+  const at = greatest(ended.map((alert) => alert.resolvedAt ?? alert.startedAt));
   const severity = ended.reduce<Severity>((worst, alert) => worse(worst, alert.severity), 'info');
   const message: Message = {
     ...first,

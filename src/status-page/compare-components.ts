@@ -3,8 +3,8 @@
  * that one is gone counts only from a complete listing, and an empty listing where there were some only when a
  * second one confirms it.
  */
-import { greatest } from '../transition/extremes.ts';
 import { REMEMBERED } from '../observation/remembered.ts';
+import { greatest } from '../transition/long-lists.ts';
 import type { ComponentDetails } from '../transition/transition.ts';
 import type { Draft } from './draft.ts';
 import { ancestors, explainerOf, relativesAmong } from './fold.ts';

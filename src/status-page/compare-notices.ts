@@ -16,6 +16,7 @@ import type { NoticesObservation } from './observation.ts';
 import { believedTime, OlderDocuments, type Dated } from './older-document.ts';
 import { byId, byNumber, openNotices, type NoticeMemory, type Snapshot } from './snapshot.ts';
 import { inOrder } from './updates.ts';
+import { append } from '../transition/long-lists.ts';
 
 const REMEMBERED_FOR_MS = 30 * 24 * 3_600_000;
 
@@ -84,12 +85,12 @@ export function compareNotices(
     }
     if (pair !== null) after.updatedAt = believedTime(pair.stored, pair.said);
     if (before !== undefined && awaitsItsLastWord(before, now)) after.finalLook = true;
-    if (!baseline && before !== undefined) drafts.push(...nextSight(before, after, reading));
+    if (!baseline && before !== undefined) append(drafts, nextSight(before, after, reading));
     if (!baseline && before === undefined) {
       const replaced = after.closedAt === null ? replacedBy(after, (old) => known.get(old.id) === old) : null;
       // Its calendar entry is the old one's: the withdrawal has moved that on by one already.
       if (replaced !== null) after.revision = replaced.revision + 2;
-      drafts.push(...firstSight(replaced, after, reading, now));
+      append(drafts, firstSight(replaced, after, reading, now));
     }
     known.set(id, after);
   }

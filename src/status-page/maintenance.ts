@@ -5,6 +5,7 @@
 import type { Draft } from './draft.ts';
 import { subjectOf, tellNotice } from './notice-words.ts';
 import type { NoticeMemory } from './snapshot.ts';
+import { least } from '../transition/long-lists.ts';
 
 export interface MaintenanceSettings {
   /** How long before the beginning to remind, in milliseconds. */
@@ -67,7 +68,7 @@ export function judgeMaintenance(
 /** The next wall time at which the clock will have something to say; null when it never will. */
 export function nextMaintenanceWord(notices: readonly NoticeMemory[], settings: MaintenanceSettings): number | null {
   const times = notices.flatMap((notice) => words(notice, settings).map(({ at }) => at));
-  return times.length === 0 ? null : Math.min(...times);
+  return times.length === 0 ? null : least(times);
 }
 
 function draft(notice: NoticeMemory, { kind }: Word, now: number): Draft {

@@ -1,6 +1,7 @@
 /** When a notice is open, over, acute: the few judgements about its life that everything else rests on. */
 import { ACUTE_STATES, END_STATES, isPast, type Update } from './model.ts';
 import type { NoticeMemory } from './snapshot.ts';
+import { greatest } from '../transition/long-lists.ts';
 
 const SLACK_OF_A_REPLACEMENT_MS = 15 * 60_000;
 const RECENT_END_MS = 24 * 3_600_000;
@@ -32,7 +33,7 @@ export function endedRecently(
   now: number,
 ): boolean {
   const times = updates.map((update) => update.createdAt).filter((at) => at !== null);
-  const ended = notice.endedAt ?? (times.length > 0 ? Math.max(...times) : notice.updatedAt);
+  const ended = notice.endedAt ?? (times.length > 0 ? greatest(times) : notice.updatedAt);
   return ended !== null && now - ended <= RECENT_END_MS;
 }
 

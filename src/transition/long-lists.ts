@@ -1,4 +1,11 @@
-/** The least and the greatest of numbers of any count: what is spread into a call ends the program when it is long. */
+/**
+ * What is done with a list of any length. Spread into a call, as in `push(...list)`, each of its elements becomes an
+ * argument, and at some hundred thousand of them the program ends.
+ */
+
+export function append<T>(list: T[], more: Iterable<T>): void {
+  for (const one of more) list.push(one);
+}
 
 /** Infinity for none. */
 export function least(numbers: Iterable<number>): number {

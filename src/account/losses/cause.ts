@@ -13,6 +13,7 @@ import {
   NAMED_BELOW,
   SITES_AT_ONCE,
 } from './rules.ts';
+import { greatest } from '../../transition/long-lists.ts';
 
 export interface Finding {
   domain: Domain;
@@ -54,7 +55,7 @@ export function findCauses(evidence: Evidence, census: Census, mass: MassSetting
 }
 
 function isMassOfAll(lost: readonly PhoneMemory[], total: number, mass: MassSettings): boolean {
-  const newest = Math.max(...lost.map(missingFrom));
+  const newest = greatest(lost.map(missingFrom));
   const soon = lost.filter((phone) => newest - missingFrom(phone) <= ACCOUNT_WITHIN_MS);
   const isHalf = lost.length >= ACCOUNT_SHARE * total;
   return isMass({ hit: isHalf ? lost.length : soon.length, total }, mass);

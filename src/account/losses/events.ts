@@ -6,6 +6,7 @@ import { chanceOfDomain, findCauses, without, type Finding } from './cause.ts';
 import { gatherEvidence, isProvenLocal, lossWindow, missingFrom, type Evidence } from './evidence.ts';
 import { DRIP_MS, NARROWED_BELOW } from './rules.ts';
 import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, type LossState } from './state.ts';
+import { greatest, least } from '../../transition/long-lists.ts';
 
 /** A loss is spread once it is no wonder any more that it fell on what was named. */
 const SPREAD_ABOVE = 0.05;
@@ -28,7 +29,7 @@ export function assignMasses(state: LossState, census: Census, mass: MassSetting
 /** Whoever was lost a little before or is lost later joins what he is part of, and so does a phone that comes and goes. */
 function gatherTheRest(state: LossState, census: Census): void {
   const lost = [...state.phones.values()].filter((phone) => phone.lost !== null);
-  const newest = Math.max(...lost.map(missingFrom));
+  const newest = greatest(lost.map(missingFrom));
   const masses = new Map(
     openMasses(state).flatMap((group): [string, LossGroup][] => (group.joinable ? [[group.domain.key, group]] : [])),
   );
@@ -106,7 +107,7 @@ function settle(state: LossState, finding: Finding, look: Look): void {
     other ??
     known.find(({ id, open, mass }) => open && !mass && owners.has(id)) ??
     known.find(({ domain, mass }) => mass && domain.key === key) ??
-    openGroup(state, finding.domain, Math.min(...mine.map(({ lost }) => lost?.since ?? Infinity)));
+    openGroup(state, finding.domain, least(mine.map(({ lost }) => lost?.since ?? Infinity)));
   const isNew = target.domain.key !== key || !target.mass || !target.open;
   const emptied = new Set(mine.map(({ lost }) => lost?.group ?? '').filter((id) => id !== '' && id !== target.id));
   for (const { extension } of mine) join(state, target, extension);
@@ -206,7 +207,7 @@ export function assignSingles(
   if (first === undefined) return;
   const sites = new Set(begun.map((phone) => siteOf(phone).key));
   const together: Domain = { ...ACCOUNT, key: `together ${state.nextGroup}` };
-  const since = Math.min(...begun.map(({ lost }) => lost?.since ?? Infinity));
+  const since = least(begun.map(({ lost }) => lost?.since ?? Infinity));
   const group = openGroup(state, sites.size === 1 ? siteOf(first) : together, since);
   for (const { extension } of begun) join(state, group, extension);
 }

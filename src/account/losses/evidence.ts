@@ -2,6 +2,7 @@
 import { leaseSpeaks } from '../lease.ts';
 import type { LossGroup, PhoneMemory } from '../snapshot.ts';
 import { DRIP_MS, LISTED_AFTER_EXPIRY_MS, PROOF } from './rules.ts';
+import { greatest, least } from '../../transition/long-lists.ts';
 
 /** A phone that has been missing from so many answers is going, though the hold-off is not over. */
 const ANSWERS_UNTIL_GOING = 2;
@@ -27,13 +28,13 @@ export function lossWindow(phones: Iterable<PhoneMemory>): number {
 
 export function gatherEvidence(phones: readonly PhoneMemory[], windowMs: number): Evidence {
   const all = phones.filter(({ lost, flapping }) => lost !== null && flapping === null);
-  const newest = Math.max(...all.map(missingFrom));
+  const newest = greatest(all.map(missingFrom));
   const lost = all.filter((phone) => newest - missingFrom(phone) <= windowMs);
   const going = phones.filter(
     ({ lost: loss, missing, flapping }) =>
       loss === null && flapping === null && (missing?.sweeps ?? 0) >= ANSWERS_UNTIL_GOING,
   );
-  const onset = Math.min(...lost.map(missingFrom));
+  const onset = least(lost.map(missingFrom));
   const standing = phones.filter((phone) => phone.lost === null && phone.missing === null && stands(phone, onset));
   return { lost, going, standing };
 }
@@ -56,7 +57,7 @@ export function isProvenLocal(
 ): boolean {
   if (group.domain.kind === 'account') return false;
   const mine = phones.filter(({ lost }) => lost?.group === group.id).map(missingFrom);
-  const last = Math.max(...mine);
+  const last = greatest(mine);
   const renewed = phones.filter(
     (phone) =>
       phone.lease !== undefined &&

@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { oneLine } from '../../briefing/text.ts';
 import { isRecord, showValue, type Showing } from './shown.ts';
 import { widthOf, wrap } from './text.ts';
+import { append, greatest } from '../../transition/long-lists.ts';
 
 export interface Page extends Showing {
   /** Columns of the terminal; Infinity where the reader is a program or a file. */
@@ -36,7 +37,7 @@ export async function drawTable(
   const columns = wanted === undefined ? present : wanted.filter((name) => present.includes(name));
   const cells = rows.map((row) => columns.map((name) => showValue(name, row[name], page)));
   const widths = columns.map((name, index) =>
-    Math.max(widthOf(name), ...cells.map((cell) => widthOf(cell[index] ?? ''))),
+    greatest([widthOf(name), ...cells.map((cell) => widthOf(cell[index] ?? ''))]),
   );
   const shown = fit(columns, widths, page.width);
   // Loaded here, so that the daemon does not carry it.
@@ -50,7 +51,10 @@ export async function drawTable(
     chars: BORDERLESS,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
-  table.push(...cells.map((cell) => cell.slice(0, shown.length)));
+  append(
+    table,
+    cells.map((cell) => cell.slice(0, shown.length)),
+  );
   const lines = table.toString().split('\n');
   return {
     text: `${lines.map((line) => line.trimEnd()).join('\n')}\n`,
@@ -101,7 +105,7 @@ export async function drawRecord(record: Row, page: Page): Promise<string> {
   const entries = Object.entries(record);
   const tables = entries.filter(([, value]) => rowsWithin(value).length > 0);
   const plain = entries.filter(([, value]) => rowsWithin(value).length === 0);
-  const indent = Math.max(0, ...plain.map(([name]) => widthOf(oneLine(name)))) + GAP;
+  const indent = greatest([0, ...plain.map(([name]) => widthOf(oneLine(name)))]) + GAP;
   const lines = plain.flatMap(([name, value]) => {
     const wrapped = wrap(showValue(name, value, page), Math.max(LONG_TEXT, page.width - indent));
     return wrapped.map((line, index) => (index === 0 ? oneLine(name) : '').padEnd(indent) + line);
@@ -110,14 +114,8 @@ export async function drawRecord(record: Row, page: Page): Promise<string> {
   for (const [name, value] of tables) {
     // oxlint-disable-next-line no-await-in-loop -- drawn one below the other
     const { text } = await drawTable(rowsWithin(value), undefined, { ...page, width: page.width - INDENT });
-    below.push(
-      '',
-      `${oneLine(name)}:`,
-      ...text
-        .trimEnd()
-        .split('\n')
-        .map((line) => ' '.repeat(INDENT) + line),
-    );
+    const drawn = text.trimEnd().split('\n');
+    append(below, ['', `${oneLine(name)}:`, ...drawn.map((line) => ' '.repeat(INDENT) + line)]);
   }
   return `${[...lines, ...below].join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
 /** Lines of text for a terminal: wrapped, in columns, as wide as they look. */
+import { greatest } from '../../transition/long-lists.ts';
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const NO_WIDTH = /\p{Mark}|\u200d/u;
@@ -28,7 +29,7 @@ export function wrap(text: string, width: number): string[] {
 /** Names to the left, what they mean to the right, wrapped beside them or below a name that is too long. */
 export function definitions(rows: readonly (readonly [name: string, meaning: string])[], width: number): string[] {
   const names = rows.map(([name]) => widthOf(name)).filter((length) => length <= width / 2);
-  const indent = Math.max(0, ...names) + 4;
+  const indent = greatest([0, ...names]) + 4;
   return rows.flatMap(([name, meaning]) => {
     const [first = '', ...rest] = wrap(meaning, Math.max(20, width - indent));
     const more = rest.map((line) => ' '.repeat(indent) + line);

@@ -1,6 +1,7 @@
 /** What was typed after `linewatch account`, taken apart: words, flags, and options with their values. */
 import { kebab } from '../command.ts';
 import { UsageError } from '../errors.ts';
+import { append } from '../../transition/long-lists.ts';
 
 /** Options of every operation, in the order `--help` lists them; a placeholder marks those with a value. */
 export const OPTIONS = {
@@ -47,7 +48,7 @@ export function readWritten(args: readonly string[]): Written {
   const rest = args.values();
   for (const arg of rest) {
     if (arg === '--') {
-      words.push(...rest);
+      append(words, rest);
       break;
     }
     if (!/^--./.test(arg)) {

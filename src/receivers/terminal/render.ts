@@ -4,6 +4,7 @@ import type { Briefing, Tone } from '../../briefing/briefing.ts';
 import { fitItems, fitWords } from '../../briefing/fit.ts';
 import { cut } from '../../briefing/text.ts';
 import type { List, Quote } from '../../briefing/wording.ts';
+import { greatest } from '../../transition/long-lists.ts';
 
 export interface TerminalStyle {
   /** Columns of the terminal. */
@@ -50,7 +51,7 @@ function factLines(briefing: Briefing, columns: number): [label: string, text: s
     .filter((list) => list.inline)
     .map((list) => ({ label: list.label, text: joined(list) }));
   const all = [...briefing.facts, ...inline];
-  const indent = Math.min(22, Math.max(0, ...all.map((each) => each.label.length)) + 2);
+  const indent = Math.min(22, greatest([0, ...all.map((each) => each.label.length)]) + 2);
   return all.flatMap(({ label, text }) =>
     wrap(text, columns - indent).map((line, index): [string, string] => [
       (index === 0 ? cut(label, indent - 2) : '').padEnd(indent),
