@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assemble, createGates, type Assembled } from '../daemon/assemble.ts';
+import { createGates, prepare, type Assembled } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
 import { openLog } from '../log/open-log.ts';
 import { startProvider } from '../simulator/provider.ts';
@@ -58,7 +58,7 @@ export const demo = defineCommand({
     });
     const copies = join(directory, 'messages');
     const page = demoPage({ config, platform, clock, log, daemon: () => assembled.daemon });
-    const assembled: Assembled = await assemble({
+    const assembled: Assembled = await prepare({
       config,
       receivers: demoReceivers(config, platform, copies),
       store,
@@ -77,7 +77,7 @@ export const demo = defineCommand({
       },
       onRequest: page.requested,
       onFinding: (finding) => log.warn('state', { detail: finding.message }),
-    });
+    }).start();
     const url = await page.open();
     platform.out.write(
       [

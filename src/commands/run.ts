@@ -9,7 +9,7 @@ import { CONTROL_SOCKET } from '../control/protocol.ts';
 import { serveControl } from '../control/server.ts';
 import { reportAccount } from '../daemon/account-report.ts';
 import { createAccountGates } from '../daemon/accounts.ts';
-import { assemble, createGates, type Assembled } from '../daemon/assemble.ts';
+import { createGates, prepare, type Assembled, type Prepared } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
 import { controlRoutes, type ControlContract } from '../daemon/control.ts';
 import type { Daemon } from '../daemon/daemon.ts';
@@ -100,6 +100,14 @@ async function locked(directory: string, { pid, user }: Platform): Promise<Lock>
   }
 }
 
+type Wanted = Pick<Configuration, 'config' | 'secrets'>;
+
+/** A configuration, and all that can be made of it before the state is touched. */
+interface Setup extends Wanted {
+  recorders: Recorders | null;
+  prepared: Prepared;
+}
+
 async function runLocked(
   platform: Platform,
   file: string | undefined,
@@ -139,7 +147,6 @@ async function runLocked(
 
   const receiversOf = (wanted: Config): Promise<Receiver[]> =>
     configuredReceivers(wanted, { now: clock.now, componentName, pageUrl, proxy: proxyOf(platform) });
-  let receivers = await receiversOf(config);
 
   /** Begun anew with every configuration: a history is of the sources it names. */
   let recorders: Recorders | null = null;
@@ -161,23 +168,12 @@ async function runLocked(
     return watch !== undefined && Object.keys(watch.state.snapshot.health.blind).length === 0;
   };
 
-  async function begin(): Promise<Assembled> {
-    await Promise.all(hearts.splice(0).map((heart) => heart.stop()));
-    const names = [...config.statusPages, ...config.accounts].map(({ name }) => name);
-    if (config.heartbeat !== null) {
-      hearts.push(
-        createHeartbeat({
-          url: config.heartbeat.url,
-          sources: names,
-          couldTell: () => assembled !== null && couldTell(assembled.daemon, config.route, clock.now()),
-          proxy: proxyOf(platform),
-          log,
-        }),
-      );
-    }
-    recorders = record === null ? null : createRecorders(config, { directory: record, now: clock.now, redact });
-    return assemble({
-      config,
+  /** Everything of a configuration that can go wrong goes wrong here, while another may still be running. */
+  async function prepareFor({ config: wanted, secrets: wantedSecrets }: Wanted): Promise<Setup> {
+    const receivers = await receiversOf(wanted);
+    const recording = record === null ? null : createRecorders(wanted, { directory: record, now: clock.now, redact });
+    const prepared = prepare({
+      config: wanted,
       receivers,
       store,
       gates,
@@ -196,9 +192,28 @@ async function runLocked(
         },
       },
       onRequest: meter.requested,
-      ...(recorders === null ? {} : { wrapLooker: recorders.wrapLooker, onAnswer: recorders.onAnswer }),
+      ...(recording === null ? {} : { wrapLooker: recording.wrapLooker, onAnswer: recording.onAnswer }),
       onFinding: found,
     });
+    return { config: wanted, secrets: wantedSecrets, recorders: recording, prepared };
+  }
+
+  async function begin(wanted: Setup): Promise<Assembled> {
+    ({ config, secrets, recorders } = wanted);
+    await Promise.all(hearts.splice(0).map((heart) => heart.stop()));
+    const names = [...config.statusPages, ...config.accounts].map(({ name }) => name);
+    if (config.heartbeat !== null) {
+      hearts.push(
+        createHeartbeat({
+          url: config.heartbeat.url,
+          sources: names,
+          couldTell: () => assembled !== null && couldTell(assembled.daemon, config.route, clock.now()),
+          proxy: proxyOf(platform),
+          log,
+        }),
+      );
+    }
+    return await wanted.prepared.start();
   }
 
   function daemon(): Daemon {
@@ -231,7 +246,10 @@ async function runLocked(
     ],
   });
 
-  assembled = await begin();
+  let setup = await prepareFor(first);
+  /** What a reload has made ready and the loop has yet to take up. */
+  let next: Setup | null = null;
+  assembled = await begin(setup);
   for (const { kind, message } of findings) {
     if (kind === 'migrated' || kind === 'permissions') continue;
     await daemon().itself.happened({ kind: 'state', what: 'a file of its state was broken', reason: message });
@@ -269,9 +287,7 @@ async function runLocked(
     platform.onSignal('SIGTERM', () => stop('SIGTERM')),
     platform.onSignal('SIGINT', () => stop('SIGINT')),
     platform.onSignal('SIGHUP', () => {
-      reloads = reloads.then(reload).catch((error: unknown) => {
-        log.error('The configuration could not be read again; the running one stays', { error });
-      });
+      reloads = reloads.then(reload).catch(reloadFailed);
     }),
   ];
 
@@ -280,30 +296,47 @@ async function runLocked(
   }
 
   async function reload(): Promise<void> {
-    const next = await loadConfig(requestOf(platform, file, 'run'));
-    if (!next.ok) return refuse(next.problems.map(formatProblem));
-    if (next.config.stateDir !== config.stateDir) {
+    const loaded = await loadConfig(requestOf(platform, file, 'run'));
+    if (!loaded.ok) return refuse(loaded.problems.map(formatProblem));
+    if (loaded.config.stateDir !== config.stateDir) {
       log.error('A new state_dir needs a restart; the running configuration stays', {
-        state_dir: next.config.stateDir,
+        state_dir: loaded.config.stateDir,
       });
       return;
     }
+    const ready = await prepareFor(loaded);
     try {
-      const found = await receiversOf(next.config);
-      await place.move(next.config.http.listen);
-      receivers = found;
+      await place.move(loaded.config.http.listen);
     } catch (error) {
-      if (error instanceof UnreadableCertificates || error instanceof PlaceRefused) return refuse([error.message]);
+      ready.prepared.close();
       throw error;
     }
-    ({ config, secrets } = next);
-    log.reconfigure({ level: config.log.level, redact });
-    for (const warning of next.warnings) log.warn('configuration', { problem: formatProblem(warning) });
-    log.info('The configuration was read again', {
-      files: next.files,
-      remark: 'new credentials of systemd need a restart',
-    });
+    for (const warning of loaded.warnings) log.warn('configuration', { problem: formatProblem(warning) });
+    next?.prepared.close();
+    next = ready;
     round.abort();
+  }
+
+  /** What a reload has made ready takes the place of what ran until now, or leaves it where it is. */
+  async function takeUp(wanted: Setup): Promise<Assembled> {
+    try {
+      const begun = await begin(wanted);
+      setup = wanted;
+      log.reconfigure({ level: config.log.level, redact });
+      log.info('The configuration was read again', { remark: 'new credentials of systemd need a restart' });
+      return begun;
+    } catch (error) {
+      wanted.prepared.close();
+      reloadFailed(error);
+      await place.move(setup.config.http.listen);
+      setup = await prepareFor(setup);
+      return await begin(setup);
+    }
+  }
+
+  function reloadFailed(error: unknown): void {
+    if (isForPeople(error)) refuse([error.message]);
+    else log.error('The configuration could not be read again; the running one stays', { error });
   }
 
   try {
@@ -322,7 +355,9 @@ async function runLocked(
       assembled.close();
       if (ended.signal.aborted) break;
       round = new AbortController();
-      assembled = await begin();
+      const wanted: Setup = next ?? (await prepareFor(setup));
+      next = null;
+      assembled = await takeUp(wanted);
     }
   } finally {
     for (const forget of undo) forget();

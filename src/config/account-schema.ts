@@ -1,6 +1,7 @@
 /** `accounts` and `account_defaults`: the accounts at the provider, their phones and their toggles. */
 import { z } from 'zod';
 import { SEVERITIES } from '../transition/kind.ts';
+import { isBearerToken } from '../net/bearer-token.ts';
 import { address } from './address.ts';
 import { calendarRange, choice, date, duration, name, number, secret, text, timezone } from './fields.ts';
 
@@ -112,7 +113,11 @@ const defaultable = {
     },
     { base: true, confidential: 'the API key would travel unprotected' },
   ).optional(),
-  api_key: secret({ title: 'API key', description: 'A secret.', examples: ['${credential:head-office}'] }).optional(),
+  api_key: secret({ title: 'API key', description: 'A secret.', examples: ['${credential:head-office}'] }, (value) =>
+    isBearerToken(value)
+      ? null
+      : 'it holds a blank, a line break or a letter beyond ASCII, which no key can be sent with; look for what was pasted along with it',
+  ).optional(),
   status_page: text({
     title: 'Status page',
     description: "Name of the page whose trouble explains this account's; default the only one.",

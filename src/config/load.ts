@@ -1,5 +1,6 @@
 /** Loads a configuration: finds it, reads it with all it includes, checks it, completes it. Never throws for what a user can get wrong. */
 import { isAbsolute } from 'node:path';
+import { checkCertificates } from './certificates.ts';
 import type { Config } from './config.ts';
 import { readConfigFile } from './config-file.ts';
 import type { ConfigFile, FileContext, Requirement } from './config-file.ts';
@@ -55,6 +56,7 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   const fragments = await readIncluded(main, context);
   const merged = mergeFiles(main, fragments);
   checkRules(merged, require);
+  await checkCertificates(merged, require);
   const all: readonly ConfigFile<unknown>[] = [main, ...fragments];
   const files = all.map(({ path }) => path);
   const order = all.map(({ shown }) => shown);

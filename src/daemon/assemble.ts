@@ -17,7 +17,7 @@ import type { Store } from '../store/store.ts';
 import { createAccountGates, watchedAccounts, type AccountGates, type AccountWiring } from './accounts.ts';
 import type { Clock } from './clock.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
-import type { Documents, Observer, WatchedPage } from './options.ts';
+import type { DaemonOptions, Documents, Observer, WatchedPage } from './options.ts';
 import type { Looker } from './looker.ts';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
 import { statusLooker } from './status-looker.ts';
@@ -71,8 +71,15 @@ export interface Assembled {
   close(): void;
 }
 
-/** Rejects with `StateRefused` or `DiskError` where the state cannot be used. */
-export async function assemble(assembly: Assembly): Promise<Assembled> {
+/** A daemon that lacks nothing but its state, which it may share with one that still runs. */
+export interface Prepared {
+  /** Once, and with nobody else on the state. Rejects with `StateRefused` or `DiskError` where that cannot be used. */
+  start(): Promise<Assembled>;
+  /** In place of a start. */
+  close(): void;
+}
+
+export function prepare(assembly: Assembly): Prepared {
   const { config, clock, log, gates } = assembly;
   const clients: Pick<StatusClient, 'close'>[] = [];
   const wrap = assembly.wrapLooker ?? ((_source: string, looker: Looker): Looker => looker);
@@ -103,7 +110,7 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
     onAnswer: assembly.onAnswer,
   });
   append(clients, watched.clients);
-  const daemon = await createDaemon({
+  const options: DaemonOptions = {
     pages,
     accounts: watched.accounts,
     receivers: assembly.receivers,
@@ -115,13 +122,11 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
     random: assembly.random,
     log,
     ...(assembly.observer === undefined ? {} : { observer: assembly.observer }),
-  });
-  return {
-    daemon,
-    close: () => {
-      for (const client of clients) client.close();
-    },
   };
+  const close = (): void => {
+    for (const client of clients) client.close();
+  };
+  return { start: async () => ({ daemon: await createDaemon(options), close }), close };
 }
 
 /** All of it but how it is looked at. */

@@ -372,7 +372,13 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     await forget();
   }
   for (const name of await options.documents.sources()) {
-    if (!watches.has(name) && !accounts.has(name)) await endWatch(name);
+    if (watches.has(name) || accounts.has(name)) continue;
+    await endWatch(name).catch((error: unknown) => {
+      log.error('What is known of a source that is no longer watched cannot be used; it is left as it is', {
+        source: name,
+        error,
+      });
+    });
   }
 
   /** A source that is no longer configured: its alerts end as such; what it promised is still delivered. */

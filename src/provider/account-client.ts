@@ -3,6 +3,7 @@
  * https or to this very machine.
  */
 import pRetry from 'p-retry';
+import { isBearerToken } from '../net/bearer-token.ts';
 import { isLoopback } from '../net/loopback.ts';
 import { readAccountAnswer, type AccountAnswer } from './account-answer.ts';
 import { operationAddress, readBaseAddress } from './address.ts';
@@ -147,7 +148,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 /** A key with a line break or a space would break the header; it is never quoted. */
 function refuseUnusableKey(apiKey: string): void {
-  if (!/^[\u0021-\u007e]+$/.test(apiKey)) {
+  if (!isBearerToken(apiKey)) {
     throw new TypeError('the API key must be one word of printable characters');
   }
 }

@@ -1,8 +1,8 @@
 /** SIGHUP: a wrong file changes nothing, a right one takes effect without a word. */
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { openSite } from '../support/site.ts';
+import { describe, expect, test } from 'vitest';
+import { openSite, type Site } from '../support/site.ts';
 
 const REFUSED = 'The new configuration is refused; the running one stays';
 const TAKEN = 'The configuration was read again';
@@ -39,6 +39,77 @@ test.concurrent('certificates that cannot be read are a wrong file, too', async 
   linewatch.signal('SIGTERM');
   expect(await linewatch.ended).toMatchObject({ code: 0 });
 });
+
+describe('what a reload cannot work with changes nothing', () => {
+  test.concurrent.each<[string, RegExp, (site: Site) => void]>([
+    ['a key with a blank', /api_key: it holds a blank/, (site) => addAccount(site, 'planted key')],
+    ['a key with a line break', /api_key: it holds a blank, a line break/, (site) => addAccount(site, 'planted\nkey')],
+    ['a key with an umlaut', /api_key: .*beyond ASCII/, (site) => addAccount(site, 'plantedkeyü')],
+    [
+      'a CA file that is none',
+      /ca_file: "linewatch.yaml" holds no certificate/,
+      (site) => Object.assign(smtpOf(site), { ca_file: 'linewatch.yaml' }),
+    ],
+    [
+      'a signing secret that is none',
+      /secret: no library could verify/,
+      (site) => Object.assign(receiver(site, 'bus'), { secret: 'whsec_planted!' }),
+    ],
+  ])('%s', async (_what, words, spoil) => {
+    await using site = await openSite();
+    const linewatch = await site.start();
+    await site.slack.takes(1);
+    spoil(site);
+    await site.save();
+    const checked = await site.run('config', 'check');
+    expect(checked.code).toBe(2);
+    expect(checked.out + checked.err).toMatch(words);
+    expect(checked.out + checked.err).toMatch(/linewatch\.yaml:\d+:\d+: /);
+    expect(checked.out + checked.err).not.toContain('planted');
+    linewatch.signal('SIGHUP');
+    const { problems } = await linewatch.logged(REFUSED);
+    expect(String(problems)).toMatch(words);
+    site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+    expect((await site.slack.takes(2))[1]?.body).toContain('Calls fail');
+    linewatch.signal('SIGTERM');
+    expect(await linewatch.ended).toMatchObject({ code: 0 });
+  });
+
+  test.concurrent('a state that only a newer Linewatch can read', async () => {
+    await using site = await openSite();
+    await using other = await openSite();
+    const linewatch = await site.start();
+    await site.slack.takes(1);
+    await writeFile(join(site.stateDir, 'sources', 'other.json'), '{"linewatch_state":9}\n{}');
+    site.config.status_pages.push({ name: 'other', base_url: other.provider.statusUrl, interval: '1s' });
+    await site.save();
+    linewatch.signal('SIGHUP');
+    const { problems } = await linewatch.logged(REFUSED);
+    expect(String(problems)).toContain('newer Linewatch');
+    site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+    expect((await site.slack.takes(2))[1]?.body).toContain('Calls fail');
+    expect(other.provider.simulator.log.all()).toEqual([]);
+    // Mended, it is taken up like any other.
+    await rm(join(site.stateDir, 'sources', 'other.json'));
+    linewatch.signal('SIGHUP');
+    await linewatch.logged(TAKEN);
+    await site.event('source.baseline', ({ source }) => source === '/linewatch/hq/other');
+    linewatch.signal('SIGTERM');
+    expect(await linewatch.ended).toMatchObject({ code: 0 });
+  });
+});
+
+function receiver(site: Site, name: string): Record<string, unknown> {
+  return site.config.receivers.find((one) => one['name'] === name) ?? {};
+}
+
+function smtpOf(site: Site): object {
+  return receiver(site, 'ops-mail')['smtp'] as object;
+}
+
+function addAccount(site: Site, key: string): void {
+  site.config['accounts'] = [{ name: 'head-office', base_url: site.provider.accountUrl, api_key: key }];
+}
 
 test.concurrent('a right one takes effect: another receiver, silently', async () => {
   await using site = await openSite();
