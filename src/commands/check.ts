@@ -17,6 +17,7 @@ import { UsageError } from './errors.ts';
 import { flag } from './option.ts';
 import type { Platform } from './platform.ts';
 import { proxyOf } from './proxy.ts';
+import { jsonText } from './terminal-text.ts';
 
 /** As monitoring plugins have it. */
 const CHECK_EXIT = { ok: 0, warning: 1, critical: 2, unknown: 3 } as const;
@@ -51,7 +52,7 @@ export const check = defineCommand({
     const verdict = worst([...sources, ...accounts].map((source) => source.verdict));
     const report: CheckReport = { verdict, sources, accounts };
     const lines = options.json
-      ? [JSON.stringify(report, null, 2)]
+      ? [jsonText(report)]
       : checkLines(report, { timezone: config.timezone, now: platform.clock.now() });
     platform.out.write(`${lines.join('\n')}\n`);
     return CHECK_EXIT[verdict];

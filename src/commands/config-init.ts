@@ -1,6 +1,7 @@
 /** `linewatch config init`: a commented configuration to start from. */
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { SYSTEM_FILE } from '../config/find.ts';
 import { startingConfig } from '../config/starting.ts';
 import { whyRefused } from '../store/disk-error.ts';
 import { defineCommand, EXIT } from './command.ts';
@@ -20,14 +21,17 @@ export const configInit = defineCommand({
     ['linewatch config init --print | less', 'only shows it'],
   ],
   async run({ platform, options, config }) {
+    const path = resolve(platform.cwd, config ?? 'linewatch.yaml');
+    // The unit's own file: what the unit sets for the service, commands beside it must find, too.
+    const text = startingConfig(null, dirname(path) === dirname(SYSTEM_FILE));
     if (options.print) {
-      platform.out.write(startingConfig());
+      platform.out.write(text);
       return EXIT.done;
     }
     const file = config ?? 'linewatch.yaml';
     try {
       // `wx` fails on a file that exists, also on one that came to be a moment ago.
-      await writeFile(resolve(platform.cwd, file), startingConfig(), { flag: 'wx', mode: MODE });
+      await writeFile(path, text, { flag: 'wx', mode: MODE });
     } catch (error) {
       throw new CommandFailure(whyNot(file, error), { cause: error });
     }

@@ -7,6 +7,7 @@ import type { Happening, Saying } from '../daemon/replay.ts';
 import { mailParts } from '../receivers/email/parts.ts';
 import { textMail } from '../receivers/email/text.ts';
 import { renderTerminal, type TerminalStyle } from '../receivers/terminal/render.ts';
+import { jsonText } from './terminal-text.ts';
 
 export interface OutputOptions {
   route: Route;
@@ -24,24 +25,27 @@ function brieferAt(at: number, { timezone, instance }: OutputOptions): Briefer {
 export function messageLine(file: string, saying: Saying, options: OutputOptions): string {
   const { at, receiver, message } = saying;
   const brief = briefing(message, brieferAt(at, options));
-  return JSON.stringify({
-    file,
-    type: 'message',
-    at: new Date(at).toISOString(),
-    receiver,
-    rule: ruleOf(saying, options),
-    alert: message.alert,
-    title: brief.headline,
-    text: textMail(brief, mailParts(brief)),
-    reminder: message.reminder,
-    changes: message.changes.map(({ status, transition }) => ({ status, ...transition })),
-  });
+  return jsonText(
+    {
+      file,
+      type: 'message',
+      at: new Date(at).toISOString(),
+      receiver,
+      rule: ruleOf(saying, options),
+      alert: message.alert,
+      title: brief.headline,
+      text: textMail(brief, mailParts(brief)),
+      reminder: message.reminder,
+      changes: message.changes.map(({ status, transition }) => ({ status, ...transition })),
+    },
+    0,
+  );
 }
 
 /** One transition, as programs hear of it. */
 export function transitionLine(file: string, { transition, status, alert }: Happening): string {
   const { at, ...rest } = transition;
-  return JSON.stringify({ file, type: 'transition', at: new Date(at).toISOString(), status, ...rest, alert });
+  return jsonText({ file, type: 'transition', at: new Date(at).toISOString(), status, ...rest, alert }, 0);
 }
 
 /** Messages that say the same to several receivers at once are one line. */

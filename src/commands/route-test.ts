@@ -9,6 +9,7 @@ import { loadConfiguration } from './configuration.ts';
 import { UsageError } from './errors.ts';
 import { readMatchers } from './matchers.ts';
 import { flag, text, texts } from './option.ts';
+import { jsonText } from './terminal-text.ts';
 
 export const routeTest = defineCommand({
   description:
@@ -50,7 +51,7 @@ export const routeTest = defineCommand({
       group_wait: formatDuration(urgent ? one.route.urgentGroupWait : one.route.groupWait),
     }));
     const lines = options.json
-      ? [JSON.stringify(results, null, 2)]
+      ? [jsonText(results)]
       : results.map(({ receiver, rule, told, why, group_wait: wait }) =>
           told
             ? `${receiver}: told, by ${rule}, after ${wait}`

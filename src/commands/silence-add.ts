@@ -7,6 +7,7 @@ import { UsageError } from './errors.ts';
 import { checkMatchers, readMatchers } from './matchers.ts';
 import { flag, text, texts } from './option.ts';
 import { silenceLine } from './silence-text.ts';
+import { jsonText } from './terminal-text.ts';
 
 export const silenceAdd = defineCommand({
   description:
@@ -45,7 +46,7 @@ export const silenceAdd = defineCommand({
     const ask = { matchers: Object.fromEntries(matchers), from, until: from + length, comment: options.comment ?? '' };
     const reader = { timezone: config.timezone, now: platform.clock.now() };
     const silence = await askDaemon(config.stateDir, 'silence.add', ask);
-    platform.out.write(`${options.json ? JSON.stringify(silence, null, 2) : silenceLine(silence, reader)}\n`);
+    platform.out.write(`${options.json ? jsonText(silence) : silenceLine(silence, reader)}\n`);
     return EXIT.done;
   },
 });

@@ -4,6 +4,7 @@ import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { flag } from './option.ts';
 import { silenceLine } from './silence-text.ts';
+import { jsonText } from './terminal-text.ts';
 
 export const silenceList = defineCommand({
   description:
@@ -15,9 +16,7 @@ export const silenceList = defineCommand({
     const all = await askDaemon(config.stateDir, 'silence.list', {});
     const shown = all.filter(({ state }) => options.expired || state !== 'expired');
     const reader = { timezone: config.timezone, now: platform.clock.now() };
-    const lines = options.json
-      ? [JSON.stringify(shown, null, 2)]
-      : shown.map((silence) => silenceLine(silence, reader));
+    const lines = options.json ? [jsonText(shown)] : shown.map((silence) => silenceLine(silence, reader));
     platform.out.write(`${lines.length === 0 ? 'No silences.' : lines.join('\n')}\n`);
     return EXIT.done;
   },

@@ -19,6 +19,7 @@ import { loadConfiguration } from './configuration.ts';
 import { CommandFailure } from './errors.ts';
 import { flag } from './option.ts';
 import { statusLines } from './status-text.ts';
+import { jsonText } from './terminal-text.ts';
 
 const ANSWERS_WITHIN_MS = 5_000;
 
@@ -35,7 +36,7 @@ export const status = defineCommand({
     const { config } = await loadConfiguration(platform, file, 'check');
     const reader = { timezone: config.timezone, now: platform.clock.now() };
     const report = (await askDaemon(config)) ?? (await lastCommit(config, platform.clock.now));
-    const lines = options.json ? [JSON.stringify(report, null, 2)] : statusLines(report, reader, config.stateDir);
+    const lines = options.json ? [jsonText(report)] : statusLines(report, reader, config.stateDir);
     platform.out.write(`${lines.join('\n')}\n`);
     return EXIT.done;
   },

@@ -1,9 +1,19 @@
 /** The configuration to start from that `config init` writes: valid as it stands but for its secrets. */
 
 /** `schema` is where editors find the JSON Schema; without it they find none. */
-export function startingConfig(schema: string | null = null): string {
-  return schema === null ? STARTING : `# yaml-language-server: $schema=${schema}\n${STARTING}`;
+export function startingConfig(schema: string | null = null, forUnit = false): string {
+  const text = forUnit ? STARTING.replace(HERE, UNIT) : STARTING;
+  return schema === null ? text : `# yaml-language-server: $schema=${schema}\n${text}`;
 }
+
+const HERE = `# state_dir: ./state               # relative to this file; for the systemd unit: /var/lib/linewatch
+# credentials_dir: /etc/linewatch/credentials    # for the systemd unit: /run/credentials/linewatch.service
+`;
+
+/** Where the service keeps its state and gets its credentials: commands beside it look there, too. */
+const UNIT = `state_dir: /var/lib/linewatch
+credentials_dir: /run/credentials/linewatch.service
+`;
 
 const STARTING = `# Linewatch: what it watches and whom it tells.
 # Check it with: linewatch config check. After a change to a running one: systemctl reload linewatch, or SIGHUP.
@@ -12,9 +22,7 @@ const STARTING = `# Linewatch: what it watches and whom it tells.
 
 # instance: hq                     # part of every event's source; default: the host's name
 # timezone: Australia/Melbourne    # of the times people read; default: the system's
-# state_dir: ./state               # relative to this file; for the systemd unit: /var/lib/linewatch
-# credentials_dir: /etc/linewatch/credentials    # for the systemd unit: /run/credentials/linewatch.service
-
+${HERE}
 # http:
 #   listen: 127.0.0.1:8469         # web page, /metrics, /healthz, /readyz; off for none
 #   silences: true                 # the page may make and end silences; everybody on this machine can use it

@@ -100,15 +100,22 @@ function isOpenQuote(code: string, message: string): boolean {
   return code === 'MISSING_CHAR' && message.includes('quote');
 }
 
+const INDENTATION: ReadonlySet<string> = new Set(['BLOCK_AS_IMPLICIT_KEY', 'MULTILINE_IMPLICIT_KEY', 'BAD_INDENT']);
+
 function explainYaml(code: string, message: string, line: string, rest: string): string {
   if (code === 'TAB_AS_INDENT') return 'a tab is used to indent; YAML wants spaces';
   if (code === 'DUPLICATE_KEY') {
     const key = /^["']?([A-Za-z0-9_.-]+)/.exec(rest)?.[1];
     return `the key ${key === undefined ? '' : `"${key}" `}is written twice in one mapping; keep one of them`;
   }
-  if (/[{[,:]\s*[^"'\s]*\$\{/.test(line) && /[{[]\s*[^$]*\$\{/.test(line.replace(/"[^"]*"|'[^']*'/g, ''))) {
-    return 'inside { } or [ ] a value with ${…} has to stand in quotes: "${credential:NAME}"';
+  const bare = line.replaceAll(/"[^"]*"|'[^']*'/g, '');
+  if (code !== 'MULTIPLE_DOCS' && bare.includes('${')) {
+    return /\$\{[^}]*\s/.test(bare)
+      ? 'a ${…} with a blank in it has to stand in quotes: "${credential:NAME}"'
+      : 'inside { } or [ ] a value with ${…} has to stand in quotes: "${credential:NAME}"';
   }
+  if (/^\s*- /.test(line) && INDENTATION.has(code))
+    return 'this "-" is not below the "-" of the entry before it; the entries of a list stand in one column';
   if (/^\s*(- )?[A-Za-z_]+:[^\s]/.test(line) && code !== 'MULTIPLE_DOCS')
     return 'a space is missing after the colon of a key';
   switch (code) {
@@ -129,11 +136,11 @@ function explainYaml(code: string, message: string, line: string, rest: string):
     case 'BLOCK_AS_IMPLICIT_KEY':
     case 'MULTILINE_IMPLICIT_KEY':
     case 'BAD_INDENT':
-      return 'the indentation is wrong, a bracket is not closed, or a value that contains ": " is not quoted';
+      return 'the indentation is wrong (keys of one entry stand in one column), a bracket is not closed, or a value that contains ": " is not quoted';
     case 'MISSING_CHAR':
       return /quote/.test(message)
         ? 'a quote is opened and not closed'
-        : 'a character is missing: a colon and a space after a key, a quote or a bracket';
+        : 'a character is missing: a colon and a space after a key, a quote or a bracket; or a key does not stand in one column with the others of its entry';
     case 'NON_STRING_KEY':
       return 'a key has to be plain text';
     default:

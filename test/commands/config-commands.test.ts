@@ -32,6 +32,13 @@ describe('config init', () => {
     expect(err).toContain('the credential "slack" cannot be read');
   });
 
+  it('for the unit’s own path names the places the unit uses', async () => {
+    const { exit, out } = await run('config', 'init', '--print', '--config', '/etc/linewatch/linewatch.yaml');
+    expect(exit).toBe(0);
+    expect(out).toMatch(/^state_dir: \/var\/lib\/linewatch\ncredentials_dir: \/run\/credentials\/linewatch\.service$/m);
+    expect((await run('config', 'init', '--print')).out).not.toMatch(/^(state|credentials)_dir/m);
+  });
+
   it('leaves a file that is there as it is', async () => {
     writeFileSync(join(cwd, 'mine.yaml'), 'mine');
     const { exit, out, err } = await run('config', 'init', '--config', 'mine.yaml');

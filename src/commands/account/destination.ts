@@ -5,6 +5,7 @@ import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandFailure, UsageError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
+import { forTerminal } from '../terminal-text.ts';
 import { codeOf, whyRefused } from '../../store/disk-error.ts';
 
 export interface Destination {
@@ -29,10 +30,11 @@ export async function openDestination(platform: Platform, file: string | undefin
 }
 
 function standardOutput({ out }: Platform): Destination {
+  const shown = out.isTerminal ? forTerminal() : null;
   return {
     file: null,
     async write(chunk) {
-      if (!out.stream.write(chunk)) await once(out.stream, 'drain');
+      if (!out.stream.write(shown === null ? chunk : shown(chunk))) await once(out.stream, 'drain');
     },
     finish: () => Promise.resolve(),
     abandon: () => Promise.resolve(),

@@ -3,6 +3,7 @@ import { oneLine } from '../../briefing/text.ts';
 import { didYouMean } from '../../config/nearest.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { UsageError } from '../errors.ts';
+import { jsonText } from '../terminal-text.ts';
 import { columnsOf } from './columns.ts';
 import { isRecord } from './shown.ts';
 import { drawRecord, drawTable, type Page, type Row } from './table.ts';
@@ -15,7 +16,7 @@ export interface Shown {
 }
 
 export function showJson(answer: unknown): string {
-  return `${JSON.stringify(answer, null, 2)}\n`;
+  return `${jsonText(answer)}\n`;
 }
 
 /** `chosen` is what `--columns` said. Throws a `UsageError` for a column no row has. */
@@ -33,7 +34,7 @@ export async function showResult(
   }
   if (isRecord(answer))
     return { text: await drawRecord(pick(answer, readColumns(chosen, [answer])), page), hint: null };
-  return { text: `${typeof answer === 'string' ? oneLine(answer) : JSON.stringify(answer)}\n`, hint: null };
+  return { text: `${typeof answer === 'string' ? oneLine(answer) : jsonText(answer, 0)}\n`, hint: null };
 }
 
 function readColumns(chosen: string | undefined, rows: readonly Row[]): string[] | undefined {
@@ -41,7 +42,9 @@ function readColumns(chosen: string | undefined, rows: readonly Row[]): string[]
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const wanted = chosen.split(',').map((name) => snake(name.trim()));
   for (const name of wanted.filter((one) => !known.includes(one))) {
-    throw new UsageError(`there is no column '${name}'${didYouMean(name, known) || `, only ${known.join(', ')}`}`);
+    throw new UsageError(
+      `there is no column '${name}'${didYouMean(name, known) || `, only ${known.map(oneLine).join(', ')}`}`,
+    );
   }
   return wanted;
 }

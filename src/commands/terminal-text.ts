@@ -1,0 +1,28 @@
+/** What comes from outside and is shown as it came: nothing of it may be taken for an order to a terminal. */
+import { TextDecoder } from 'node:util';
+
+/** DEL, the C1 controls, direction marks and what else cannot be seen; JSON itself escapes only the C0 controls. */
+const UNSEEN =
+  /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+/** C0 controls but line feed and tab, and the above. */
+// oxlint-disable-next-line no-control-regex -- escaping control characters is the point
+const LIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** JSON that is the same value to every program and harmless to every terminal, now or when a file is looked at. */
+export function jsonText(value: unknown, indent = 2): string {
+  return (JSON.stringify(value, null, indent) ?? 'null').replaceAll(UNSEEN, escaped);
+}
+
+/** A file on its way to a terminal, piece by piece: what a terminal would obey is shown as `\u001b`. */
+export function forTerminal(): (piece: Uint8Array | string) => string {
+  const decoder = new TextDecoder('utf-8');
+  return (piece) =>
+    (typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })).replaceAll(LIVE, escaped);
+}
+
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
+}
