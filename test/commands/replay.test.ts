@@ -97,7 +97,8 @@ describe('linewatch replay', () => {
       .written()
       .out.trim()
       .split('\n')
-      .map((line): { at: string; changes: { kind: string }[] } => JSON.parse(line));
+      .map((line): { type: string; at: string; changes: { kind: string }[] } => JSON.parse(line))
+      .filter(({ type }) => type === 'message');
     expect(said.flatMap(({ changes }) => changes.map(({ kind }) => kind))).toContain('notice.closed');
     expect(new Date(said.at(-1)?.at ?? 0).getUTCHours()).toBe(8 + hours);
     await rm(cwd, { recursive: true });
