@@ -37,6 +37,10 @@ test('what grows is told: of half of the peak people have read within two polls'
   expect(breaches(({ silentGrowth }) => silentGrowth)).toEqual([]);
 });
 
+test('no advice contradicts an earlier line of the same alert without a word of it', () => {
+  expect(breaches(({ contradictions }) => contradictions)).toEqual([]);
+});
+
 test('every phone that is lost is read of', () => {
   expect(breaches(({ verdicts }) => verdicts.filter(({ isUntold }) => isUntold).map(({ culprit }) => culprit))).toEqual(
     [],

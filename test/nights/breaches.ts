@@ -71,8 +71,7 @@ export function suspicionsOf(claims: Claims): string[] {
 }
 
 /** A word that what was said before no longer holds. */
-const CORRECTS =
-  /no longer|instead|turn(s|ed) out|until now|was said|after all|changed|not (only|just) |more than|rather/i;
+const CORRECTS = /instead|no longer|turn(s|ed) out|until now|was said|after all|corrected|not as/i;
 
 /** The advice of one alert goes from the provider to a router, or from one router to another, as if nothing had been said. */
 export function contradictionsOf(claims: Claims): string[] {
@@ -132,7 +131,7 @@ export function endsOf(night: Night, { read }: Told): number[] {
     const mine = night.causes.filter(({ customer }) => customer.name === name).flatMap((cause) => [...cause.phones]);
     if (mine.length === 0) return [];
     let lastBack = 0;
-    for (const phone of mine) {
+    for (const phone of phones) {
       for (const { until, comebackMs } of phone.absences) lastBack = Math.max(lastBack, until + comebackMs);
     }
     if (lastBack > night.end || phones.some((phone) => isOut(phone, night.end))) return [];

@@ -54,7 +54,7 @@ function outage(plan: Outage, options: Parameters<typeof ordinary>[1] = {}): Kin
 }
 
 /** Twenty customers of one page, served by one firm. */
-function firm(scene: Scene, count = 20): Customer[] {
+export function firm(scene: Scene, count = 20): Customer[] {
   const expiry = scene.chance.pick([120, 300, 600, 1800]);
   for (let index = 0; index < count; index += 1) {
     const sizes = Array.from({ length: scene.chance.int(2, 4) }, () => scene.chance.int(2, 5));

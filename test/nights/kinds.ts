@@ -1,5 +1,6 @@
 /** Every kind of night: one function each, by its name. */
 import { dice } from './dice.ts';
+import { HARD_KINDS } from './kinds-hard.ts';
 import { PROVIDER_KINDS } from './kinds-provider.ts';
 import { QUIET_KINDS } from './kinds-quiet.ts';
 import { PLACE_KINDS } from './kinds-place.ts';
@@ -9,6 +10,7 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map([
   ...Object.entries(PLACE_KINDS),
   ...Object.entries(PROVIDER_KINDS),
   ...Object.entries(QUIET_KINDS),
+  ...Object.entries(HARD_KINDS),
 ]);
 
 /** Every kind comes as often as every other, in chance order, each time as another night. */
