@@ -7,11 +7,12 @@ import type { Alert } from '../alert/record.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
 import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
 import { emptyOwnState, ITSELF, type Happening } from '../itself.ts';
-import { withoutSettled, type Entry } from '../outbox/entry.ts';
+import type { Entry } from '../outbox/entry.ts';
 import type { Receivers } from '../outbox/promise.ts';
 import type { Message } from '../outbox/message.ts';
 import { accountStateAt, type AccountWatch } from './account-watch.ts';
 import { createAccountWatches } from './account-watches.ts';
+import { catchUp } from './catch-up.ts';
 import { createCondition } from './condition.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import { createItselfWatch, type ItselfWatch, type ItselfWatchDeps } from './itself-watch.ts';
@@ -28,6 +29,7 @@ import { createRemovedReceivers, type RemovedReceivers } from './removed-receive
 import { createRouting } from './routing.ts';
 import { createSourceWatch, stateAt, type Document, type SourceWatch } from './source-watch.ts';
 import { createSurprises, keepGoing, withoutSurprises } from './surprise.ts';
+import { createUnwatched } from './unwatched.ts';
 
 export interface Daemon {
   readonly sources: readonly SourceWatch[];
@@ -246,8 +248,19 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   nextNumber = Math.max(nextNumber, own.value.lastNumber + 1);
   promises.replace(ITSELF, own.value, true);
   const watches = new Map<string, SourceWatch>();
-  /** What was known under a name that now stands for another address, and how to forget it. */
-  const moved: { source: string; address: string; alerts: readonly Alert[]; forget(): Promise<void> }[] = [];
+  const unwatched = createUnwatched({
+    documents: options.documents,
+    clock,
+    log,
+    happened: itself.happened,
+    async promised(name, { outbox, lastNumber }) {
+      promises.replace(name, { outbox }, true);
+      await removed.takeUp();
+      // People know alerts by their numbers: the next one must not be taken for one that ends here.
+      numbered(lastNumber + 1);
+    },
+    isSettled,
+  });
 
   /** Takes up what is on disk of a source: its promises, the numbers it has given, and whether it was another address. */
   function takeUp<S extends Pick<SourceState, 'baseUrl' | 'lastNumber' | 'outbox'> & { alerts: readonly Alert[] }>(
@@ -256,11 +269,8 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     baseUrl: string,
     at: (known: S, baseUrl: string) => S,
   ): Document<S> {
-    const { baseUrl: address, alerts, lastNumber } = document.value;
-    if (address !== baseUrl) {
-      moved.push({ source, address, alerts, forget: () => document.commit(at(document.value, baseUrl)) });
-    }
-    nextNumber = Math.max(nextNumber, lastNumber + 1);
+    if (document.value.baseUrl !== baseUrl) unwatched.movesTo(source, document, at(document.value, baseUrl));
+    numbered(document.value.lastNumber + 1);
     promises.replace(source, document.value, true);
     return document;
   }
@@ -349,56 +359,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       log.error('what was given up for a removed receiver was not saved', { receiver, error }),
   });
 
-  /** Has been told of an alert, was not there when it went on, and is there again. */
-  function hasReturned({ state }: { state: { alerts: readonly Alert[] } }): boolean {
-    return state.alerts.some(({ told }) =>
-      told.some(({ receiver, missed }) => missed === true && audiences.has(receiver)),
-    );
-  }
-
-  /** Whoever was away hears how everything stands before what waited for his return goes out alone. */
-  async function catchUp(): Promise<void> {
-    const returns = everyWatch().filter(hasReturned);
-    await Promise.all(
-      returns.map(({ name, tick }) => tick().catch((error: unknown) => surprises.struck(watchOver(name), error))),
-    );
-    if (hasReturned(itself)) tell({ kind: 'tick' });
-  }
-
-  for (const { source, address, alerts, forget } of moved) {
-    const open = alerts.filter((alert) => alert.status === 'open');
-    if (open.length === 0) continue;
-    await itself.happened({ kind: 'unwatched', source, address, alerts: open });
-    await forget();
-  }
-  for (const name of await options.documents.sources()) {
-    if (watches.has(name) || accounts.has(name)) continue;
-    await endWatch(name).catch((error: unknown) => {
-      log.error('What is known of a source that is no longer watched cannot be used; it is left as it is', {
-        source: name,
-        error,
-      });
-    });
-  }
-
-  /** A source that is no longer configured: its alerts end as such; what it promised is still delivered. */
-  async function endWatch(name: string): Promise<void> {
-    const document = await options.documents.source(name, emptyState());
-    const { alerts, outbox } = document.value;
-    promises.replace(name, { outbox }, true);
-    await removed.takeUp();
-    // People know alerts by their numbers: the next one must not be taken for one that ends here.
-    nextNumber = Math.max(nextNumber, document.value.lastNumber + 1);
-    const open = alerts.filter((alert) => alert.status === 'open');
-    await itself.happened({ kind: 'unwatched', source: name, alerts: open });
-    const left = withoutSettled(outbox, isSettled);
-    if (left.length === 0) return options.documents.forget(name);
-    if (open.length === 0) return;
-    const ended = alerts.map((alert) =>
-      alert.status === 'open' ? { ...alert, status: 'resolved' as const, resolvedAt: clock.now() } : alert,
-    );
-    await document.commit({ ...document.value, alerts: ended, outbox: left });
-  }
+  await unwatched.end((name) => watches.has(name) || accounts.has(name));
 
   async function run(stop: AbortSignal, graceMs = (): number => GRACE_MS): Promise<void> {
     const abandon = new AbortController();
@@ -406,7 +367,11 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     stop.addEventListener('abort', () => {
       void clock.sleep(graceMs(), ended.signal).then(() => abandon.abort());
     });
-    await catchUp();
+    // Whoever was away hears how everything stands before what waited for his return goes out alone.
+    const own = { name: OWN_LOOP, state: itself.state, tick: () => itself.happened({ kind: 'tick' }) };
+    await catchUp([...everyWatch(), own], receivers.isThere, (name, error) =>
+      surprises.struck(name === OWN_LOOP ? name : watchOver(name), error),
+    );
     const going = { surprises, clock, stop };
     await Promise.all([
       keepGoing(OWN_LOOP, () => itself.run(stop), going),

@@ -93,13 +93,8 @@ describe('linewatch replay', () => {
     const argv = ['replay', '--json', '--from-quiet', `${FOLDER}r01_one_minute_incident.json`];
     const platform = fakePlatform({ argv, cwd });
     expect(await runCommand(platform, COMMANDS)).toBe(0);
-    const said = platform
-      .written()
-      .out.trim()
-      .split('\n')
-      .map((line): { type: string; at: string; changes: { kind: string }[] } => JSON.parse(line))
-      .filter(({ type }) => type === 'message');
-    expect(said.flatMap(({ changes }) => changes.map(({ kind }) => kind))).toContain('notice.closed');
+    const said = linesOf(platform.written().out).filter(({ type }) => type === 'message');
+    expect(said.flatMap(({ changes = [] }) => changes.map(({ kind }) => kind))).toContain('notice.closed');
     expect(new Date(said.at(-1)?.at ?? 0).getUTCHours()).toBe(8 + hours);
     await rm(cwd, { recursive: true });
   });
