@@ -80,6 +80,8 @@ test('a notice withdrawn and published anew keeps its entry, and both ways tell 
   const first = status.scheduleMaintenance(work);
   await running.sweep();
   status.withdrawNotice(first);
+  // Where no notice is left at all, a second sweep has to say so too.
+  await running.sweep();
   await running.sweep();
   expect(eventsOf((await web.ask('/calendar.ics')).body)).toEqual([]);
   const second = status.scheduleMaintenance(work);
