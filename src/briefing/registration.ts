@@ -5,6 +5,7 @@ import { phoneName as calledPhone, placeOf, siteCounts, SITES_NAMED } from '../a
 import type { Link } from './link.ts';
 import { link } from './link.ts';
 import { listed, oneLine, plural } from './text.ts';
+import { whyNamed } from './why.ts';
 import { instant } from './time.ts';
 import type { Fact, List, Setting, Tellers, Wording } from './wording.ts';
 import { fact, list, moment, named, wording } from './wording.ts';
@@ -167,7 +168,7 @@ export const registrationWording: Tellers<PhoneKind> = {
       where: ACCOUNT,
       standing: `${details.down} of ${details.total} offline`,
       since: instant(details.since),
-      sentences: [...correction(details), ...whereToLook(details)],
+      sentences: [...correction(details), ...whyNamed(details), ...whereToLook(details)],
       facts: [...fact('Registered', `${from} → ${to} of ${details.total}`), ...siteFact(details)],
       lists: phoneLists(details),
       links: causeLink(details.explained_by),

@@ -1,5 +1,6 @@
 /** What losses are blamed on: a site, a model, the account or its provider, by the numbers and asked again. */
 import { describe, expect, it } from 'vitest';
+import { briefing } from '../../src/briefing/briefing.ts';
 import { chanceOf } from '../../src/account/losses/chance.ts';
 import { MINUTE, phones, town, type PaperAccount, type PaperTown } from './paper-town.ts';
 
@@ -208,5 +209,41 @@ describe('several accounts', () => {
     const ids = accounts.flatMap(({ state }) => state.alerts.map(({ id }) => id));
     expect(ids).toHaveLength(12);
     expect(new Set(ids).size).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('a message', () => {
+  const sentences = (all: PaperTown): string[] =>
+    all
+      .people()
+      .map((message) =>
+        briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences.join(' '),
+      );
+
+  it('gives the numbers behind the cause it names, and says what was named before', async () => {
+    const { all, account } = await begin();
+    account.lose(at(RICHMOND));
+    await rounds(all, [account], 8);
+    expect(sentences(all).at(-1)).toMatch(/^20 of 20 at Richmond, 0 of 39 elsewhere\. /);
+    account.lose(() => true);
+    await rounds(all, [account], 8);
+    expect(sentences(all).filter((text) => text.includes('First told as'))).toHaveLength(1);
+  });
+
+  it('sends nobody to a router once the provider is suspected', async () => {
+    const all = town();
+    await all.sweepPage();
+    const accounts = Array.from({ length: 4 }, (_, index) =>
+      all.account(`customer-${index}`, phones(100, 8, `192.0.2.${index}`)),
+    );
+    for (const account of accounts) account.sweep(0);
+    for (const account of accounts) account.lose(({ extension }) => Number(extension) < 104);
+    await rounds(all, accounts, 9);
+    const before = sentences(all).length;
+    for (const account of accounts) account.lose(() => true);
+    await rounds(all, accounts, 9);
+    const later = sentences(all).slice(before);
+    expect(later.length).toBeGreaterThan(0);
+    expect(later.filter((text) => text.includes('router'))).toEqual([]);
   });
 });
