@@ -8,7 +8,7 @@ import type { AccountObservation } from './account/observation.ts';
 import { emptyAccountSnapshot, type AccountSnapshot } from './account/snapshot.ts';
 import { AccountBook, type AccountAlert, type AccountEntered } from './alert/account-book.ts';
 import type { ProviderView } from './alert/cause.ts';
-import { isLocal, judgeOutages, sharedTrouble, tallyOf, whatIsLeft, type Tally } from './alert/outage.ts';
+import { isLocal, isWidespread, judgeOutages, sharedTrouble, tallyOf, whatIsLeft, type Tally } from './alert/outage.ts';
 import { remembered, type Alert } from './alert/record.ts';
 import { isNews } from './alert/tell.ts';
 import { isWorthTidying } from './outbox/bound.ts';
@@ -89,6 +89,7 @@ export function stepAccount(
   const compared = compareAccount(state.snapshot, observation, context);
   const { groups, phones } = compared.snapshot;
   const census = takeCensus(phones ?? [], context.settings.sites);
+  const tally = tallyOf(compared.snapshot, state.alerts, context.settings);
   const book = new AccountBook(state.alerts, {
     source: context.source.name,
     now: context.now,
@@ -98,7 +99,8 @@ export function stepAccount(
     absorbed: new Map(
       groups.flatMap(({ id, absorbedBy }): [string, string][] => (absorbedBy === undefined ? [] : [[id, absorbedBy]])),
     ),
-    shared: sharedTrouble(tallyOf(compared.snapshot, state.alerts, context.settings), context.neighbours),
+    widespread: isWidespread(tally, context.neighbours),
+    shared: sharedTrouble(tally, context.neighbours),
     override: context.override,
   });
   const hushed = new Set(

@@ -44,6 +44,8 @@ export interface AccountBookContext {
   local: ReadonlySet<string>;
   /** Groups that are part of another now, and of which. */
   absorbed: ReadonlyMap<string, string>;
+  /** Several accounts lose phones at once. */
+  widespread: boolean;
   /** The alert of other accounts that this one's losses belong to. */
   shared: Trouble | null;
   override(alert: Alert, transition: Transition | null): Severity | null;
@@ -288,9 +290,11 @@ export class AccountBook {
   #open(transition: Transition, group: string): { alert: AccountAlert; status: Status } {
     const { source, now, provider } = this.#context;
     const isLocal = this.#context.local.has(group);
-    const cause = isMass(transition) && !isLocal ? (provider?.causes[0]?.alert ?? null) : null;
+    const { shared, widespread } = this.#context;
     const isLoss = isMass(transition) || transition.kind === 'registration.lost';
-    const adopted = cause ?? (isLoss && !isLocal ? this.#context.shared : null);
+    const spreads = !isLocal && (isMass(transition) || (isLoss && widespread));
+    const cause = spreads ? (provider?.causes[0]?.alert ?? null) : null;
+    const adopted = cause ?? (spreads ? shared : null);
     const alert: AccountAlert = {
       id: adopted?.id ?? identity('alert', source, transition.id),
       number: adopted?.number ?? this.#nextNumber,

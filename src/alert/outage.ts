@@ -5,7 +5,7 @@
  */
 import { ACCOUNT, takeCensus, type Census } from '../account/domain.ts';
 import { FEW_ACCOUNTS, HIT_PHONES, HIT_SHARE, WIDESPREAD_ACCOUNTS, WIDESPREAD_SHARE } from '../account/losses/rules.ts';
-import { lossWindow } from '../account/losses/evidence.ts';
+import { isGoing, lossWindow } from '../account/losses/evidence.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/snapshot.ts';
 import { tellerOf } from '../account/words.ts';
@@ -17,7 +17,7 @@ import type { Cause, ProviderView } from './cause.ts';
 /** How an account fares, for what is computed over all accounts of a page: numbers, and the alert they may share. */
 export interface Tally {
   phones: number;
-  /** Lost so recently that it may be one event, and not for a reason of the account's own. */
+  /** Lost so recently that it may be one event, or going, and not for a reason of the account's own. */
   lost: number;
   /** Its oldest open alert of such phones. */
   trouble: Trouble | null;
@@ -31,7 +31,8 @@ export function tallyOf(
   settings: Pick<AccountSettings, 'sites'>,
 ): Tally {
   const all = phones ?? [];
-  if (!all.some(({ lost }) => lost !== null)) return { phones: all.length, lost: 0, trouble: null };
+  const going = all.filter(isGoing).length;
+  if (!all.some(({ lost }) => lost !== null)) return { phones: all.length, lost: going, trouble: null };
   const census = takeCensus(all, settings.sites);
   const spread = new Set(groups.flatMap((group) => (isLocal(group, census) ? [] : [group.id])));
   const windowMs = lossWindow(all);
@@ -40,7 +41,7 @@ export function tallyOf(
     (alert) => alert.status === 'open' && alert.origin === 'phones' && spread.has(alert.group) && !alert.awaitsSummary,
   );
   const [first = null] = open.toSorted((a, b) => a.number - b.number);
-  return { phones: all.length, lost: lost.length, trouble: first };
+  return { phones: all.length, lost: lost.length + going, trouble: first };
 }
 
 export interface OutageContext {

@@ -14,7 +14,9 @@ const SPREAD_ABOVE = 0.05;
 /** Finds the mass losses there are and puts their phones into them. */
 export function assignMasses(state: LossState, census: Census, mass: MassSettings): void {
   const phones = [...state.phones.values()];
-  const evidence = gatherEvidence(phones, lossWindow(phones));
+  // What an event of before has lost says nothing of the next one.
+  const settled = new Set([...state.groups.values()].flatMap((group) => (isSettled(group) ? [group.id] : [])));
+  const evidence = gatherEvidence(phones, lossWindow(phones), settled);
   if (evidence.lost.length === 0) return;
   const masses = openMasses(state);
   const local = new Set(
@@ -39,6 +41,10 @@ function gatherTheRest(state: LossState, census: Census): void {
     const [group] = census.domainsOf(phone).flatMap(({ key }) => masses.get(key) ?? []);
     if (group !== undefined) take(state, group, state.phones.get(phone.extension) ?? phone);
   }
+}
+
+function isSettled(group: LossGroup): boolean {
+  return isOpenMass(group) && !group.joinable;
 }
 
 function openMasses(state: LossState): LossGroup[] {

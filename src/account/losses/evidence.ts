@@ -26,17 +26,23 @@ export function lossWindow(phones: Iterable<PhoneMemory>): number {
   return Math.min(DRIP_MS, longest + LISTED_AFTER_EXPIRY_MS);
 }
 
-export function gatherEvidence(phones: readonly PhoneMemory[], windowMs: number): Evidence {
-  const all = phones.filter(({ lost, flapping }) => lost !== null && flapping === null);
+/** `settled`: groups of losses whose phones are lost for what is over. */
+export function gatherEvidence(
+  phones: readonly PhoneMemory[],
+  windowMs: number,
+  settled: ReadonlySet<string> = new Set(),
+): Evidence {
+  const all = phones.filter(({ lost, flapping }) => lost !== null && flapping === null && !settled.has(lost.group));
   const newest = greatest(all.map(missingFrom));
   const lost = all.filter((phone) => newest - missingFrom(phone) <= windowMs);
-  const going = phones.filter(
-    ({ lost: loss, missing, flapping }) =>
-      loss === null && flapping === null && (missing?.sweeps ?? 0) >= ANSWERS_UNTIL_GOING,
-  );
+  const going = phones.filter(isGoing);
   const onset = least(lost.map(missingFrom));
   const standing = phones.filter((phone) => phone.lost === null && phone.missing === null && stands(phone, onset));
   return { lost, going, standing };
+}
+
+export function isGoing({ lost, missing, flapping }: PhoneMemory): boolean {
+  return lost === null && flapping === null && (missing?.sweeps ?? 0) >= ANSWERS_UNTIL_GOING;
 }
 
 /** On the clock: since when a lost phone is missing. */
