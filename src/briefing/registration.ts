@@ -72,7 +72,7 @@ const NAMED = 10;
 /** Sites before names: what is out of order is seen from the numbers. */
 export function phoneLists({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {
   const left = more + Math.max(0, phones.length - NAMED);
-  const names = [...phones.slice(0, NAMED).map(phoneName), ...(left > 0 ? [`${left} more`] : [])];
+  const names = [...phones.slice(0, NAMED).map(phoneName), ...(left > 0 ? [`and ${left} more`] : [])];
   const counts = bySite.map(({ site, down, total }) => `${site} ${down}/${total}`);
   const isSaid = counts.length <= SITES_NAMED;
   return [
@@ -252,7 +252,7 @@ export function manyPhones(
     headline,
     thing,
     facts: [...fact('Site', shared(phones.map(place))), ...fact('Device', shared(phones.map(deviceText)))],
-    lists: list('Extensions', [...names.slice(0, NAMED), ...(more > 0 ? [`${more} more`] : [])]),
+    lists: list('Extensions', [...names.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])]),
   };
 }
 

@@ -73,7 +73,7 @@ export const toggleWording: Tellers<
     const { matches = 0, ids = [] } = details;
     if (matches > 1) {
       return wording(
-        `${matches} toggles are called ${thing}: use the id in \`toggles.expect\`${ids.length === 0 ? '' : ` (${ids.slice(0, 10).map(oneLine).join(', ')})`}`,
+        `${matches} toggles are called ${thing}: use the id in toggles.expect${ids.length === 0 ? '' : ` (${ids.slice(0, 10).map(oneLine).join(', ')})`}`,
         thing,
         {
           where: ACCOUNT,
@@ -131,7 +131,7 @@ function howToSwitch(to: boolean | null, { ids = [] }: ExpectationDetails, accou
   const [id, ...more] = ids;
   if (id === undefined || to === null || more.length > 0) return [];
   return [
-    `To switch it ${word(to)}: \`linewatch account action-toggles update ${oneLine(id)} --status ${String(to)}${account}\``,
+    `To switch it ${word(to)}: linewatch account action-toggles update ${oneLine(id)} --status ${String(to)}${account}`,
   ];
 }
 

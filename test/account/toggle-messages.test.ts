@@ -83,7 +83,7 @@ describe('an expected toggle', () => {
     expect(told()).toEqual([
       expect.objectContaining({
         title: '2 toggles are called “Night”',
-        headline: '2 toggles are called “Night”: use the id in `toggles.expect` (1, 2)',
+        headline: '2 toggles are called “Night”: use the id in toggles.expect (1, 2)',
       }),
     ]);
   });
