@@ -7,12 +7,19 @@ import { noticeLabel } from './state.ts';
 import { oneLine } from './text.ts';
 import { instant, when, windowText } from './time.ts';
 
+/** One point in time, for channels that show each reader his own zone. */
+export interface Moment {
+  /** Epoch milliseconds. */
+  at: number;
+  /** The same as it is told elsewhere, with its zone. */
+  text: string;
+}
+
 export interface Fact {
   label: string;
   text: string;
-  /** Where the text is one instant, or two: epoch milliseconds, for channels that show each reader his own zone. */
-  at?: number;
-  until?: number;
+  /** What the text consists of where it is one moment, or a beginning and an end. */
+  moments?: readonly Moment[];
 }
 
 /** Names or lines under one heading; a channel shows as many as it can and says how many it left out. */
@@ -120,14 +127,21 @@ export function quotesHeading(words: readonly Quote[]): string {
   return `In the provider’s words${words.length > 1 ? ' (the latest last)' : ''}`;
 }
 
+function momentOf(at: number, { timezone, now }: Pick<Setting, 'timezone' | 'now'>): Moment {
+  return { at, text: when(at, timezone, now) };
+}
+
 /** A moment under a label; nothing where it is not known. */
 export function moment(label: string, at: number | null, setting: Pick<Setting, 'timezone' | 'now'>): Fact[] {
-  return at === null ? [] : [{ label, text: when(at, setting.timezone, setting.now), at }];
+  if (at === null) return [];
+  const told = momentOf(at, setting);
+  return [{ label, text: told.text, moments: [told] }];
 }
 
 export function windowFact(label: string, window: Window, setting: Setting): Fact {
-  const [at, until] = [instant(window.begins_at), instant(window.ends_at)];
-  return { label, text: windowOf(window, setting), ...(at !== null && until !== null && { at, until }) };
+  const [from, to] = [instant(window.begins_at), instant(window.ends_at)];
+  const whole = { label, text: windowOf(window, setting) };
+  return from === null || to === null ? whole : { ...whole, moments: [momentOf(from, setting), momentOf(to, setting)] };
 }
 
 export function windowOf(window: Window, setting: Setting): string {

@@ -30,7 +30,12 @@ function render(story: Message): SlackPayload {
 interface TextObject {
   type: string;
   text: string;
+  verbatim?: boolean;
 }
+
+/** What we mark up ourselves: a label at the start, in bold, and moments. */
+const LABEL = /^\*[^*_~`\n]+\*(?=$|[ \n])/;
+const DATE = /<!date\^\d+\^\{date_short_pretty\} \{time\}\|[^<>|^]+>/g;
 
 /** Every object of the payload, at any depth. */
 function objects(value: unknown): Record<string, unknown>[] {
@@ -45,6 +50,14 @@ function texts(payload: SlackPayload): TextObject[] {
   );
 }
 
+/** Beside our label and our moments there is nothing that Slack reads as more than letters. */
+function expectOnlyOurMarks({ text, verbatim }: TextObject): void {
+  expect(verbatim).toBe(true);
+  const rest = text.replace(LABEL, '').replaceAll(DATE, '');
+  expect(rest).not.toMatch(/[*_~`@]|:[^\s:/]+:|(?:^|\s):\S|\n(?!• |and \d+ more$)/);
+  expect(text).not.toMatch(/^&gt;/m);
+}
+
 function expectWithinLimits(payload: SlackPayload): void {
   const all = texts(payload);
   const blocks = [payload.blocks, ...payload.attachments.map((each) => each.blocks ?? [])];
@@ -54,20 +67,25 @@ function expectWithinLimits(payload: SlackPayload): void {
     ...all.map((each) => each.text),
   ].join('');
   expect(whole.length).toBeLessThan(SLACK_LIMITS.total);
-  for (const list of blocks) expect(list.length).toBeLessThanOrEqual(20);
+  expect(blocks.flat().length).toBeLessThanOrEqual(SLACK_LIMITS.blocks);
   for (const each of all) {
-    // An empty text object is refused, and one that is no plain text could be read as markup.
-    expect(each).toMatchObject({ type: 'plain_text', emoji: false });
+    if (each.type === 'mrkdwn') expectOnlyOurMarks(each);
+    else expect(each).toMatchObject({ type: 'plain_text', emoji: false });
+    // An empty text object is refused.
     expect(each.text.length).toBeGreaterThan(0);
     expect(each.text.length).toBeLessThanOrEqual(SLACK_LIMITS.section);
-    expect(each.text).not.toMatch(/[<>]|&(?!(?:amp|lt|gt);)/);
+    expect(each.type === 'mrkdwn' ? each.text.replaceAll(DATE, '') : each.text).not.toMatch(/[<>]|&(?!(?:amp|lt|gt);)/);
     // oxlint-disable-next-line no-control-regex -- that none is left is what is tested
     expect(each.text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202a-\u202e]/);
   }
   for (const each of objects(blocks)) {
     if (each['type'] === 'header')
       expect((each['text'] as TextObject).text.length).toBeLessThanOrEqual(SLACK_LIMITS.header);
-    if (Array.isArray(each['fields'])) expect(each['fields'].length).toBeLessThanOrEqual(SLACK_LIMITS.fields);
+    if (Array.isArray(each['fields'])) {
+      expect(each['fields'].length).toBeLessThanOrEqual(SLACK_LIMITS.fields);
+      for (const { text } of each['fields'] as TextObject[])
+        expect(text.length).toBeLessThanOrEqual(SLACK_LIMITS.field);
+    }
     if (each['type'] === 'button') expect(each['url']).toMatch(/^https?:\/\//);
     if (each['type'] === 'context') expect((each['elements'] as unknown[]).length).toBeLessThanOrEqual(10);
   }
@@ -91,6 +109,74 @@ describe('a Slack payload', () => {
     );
   });
 
+  it('has its labels in bold and its moments in the zone of each reader', () => {
+    const said = texts(render(opened()));
+    const since = Date.UTC(2026, 2, 24, 3, 41) / 1000;
+    const date = `<!date^${since}^{date_short_pretty} {time}|Tue 24 Mar 14:41 AEDT>`;
+    for (const text of [
+      `*Since:* ${date}`,
+      '*State:* Investigating',
+      '*Affects:* Hosted Telephony, SIP Trunks Sydney',
+      '*In the provider’s words*',
+      '*Investigating*',
+      date,
+    ])
+      expect(said).toContainEqual({ type: 'mrkdwn', text, verbatim: true });
+  });
+
+  it('shows where a window begins and where it ends', () => {
+    const said = texts(render(announced())).map((each) => each.text);
+    expect(said).toContainEqual(
+      expect.stringMatching(
+        /^\*Window:\* <!date\^\d+\^\{date_short_pretty\} \{time\}\|Sat 28 Mar 01:00 AEDT> – <!date\^\d+\^\{date_short_pretty\} \{time\}\|Sat 28 Mar 03:00 AEDT>$/,
+      ),
+    );
+  });
+
+  it.each(['*bold*', '_x_', '~x~', '`x`', '<!channel>', ':fire:', 'x:+1:', ':)', '@here', '<!date^1^{date}|x>', '> x'])(
+    'shows %s of the provider’s as it is written',
+    (mark) => {
+      const all = `Trunk ${mark} down`;
+      const details = notice(
+        { subject: all },
+        { updates: [update(mark, `${mark}\n${mark}`, 1)], components: [{ id: '1', name: all }] },
+      );
+      const changes = [change('notice.opened', 'notice/1', { from: null, to: mark, details }, 'open')];
+      const payload = render(message(changes, { title: all, source: all }, { first: true }));
+      expectWithinLimits(payload);
+      const escaped = all.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+      expect(texts(payload)).toContainEqual({
+        type: 'plain_text',
+        text: expect.stringContaining(escaped),
+        emoji: false,
+      });
+    },
+  );
+
+  it('keeps a label in bold beside a value that must stay plain', () => {
+    const details = notice(
+      {},
+      { components: [{ id: '1', name: 'Trunk *bold* _x_ <!channel> :fire: <!date^1^{date}|x>' }] },
+    );
+    const payload = render(
+      message(
+        [change('notice.opened', 'notice/1', { from: null, to: ':fire:', details }, 'open')],
+        {},
+        { first: true },
+      ),
+    );
+    expectWithinLimits(payload);
+    const said = texts(payload);
+    const label = said.findIndex((each) => each.text === '*Affects:*');
+    expect(said[label + 1]).toEqual({
+      type: 'plain_text',
+      text: 'Trunk *bold* _x_ &lt;!channel&gt; :fire: &lt;!date^1^{date}|x&gt;',
+      emoji: false,
+    });
+    const state = said.findIndex((each) => each.text === '*State:*');
+    expect(said[state + 1]).toMatchObject({ type: 'plain_text', text: expect.stringContaining(':fire:') });
+  });
+
   it('links to the notice and to the alert', () => {
     const urls = objects(render(opened()).attachments).flatMap((each) =>
       each['type'] === 'button' ? [each['url']] : [],
@@ -107,7 +193,7 @@ describe('a Slack payload', () => {
     const story = message([
       change('notice.opened', 'notice/600301', { from: null, to: 'investigating', details }, 'open'),
     ]);
-    expect(JSON.stringify(render(story))).toMatch(/Affects: Component number 0, .* and 1\d\d more/);
+    expect(JSON.stringify(render(story))).toMatch(/\*Affects:\* Component number 0, .* and 1\d\d more/);
   });
 
   it('cuts a long text at a word and says where the rest is', () => {
@@ -140,7 +226,7 @@ describe('a Slack payload', () => {
   });
 
   it('stays within the limits whatever the lengths', () => {
-    const unit = fc.constantFrom('a', ' ', '&', '<', '>', '😀', '\n', 'ß', '\ud83d', '\u0000', '*');
+    const unit = fc.constantFrom('a', ' ', '&', '<', '>', '😀', '\n', 'ß', '\ud83d', '\u0000', '*', '_', ':', '@');
     const text = (most: number) => fc.string({ unit, maxLength: most });
     const updates = fc.array(fc.record({ state: fc.option(text(200)), content: text(9000) }), {
       maxLength: 40,

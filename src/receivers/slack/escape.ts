@@ -1,6 +1,6 @@
 /**
  * Slack reads `&`, `<` and `>` as its own; these three are written as entities, everywhere. What else it reads
- * (`*bold*`, `:emoji:`, bare addresses, `@names`) it reads in `mrkdwn` only, and no text of ours is `mrkdwn`.
+ * (`*bold*`, `:emoji:`, bare addresses, `@names`) it reads in `mrkdwn` only: what may stand there says `text.ts`.
  * Source: Slack's "Formatting message text" and its reference of the text object.
  */
 import type { Measure } from '../../briefing/fit.ts';

@@ -1,6 +1,7 @@
 /**
- * A briefing as a Slack payload: a header, and one attachment whose colour is the severity. All text objects
- * are `plain_text`, so nothing a provider writes can mention, link or format; all sizes stay below Slack's
+ * A briefing as a Slack payload: a header, and one attachment whose colour is the severity. Labels are bold, and
+ * times are shown in each reader's own zone; what a provider writes can still not mention, link or format, since
+ * a text with anything that Slack could read as a mark stays apart, as `plain_text`. All sizes stay below Slack's
  * limits by construction. Source of the limits: Slack's Block Kit reference; the sum over a payload, which it
  * does not give, was found by others at 13,200 characters with containers, hence `TOTAL`.
  */
@@ -10,15 +11,15 @@ import type {
   HeaderBlock,
   KnownBlock,
   MessageAttachment,
-  PlainTextElement,
   SectionBlock,
 } from '@slack/types';
 import type { Briefing } from '../../briefing/briefing.ts';
 import { fitItems, fitWords } from '../../briefing/fit.ts';
 import type { Link } from '../../briefing/link.ts';
 import { oneLine } from '../../briefing/text.ts';
-import { quotesHeading, type List, type Quote } from '../../briefing/wording.ts';
+import { quotesHeading, type Fact, type Quote } from '../../briefing/wording.ts';
 import { ESCAPED, escape } from './escape.ts';
+import { bold, boldText, dateText, isUnmarked, marked, plainText, type SlackText } from './text.ts';
 
 export const SLACK_LIMITS = {
   header: 150,
@@ -39,7 +40,11 @@ const FIELD = 160;
 const FIELDS = 8;
 const LIST = 700;
 const LISTS = 3;
-const UPDATES = 20;
+/** Each takes two blocks. */
+const UPDATES = 15;
+const LABEL = 60;
+/** A label and a date with its text for what cannot show dates. */
+const HEADING = 160;
 
 const COLOURS = {
   info: '#2f6fba',
@@ -61,8 +66,8 @@ export interface SlackPayload {
 }
 
 export function renderSlack(briefing: Briefing): SlackPayload {
-  const headline = text(briefing.headline, SLACK_LIMITS.header);
-  const fallback = text(fallbackText(briefing), FALLBACK);
+  const headline = plainText(briefing.headline, SLACK_LIMITS.header);
+  const fallback = plainText(fallbackText(briefing), FALLBACK);
   const head: HeaderBlock = { type: 'header', text: headline };
   const before = [
     context([briefing.kicker, ...briefing.remarks]),
@@ -92,10 +97,6 @@ export function renderSlack(briefing: Briefing): SlackPayload {
   };
 }
 
-function text(content: string, limit: number): PlainTextElement {
-  return { type: 'plain_text', text: escape(ESCAPED.cut(content, limit)) || ' ', emoji: false };
-}
-
 /** What a phone's lock screen and a screen reader say: the headline first, then what is needed to judge it. */
 function fallbackText(briefing: Briefing): string {
   const facts = briefing.facts.filter((each) => ['Since', 'Lasted', 'Window', 'Now'].includes(each.label));
@@ -104,7 +105,7 @@ function fallbackText(briefing: Briefing): string {
   const parts = [
     `${briefing.headline} (${briefing.kicker})`,
     ...facts.map((each) => `${each.label}: ${each.text}`),
-    ...(affects === undefined ? [] : [inline(affects, 150)]),
+    ...(affects === undefined ? [] : [`${affects.label}: ${inline(fitItems(affects.items, 150, ESCAPED))}`]),
     ...(latest === undefined ? [] : [`“${ESCAPED.cut(oneLine(latest.text), 160)}”`]),
     ...briefing.remarks,
   ];
@@ -112,70 +113,83 @@ function fallbackText(briefing: Briefing): string {
 }
 
 function context(elements: readonly string[]): ContextBlock {
-  return { type: 'context', elements: elements.slice(0, 5).map((element) => text(element, CONTEXT)) };
+  return { type: 'context', elements: elements.slice(0, 5).map((element) => plainText(element, CONTEXT)) };
 }
 
-function section(content: string, limit: number): SectionBlock {
-  return { type: 'section', text: text(content, limit) };
+function section(text: SlackText): SectionBlock {
+  return { type: 'section', text };
 }
 
 function sentences(briefing: Briefing): SectionBlock[] {
-  return briefing.sentences.length === 0 ? [] : [section(briefing.sentences.join('\n'), SENTENCES)];
+  return briefing.sentences.length === 0 ? [] : [section(plainText(briefing.sentences.join('\n'), SENTENCES))];
 }
 
+/** Label and value in one text where the value allows it; the others follow as rows of a label and a value. */
 function fields(briefing: Briefing): SectionBlock[] {
-  const facts = briefing.facts.slice(0, FIELDS).map((fact) => text(`${fact.label}: ${fact.text}`, FIELD));
-  return facts.length === 0 ? [] : [{ type: 'section', fields: facts }];
+  const facts = briefing.facts.slice(0, FIELDS);
+  const together = facts.flatMap((fact) => oneField(fact) ?? []);
+  const apart = facts
+    .filter((fact) => oneField(fact) === null)
+    .flatMap(({ label, text }) => [boldText(`${label}:`, LABEL), plainText(text, FIELD)]);
+  const sections = [together, apart.slice(0, SLACK_LIMITS.fields), apart.slice(SLACK_LIMITS.fields)];
+  return sections.filter((each) => each.length > 0).map((each) => ({ type: 'section', fields: each }));
 }
 
-function inline(list: List, limit: number): string {
-  const { items, more } = fitItems(list.items, limit, ESCAPED);
-  return `${list.label}: ${items.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function oneField({ label, text, moments }: Fact): SlackText | null {
+  if (!isUnmarked(label)) return null;
+  const heading = bold(`${label}:`, LABEL);
+  if (moments !== undefined) return marked(`${heading} ${moments.map(dateText).join(' – ')}`);
+  return isUnmarked(text) ? marked(`${heading} ${escape(ESCAPED.cut(text, FIELD))}`) : null;
 }
 
-function lines(list: List, limit: number): string {
-  const { items, more } = fitItems(list.items, limit, ESCAPED);
-  return [`${list.label}:`, ...items.map((item) => `• ${item}`), ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+function inline({ items, more }: Shown): string {
+  return `${items.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function lists(briefing: Briefing): SectionBlock[] {
-  // The heading, the bullets and "and 12 more" come on top of what the items may take.
-  return briefing.lists
-    .slice(0, LISTS)
-    .map((list) => section(list.inline ? inline(list, LIST - 200) : lines(list, LIST - 200), LIST));
+function lines({ items, more }: Shown): string {
+  return [...items.map((item) => `• ${item}`), ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }
 
-/** The provider's words, in as few sections as they fit. */
+interface Shown {
+  items: string[];
+  more: number;
+}
+
+function lists(briefing: Briefing): KnownBlock[] {
+  return briefing.lists.slice(0, LISTS).flatMap((list) => {
+    // The heading, the bullets and "and 12 more" come on top of what the items may take.
+    const shown = fitItems(list.items, LIST - 200, ESCAPED);
+    const text = list.inline ? inline(shown) : lines(shown);
+    if ([list.label, ...shown.items].every(isUnmarked)) {
+      const whole = `${bold(`${list.label}:`, LABEL)}${list.inline ? ' ' : '\n'}${escape(text)}`;
+      return [section(marked(whole))];
+    }
+    const heading: ContextBlock = { type: 'context', elements: [boldText(`${list.label}:`, LABEL)] };
+    return [heading, section(plainText(text, LIST))];
+  });
+}
+
+/** The provider's words as he wrote them, each under its state and time. */
 function words(briefing: Briefing, room: number): KnownBlock[] {
   if (briefing.words.length === 0) return [];
   const heading = quotesHeading(briefing.words);
-  const perUpdate = 90;
+  const budget = room - CONTEXT - heading.length - HEADING * Math.min(briefing.words.length, UPDATES);
   const linked = briefing.links.length > 0;
-  const budget = room - CONTEXT - heading.length - perUpdate * Math.min(briefing.words.length, UPDATES);
-  // One update must fit one section together with its heading.
-  const longest = SLACK_LIMITS.section - perUpdate;
-  const { words: fitted, rest } = fitWords(briefing.words, UPDATES, budget, linked, ESCAPED, longest);
+  const { words: fitted, rest } = fitWords(briefing.words, UPDATES, budget, linked, ESCAPED, SLACK_LIMITS.section);
   return [
-    context([heading]),
-    ...pack(fitted.map(quoted)).map((each) => section(each, SLACK_LIMITS.section)),
+    { type: 'context', elements: [boldText(heading, CONTEXT)] },
+    ...fitted.flatMap(quoted),
     ...(rest === null ? [] : [context([rest])]),
   ];
 }
 
-function quoted(quote: Quote): string {
-  const heading = [quote.state, quote.at].filter((part) => part !== null).join(' · ');
-  return heading === '' ? quote.text : `${ESCAPED.cut(heading, 80)}\n${quote.text}`;
-}
-
-function pack(entries: readonly string[]): string[] {
-  const packed: string[] = [];
-  for (const entry of entries) {
-    const last = packed.at(-1);
-    const joined = last === undefined ? entry : `${last}\n\n${entry}`;
-    if (last !== undefined && ESCAPED.size(joined) <= SLACK_LIMITS.section) packed[packed.length - 1] = joined;
-    else packed.push(entry);
-  }
-  return packed;
+function quoted({ state, at, moment, text }: Quote): KnownBlock[] {
+  const elements = [
+    ...(state === null ? [] : [boldText(state, LABEL)]),
+    ...(at === null || moment === undefined ? [] : [marked(dateText({ at: moment, text: at }))]),
+  ];
+  const words = section(plainText(text, SLACK_LIMITS.section));
+  return elements.length === 0 ? [words] : [{ type: 'context', elements }, words];
 }
 
 function actions(links: readonly Link[]): ActionsBlock[] {
@@ -186,7 +200,7 @@ function actions(links: readonly Link[]): ActionsBlock[] {
       elements: links.slice(0, 5).map((link, index) => ({
         type: 'button',
         action_id: `open-${index}`,
-        text: text(link.text, SLACK_LIMITS.button),
+        text: plainText(link.text, SLACK_LIMITS.button),
         url: link.url,
       })),
     },

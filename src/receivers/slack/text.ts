@@ -1,0 +1,43 @@
+/**
+ * Slack's text objects. `plain_text` shows what it is given; `mrkdwn` knows bold and dates, and reads marks in
+ * everything else as well. So a value is in `mrkdwn` only if it holds nothing that Slack could read as a mark.
+ */
+import type { MrkdwnElement, PlainTextElement } from '@slack/types';
+import type { Moment } from '../../briefing/wording.ts';
+import { ESCAPED, escape } from './escape.ts';
+
+export type SlackText = PlainTextElement | MrkdwnElement;
+
+/**
+ * Bold, italic, struck, code, a name called with `@`, `:emoji:` and `:-)`. A line break would let the next line
+ * begin with `>`, which is a quotation even where it is written as an entity.
+ */
+const MARKS = /[*_~`@\n]|:[^\s:/]+:|(?<!\w):(?=\S)/;
+
+/** True for a text that looks the same in `mrkdwn` and in `plain_text`. */
+export function isUnmarked(text: string): boolean {
+  return !MARKS.test(text);
+}
+
+export function plainText(content: string, limit: number): PlainTextElement {
+  return { type: 'plain_text', text: escape(ESCAPED.cut(content, limit)) || ' ', emoji: false };
+}
+
+/** Markup that is made here: nothing in it is looked for names and addresses. */
+export function marked(text: string): MrkdwnElement {
+  return { type: 'mrkdwn', text, verbatim: true };
+}
+
+/** In bold, where nothing in it could end the bold early. */
+export function boldText(content: string, limit: number): SlackText {
+  return isUnmarked(content) && content !== '' ? marked(bold(content, limit)) : plainText(content, limit);
+}
+
+export function bold(content: string, limit: number): string {
+  return `*${escape(ESCAPED.cut(content, limit - 2))}*`;
+}
+
+/** The moment in the zone and the manner of whoever reads it; the text is for what cannot show that. */
+export function dateText({ at, text }: Moment): string {
+  return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} {time}|${escape(text).replaceAll(/[|^]/g, ' ')}>`;
+}
