@@ -29,12 +29,12 @@ function confirmed({ number, title, minutes_later: later }: NonNullable<OutageDe
     : `The provider’s notice explains it: ${notice}`;
 }
 
-/** What is left when the provider is done: names where they are few. */
-function left(details: OutageDetails): string {
+/** `1 of your 59 phones is still offline: 101 (Reception)`: names where they are few. */
+function left(details: OutageDetails, yours: boolean): string {
   const { phones, more, down } = details;
-  return phones.length + more <= NAMED && phones.length > 0
-    ? listed(phones.map(phoneName), NAMED)
-    : `${countedIn(details, down, false)}`;
+  const isNamed = phones.length > 0 && phones.length + more <= NAMED;
+  const names = isNamed ? `: ${listed(phones.map(phoneName), NAMED)}` : '';
+  return `${countedIn(details, down, yours)} ${down === 1 ? 'is' : 'are'} still offline${names}`;
 }
 
 function isYours(source: string, setting: Setting): boolean {
@@ -64,8 +64,8 @@ export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
     });
   },
 
-  'outage.residual'({ details }) {
-    return wording(`Still offline though the provider says it is over: ${left(details)}`, phonesIn(details), {
+  'outage.residual'({ source, details }, setting) {
+    return wording(`Provider says it is over — ${left(details, isYours(source, setting))}`, phonesIn(details), {
       where: ACCOUNT,
       since: instant(details.since),
       allClear: false,

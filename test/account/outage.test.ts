@@ -114,7 +114,7 @@ describe('symptoms first, then their cause', () => {
     await rounds(all, [account], 1);
     expect(lines(all).slice(5)).toEqual([
       expect.stringMatching(/^provider #2: Resolved: Registrations failing/),
-      'acme #1: Still offline though the provider says it is over: 205 (Desk 205)',
+      'acme #1: Provider says it is over — 1 of your 52 phones is still offline: 205 (Desk 205)',
       expect.stringMatching(/^acme #1: All 52 phones are online again/),
     ]);
   });
@@ -148,7 +148,7 @@ describe('a cause first, then its symptoms', () => {
       'provider #1: Trouble: Registrations failing — the provider is investigating',
       'acme #1: 52 of 52 phones offline: Carlton 20/20, Geelong 18/18, Richmond 14/14',
       'provider #1: Resolved: Registrations failing',
-      'acme #1: Still offline though the provider says it is over: 205 (Desk 205)',
+      'acme #1: Provider says it is over — 1 of your 52 phones is still offline: 205 (Desk 205)',
       expect.stringMatching(/^acme #1: All 52 phones are online again/),
     ]);
     expect(
