@@ -59,6 +59,12 @@ export interface Stepped {
   nextNumber: number;
 }
 
+/**
+ * Where accounts have lost phones in the same alert, people read of the provider's end together with what is left, or
+ * that nothing is: the next look at the accounts says so. One that cannot be read holds the end no longer than this.
+ */
+const END_WAITS_MS = 90_000;
+
 export function step(state: SourceState, observation: Observation, context: Context): Stepped {
   const compared = compare(state.snapshot, observation, context);
   const watch = watchOf(context.components, state.snapshot, compared.snapshot);
@@ -79,7 +85,8 @@ export function step(state: SourceState, observation: Observation, context: Cont
   if (baseline !== null) entered.push(baseline.entered);
 
   const isClock = observation.kind === 'end' || observation.kind === 'tick';
-  const promised = promise(gatherReturns(entered, context.origin), book.alerts, context);
+  const announced = gatherReturns(entered, context.origin).map((one) => ({ ...one, endWaitMs: END_WAITS_MS }));
+  const promised = promise(announced, book.alerts, context);
   if (isClock) {
     append(promised, remind(book.alerts, context, reminderWait(context.origin)));
     append(promised, catchUp(book.alerts, context));

@@ -54,6 +54,8 @@ export interface Announced extends Entered {
   waitMs?: number;
   /** How long it waits for what other sources say in the thread of the same alert; default: not at all. */
   joinMs?: number;
+  /** How long its end waits, for whom the alert goes on in another source, for what is left there; default: not at all. */
+  endWaitMs?: number;
 }
 
 /** Everything promised for what was entered in one step. Remembers in the alerts who has been told. */
@@ -70,6 +72,7 @@ export function promise(entered: readonly Announced[], alerts: readonly Alert[],
     const waits = {
       waitMs: least(group.map(({ waitMs = 0 }) => waitMs)),
       joinMs: least(group.map(({ joinMs = 0 }) => joinMs)),
+      endWaitMs: least(group.map(({ endWaitMs = 0 }) => endWaitMs)),
     };
     return first === undefined || !news ? [] : entriesFor('people', first.alert, changes, promising, waits);
   });
@@ -208,12 +211,14 @@ function byAlert(entered: readonly Announced[]): Iterable<Announced[]> {
   return groups.values();
 }
 
+const NO_WAIT = { waitMs: 0, joinMs: 0, endWaitMs: 0 };
+
 function entriesFor(
   audience: Addressed['audience'],
   alert: Alert | null,
   changes: Change[],
   promising: Promising,
-  { waitMs, joinMs } = { waitMs: 0, joinMs: 0 },
+  { waitMs, joinMs, endWaitMs } = NO_WAIT,
 ): Entry[] {
   const [first] = changes;
   if (first === undefined) return [];
@@ -222,23 +227,28 @@ function entriesFor(
   const elsewhere = alert === null ? NOWHERE : (promising.elsewhere?.(alert.id) ?? NOWHERE);
   const { rings } = promising.receivers ?? ALL_THERE;
   const isSummary = first.transition.kind === 'source.baseline' && alert === null;
+  const goesOn = (receiver: string): boolean => view.resolvedAt !== null && elsewhere.open.includes(receiver);
   const to = promising
     .route(view, changes, told)
     .filter(({ receiver, audience: own }) => own === audience && !(isSummary && rings(receiver)))
     .map(({ receiver, groupWaitMs }) => {
       const joins = elsewhere.told.has(receiver);
       const first = !told.includes(receiver) && !joins;
-      const wait = Math.max(waitMs, first ? groupWaitMs : joins ? joinMs : 0);
+      const wait = Math.max(
+        waitMs,
+        first ? groupWaitMs : joins ? joinMs : 0,
+        // A pager is never kept waiting for a longer message.
+        goesOn(receiver) && !rings(receiver) ? endWaitMs : 0,
+      );
       const dueAt = promising.now + (audience === 'people' ? wait : 0);
       const subject = elsewhere.told.get(receiver) ?? view.title;
       return { receiver, first, dueAt, subject: alert === null ? subject : subjectFor(alert, receiver, subject) };
     });
   const entry = { alert: view, changes, reminder: 0, promisedAt: promising.now };
-  const goesOn = view.resolvedAt === null ? [] : to.filter(({ receiver }) => elsewhere.open.includes(receiver));
-  const ends = to.filter((addressee) => !goesOn.includes(addressee));
+  const [ends, goOn] = [to.filter(({ receiver }) => !goesOn(receiver)), to.filter(({ receiver }) => goesOn(receiver))];
   return [
     ...(ends.length === 0 ? [] : [{ ...entry, to: ends }]),
-    ...(goesOn.length === 0 ? [] : [{ ...entry, ...goingOn(view, changes), to: goesOn }]),
+    ...(goOn.length === 0 ? [] : [{ ...entry, ...goingOn(view, changes), to: goOn }]),
   ];
 }
 

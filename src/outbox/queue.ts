@@ -87,7 +87,8 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
 /**
  * While an alert's first message waits for its time, what joins it waits along: but not what makes the alert
  * worse, or an outage would wait for the end of the quiet hours behind the warning that went before it. What
- * comes later in a thread and merely waits for company takes it from whatever is due.
+ * comes later in a thread and merely waits for company takes it from whatever is due, but not from what was due
+ * before it came.
  */
 function waitingForCompany(
   pending: readonly Message[],
@@ -109,7 +110,8 @@ function waitingForCompany(
   for (const message of pending) {
     const held = waiting.get(topic(message));
     const urgent = held !== undefined && worse(held, message.alert.severity) !== held;
-    const isCompany = (newest.get(topic(message)) ?? Infinity) <= message.promisedAt;
+    // What was still waiting when they came has waited long enough now.
+    const isCompany = (newest.get(topic(message)) ?? Infinity) <= message.dueAt;
     if ((urgent || isCompany) && !isSummary(message) && maySend(message)) waiting.delete(topic(message));
   }
   return new Set(waiting.keys());

@@ -79,6 +79,9 @@ test('what comes later in a thread and waits for company goes with the next word
   // What was due before they came, as when quiet hours began meanwhile, waits with them.
   const before = word(1, 0, { promisedAt: 0 });
   expect(nextSending([before, ...waiting], rules)).toBeNull();
+  // What was still waiting itself when they came does not wait for them in turn.
+  const until = word(1, 0, { dueAt: NOW + 5 * 60_000 });
+  expect(nextSending([until, ...waiting], rules)?.settles).toEqual([until, ...waiting].map(({ id }) => id));
 });
 
 test('a summary that waits for company goes before what came after it', () => {
