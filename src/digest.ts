@@ -1,7 +1,7 @@
 /** The digest of a morning: what is open, what ended since yesterday, and the sign of life itself. */
 import type { Alert } from './alert/record.ts';
+import { byWeight, wholes, type Whole } from './alert/whole.ts';
 import { when, windowText } from './briefing/time.ts';
-import { SEVERITIES } from './transition/kind.ts';
 
 export interface DigestSettings {
   /** Local time of the day, `08:00`. */
@@ -46,7 +46,7 @@ export function composeDigest(
   timezone: string,
   now: number,
 ): { what: string; reason: string } {
-  const all = [...sources.flatMap(({ alerts }) => alerts), ...own].filter((alert) => !alert.muted);
+  const all = wholes([...sources.flatMap(({ alerts }) => alerts), ...own].filter((alert) => !alert.muted));
   const open = all.filter((alert) => alert.status === 'open').toSorted(byWeight);
   const ended = all.filter((alert) => alert.status === 'resolved' && now - (alert.resolvedAt ?? 0) <= DAY_MS);
   const unread = sources.filter(({ lastReadAt }) => lastReadAt === null || now - lastReadAt > DAY_MS / 24);
@@ -63,11 +63,6 @@ export function composeDigest(
   return { what, reason: lines.join('\n') };
 }
 
-function named({ number, severity, title, source }: Alert): string {
-  return `#${number} ${severity}: ${title} (${source})`;
-}
-
-/** The worst first, then the oldest. */
-function byWeight(a: Alert, b: Alert): number {
-  return SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || a.startedAt - b.startedAt;
+function named({ number, severity, title, sources }: Whole): string {
+  return `#${number} ${severity}: ${title} (${sources.join(', ')})`;
 }

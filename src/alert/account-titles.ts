@@ -15,13 +15,15 @@ export interface AccountFacts {
   customer: string | null;
 }
 
+type Entitled = Alert & { group: string; residual?: boolean };
+
 /** Null where the facts are gone: what was said last stays. */
-export function accountTitles(facts: AccountFacts): (alert: Alert & { group: string }) => Title | null {
+export function accountTitles(facts: AccountFacts): (alert: Entitled) => Title | null {
   const { source, snapshot, sites, customer } = facts;
   const ofPhones = phoneTitles(snapshot, sites);
   const ofToggles = toggleTitles(snapshot);
 
-  function made({ origin, group, status }: Alert & { group: string }): Title | null {
+  function made({ origin, group, status }: Entitled): Title | null {
     switch (origin) {
       case 'phones':
         return ofPhones(group);
@@ -33,9 +35,15 @@ export function accountTitles(facts: AccountFacts): (alert: Alert & { group: str
   }
 
   return (alert) => {
-    const title = made(alert);
+    const title = alert.residual === true ? residualTitle(alert, made(alert)) : made(alert);
     return title === null || customer === null ? title : { ...title, title: `${customer}: ${title.title}` };
   };
+}
+
+/** `Still offline: 104 (Sam Roberts)` after the provider's end; when that is over too, nothing is "still" so. */
+function residualTitle({ status, still }: Entitled, made: Title | null): Title | null {
+  if (status === 'open') return made === null ? null : { ...made, title: `Still ${made.state}: ${made.thing}` };
+  return made ?? (still === undefined ? null : { ...still, title: `${still.thing} ${still.state}` });
 }
 
 function readingTitle(source: string, group: string, { refused }: AccountSnapshot): Title {

@@ -17,14 +17,14 @@ export function accountLines(account: AccountReport, now: number): string[] {
   ];
 }
 
-/** `Richmond: 12 of 14, not registered: 101 Reception (for 6 min), …`. */
+/** `Richmond: 12 of 14, offline: 101 Reception (for 6 min), …`. */
 function siteLine({ site, registered, total, missing }: SiteReport, now: number): string {
   const named = missing.slice(0, NAMED).map(({ extension, name, since }) => {
     const known = name === null || name === extension ? extension : `${extension} ${name}`;
     return since === null ? known : `${known} (for ${span(Math.max(0, now - Date.parse(since)))})`;
   });
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
-  const gone = missing.length === 0 ? '' : `, not registered: ${named.join(', ')}${more}`;
+  const gone = missing.length === 0 ? '' : `, offline: ${named.join(', ')}${more}`;
   return `  at ${site ?? 'an unknown address'}: ${registered} of ${total}${gone}`;
 }
 

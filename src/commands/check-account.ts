@@ -7,6 +7,7 @@ import { accountLooker } from '../daemon/account-looker.ts';
 import { isMissing, reportAccount, type AccountReport } from '../daemon/account-report.ts';
 import { createAccountSweeper } from '../daemon/account-sweep.ts';
 import { settingsOf } from '../daemon/accounts.ts';
+import { reportOpen } from '../daemon/report.ts';
 import { SOURCE_SCHEMA } from '../daemon/schemas.ts';
 import { createAccountReader } from '../provider/account-client.ts';
 import type { Gate } from '../provider/gate.ts';
@@ -71,7 +72,7 @@ export async function checkAccount(
   } finally {
     reader.close();
   }
-  const report = reportAccount(name, state, null, account.sites);
+  const report = reportAccount(name, state, null, reportOpen(state.alerts)(name), account.sites);
   const isBlind = report.blind.length > 0 || report.phones === null || report.toggles === null;
   return {
     ...report,

@@ -2,7 +2,7 @@
 import { emptyState, step, type Context, type SourceState } from '../cycle.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { holdsReference } from '../config/reference-syntax.ts';
-import { reportSource, type SourceReport } from '../daemon/report.ts';
+import { reportOpen, reportSource, type SourceReport } from '../daemon/report.ts';
 import { createSweeper } from '../daemon/sweep.ts';
 import { statusLooker } from '../daemon/status-looker.ts';
 import { createGate, type Gate } from '../provider/gate.ts';
@@ -105,7 +105,8 @@ async function look(
   } finally {
     client.close();
   }
-  return { ...reportSource(page.name, state, isBlind(state) ? null : clock.now()), verdict: judge(state) };
+  const open = reportOpen(state.alerts)(page.name);
+  return { ...reportSource(page.name, state, isBlind(state) ? null : clock.now(), open), verdict: judge(state) };
 }
 
 function isBlind({ snapshot: { page, components, notices, health } }: SourceState): boolean {

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { plan } from '../config/plan.ts';
 import { formatProblem } from '../config/problem.ts';
 import { loadConfig } from '../config/load.ts';
+import type { Alert } from '../alert/record.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
 import { serveControl } from '../control/server.ts';
 import { reportAccount } from '../daemon/account-report.ts';
@@ -17,7 +18,7 @@ import { configuredReceivers, UnreadableCertificates } from '../daemon/receivers
 import { createHeartbeat, type Heartbeat } from '../daemon/heartbeat.ts';
 import { createRecorders, type Recorders } from '../daemon/recorders.ts';
 import { createMeter } from '../daemon/meter.ts';
-import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
+import { reportDelivery, reportOpen, reportSource, type StatusReport } from '../daemon/report.ts';
 import { couldTell } from '../daemon/tellable.ts';
 import { createWebPlace } from '../daemon/web-place.ts';
 import { webOf } from '../daemon/web.ts';
@@ -221,30 +222,29 @@ async function runLocked(
     return assembled.daemon;
   }
 
-  const report = (): StatusReport => ({
-    instance: config.instance,
-    running: true,
-    started_at: timestamp(startedAt),
-    sources: (assembled?.daemon.sources ?? []).map((source) =>
-      reportSource(source.name, source.state, source.lastReadAt),
-    ),
-    accounts: (assembled?.daemon.accounts ?? []).map((account) =>
-      reportAccount(
-        account.name,
-        account.state,
-        account.lastReadAt,
-        config.accounts.find(({ name }) => name === account.name)?.sites,
+  function report(): StatusReport {
+    const [sources, accounts] = [assembled?.daemon.sources ?? [], assembled?.daemon.accounts ?? []];
+    const openAt = reportOpen([...sources, ...accounts].flatMap(({ state }): readonly Alert[] => state.alerts));
+    const sitesOf = (account: string): Record<string, string> | undefined =>
+      config.accounts.find(({ name }) => name === account)?.sites;
+    return {
+      instance: config.instance,
+      running: true,
+      started_at: timestamp(startedAt),
+      sources: sources.map(({ name, state, lastReadAt }) => reportSource(name, state, lastReadAt, openAt(name))),
+      accounts: accounts.map(({ name, state, lastReadAt }) =>
+        reportAccount(name, state, lastReadAt, openAt(name), sitesOf(name)),
       ),
-    ),
-    deliveries: [
-      ...(assembled?.daemon.deliveries ?? []).map((delivery) =>
-        reportDelivery(delivery.receiver.name, delivery.state, delivery.waiting()),
-      ),
-      ...(assembled?.daemon.removed.all() ?? []).map(({ name, state, waiting }) =>
-        reportDelivery(`${name} (no longer configured)`, state, waiting),
-      ),
-    ],
-  });
+      deliveries: [
+        ...(assembled?.daemon.deliveries ?? []).map((delivery) =>
+          reportDelivery(delivery.receiver.name, delivery.state, delivery.waiting()),
+        ),
+        ...(assembled?.daemon.removed.all() ?? []).map(({ name, state, waiting }) =>
+          reportDelivery(`${name} (no longer configured)`, state, waiting),
+        ),
+      ],
+    };
+  }
 
   let setup = await prepareFor(first);
   /** What a reload has made ready and the loop has yet to take up. */

@@ -1,11 +1,13 @@
 /** A status report as lines for people. */
 import { readableState } from '../alert/title.ts';
 import type { AccountReport } from '../daemon/account-report.ts';
-import type { AlertReport, DeliveryReport, SourceReport, StatusReport } from '../daemon/report.ts';
+import type { DeliveryReport, OpenReport, SourceReport, StatusReport } from '../daemon/report.ts';
+import { listed } from '../briefing/text.ts';
 import { accountLines } from './account-text.ts';
 import { sinceText, timeText, type Reader } from './time-text.ts';
 
 const NAMED_COMPONENTS = 12;
+const NAMED_SOURCES = 3;
 
 /** `stateDir` is where a daemon was looked for: the wrong one is the likeliest reason to find none. */
 export function statusLines(report: StatusReport, reader: Reader, stateDir: string): string[] {
@@ -36,7 +38,7 @@ function sourceLines(source: SourceReport, reader: Reader, running: boolean): st
       : `  ${total} components, ${down.length === 0 ? 'all operational' : `${down.length} not operational:`}`,
     ...shown.map((line) => `  ${line}`),
     ...(more > 0 ? [`    and ${more} more`] : []),
-    ...openLines(source.alerts, reader),
+    ...openLines(source, reader),
   ];
 }
 
@@ -45,15 +47,19 @@ function watchedAccountLines(account: AccountReport, reader: Reader, running: bo
     `${account.name} (${account.base_url})`,
     `  ${running ? 'last read' : 'last change'} ${timeText(account.last_read_at, reader)}`,
     ...accountLines(account, reader.now),
-    ...openLines(account.alerts, reader),
+    ...openLines(account, reader),
   ];
 }
 
-function openLines(alerts: readonly AlertReport[], reader: Reader): string[] {
-  if (alerts.length === 0) return ['  nothing open'];
-  const line = (alert: AlertReport): string =>
-    `    #${alert.number} ${alert.severity}: ${alert.title}, ${sinceText(alert.started_at, reader)}`;
-  return ['  open:', ...alerts.map(line)];
+function openLines({ alerts, takes_part_in: elsewhere = [] }: OpenReport, reader: Reader): string[] {
+  const lines = [
+    ...alerts.map(({ number, severity, title, started_at: at, sources: [, ...others] = [] }) => {
+      const together = others.length === 0 ? '' : ` (with ${listed(others, NAMED_SOURCES)})`;
+      return `    #${number} ${severity}: ${title}${together}, ${sinceText(at, reader)}`;
+    }),
+    ...elsewhere.map(({ number, shown_at: source }) => `    takes part in #${number}, see ${source}`),
+  ];
+  return lines.length === 0 ? ['  nothing open'] : ['  open:', ...lines];
 }
 
 function deliveryLine(delivery: DeliveryReport, reader: Reader): string {

@@ -1,5 +1,6 @@
 /** `linewatch status`: what the running daemon knows, or what it knew last. */
 import { emptyAccountState } from '../account-cycle.ts';
+import type { Alert } from '../alert/record.ts';
 import { reportAccount } from '../daemon/account-report.ts';
 import { join } from 'node:path';
 import { askControl, ControlError } from '../control/client.ts';
@@ -9,7 +10,7 @@ import type { Config } from '../config/config.ts';
 import type { ControlContract } from '../daemon/control.ts';
 import { emptyReceiverState } from '../daemon/receiver-state.ts';
 import { createPromises } from '../daemon/promises.ts';
-import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
+import { reportDelivery, reportOpen, reportSource, type StatusReport } from '../daemon/report.ts';
 import { RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../daemon/schemas.ts';
 import { realDisk } from '../store/disk.ts';
 import { receiver, source } from '../store/document-name.ts';
@@ -59,18 +60,19 @@ async function askDaemon({ stateDir }: Config): Promise<StatusReport | null> {
 async function lastCommit(config: Config, now: () => number): Promise<StatusReport> {
   const store = openStore({ directory: config.stateDir, disk: realDisk, access: 'read', now });
   const promises = createPromises();
-  const sources = [];
+  const pages = [];
   for (const page of config.statusPages) {
     const document = await store.document(source(page.name), { ...SOURCE_SCHEMA, empty: emptyState(page.baseUrl) });
     promises.replace(page.name, document.value, true);
-    sources.push(reportSource(page.name, document.value, document.value.observedAt));
+    pages.push({ name: page.name, state: document.value });
   }
   const accounts = [];
   for (const { name, baseUrl, sites } of config.accounts) {
     const document = await store.document(source(name), { ...SOURCE_SCHEMA, empty: emptyAccountState(baseUrl) });
     promises.replace(name, document.value, true);
-    accounts.push(reportAccount(name, document.value, document.value.observedAt, sites));
+    accounts.push({ name, sites, state: document.value });
   }
+  const openAt = reportOpen([...pages, ...accounts].flatMap(({ state }): Alert[] => state.alerts));
   const deliveries = [];
   for (const { name } of config.receivers) {
     const { value } = await store.document(receiver(name), { ...RECEIVER_SCHEMA, empty: emptyReceiverState() });
@@ -83,5 +85,14 @@ async function lastCommit(config: Config, now: () => number): Promise<StatusRepo
       ),
     );
   }
-  return { instance: config.instance, running: false, started_at: null, sources, accounts, deliveries };
+  return {
+    instance: config.instance,
+    running: false,
+    started_at: null,
+    sources: pages.map(({ name, state }) => reportSource(name, state, state.observedAt, openAt(name))),
+    accounts: accounts.map(({ name, state, sites }) =>
+      reportAccount(name, state, state.observedAt, openAt(name), sites),
+    ),
+    deliveries,
+  };
 }

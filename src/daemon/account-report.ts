@@ -4,12 +4,12 @@ import { takeCensus } from '../account/domain.ts';
 import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snapshot.ts';
 import { refuses } from '../observation/credentials.ts';
 import { timestamp, type PhoneCount, type Timestamp } from '../transition/transition.ts';
-import { reportAlert, type AlertReport } from './report.ts';
+import type { OpenReport } from './report.ts';
 
 export const ACCOUNT_PARTS = ['registrations', 'toggles'] as const;
 export type AccountPart = (typeof ACCOUNT_PARTS)[number];
 
-export interface AccountReport {
+export interface AccountReport extends OpenReport {
   name: string;
   base_url: string;
   /** When it was last read in full; null if never since the start. */
@@ -21,7 +21,6 @@ export interface AccountReport {
   /** Null while the phones were never read. */
   phones: (PhoneCount & { missing: string[]; sites: SiteReport[] }) | null;
   toggles: ToggleReport[] | null;
-  alerts: AlertReport[];
 }
 
 /** The phones last seen at one external address, or at those of one name. */
@@ -44,6 +43,7 @@ export function reportAccount(
   name: string,
   state: AccountState,
   lastReadAt: number | null,
+  open: OpenReport,
   sites: Readonly<Record<string, string>> = {},
 ): AccountReport {
   const { snapshot } = state;
@@ -74,7 +74,7 @@ export function reportAccount(
         status: toggle.status,
         expected: expectedOf(snapshot, toggle),
       })) ?? null,
-    alerts: state.alerts.filter((alert) => alert.status === 'open').map(reportAlert),
+    ...open,
   };
 }
 

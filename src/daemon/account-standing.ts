@@ -25,7 +25,7 @@ export function accountStanding({ snapshot, alerts }: AccountState): Standing {
     alerts: alerts.map((alert) => ({
       alert,
       shown: {
-        state: alert.status === 'open' ? notRegistered(alert.subjects) : null,
+        state: alert.status === 'open' ? offline(alert.subjects) : null,
         affected: alert.subjects.flatMap((subject) => calledIn(snapshot, subject)),
         words: null,
         url: null,
@@ -35,10 +35,10 @@ export function accountStanding({ snapshot, alerts }: AccountState): Standing {
   };
 }
 
-/** Under the provider's alert the title is the provider's, and does not say how it shows here. */
-function notRegistered(subjects: readonly string[]): string | null {
+/** How many it costs here; a title may name the first of several losses only. */
+function offline(subjects: readonly string[]): string | null {
   const count = subjects.filter((subject) => subject.startsWith('registration/')).length;
-  return count === 0 ? null : `${plural(count, 'phone')} not registered`;
+  return count === 0 ? null : `${plural(count, 'phone')} offline`;
 }
 
 /** What is known and no more: calls are not tested. */
@@ -51,7 +51,7 @@ function registered({ phones }: AccountSnapshot): string | null {
 function lostPhones(snapshot: AccountSnapshot): SourceView['troubled'] {
   return (snapshot.phones ?? [])
     .filter(({ lost }) => lost !== null)
-    .map(({ extension }) => ({ name: phoneName(snapshot, extension), state: 'Not registered' }));
+    .map(({ extension }) => ({ name: phoneName(snapshot, extension), state: 'Offline' }));
 }
 
 function wrongToggles({ expectations, toggles }: AccountSnapshot): SourceView['troubled'] {

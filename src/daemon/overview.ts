@@ -3,6 +3,7 @@ import type { AccountState } from '../account-cycle.ts';
 import { facts, type Facts } from '../alert/facts.ts';
 import { viewOf, type Alert } from '../alert/record.ts';
 import { endOf, isActive, silencedBy, type Silence } from '../alert/silence.ts';
+import { wholes, type Whole } from '../alert/whole.ts';
 import type { SourceState } from '../cycle.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
   EndedView,
   MaintenanceView,
   Overview,
+  PartView,
   ReceiverView,
   SilenceView,
   SourceView,
@@ -55,18 +57,22 @@ export function overviewOf(daemon: Daemon, setting: OverviewSetting): Overview {
     ...standings.flatMap((standing) => standing.alerts),
     ...itself.state.alerts.map((alert): AlertStanding => ({ alert, shown: NOTHING, planned: null })),
   ].filter(({ alert }) => !alert.muted);
-  const open = alerts.filter(({ alert, planned }) => alert.status === 'open' && planned?.phase !== 'to come');
+  const shownOf = new Map(alerts.map(({ alert, shown }) => [alert, shown]));
+  const begun = wholes(alerts.flatMap(({ alert, planned }) => (planned?.phase === 'to come' ? [] : [alert])));
   return {
     instance,
     timezone,
     now,
     startedAt,
     sources: standings.map(({ watch, source }) => sourceView(watch, source, daemon.surprise(watch.name), setting)),
-    open: open.map((standing) => openView(standing, silences, setting)).toSorted(byWeight),
+    open: begun
+      .filter(({ status }) => status === 'open')
+      .map((whole) => openView(whole, shownOf, silences, setting))
+      .toSorted(byWeight),
     maintenance: alerts
       .flatMap(({ alert, planned }) => (planned === null ? [] : [maintenanceView(alert, planned)]))
       .toSorted((a, b) => (a.beginsAt ?? Infinity) - (b.beginsAt ?? Infinity)),
-    ended: alerts.flatMap((standing) => endedView(standing, now)).toSorted((a, b) => b.endedAt - a.endedAt),
+    ended: begun.flatMap((whole) => endedView(whole, shownOf, now)).toSorted((a, b) => b.endedAt - a.endedAt),
     receivers: deliveries.map(receiverView),
     silences: silences.filter((silence) => endOf(silence) > now).map((silence) => silenceView(silence, now)),
     unsaved: daemon.unsaved(),
@@ -111,24 +117,56 @@ function sourceView(
   };
 }
 
-function openView({ alert, shown }: AlertStanding, silences: readonly Silence[], setting: OverviewSetting): AlertView {
-  const { number, source, severity, title, startedAt, lastChange } = alert;
-  const asked = facts(viewOf(alert), lastChange === null ? [] : [lastChange], setting.labels(source));
-  const silencedByNow = silencedBy(silences, asked, setting.now)?.id ?? null;
+type ShownOf = ReadonlyMap<Alert, AlertStanding['shown']>;
+
+function openView(
+  { number, severity, title, startedAt, parts, all }: Whole,
+  shownOf: ShownOf,
+  silences: readonly Silence[],
+  setting: OverviewSetting,
+): AlertView {
+  const [lead, ...others] = parts;
+  const view = (part: Alert): PartView => partView(part, shownOf.get(part) ?? NOTHING, silences, setting);
+  const states = parts.toReversed().flatMap((part) => shownOf.get(part)?.state ?? []);
   return {
-    ...shown,
+    ...wordsOf(all, shownOf),
     number,
-    source,
     severity,
     title,
     startedAt,
+    state: states.length === 0 ? null : [...new Set(states)].join(' · '),
+    affected: [...new Set(parts.flatMap((part) => shownOf.get(part)?.affected ?? []))],
+    parts: [view(lead), ...others.map(view)],
+  };
+}
+
+/** The provider's, also after its own part is over. */
+function wordsOf(all: Whole['all'], shownOf: ShownOf): Pick<AlertView, 'words' | 'url'> {
+  const known = all.map((part) => shownOf.get(part) ?? NOTHING);
+  return {
+    words: known.find(({ words }) => words !== null)?.words ?? null,
+    url: known.find(({ url }) => url !== null)?.url ?? null,
+  };
+}
+
+function partView(
+  alert: Alert,
+  { affected }: AlertStanding['shown'],
+  silences: readonly Silence[],
+  setting: OverviewSetting,
+): PartView {
+  const { source, lastChange } = alert;
+  const asked = facts(viewOf(alert), lastChange === null ? [] : [lastChange], setting.labels(source));
+  return {
+    source,
+    affected,
     narrower: narrowerOf(asked),
-    silencedBy: silencedByNow,
+    silencedBy: silencedBy(silences, asked, setting.now)?.id ?? null,
   };
 }
 
 /** A silence for one phone or for the toggles must not mute the loss of all phones. */
-function narrowerOf({ hits, values }: Facts): AlertView['narrower'] {
+function narrowerOf({ hits, values }: Facts): PartView['narrower'] {
   const [extension, kind] = [hits.extension.flat(), (values.get('kind') ?? []).flat()];
   if (extension.length > 0 && extension.length <= MOST_EXTENSIONS) return { key: 'extension', values: extension };
   if (kind.length > 0 && kind.every((each) => each.startsWith('toggle.'))) return { key: 'kind', values: ['toggle.*'] };
@@ -143,11 +181,12 @@ function maintenanceView({ id, number, source, severity }: Alert, planned: Plann
   return { ...planned, alert: id, number, source, severity };
 }
 
-function endedView({ alert, shown }: AlertStanding, now: number): EndedView[] {
-  const { number, source, severity, title, startedAt, resolvedAt } = alert;
-  if (alert.status !== 'resolved' || resolvedAt === null || now - resolvedAt > DAY_MS) return [];
-  const { state, url } = shown;
-  return [{ number, source, severity, title, startedAt, endedAt: resolvedAt, state, url }];
+function endedView(whole: Whole, shownOf: ShownOf, now: number): EndedView[] {
+  const { number, sources, severity, title, startedAt, resolvedAt, parts, all } = whole;
+  if (resolvedAt === null || now - resolvedAt > DAY_MS) return [];
+  const { state } = shownOf.get(parts[0]) ?? NOTHING;
+  const { url } = wordsOf(all, shownOf);
+  return [{ number, sources, severity, title, startedAt, endedAt: resolvedAt, state, url }];
 }
 
 function receiverView(delivery: Delivery): ReceiverView {

@@ -1,6 +1,7 @@
 /** What `status` shows, of a running daemon or of the state it left behind. JSON only: it crosses a socket. */
 import type { SourceState } from '../cycle.ts';
 import type { Alert } from '../alert/record.ts';
+import { wholes } from '../alert/whole.ts';
 import { isOperational } from '../status-page/model.ts';
 import { openNotices } from '../status-page/snapshot.ts';
 import type { Severity } from '../transition/kind.ts';
@@ -18,15 +19,26 @@ export interface SourceReport {
   page: { name: string; state: string } | null;
   components: { total: number; not_operational: { id: string; name: string; state: string }[] };
   notices: { id: string; subject: string; type: string; state: string | null; url: string | null }[];
+  /** Those whose title is of this source. */
   alerts: AlertReport[];
+  /** Those that it takes part in, shown at another source. A daemon of before did not say. */
+  takes_part_in?: TakesPart[];
 }
 
+export interface TakesPart {
+  number: number;
+  shown_at: string;
+}
+
+/** An alert is reported once, at the source its title is of. */
 export interface AlertReport {
   id: string;
   number: number;
   severity: Severity;
   title: string;
   started_at: Timestamp | null;
+  /** All sources that take part in it now, that of the title first. A daemon of before did not say. */
+  sources?: string[];
 }
 
 export interface DeliveryReport {
@@ -47,7 +59,35 @@ export interface StatusReport {
   deliveries: DeliveryReport[];
 }
 
-export function reportSource(name: string, state: SourceState, lastReadAt: number | null): SourceReport {
+export type OpenReport = Pick<SourceReport, 'alerts' | 'takes_part_in'>;
+
+/** What is open, each once, by source; `alerts` are those of all sources. */
+export function reportOpen(alerts: readonly Alert[]): (source: string) => OpenReport {
+  const open = wholes(alerts).filter(({ status }) => status === 'open');
+  const reports = open.map(
+    ({ id, number, severity, title, startedAt, sources }): AlertReport & { sources: string[] } => ({
+      id,
+      number,
+      severity,
+      title,
+      started_at: timestamp(startedAt),
+      sources: [...sources],
+    }),
+  );
+  return (source) => ({
+    alerts: reports.filter(({ sources }) => sources[0] === source),
+    takes_part_in: reports.flatMap(({ number, sources: [first = '', ...others] }) =>
+      others.includes(source) ? [{ number, shown_at: first }] : [],
+    ),
+  });
+}
+
+export function reportSource(
+  name: string,
+  state: SourceState,
+  lastReadAt: number | null,
+  open: OpenReport,
+): SourceReport {
   const { snapshot } = state;
   const components = snapshot.components ?? [];
   return {
@@ -69,12 +109,8 @@ export function reportSource(name: string, state: SourceState, lastReadAt: numbe
       state: is,
       url,
     })),
-    alerts: state.alerts.filter((alert) => alert.status === 'open').map(reportAlert),
+    ...open,
   };
-}
-
-export function reportAlert({ id, number, severity, title, startedAt }: Alert): AlertReport {
-  return { id, number, severity, title, started_at: timestamp(startedAt) };
 }
 
 export function reportDelivery(

@@ -86,7 +86,10 @@ export function createMetrics(version: string): Metrics {
       'source',
     ]),
     unreachable: gauge('source_unreachable', '1 while a source counts as unreachable.', ['source']),
-    alerts: gauge('open_alerts', 'Alerts that are open, by severity.', ['source', 'severity']),
+    alerts: gauge('open_alerts', 'Alerts that are open, by severity, each at the source its title is of.', [
+      'source',
+      'severity',
+    ]),
     silences: gauge('silences_active', 'Silences that mute something now.'),
     unsaved: gauge('state_unsaved_documents', 'Documents the disk refused to take.'),
     ready: gauge('ready', '1 while /readyz says so.'),
@@ -105,7 +108,8 @@ export function createMetrics(version: string): Metrics {
       for (const outcome of SWEEP_OUTCOMES) sweeps.inc({ source: name, outcome }, 0);
     }
     const toCome = overview.maintenance.filter(({ phase }) => phase === 'to come');
-    for (const { source, severity } of [...overview.open, ...toCome]) gauges.alerts.inc({ source, severity });
+    for (const { parts, severity } of overview.open) gauges.alerts.inc({ source: parts[0].source, severity });
+    for (const { source, severity } of toCome) gauges.alerts.inc({ source, severity });
     for (const { name, waiting, refused, oldestWaitingAt, failing } of overview.receivers) {
       gauges.waiting.set({ receiver: name, state: 'waiting' }, waiting);
       gauges.waiting.set({ receiver: name, state: 'refused' }, refused);

@@ -4,7 +4,15 @@ import { capital, listed as few, oneLine, plural } from '../briefing/text.ts';
 import { span, windowText } from '../briefing/time.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import { links, listed, names, outward, page, section, since, time, words, type Fragment } from './frame.ts';
-import type { AlertView, EndedView, MaintenanceView, Overview, ReceiverView, SourceView } from './overview.ts';
+import type {
+  AlertView,
+  EndedView,
+  MaintenanceView,
+  Overview,
+  PartView,
+  ReceiverView,
+  SourceView,
+} from './overview.ts';
 import { notReady } from './readiness.ts';
 import { silenceLine } from './silence-page.ts';
 import { sourceList } from './source-list.ts';
@@ -42,7 +50,7 @@ export function overviewPage(overview: Overview, { refreshes, refreshSeconds, ma
             ? html`<p class="card">
                 ${blindIn(sources).length === 0 ? 'Nothing is open.' : 'Nothing is known to be open.'}
               </p>`
-            : html`${open.map((alert, index) => alertCard(overview, alert, { mayMute, anchor: anchorOf(open, index) }))}`,
+            : html`${open.map((alert) => alertCard(overview, alert, mayMute))}`,
         )}
         ${section(
           'planned',
@@ -87,7 +95,7 @@ export function overviewPage(overview: Overview, { refreshes, refreshSeconds, ma
         )}
       </div>`,
     )}`;
-  const count = open.length === 0 ? 'Nothing open' : `${new Set(open.map(({ number }) => number)).size} open`;
+  const count = open.length === 0 ? 'Nothing open' : `${open.length} open`;
   return page(overview, { here: 'overview', title: count }, top, main);
 }
 
@@ -97,9 +105,7 @@ function blindIn(sources: readonly SourceView[]): SourceView[] {
 }
 
 function verdict(overview: Overview): Fragment {
-  const { sources } = overview;
-  // The worst of each number comes first.
-  const open = overview.open.filter((_, index) => anchorOf(overview.open, index) !== null);
+  const { sources, open } = overview;
   const blind = blindIn(sources).map(({ name }) => name);
   const counts = SEVERITIES.toReversed().flatMap((severity) => {
     const count = open.filter((alert) => alert.severity === severity).length;
@@ -131,34 +137,37 @@ function notDone(overview: Overview): Fragment | null {
   </details>`;
 }
 
-/** What links in messages lead to; an account's loss under the provider's alert shares its number. */
-function anchorOf(open: readonly AlertView[], index: number): string | null {
-  const number = open[index]?.number;
-  return open.findIndex((other) => other.number === number) === index ? `alert-${number}` : null;
+function sourcesOf(alert: AlertView): string[] {
+  return [...new Set(alert.parts.map(({ source }) => source))];
 }
 
-function alertCard(
-  overview: Overview,
-  alert: AlertView,
-  { mayMute, anchor }: { mayMute: boolean; anchor: string | null },
-): Fragment {
-  const { number, severity, source, title, state, startedAt, affected, url, silencedBy } = alert;
-  return html`<article class="card alert ${severity}" ${anchor === null ? null : html`id="${anchor}"`}>
+/** Links in messages lead to its id. */
+function alertCard(overview: Overview, alert: AlertView, mayMute: boolean): Fragment {
+  const { number, severity, title, state, startedAt, affected, url, parts } = alert;
+  const loud = parts.filter(({ silencedBy }) => silencedBy === null);
+  return html`<article class="card alert ${severity}" id="alert-${number}">
     <span class="badge">${severity}</span>
-    <span class="soft">#${number} · ${source}${state === null ? null : ` · ${state}`}</span>
+    <span class="soft">#${number} · ${few(sourcesOf(alert), MOST_NAMED)}${state === null ? null : ` · ${state}`}</span>
     <h3>${oneLine(title) || 'without a title'}</h3>
     <p><span class="soft">Since</span> ${since(overview, startedAt)}</p>
     ${names('Affects', affected)} ${words(overview, alert.words)}
-    ${silencedBy === null ? null : html`<p class="late">Muted by silence ${silencedBy}</p>`}
+    ${parts.map(({ source, silencedBy }) =>
+      silencedBy === null
+        ? null
+        : html`<p class="late">${parts.length === 1 ? 'Muted' : `${source} is muted`} by silence ${silencedBy}</p>`,
+    )}
     ${links([
       outward('Provider’s notice', url),
-      mayMute && silencedBy === null ? html`<a href="${muteLink(overview, alert)}">Mute</a>` : null,
+      ...(mayMute ? loud : []).map(
+        (part) =>
+          html`<a href="${muteLink(overview, alert, part)}">${parts.length === 1 ? 'Mute' : `Mute ${part.source}`}</a>`,
+      ),
     ])}
   </article>`;
 }
 
-/** The form, filled in with what this alert is about. */
-function muteLink({ sources }: Overview, { source, affected, title, narrower }: AlertView): string {
+/** The form, filled in with what this part of the alert is about. */
+function muteLink({ sources }: Overview, { title }: AlertView, { source, affected, narrower }: PartView): string {
   const query = new URLSearchParams({ source, comment: oneLine(title).slice(0, 200) });
   // Commas part values, so a name that holds one cannot be written here.
   const named = affected.slice(0, 5).filter((name) => !name.includes(','));
@@ -207,10 +216,10 @@ function receiverCard(overview: Overview, receiver: ReceiverView): Fragment {
 }
 
 function endedLine(overview: Overview, alert: EndedView): Fragment {
-  const { number, severity, source, title, startedAt, endedAt, state, url } = alert;
+  const { number, severity, sources, title, startedAt, endedAt, state, url } = alert;
   return html`<div id="alert-${number}">
     <span class="badge">${severity}</span>
-    <span class="soft">#${number} · ${source}${state === null ? null : ` · ${state}`}</span><br />
+    <span class="soft">#${number} · ${few(sources, MOST_NAMED)}${state === null ? null : ` · ${state}`}</span><br />
     <strong>${oneLine(title) || 'without a title'}</strong><br />
     <span class="soft">Ended ${since(overview, endedAt)}, lasted ${span(endedAt - startedAt)}</span>
     ${outward('Provider’s notice', url)}

@@ -12,10 +12,7 @@ export interface Overview {
   now: number;
   startedAt: number;
   sources: SourceView[];
-  /**
-   * What is open and has begun, in the order it is looked at: the worst first, then the newest. An account's loss that
-   * goes on under the provider's alert has that alert's number, too.
-   */
+  /** What is open and has begun, each once, in the order it is looked at: the worst first, then the newest. */
   open: AlertView[];
   /** Planned maintenance: to come, under way, and what has ended as far as it is remembered. */
   maintenance: MaintenanceView[];
@@ -54,16 +51,23 @@ export interface SourceView {
 
 export interface AlertView {
   number: number;
-  source: string;
   severity: Severity;
   title: string;
   startedAt: number;
-  /** Where it stands, in the provider's words. */
+  /** Where it stands: in the provider's words, and by the phones that it costs. */
   state: string | null;
   /** Whom or what it hits. */
   affected: string[];
   words: WordsView | null;
   url: string | null;
+  /** One for each source, and for each loss, that takes part in it; that of the title comes first. */
+  parts: [PartView, ...PartView[]];
+}
+
+/** What is muted by itself. */
+export interface PartView {
+  source: string;
+  affected: string[];
   /** What of its source it is about, as a matcher asks for it; null where the source or its components say it. */
   narrower: { key: string; values: string[] } | null;
   /** The silence that mutes it now; null for none. */
@@ -97,7 +101,7 @@ export interface MaintenanceView {
 
 export interface EndedView {
   number: number;
-  source: string;
+  sources: readonly string[];
   severity: Severity;
   title: string;
   startedAt: number;

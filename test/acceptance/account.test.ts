@@ -109,7 +109,7 @@ test('check judges phones by what the daemon knew, and needs no daemon', { timeo
   expect(await site.run('check')).toMatchObject({ code: 0, out: expect.stringContaining('OK head-office') });
   const [extension = ''] = world.phones.registrations('UTC').keys();
   world.phones.lose({ extension });
-  expect(await site.run('check')).toMatchObject({ code: 1, out: expect.stringContaining('not registered: ') });
+  expect(await site.run('check')).toMatchObject({ code: 1, out: expect.stringContaining('offline: ') });
   world.phones.lose({});
   expect(await site.run('check')).toMatchObject({ code: 2, out: expect.stringContaining('CRITICAL head-office') });
   site.provider.simulator.accounts.account().token = null;

@@ -38,9 +38,10 @@ describe('a title', () => {
     account.bringBack(({ extension }) => extension !== '104');
     all.world.closeNotice(notice);
     await rounds(all, account, 2);
-    expect(openTitles(account)).toEqual(['Extension 104 (Desk 104) offline']);
+    expect(openTitles(account)).toEqual(['Still offline: 104 (Desk 104)']);
     account.bringBack();
     await rounds(all, account, 1);
+    expect(account.state.alerts.map(({ title }) => title)).toEqual(['Phones offline']);
     // All messages of the alert are one conversation all the same.
     const mails = all
       .people()

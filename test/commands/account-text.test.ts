@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { accountLines } from '../../src/commands/account-text.ts';
 import { reportAccount } from '../../src/daemon/account-report.ts';
+import { reportOpen } from '../../src/daemon/report.ts';
 import type { ToggleExpectation } from '../../src/account/settings.ts';
 import { MINUTE, missed, phones, SETTINGS, town } from '../account/paper-town.ts';
 
@@ -25,10 +26,13 @@ test('phones by site with who is missing since when, and toggles with what is ex
   account.sweep(0);
   account.lose(({ extension }) => extension === '101');
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
-  const lines = accountLines(reportAccount('acme', account.state, all.now(), SETTINGS.sites), all.now());
+  const lines = accountLines(
+    reportAccount('acme', account.state, all.now(), reportOpen(account.state.alerts)('acme'), SETTINGS.sites),
+    all.now(),
+  );
   expect(lines).toEqual([
     '  4 of 5 phones registered',
-    '  at Richmond: 2 of 3, not registered: 101 Desk 101 (for 7 min)',
+    '  at Richmond: 2 of 3, offline: 101 Desk 101 (for 7 min)',
     '  at 192.0.2.9: 2 of 2',
     '  toggle After hours: on, should be off',
     '  toggle Holiday: off, as it should be',
@@ -44,7 +48,10 @@ test('what could not be read is shown as it was, and said to be that', () => {
   account.instead.registrations = missed('timeout');
   account.sweep(MINUTE);
   const lines = (): string[] =>
-    accountLines(reportAccount('acme', account.state, all.now(), SETTINGS.sites), all.now());
+    accountLines(
+      reportAccount('acme', account.state, all.now(), reportOpen(account.state.alerts)('acme'), SETTINGS.sites),
+      all.now(),
+    );
   expect(lines()).toEqual([
     '  cannot be read: registrations: the question was not answered (timeout)',
     '  3 of 3 phones registered when last read',

@@ -42,6 +42,7 @@ test('what is open stands there since when, the worst first, and Linewatch’s o
   const hour = 3_600_000;
   const alert = (number: number, severity: Severity, more: Partial<Alert> = {}): Alert =>
     ({
+      id: String(number),
       number,
       severity,
       title: `Trouble ${number}`,

@@ -47,15 +47,19 @@ test('one phone and a toggle are muted by themselves, and go on being so', () =>
   account.lose(({ extension }) => extension === '101');
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
   const { open, sources } = overview(all, account);
-  expect(sources[0]?.troubled.map(({ state }) => state)).toEqual(['Not registered', 'Off schedule']);
-  expect(new Map(open.map(({ affected, state, narrower }) => [`${affected.join()}: ${state}`, narrower]))).toEqual(
+  expect(sources[0]?.troubled.map(({ state }) => state)).toEqual(['Offline', 'Off schedule']);
+  expect(
+    new Map(open.map(({ affected, state, parts: [{ narrower }] }) => [`${affected.join()}: ${state}`, narrower])),
+  ).toEqual(
     new Map([
-      ['101 (Desk 101): 1 phone not registered', { key: 'extension', values: ['101'] }],
+      ['101 (Desk 101): 1 phone offline', { key: 'extension', values: ['101'] }],
       ['After hours: null', { key: 'kind', values: ['toggle.*'] }],
     ]),
   );
   // What the page proposes is what a silence takes: it mutes this and nothing else.
-  for (const { narrower } of open) {
+  for (const {
+    parts: [{ narrower }],
+  } of open) {
     const matchers = { source: ['acme'], [narrower?.key ?? '']: narrower?.values ?? [] };
     const silence = { id: 's', matchers, from: 0, until: Infinity, comment: '', createdAt: 0, expiredAt: null };
     const asked = [
@@ -80,8 +84,8 @@ test('many phones at once are muted with their account', () => {
   const { all, account } = watched();
   account.lose(({ extension }) => extension !== '101');
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
-  expect(overview(all, account).open.map(({ state, narrower }) => [state, narrower])).toEqual([
-    ['7 phones not registered', null],
+  expect(overview(all, account).open.map(({ state, parts: [{ narrower }] }) => [state, narrower])).toEqual([
+    ['7 phones offline', null],
   ]);
   account.bringBack();
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);

@@ -1,7 +1,7 @@
 /** The overview of somebody who watches many accounts: what is wrong stands first and is not drowned. */
 import { expect, test } from 'vitest';
 import { overviewPage } from '../../src/web/overview-page.ts';
-import type { AlertView, Overview, SourceView } from '../../src/web/overview.ts';
+import type { AlertView, Overview, PartView, SourceView } from '../../src/web/overview.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');
 
@@ -26,18 +26,23 @@ function source(name: string, more: Partial<SourceView> = {}): SourceView {
 
 const unreachable = { unreachable: true, unreadMs: 600_000, blind: ['registrations: no answer'] };
 
+const PART: PartView = {
+  source: 'customer-0',
+  affected: ['104 (Reception)'],
+  narrower: null,
+  silencedBy: null,
+};
+
 const PHONE: AlertView = {
   number: 3,
-  source: 'customer-0',
   severity: 'warning',
-  title: 'Reception is not registered',
+  title: 'Extension 104 (Reception) offline',
   startedAt: NOW,
   state: null,
   affected: ['104 (Reception)'],
   words: null,
   url: null,
-  narrower: null,
-  silencedBy: null,
+  parts: [PART],
 };
 
 async function pageOf(sources: SourceView[], open: AlertView[] = []): Promise<string> {
@@ -59,7 +64,7 @@ async function pageOf(sources: SourceView[], open: AlertView[] = []): Promise<st
 
 test('accounts that are well are a line each behind a fold, others and status pages are not', async () => {
   const names = Array.from({ length: 200 }, (_, index) => `customer-${index}`);
-  const lost = { name: '104 (Reception)', state: 'Not registered' };
+  const lost = { name: '104 (Reception)', state: 'Offline' };
   const body = await pageOf([
     source('provider', { type: 'status page', state: 'Operational' }),
     ...names.map((name, index) => {
@@ -74,7 +79,7 @@ test('accounts that are well are a line each behind a fold, others and status pa
     'customer-150',
     'customer-160',
   ]);
-  expect(shown).toContain('Not registered</span> 104 (Reception)');
+  expect(shown).toContain('Offline</span> 104 (Reception)');
   for (const name of names) expect(body).toContain(`>${name}<`);
   expect(await pageOf(names.slice(0, 8).map((name) => source(name)))).not.toContain('<summary>');
 });
@@ -98,7 +103,7 @@ test.each([
   [{ key: 'kind', values: ['toggle.*'] }, 'kind=toggle.*'],
   [null, null],
 ])('muting an alert about %j does not mute the rest of its account', async (narrower, asked) => {
-  const body = await pageOf([source('customer-0')], [{ ...PHONE, narrower }]);
+  const body = await pageOf([source('customer-0')], [{ ...PHONE, parts: [{ ...PART, narrower }] }]);
   const link = /href="silences\?([^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
   const query = new URLSearchParams(link);
   expect([query.get('source'), query.get('other')]).toEqual(['customer-0', asked]);

@@ -1,0 +1,78 @@
+/**
+ * An alert that several sources take part in, seen as the one that it is: a notice of the provider's and the phones it
+ * costs share an id, and each document keeps its part. Whoever shows alerts to people shows these.
+ */
+import { SEVERITIES, worse, type Severity } from '../transition/kind.ts';
+import type { Alert } from './record.ts';
+
+export interface Whole {
+  id: string;
+  number: number;
+  /** Open while any part is. */
+  status: Alert['status'];
+  title: string;
+  /** The worst of what counts. */
+  severity: Severity;
+  /** The earliest of what counts. */
+  startedAt: number;
+  /** When the last part ended; null while one is open. */
+  resolvedAt: number | null;
+  /** Names of the sources of what counts, that of the title first. */
+  sources: readonly string[];
+  /** What counts: while a part is open only those that are. That of the title comes first. */
+  parts: readonly [Alert, ...Alert[]];
+  /** Every part, those that count first: the provider's words about it hold after its part is over. */
+  all: readonly Alert[];
+}
+
+/** In the order in which each first appears. */
+export function wholes(alerts: readonly Alert[]): Whole[] {
+  return [...Map.groupBy(alerts, ({ id }) => id).values()].flatMap((same) => {
+    const open = same.filter(({ status }) => status === 'open');
+    const isOpen = open.length > 0;
+    const [lead, ...others] = (isOpen ? open : same).toSorted(isOpen ? lossFirst : causeFirst);
+    return lead === undefined ? [] : [whole([lead, ...others], same)];
+  });
+}
+
+function whole(parts: Whole['parts'], same: readonly Alert[]): Whole {
+  const [{ id, number, status }] = parts;
+  return {
+    id,
+    number,
+    status,
+    title: titleOf(parts),
+    severity: parts.reduce<Severity>((worst, { severity }) => worse(worst, severity), 'info'),
+    startedAt: parts.reduce((earliest, { startedAt }) => Math.min(earliest, startedAt), Infinity),
+    resolvedAt:
+      status === 'open' ? null : parts.reduce((latest, { resolvedAt }) => Math.max(latest, resolvedAt ?? 0), 0),
+    sources: [...new Set(parts.map(({ source }) => source))],
+    parts,
+    all: [...new Set([...parts, ...same])],
+  };
+}
+
+/** Of several losses the first is named, and the others are not kept quiet. */
+function titleOf([lead, ...others]: Whole['parts']): string {
+  const more = isLoss(lead) ? others.filter(isLoss).length : 0;
+  return more === 0 ? lead.title : `${lead.title}, and ${more} more ${more === 1 ? 'loss' : 'losses'}`;
+}
+
+function isLoss({ origin }: Alert): boolean {
+  return origin === 'phones';
+}
+
+/** While it lasts people are served best by what they lose themselves. */
+function lossFirst(a: Alert, b: Alert): number {
+  return Number(isLoss(b)) - Number(isLoss(a)) || byWeight(a, b);
+}
+
+/** Afterwards nothing is lost any more, and what it was is said by its cause. */
+function causeFirst(a: Alert, b: Alert): number {
+  return Number(isLoss(a)) - Number(isLoss(b)) || byWeight(a, b);
+}
+
+/** The worst first, then the oldest. */
+export function byWeight(a: Pick<Alert, 'severity' | 'startedAt'>, b: Pick<Alert, 'severity' | 'startedAt'>): number {
+  return SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || a.startedAt - b.startedAt;
+}

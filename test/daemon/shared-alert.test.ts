@@ -1,0 +1,235 @@
+/** A notice of the provider's and the phones it costs are one alert: page, metrics, `status` and digest show it once. */
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../src/alert/record.ts';
+import { statusLines } from '../../src/commands/status-text.ts';
+import { reportAccount } from '../../src/daemon/account-report.ts';
+import type { Daemon } from '../../src/daemon/daemon.ts';
+import { overviewOf } from '../../src/daemon/overview.ts';
+import { reportOpen, reportSource, type StatusReport } from '../../src/daemon/report.ts';
+import { composeDigest } from '../../src/digest.ts';
+import { emptyOwnState } from '../../src/itself.ts';
+import { createMetrics } from '../../src/web/metrics.ts';
+import { overviewPage } from '../../src/web/overview-page.ts';
+import type { Overview } from '../../src/web/overview.ts';
+import { HOUR, MINUTE, phones, START, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
+
+const SUBJECT = 'Inbound calls failing in Melbourne';
+const LOSS = '34 of 34 phones offline: Carlton 20/20, Richmond 14/14';
+const LEFT = 'Still offline: 104 (Desk 104)';
+
+interface Scene {
+  all: PaperTown;
+  account: PaperAccount;
+  notice: number;
+  opened: number;
+}
+
+/** The provider has a notice, and every phone is lost under it. */
+async function lost(): Promise<Scene> {
+  const all = town();
+  await all.sweepPage();
+  const account = all.account('acme', [...phones(100, 14, '203.0.113.7'), ...phones(200, 20, '203.0.113.8')]);
+  account.sweep(0);
+  const notice = all.world.openNotice({ subject: SUBJECT, content: 'We are looking.', components: [2] });
+  const opened = all.now();
+  await rounds(all, account, 1);
+  account.lose(() => true);
+  await rounds(all, account, 7);
+  return { all, account, notice, opened };
+}
+
+async function residual(): Promise<Scene> {
+  const scene = await lost();
+  scene.account.bringBack(({ extension }) => extension !== '104');
+  scene.all.world.closeNotice(scene.notice, { content: 'It is mended.' });
+  await rounds(scene.all, scene.account, 2);
+  return scene;
+}
+
+async function rounds(all: PaperTown, account: PaperAccount, count: number): Promise<void> {
+  for (let round = 0; round < count; round += 1) {
+    all.pass(MINUTE);
+    await all.sweepPage();
+    account.sweep(0);
+  }
+}
+
+function overview({ all, account }: Scene, silence?: Record<string, string[]>): Overview {
+  const own = emptyOwnState();
+  const muting = { id: 's1', from: 0, until: START + 24 * HOUR, comment: '', createdAt: 0, expiredAt: null };
+  const daemon = {
+    sources: [{ name: 'provider', state: all.page }],
+    accounts: [{ name: account.name, state: account.state }],
+    deliveries: [],
+    itself: { state: { ...own, silences: silence === undefined ? [] : [{ ...muting, matchers: silence }] } },
+    unsaved: () => [],
+    surprise: () => null,
+  } as unknown as Daemon;
+  return overviewOf(daemon, {
+    instance: 'hq',
+    timezone: 'UTC',
+    now: all.now(),
+    startedAt: 0,
+    unreadAfterMs: () => MINUTE,
+    reading: () => ({ at: all.now(), ago: 0 }),
+    failed: () => undefined,
+    labels: () => ({}),
+  });
+}
+
+async function page(scene: Scene, silence?: Record<string, string[]>): Promise<string> {
+  const setting = { refreshes: true, refreshSeconds: 60, mayMute: true };
+  return String(await overviewPage(overview(scene, silence), setting));
+}
+
+function cards(body: string): string[] {
+  return [...body.matchAll(/<article class="card alert[\s\S]*?<\/article>/g)].map(([card]) =>
+    card
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
+}
+
+function report({ all, account }: Scene): StatusReport {
+  const openAt = reportOpen([...all.page.alerts, ...account.state.alerts]);
+  return {
+    instance: 'hq',
+    running: true,
+    started_at: null,
+    sources: [reportSource('provider', all.page, all.now(), openAt('provider'))],
+    accounts: [reportAccount('acme', account.state, all.now(), openAt('acme'))],
+    deliveries: [],
+  };
+}
+
+function entries(scene: Scene): unknown[] {
+  const { sources, accounts } = report(scene);
+  return [...sources, ...accounts].flatMap(({ name, alerts }) => alerts.map((alert) => [name, alert]));
+}
+
+function lines(scene: Scene): string[] {
+  return statusLines(report(scene), { timezone: 'UTC', now: scene.all.now() }, '/state').filter((line) =>
+    /#1|nothing open/.test(line),
+  );
+}
+
+function digest({ all, account }: Scene): string[] {
+  const sources = [
+    { name: 'provider', alerts: all.page.alerts, lastReadAt: all.now() },
+    { name: 'acme', alerts: account.state.alerts as readonly Alert[], lastReadAt: all.now() },
+  ];
+  const { what, reason } = composeDigest({ sources, own: [], waiting: 0 }, 'UTC', all.now());
+  return [what, ...reason.split('\n').map((line) => line.replace(/, [^,]*UTC$/, ''))];
+}
+
+async function openCounts(scene: Scene): Promise<string[]> {
+  const text = await createMetrics('1').text(overview(scene));
+  return text.split('\n').filter((line) => /^linewatch_open_alerts.* [1-9]/.test(line));
+}
+
+describe('while the provider’s notice costs phones', () => {
+  test('there is one card: one’s own loss leads, and the provider’s words and link stay', async () => {
+    const scene = await lost();
+    const { open } = overview(scene);
+    expect(open).toMatchObject([
+      {
+        number: 1,
+        severity: 'critical',
+        title: LOSS,
+        startedAt: scene.opened,
+        state: 'Investigating · 34 phones offline',
+        words: { text: 'We are looking.' },
+        url: expect.stringContaining('/'),
+        parts: [{ source: 'acme' }, { source: 'provider' }],
+      },
+    ]);
+    expect(open[0]?.affected).toEqual(expect.arrayContaining(['104 (Desk 104)', 'Hosted PBX']));
+    const body = await page(scene);
+    expect(cards(body)).toEqual([expect.stringContaining(`critical #1 · acme and provider · `)]);
+    expect(cards(body)[0]).toMatch(/We are looking\..*Provider’s notice.*Mute acme.*Mute provider/);
+    expect(body.match(/id="alert-1"/g)).toHaveLength(1);
+    expect(body).toContain('1 alert open: 1 critical');
+  });
+
+  test('each part is muted by itself', async () => {
+    const [card = ''] = cards(await page(await lost(), { source: ['provider'] }));
+    expect(card).toContain('provider is muted by silence s1');
+    expect(card).toContain('Mute acme');
+    expect(card).not.toContain('Mute provider');
+  });
+
+  test('it is one entry of the status, one of the digest, and counted once', async () => {
+    const scene = await lost();
+    expect(entries(scene)).toEqual([
+      [
+        'acme',
+        expect.objectContaining({ number: 1, severity: 'critical', title: LOSS, sources: ['acme', 'provider'] }),
+      ],
+    ]);
+    expect(lines(scene)).toEqual([
+      '    takes part in #1, see acme',
+      expect.stringContaining(`    #1 critical: ${LOSS} (with provider), `),
+    ]);
+    expect(digest(scene)).toEqual([
+      'daily digest — watching 2 sources, 1 open, nothing ended in 24 hours',
+      `Open: #1 critical: ${LOSS} (acme, provider)`,
+    ]);
+    expect(await openCounts(scene)).toEqual(['linewatch_open_alerts{source="acme",severity="critical"} 1']);
+  });
+});
+
+describe('after the provider’s end with a phone that stays lost', () => {
+  test('the card says what is left, how bad that is, and nothing of it is over yet', async () => {
+    const scene = await residual();
+    const { open, ended } = overview(scene);
+    expect(open).toMatchObject([
+      {
+        number: 1,
+        severity: 'warning',
+        title: LEFT,
+        startedAt: scene.opened,
+        state: '1 phone offline',
+        affected: ['104 (Desk 104)'],
+        words: { text: 'It is mended.' },
+        parts: [{ source: 'acme' }],
+      },
+    ]);
+    expect(ended).toEqual([]);
+    expect(cards(await page(scene))).toHaveLength(1);
+  });
+
+  test('status, digest and metrics say the same', async () => {
+    const scene = await residual();
+    expect(entries(scene)).toEqual([
+      ['acme', expect.objectContaining({ number: 1, severity: 'warning', title: LEFT, sources: ['acme'] })],
+    ]);
+    expect(lines(scene)).toEqual(['  nothing open', expect.stringContaining(`    #1 warning: ${LEFT}, `)]);
+    expect(digest(scene)).toEqual([
+      'daily digest — watching 2 sources, 1 open, nothing ended in 24 hours',
+      `Open: #1 warning: ${LEFT} (acme)`,
+    ]);
+    expect(await openCounts(scene)).toEqual(['linewatch_open_alerts{source="acme",severity="warning"} 1']);
+  });
+});
+
+test('when all is back it has ended once, under the name of what it was', async () => {
+  const scene = await residual();
+  scene.account.bringBack();
+  await rounds(scene.all, scene.account, 2);
+  const { open, ended } = overview(scene);
+  expect(open).toEqual([]);
+  expect(ended).toMatchObject([
+    { number: 1, title: SUBJECT, severity: 'critical', sources: ['provider', 'acme'], state: 'Resolved' },
+  ]);
+  expect(digest(scene)[0]).toBe('daily digest — watching 2 sources, nothing open, 1 ended in 24 hours');
+});
+
+test('a loss that is over leaves the provider’s part', async () => {
+  const scene = await lost();
+  scene.account.bringBack();
+  await rounds(scene.all, scene.account, 2);
+  expect(overview(scene).open).toMatchObject([
+    { title: SUBJECT, state: 'Investigating', severity: 'critical', parts: [{ source: 'provider' }] },
+  ]);
+});
