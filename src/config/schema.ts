@@ -37,7 +37,7 @@ export const configSchema = z
     ).optional(),
     timezone: timezone({
       title: 'Time zone',
-      description: "Of the times people read; default the system's.",
+      description: "Of the times people read; default the system's. Slack shows moments in each reader's own.",
     }).optional(),
     state_dir: text({
       title: 'State directory',

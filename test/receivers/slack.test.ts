@@ -175,6 +175,7 @@ describe('a Slack payload', () => {
     });
     const state = said.findIndex((each) => each.text === '*State:*');
     expect(said[state + 1]).toMatchObject({ type: 'plain_text', text: expect.stringContaining(':fire:') });
+    expect(said.findIndex((each) => each.text.startsWith('*Since:*'))).toBeGreaterThan(state + 1);
   });
 
   it('links to the notice and to the alert', () => {

@@ -124,14 +124,17 @@ function sentences(briefing: Briefing): SectionBlock[] {
   return briefing.sentences.length === 0 ? [] : [section(plainText(briefing.sentences.join('\n'), SENTENCES))];
 }
 
-/** Label and value in one text where the value allows it; the others follow as rows of a label and a value. */
+/**
+ * Label and value in one text where the value allows it. The others come first, as rows of a label and a value:
+ * what a provider says in his own terms, as a state that is not known, is news.
+ */
 function fields(briefing: Briefing): SectionBlock[] {
   const facts = briefing.facts.slice(0, FIELDS);
   const together = facts.flatMap((fact) => oneField(fact) ?? []);
   const apart = facts
     .filter((fact) => oneField(fact) === null)
     .flatMap(({ label, text }) => [boldText(`${label}:`, LABEL), plainText(text, FIELD)]);
-  const sections = [together, apart.slice(0, SLACK_LIMITS.fields), apart.slice(SLACK_LIMITS.fields)];
+  const sections = [apart.slice(0, SLACK_LIMITS.fields), apart.slice(SLACK_LIMITS.fields), together];
   return sections.filter((each) => each.length > 0).map((each) => ({ type: 'section', fields: each }));
 }
 
