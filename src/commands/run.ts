@@ -25,10 +25,10 @@ import { webOf } from '../daemon/web.ts';
 import { openLog } from '../log/open-log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import { ensureDirectory } from '../store/directory.ts';
-import { DiskError, onDisk } from '../store/disk-error.ts';
+import { DiskError, onDisk, whyRefused } from '../store/disk-error.ts';
 import { realDisk } from '../store/disk.ts';
 import { StateRefused, type Finding } from '../store/finding.ts';
-import { lockStateDirectory, StateInUse, type Lock } from '../store/lock.ts';
+import { lockedDisk, lockStateDirectory, StateInUse, type Lock } from '../store/lock.ts';
 import { openStore } from '../store/store.ts';
 import { timestamp } from '../transition/transition.ts';
 import { createMetrics } from '../web/metrics.ts';
@@ -130,7 +130,7 @@ async function runLocked(
   if (lock.finding !== null) found(lock.finding);
   for (const warning of first.warnings) log.warn('configuration', { problem: formatProblem(warning) });
   for (const remark of plan(config).remarks) log.warn('configuration', { remark });
-  const store = openStore({ directory: config.stateDir, disk: realDisk, access: 'write', now: clock.now });
+  const store = openStore({ directory: config.stateDir, disk: lockedDisk(lock), access: 'write', now: clock.now });
   const gates = createGates();
   const accountGates = createAccountGates();
   const startedAt = clock.now();
@@ -251,7 +251,8 @@ async function runLocked(
   let next: Setup | null = null;
   assembled = await begin(setup);
   for (const { kind, message } of findings) {
-    if (kind === 'migrated' || kind === 'permissions') continue;
+    // What cannot be written is told with the first document that the disk refuses.
+    if (kind === 'migrated' || kind === 'permissions' || kind === 'unwritable') continue;
     await daemon().itself.happened({ kind: 'state', what: 'a file of its state was broken', reason: message });
   }
   const routes = controlRoutes({ daemon, report, now: clock.now });
@@ -273,6 +274,11 @@ async function runLocked(
     path: join(config.stateDir, CONTROL_SOCKET),
     routes,
     onFailure: (request, error) => log.error('control request failed', { request, error }),
+  }).catch((error: unknown) => {
+    // Where nothing can be written there is no socket either; the watch is what we are for.
+    if (lock.isHeld()) throw error;
+    log.warn('Commands cannot ask this daemon', { reason: whyRefused(error) });
+    return null;
   });
 
   const ended = new AbortController();
@@ -364,7 +370,7 @@ async function runLocked(
     await Promise.all(hearts.map((heart) => heart.stop()));
     // A reload under way may yet open a port.
     await Promise.allSettled([reloads]);
-    await Promise.all([control.close(REQUEST_GRACE_MS), place.close(REQUEST_GRACE_MS)]);
+    await Promise.all([control?.close(REQUEST_GRACE_MS), place.close(REQUEST_GRACE_MS)]);
     await store.close();
   }
   log.info('stopped');

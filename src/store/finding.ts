@@ -5,8 +5,9 @@
  * - `restored`: the file was missing or broken and the copy kept before it took its place: the last commit may be lost.
  * - `corrupt`: every copy was broken; they were kept aside and the document starts empty.
  * - `permissions`: the state directory can be read by others and could not be closed to them.
+ * - `unwritable`: the state directory is read-only, so that it could not be locked and nothing can be saved.
  */
-export const FINDING_KINDS = ['migrated', 'restored', 'corrupt', 'permissions'] as const;
+export const FINDING_KINDS = ['migrated', 'restored', 'corrupt', 'permissions', 'unwritable'] as const;
 
 export interface Finding {
   kind: (typeof FINDING_KINDS)[number];

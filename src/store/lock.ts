@@ -10,7 +10,7 @@ import { access, chmod, readFile, readdir, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ensureDirectory } from './directory.ts';
-import { realDisk } from './disk.ts';
+import { realDisk, type Disk } from './disk.ts';
 import { DiskError, codeOf, onDisk } from './disk-error.ts';
 import type { Finding } from './finding.ts';
 import { refuseLinks, refuseOthers } from './ownership.ts';
@@ -31,8 +31,12 @@ export interface LockOptions {
 }
 
 export interface Lock {
-  /** Set when the directory can be read by others and was left so. */
+  /** Set when the directory can be read by others and was left so, or when it could not be locked. */
   finding: Finding | null;
+  /** False where the directory was read-only at the start and still is. */
+  isHeld(): boolean;
+  /** Takes a lock that could not be taken at the start; nothing where it is held. Throws as `lockStateDirectory`. */
+  take(): Promise<void>;
   /** Gives the directory free; the end of the process does the same. */
   release(): void;
 }
@@ -53,24 +57,68 @@ export class StateInUse extends Error {
   }
 }
 
+/** What a directory that is there and cannot be written answers. */
+const READ_ONLY = ['EROFS', 'EACCES'];
+
 /**
  * Makes the directory if need be and takes it for this process. Throws `StateInUse`, `StateRefused` or `DiskError`.
  * May block for 0.3 s while somebody else holds it.
+ *
+ * One that is read-only is no reason not to watch: it is read, and the lock is left for later. Until it is taken
+ * nothing may be written, see `lockedDisk`.
  */
 export async function lockStateDirectory({ directory, pid, user }: LockOptions): Promise<Lock> {
   await onDisk('make the state directory', directory, () => ensureDirectory(realDisk, directory));
   await refuseOthers(directory, user);
-  const finding = await closeToOthers(directory);
+  const open = await closeToOthers(directory);
   await refuseLinks(directory, [LOCK, HOLDER]);
+  let database: DatabaseSync | null = null;
+  let taking: Promise<void> | null = null;
+  /** Of several at once one tries, and all hear what it came to. */
+  const take = async (): Promise<void> => {
+    if (database !== null) return;
+    taking ??= takeDirectory(directory, pid)
+      .then((taken) => void (database = taken))
+      .finally(() => void (taking = null));
+    await taking;
+  };
+  const finding = await take().then(
+    () => open,
+    (error: unknown) => {
+      if (error instanceof DiskError && READ_ONLY.includes(error.code)) return unwritable(directory, error);
+      throw error;
+    },
+  );
+  return { finding, isHeld: () => database !== null, take, release: () => database?.close() };
+}
+
+function unwritable(directory: string, error: DiskError): Finding {
+  const message = `${error.message} Linewatch goes on from memory: nothing is saved, and no second one is kept from this directory.`;
+  return { kind: 'unwritable', path: directory, keptAside: [], message };
+}
+
+async function takeDirectory(directory: string, pid: number): Promise<DatabaseSync> {
   const database = await takeLock(directory);
   try {
     await onDisk('close to others', join(directory, LOCK), () => chmod(join(directory, LOCK), 0o600));
     await writeHolder(directory, pid);
+    return database;
   } catch (error) {
     database.close();
     throw error;
   }
-  return { finding, release: () => database.close() };
+}
+
+/** The machine's disk for whoever holds the lock: what writes takes the lock first where it could not be taken yet. */
+export function lockedDisk(lock: Pick<Lock, 'take'>): Disk {
+  return {
+    ...realDisk,
+    makeDirectory: (path) => lock.take().then(() => realDisk.makeDirectory(path)),
+    create: (path) => lock.take().then(() => realDisk.create(path)),
+    link: (existing, added) => lock.take().then(() => realDisk.link(existing, added)),
+    rename: (from, to) => lock.take().then(() => realDisk.rename(from, to)),
+    unlink: (path) => lock.take().then(() => realDisk.unlink(path)),
+  };
 }
 
 async function takeLock(directory: string): Promise<DatabaseSync> {

@@ -1,4 +1,5 @@
 /** The state directory belongs to one process and to its user alone. */
+import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -83,3 +84,27 @@ test.runIf(process.geteuid?.() === 0)(
     expect(await readdir(site.stateDir)).toEqual([]);
   },
 );
+
+/** Runs a command where one directory is read-only, for it alone. */
+const READ_ONLY = '/bin/mount --bind "$1" "$1" && /bin/mount -o remount,ro,bind "$1" && shift && exec "$@"';
+
+/** Mounting needs rights that a container may not give, not even to root. */
+const mayMount = spawnSync('/usr/bin/unshare', ['-m', '/bin/mount', '--bind', '/tmp', '/tmp']).status === 0;
+
+test.runIf(mayMount)('one that is read-only at the start is no reason not to watch', async () => {
+  await using site = await openSite();
+  const before = await site.start();
+  await site.event('source.baseline');
+  before.signal('SIGTERM');
+  await before.ended;
+  const within = ['/usr/bin/unshare', '-m', '/bin/sh', '-c', READ_ONLY, 'sh', site.stateDir];
+  const linewatch = startLinewatch(['run', '--config', 'linewatch.yaml'], { cwd: site.folder, within });
+  await linewatch.logged('watching');
+  const { reason } = await linewatch.logged('Commands cannot ask this daemon');
+  expect(reason).toContain('the disk is read-only (EROFS)');
+  site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  await site.event('notice.opened');
+  await site.event('linewatch.state');
+  linewatch.signal('SIGTERM');
+  expect(await linewatch.ended).toMatchObject({ code: 0 });
+});

@@ -40,6 +40,8 @@ export interface Surroundings {
   env?: Readonly<Record<string, string>>;
   /** Closes the reading end of stdout at once. */
   deaf?: boolean;
+  /** The command and arguments that it is run by, such as in a namespace of its own. */
+  within?: readonly string[];
   /** Called whenever something is written to stderr. */
   onLog?: () => void;
 }
@@ -47,9 +49,10 @@ export interface Surroundings {
 /** Starts `linewatch ARGS` with an environment that holds nothing but what is given. */
 export function startLinewatch(
   args: readonly string[],
-  { cwd, env = {}, deaf = false, onLog }: Surroundings,
+  { cwd, env = {}, deaf = false, within = [], onLog }: Surroundings,
 ): LinewatchProcess {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const [command = process.execPath, ...before] = [...within, process.execPath];
+  const child = spawn(command, [...before, MAIN, ...args], {
     cwd,
     env: { PATH: '', TZ: 'UTC', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
