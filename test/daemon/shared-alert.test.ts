@@ -1,6 +1,7 @@
 /** A notice of the provider's and the phones it costs are one alert: page, metrics, `status` and digest show it once. */
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/alert/record.ts';
+import { wholes } from '../../src/alert/whole.ts';
 import { statusLines } from '../../src/commands/status-text.ts';
 import { reportAccount } from '../../src/daemon/account-report.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
@@ -232,4 +233,41 @@ test('a loss that is over leaves the provider’s part', async () => {
   expect(overview(scene).open).toMatchObject([
     { title: SUBJECT, state: 'Investigating', severity: 'critical', parts: [{ source: 'provider' }] },
   ]);
+});
+
+test('losses of several accounts are one card that names the worst and counts the others', () => {
+  const part = (source: string, number: number, more: Partial<Alert>): Alert =>
+    ({
+      id: 'a',
+      number: 1,
+      source,
+      status: 'open',
+      origin: 'phones',
+      severity: 'warning',
+      title: `${number} phones offline`,
+      startedAt: number,
+      resolvedAt: null,
+      ...more,
+    }) as Alert;
+  const alerts = [
+    part('provider', 9, { origin: 'notice', title: SUBJECT, severity: 'critical' }),
+    part('acme', 3, {}),
+    part('zenith', 5, { severity: 'critical' }),
+    part('over', 1, { status: 'resolved', resolvedAt: 8, severity: 'critical' }),
+    part('other', 7, { id: 'b', number: 2 }),
+  ];
+  expect(wholes(alerts)).toMatchObject([
+    {
+      number: 1,
+      status: 'open',
+      title: '5 phones offline, and 1 more loss',
+      severity: 'critical',
+      startedAt: 3,
+      resolvedAt: null,
+      sources: ['zenith', 'acme', 'provider'],
+    },
+    { number: 2, title: '7 phones offline', sources: ['other'] },
+  ]);
+  const over = alerts.map((alert) => ({ ...alert, status: 'resolved' as const, resolvedAt: 10 + alert.startedAt }));
+  expect(wholes(over)[0]).toMatchObject({ title: SUBJECT, startedAt: 1, resolvedAt: 19 });
 });
