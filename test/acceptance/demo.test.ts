@@ -24,7 +24,7 @@ test('an outage opens, worsens and resolves; Ctrl-C ends it', async () => {
     await demo.shows(/Critical · Update[^]*Identified/);
     await demo.shows(/Resolved: Inbound calls failing/);
     await demo.shows(/Provider says it is over — \d+ of your \d+ phones? /);
-    await demo.shows(/“After hours” is on and should be off/);
+    await demo.shows(/“After hours” (?:has been|is) ON\b.*expected OFF/);
     await demo.shows(/All \d+ phones are online again/);
     await demo.shows(/“After hours” is OFF again, as expected/);
     await demo.shows('Ctrl-C ends the demo');
