@@ -19,7 +19,7 @@ function withPage(site: Site, http: Record<string, unknown> = {}): void {
 
 test.concurrent('shows what the daemon sees, counts it, and ends with it whoever keeps a connection open', async () => {
   await using site = await openSite();
-  withPage(site);
+  withPage(site, { silences: true });
   // Ready means read in time: a busy machine has time enough.
   Object.assign(site.config.status_pages[0] ?? {}, { unreachable_after: '1m' });
   const linewatch = await site.start();
@@ -78,6 +78,8 @@ test.concurrent('moves with the configuration, and stays where it was when it ca
   await site.save();
   linewatch.signal('SIGHUP');
   const moved = await addressOf(linewatch, first);
+  // The port is open before the new configuration takes over, so that it can still be refused.
+  await linewatch.logged('The configuration was read again');
   expect((await ask(moved, '/', { headers: { host: 'lines.example.com' } })).status).toBe(200);
   await expect(ask(first, '/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 
