@@ -5,6 +5,8 @@ import type { Alert } from './record.ts';
 export interface Elsewhere {
   /** Whom they told, and under which subject. */
   told: ReadonlyMap<string, string>;
+  /** When each of them was last told there of an outage of phones. */
+  heardAt: ReadonlyMap<string, number>;
   /** Those of them for whom it goes on. */
   open: readonly string[];
 }
@@ -12,7 +14,7 @@ export interface Elsewhere {
 /** `others` holds the alerts of each other source. */
 export function elsewhereOf(
   alert: string,
-  others: readonly (readonly Pick<Alert, 'id' | 'status' | 'title' | 'told'>[])[],
+  others: readonly (readonly (Pick<Alert, 'id' | 'status' | 'title' | 'told'> & { suspected?: boolean })[])[],
 ): Elsewhere {
   const same = others.flatMap((alerts) => alerts.filter(({ id }) => id === alert));
   const receivers = (some: typeof same): [receiver: string, subject: string][] =>
@@ -20,5 +22,10 @@ export function elsewhereOf(
       told.map(({ receiver, subject }): [string, string] => [receiver, subject ?? title]),
     );
   const open = receivers(same.filter(({ status }) => status === 'open'));
-  return { told: new Map(receivers(same)), open: [...new Set(open.map(([receiver]) => receiver))] };
+  const heardAt = new Map<string, number>();
+  for (const { suspected = false, told } of same) {
+    if (!suspected) continue;
+    for (const { receiver, at } of told) heardAt.set(receiver, Math.max(at, heardAt.get(receiver) ?? 0));
+  }
+  return { heardAt, told: new Map(receivers(same)), open: [...new Set(open.map(([receiver]) => receiver))] };
 }

@@ -37,8 +37,9 @@ export function tallyOf(
   const spread = new Set(groups.flatMap((group) => (isLocal(group, census) ? [] : [group.id])));
   const windowMs = lossWindow(all);
   const lost = all.filter((phone) => isRecent(phone.lost, clock, windowMs) && spread.has(phone.lost?.group ?? ''));
+  const recent = new Set(lost.map((phone) => phone.lost?.group));
   const open = alerts.filter(
-    (alert) => alert.status === 'open' && alert.origin === 'phones' && spread.has(alert.group) && !alert.awaitsSummary,
+    (alert) => alert.status === 'open' && alert.origin === 'phones' && recent.has(alert.group) && !alert.awaitsSummary,
   );
   const [first = null] = open.toSorted((a, b) => a.number - b.number);
   return { phones: all.length, lost: lost.length + going, trouble: first };
@@ -181,7 +182,8 @@ function isHit({ phones, lost }: Tally): boolean {
 /** The alert that accounts hit by one trouble share; null where they are not. */
 export function sharedTrouble(own: Tally, neighbours: readonly Tally[]): Trouble | null {
   if (!isWidespread(own, neighbours)) return null;
-  const troubles = neighbours.filter(isHit).flatMap(({ trouble }) => trouble ?? []);
+  // One that has lost a single phone yet may have been the first to tell of it.
+  const troubles = neighbours.flatMap(({ trouble }) => trouble ?? []);
   return troubles.toSorted((a, b) => a.number - b.number)[0] ?? null;
 }
 

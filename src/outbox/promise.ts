@@ -12,6 +12,7 @@ import { identity } from '../transition/identity.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Entry } from './entry.ts';
+import { waitToJoin } from './joining.ts';
 import { least } from '../transition/long-lists.ts';
 
 /** A receiver that a route leads to, as far as promising goes. */
@@ -45,7 +46,7 @@ export interface Receivers {
 
 const ALL_THERE: Receivers = { rings: () => false, isThere: () => true };
 
-const NOWHERE: Elsewhere = { told: new Map(), open: [] };
+const NOWHERE: Elsewhere = { told: new Map(), heardAt: new Map(), open: [] };
 
 /** What was entered, where not everybody is to hear of it now. */
 export interface Announced extends Entered {
@@ -228,6 +229,10 @@ function entriesFor(
   const { rings } = promising.receivers ?? ALL_THERE;
   const isSummary = first.transition.kind === 'source.baseline' && alert === null;
   const goesOn = (receiver: string): boolean => view.resolvedAt !== null && elsewhere.open.includes(receiver);
+  const isOver = (receiver: string): boolean => view.resolvedAt !== null && !goesOn(receiver);
+  const joining = { now: promising.now, joinMs, changes, told: alert?.told ?? [], elsewhere };
+  const joinWait = (receiver: string): number =>
+    rings(receiver) || isOver(receiver) ? joinMs : waitToJoin(joining, receiver);
   const to = promising
     .route(view, changes, told)
     .filter(({ receiver, audience: own }) => own === audience && !(isSummary && rings(receiver)))
@@ -236,7 +241,7 @@ function entriesFor(
       const first = !told.includes(receiver) && !joins;
       const wait = Math.max(
         waitMs,
-        first ? groupWaitMs : joins ? joinMs : 0,
+        first ? groupWaitMs : joins ? joinWait(receiver) : 0,
         // A pager is never kept waiting for a longer message.
         goesOn(receiver) && !rings(receiver) ? endWaitMs : 0,
       );

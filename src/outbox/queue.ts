@@ -47,6 +47,9 @@ export interface QueueRules {
   wasHeld(message: Message): boolean;
 }
 
+/** What has been due for no longer is on its way: what comes meanwhile and waits for company does not hold it up. */
+const ON_ITS_WAY_MS = 30_000;
+
 /** What is pending, oldest first, as one sending; null when nothing may go out now. */
 export function nextSending(pending: readonly Message[], rules: QueueRules): Sending | null {
   const maySend = (message: Message): boolean => isDue(message, rules.now) && !rules.isHeld(message);
@@ -111,7 +114,7 @@ function waitingForCompany(
     const held = waiting.get(topic(message));
     const urgent = held !== undefined && worse(held, message.alert.severity) !== held;
     // What was still waiting when they came has waited long enough now.
-    const isCompany = (newest.get(topic(message)) ?? Infinity) <= message.dueAt;
+    const isCompany = (newest.get(topic(message)) ?? Infinity) <= message.dueAt + ON_ITS_WAY_MS;
     if ((urgent || isCompany) && !isSummary(message) && maySend(message)) waiting.delete(topic(message));
   }
   return new Set(waiting.keys());

@@ -110,3 +110,60 @@ test('whoever was told of the trouble reads of the accounts together; who reads 
   expect(next.length).toBeLessThanOrEqual(4);
   await running.stop();
 });
+
+test('without a notice, account by account: one alert, growth every three minutes, one end', async () => {
+  const clock = virtualClock(START);
+  const world = createStatusWorld({ clock, name: 'Provider', components: [{ id: 1, name: 'Trunks' }] });
+  const [firm, last] = [paperReceiver('firm', 'people'), paperReceiver('last-customer', 'people')];
+  let lostSince = Infinity;
+  // The first loses one phone alone; every 45 seconds the next follows.
+  const isUp = (index: number, number: string): boolean => {
+    const gone = clock.now() - lostSince - index * 45 * SECOND;
+    return gone < (index === 0 && number !== '101' ? MINUTE : 0) || number > '104';
+  };
+  const running = await startPaperDaemon({
+    source: world,
+    receivers: [firm, last],
+    clock,
+    route: {
+      receivers: ['firm'],
+      groupWait: 0,
+      routes: [
+        { ...routeTo(['firm', 'last-customer']), rule: 'last', matchers: { source: ['customer-19'] } },
+        { ...routeTo(['firm']), rule: 'rest', matchers: { source: ['*'] } },
+      ],
+    },
+    options: {
+      accounts: Array.from({ length: COUNT }, (_each, index) => customer(index, (number) => isUp(index, number))),
+    },
+  });
+  await running.pass(3 * MINUTE);
+  for (const receiver of [firm, last]) receiver.calls.length = 0;
+  lostSince = clock.now();
+  await running.pass(30 * MINUTE);
+  const read = (): { at: number; message: Message }[] =>
+    firm.calls.flatMap(({ at, messages }) => messages.map((message) => ({ at, message })));
+  const losses = read();
+  expect(new Set(losses.map(({ message }) => message.alert.number)).size).toBe(1);
+  // Fifteen minutes of growth.
+  expect(losses.length).toBeLessThanOrEqual(8);
+  const late = losses.flatMap(({ at, message }) => message.changes.map(({ transition }) => at - transition.at));
+  expect(Math.max(...late)).toBeLessThanOrEqual(4 * MINUTE);
+  const named = losses.flatMap(({ message }) => message.changes.map(({ transition }) => transition.source));
+  expect(new Set(named).size).toBe(COUNT);
+  const own = last.calls.flatMap(({ at, messages }) => messages.map((each) => ({ at, each })));
+  expect(own.length).toBeGreaterThan(0);
+  expect(own.every(({ at, each }) => at === each.promisedAt)).toBe(true);
+  expect(own.every(({ each }) => each.changes.every(({ transition }) => transition.source === 'customer-19'))).toBe(
+    true,
+  );
+
+  lostSince = Infinity;
+  await running.pass(10 * MINUTE);
+  const ends = read().slice(losses.length);
+  expect(ends.length).toBeLessThanOrEqual(1);
+  const end = ends.at(-1);
+  expect(end?.message.alert.resolvedAt).not.toBeNull();
+  expect((end?.at ?? 0) - (end?.message.changes.at(-1)?.transition.at ?? 0)).toBeLessThanOrEqual(MINUTE);
+  await running.stop();
+});
