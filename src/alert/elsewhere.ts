@@ -7,6 +7,8 @@ export interface Elsewhere {
   told: ReadonlyMap<string, string>;
   /** When each of them was last told there of an outage of phones. */
   heardAt: ReadonlyMap<string, number>;
+  /** Since when an outage of phones is told there; infinite while it is not. */
+  outageSince: number;
   /** Those of them for whom it goes on. */
   open: readonly string[];
 }
@@ -14,7 +16,10 @@ export interface Elsewhere {
 /** `others` holds the alerts of each other source. */
 export function elsewhereOf(
   alert: string,
-  others: readonly (readonly (Pick<Alert, 'id' | 'status' | 'title' | 'told'> & { suspected?: boolean })[])[],
+  others: readonly (readonly (Pick<Alert, 'id' | 'status' | 'title' | 'told'> & {
+    suspected?: boolean;
+    openedAt?: number;
+  })[])[],
 ): Elsewhere {
   const same = others.flatMap((alerts) => alerts.filter(({ id }) => id === alert));
   const receivers = (some: typeof same): [receiver: string, subject: string][] =>
@@ -23,9 +28,16 @@ export function elsewhereOf(
     );
   const open = receivers(same.filter(({ status }) => status === 'open'));
   const heardAt = new Map<string, number>();
-  for (const { suspected = false, told } of same) {
+  let outageSince = Infinity;
+  for (const { suspected = false, openedAt = Infinity, told } of same) {
     if (!suspected) continue;
+    outageSince = Math.min(outageSince, openedAt);
     for (const { receiver, at } of told) heardAt.set(receiver, Math.max(at, heardAt.get(receiver) ?? 0));
   }
-  return { heardAt, told: new Map(receivers(same)), open: [...new Set(open.map(([receiver]) => receiver))] };
+  return {
+    heardAt,
+    outageSince,
+    told: new Map(receivers(same)),
+    open: [...new Set(open.map(([receiver]) => receiver))],
+  };
 }

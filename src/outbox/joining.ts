@@ -18,12 +18,14 @@ export interface Joining {
 }
 
 /**
- * The first word of an outage and what is left of it wait for the full minute. Growth waits until the outage was not
+ * What an outage takes in its first three minutes, and what is left of it, waits for the full minute. Later growth waits until the outage was not
  * told of for three minutes, and who is back waits as long for the others: the end takes it along.
  */
 export function waitToJoin({ now, joinMs, changes, told, elsewhere }: Joining, receiver: string): number {
   if (joinMs === 0 || changes.some(({ transition }) => transition.kind === 'outage.residual')) return joinMs;
   const areBack = changes.every(({ transition }) => transition.kind === 'registration.restored');
+  // Most accounts lose their first phones now: each minute counts.
+  if (!areBack && now - elsewhere.outageSince < AGAIN_AFTER_MS) return joinMs;
   const there = elsewhere.heardAt.get(receiver) ?? -Infinity;
   const here = told.find((one) => one.receiver === receiver)?.at ?? -Infinity;
   const heardAt = areBack ? now : there === -Infinity ? there : Math.max(there, here);

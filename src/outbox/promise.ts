@@ -46,7 +46,7 @@ export interface Receivers {
 
 const ALL_THERE: Receivers = { rings: () => false, isThere: () => true };
 
-const NOWHERE: Elsewhere = { told: new Map(), heardAt: new Map(), open: [] };
+const NOWHERE: Elsewhere = { told: new Map(), heardAt: new Map(), outageSince: Infinity, open: [] };
 
 /** What was entered, where not everybody is to hear of it now. */
 export interface Announced extends Entered {

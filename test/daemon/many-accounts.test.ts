@@ -146,7 +146,7 @@ test('without a notice, account by account: one alert, growth every three minute
   const losses = read();
   expect(new Set(losses.map(({ message }) => message.alert.number)).size).toBe(1);
   // Fifteen minutes of growth.
-  expect(losses.length).toBeLessThanOrEqual(8);
+  expect(losses.length).toBeLessThanOrEqual(9);
   const late = losses.flatMap(({ at, message }) => message.changes.map(({ transition }) => at - transition.at));
   expect(Math.max(...late)).toBeLessThanOrEqual(4 * MINUTE);
   const named = losses.flatMap(({ message }) => message.changes.map(({ transition }) => transition.source));
