@@ -197,7 +197,7 @@ describe('a toggle that was left on', () => {
     expect(facts).toContainEqual({
       label: 'Switched on',
       text: expect.stringMatching(/^Mon 2 Mar 17:31/),
-      at: expect.any(Number),
+      moments: [{ at: expect.any(Number), text: expect.stringMatching(/^Mon 2 Mar 17:31/) }],
     });
     account.restart();
     account.toggles[0]!.status = false;

@@ -121,9 +121,9 @@ describe('what one collection refuses says nothing of the others', () => {
   const forbidden: Fault = { kind: 'status', status: 403 };
 
   test.each([
-    ['components.list', 'the components of provider'],
-    ['status.show', 'the page as a whole of provider'],
-    ['notices.list', 'the notices of provider'],
+    ['components.list', 'the components of status page “provider”'],
+    ['status.show', 'the page as a whole of status page “provider”'],
+    ['notices.list', 'the notices of status page “provider”'],
   ])('a status page that refuses %s alone is read for the rest at its usual pace', async (on, what) => {
     const { provider, daemon, told, rounds, asked } = await page();
     const number = provider.simulator.faults.add({ on, fault: forbidden });
@@ -157,7 +157,7 @@ describe('what one collection refuses says nothing of the others', () => {
     const number = provider.simulator.faults.add({ on: 'action-toggles.list', fault: forbidden });
     await rounds(1);
     expect(told()).toEqual(['source.credentials source (open)']);
-    expect(headlineOf(daemon)).toBe('The provider refuses the toggles of head-office');
+    expect(headlineOf(daemon)).toBe('The provider refuses the toggles of account “head-office”');
     asked();
     const before = daemon.clock.now();
     const [phone] = daemon.daemon.accounts[0]?.state.snapshot.phones ?? [];
@@ -175,7 +175,7 @@ describe('what one collection refuses says nothing of the others', () => {
     const all = provider.simulator.faults.add({ fault: forbidden });
     await rounds(1);
     expect(told()).toEqual(['source.credentials source (update)']);
-    expect(headlineOf(daemon)).toBe('The provider refuses the credentials of head-office');
+    expect(headlineOf(daemon)).toBe('The provider refuses the credentials of account “head-office”');
     await rounds(3);
     expect(told()).toEqual([]);
     provider.simulator.faults.remove(all);
@@ -280,14 +280,14 @@ test('as a process: told in people’s words, shown by check and status, and ask
   site.provider.simulator.faults.add({ fault: { kind: 'status', status: 403, body: { message: 'Forbidden' } } });
   const refused = await site.event('source.credentials');
   expect(refused.data).toMatchObject({
-    alert: { status: 'open', severity: 'warning', title: 'Access to provider refused' },
+    alert: { status: 'open', severity: 'warning', title: 'Status page “provider” refuses access' },
     to: expect.stringContaining('Forbidden'),
   });
   const said = await site.slack.gets('word of it', ({ body }) => body.includes('refuses access'));
   expect(said.body).toContain('tried again');
   expect(said.body).not.toMatch(/credentials|phone/);
   const [check, status] = [await site.run('check'), await site.run('status')];
-  expect(status.out).toContain('Access to provider refused');
+  expect(status.out).toContain('Status page “provider” refuses access');
   expect([check.code, check.out]).toEqual([3, expect.stringContaining('refused with 403')]);
 
   site.provider.simulator.faults.clear();

@@ -159,7 +159,7 @@ describe('identity is the id', () => {
     const second = account.world.toggles.add('After hours', false);
     await rounds(1);
     expect(told()).toEqual([`toggle.added toggle/${second} (info)`, 'toggle.missing toggle/After hours (open)']);
-    expect(JSON.stringify(daemon.people.sent.at(-1))).toContain('2 toggles have this name');
+    expect(JSON.stringify(daemon.people.sent.at(-1))).toContain('2 toggles are called “After hours”');
     account.world.setToggle(second, true);
     await rounds(1);
     expect(told()).toEqual([`toggle.state toggle/${second} (info)`]);

@@ -45,8 +45,10 @@ export async function watchSource(kind: SourceKind, limits: SourceLimits = {}, u
   return {
     ...watched,
     known() {
-      const { phones, extensions, toggles } = watch?.state.snapshot ?? {};
-      return structuredClone({ phones, extensions, toggles });
+      const { phones = null, extensions, toggles } = watch?.state.snapshot ?? {};
+      // How long registrations still last moves with every look, and is no more than the time that passed.
+      const lasting = phones?.map(({ lease: _, ...phone }) => phone);
+      return structuredClone({ phones: lasting, extensions, toggles });
     },
   };
 }
