@@ -33,8 +33,8 @@ function addressAdvice(value: string, { confidential, base = false }: Demands): 
     return 'an address must not hold a name or password before the @; leave them out';
   if (base && (url.search !== '' || url.hash !== ''))
     return 'a base address ends before ? and #; leave out what follows';
-  if (base && /\/api\/v\d+\/*$/i.test(url.pathname))
-    return 'a base address ends before /api/v1, with which every path begins; leave it out';
+  if (base && /\/api\/v\d+(?:\/|$)/i.test(url.pathname))
+    return 'a base address ends before /api/v1, with which every path begins; leave it and what follows out';
   if (confidential !== undefined && isPlainAddress(value))
     return `plain http is allowed to a loopback address only (${confidential}); write https://`;
   return null;

@@ -61,6 +61,7 @@ export function plan(config: Config): Plan {
   const statusPages = config.statusPages.map(planStatusPage);
   const remarks = [
     ...statusPages.flatMap(remarkOnSweeps),
+    ...config.statusPages.flatMap(remarkOnPath),
     ...config.statusPages.filter((page) => page.unreachableAfter < page.interval).map(remarkOnThreshold),
     ...config.accounts.flatMap(remarkOnAccount),
     ...remarkOnOrigins(config),
@@ -108,6 +109,16 @@ function remarkOnSweeps(page: StatusPagePlan): string[] {
     );
   }
   return remarks;
+}
+
+/** Allowed, since an interface may live below a path; mostly it is the address of what people look at. */
+function remarkOnPath({ name, baseUrl }: StatusPageConfig): string[] {
+  const { pathname } = new URL(baseUrl);
+  if (pathname === '/') return [];
+  return [
+    `status page ${name}: its base_url has the path ${pathname}, so ${pathname}/api/v1/status is asked; ` +
+      'leave the path out unless the provider names it',
+  ];
 }
 
 function remarkOnThreshold(page: StatusPageConfig): string {

@@ -39,6 +39,8 @@ export interface Call {
   body?: string | undefined;
   urgency?: Urgency | undefined;
   signal?: AbortSignal | undefined;
+  /** What to do where something else than the provider's interface answers, for messages. */
+  advice?: string | undefined;
 }
 
 export interface Answer {
@@ -95,6 +97,7 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
       headers: { ...standing, ...extra },
       body: call.body,
       signal: call.signal,
+      advice: call.advice,
     };
     refuseWhileQuiet(ask);
     try {

@@ -2,13 +2,13 @@
 import { LIMITS } from '../observation/limits.ts';
 import { place } from './address.ts';
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
-import { mediaTypeOf, type Ask, type Reply } from './transport.ts';
+import { adviceOf, mediaTypeOf, type Ask, type Reply } from './transport.ts';
 
 export function refuseOtherType(reply: Reply, ask: Ask, accepts: (type: string) => boolean, wanted: string): void {
   const type = mediaTypeOf(reply.header('content-type'));
   if (type !== '' && !accepts(type)) {
     const found = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'something unreadable';
-    const message = `${ask.operation}: ${place(ask.url)} answered with ${found} where ${wanted} was expected`;
+    const message = `${ask.operation}: ${place(ask.url)} answered with ${found} where ${wanted} was expected${adviceOf(ask)}`;
     throw new ProviderError('contract_broken', message, { operation: ask.operation, status: reply.status });
   }
 }
@@ -42,17 +42,17 @@ export function readJson(reply: Reply, ask: Ask): { value: unknown; extent: Exte
   try {
     return { value: JSON.parse(text) as unknown, extent };
   } catch {
-    throw broken(describeBrokenJson(text));
+    throw broken(isWebPage(text) ? `is a web page and not JSON${adviceOf(ask)}` : describeBrokenJson(text));
   }
 }
 
 /** The parser's own message quotes the body, which may hold secrets; say only what kind of thing it is. */
 function describeBrokenJson(text: string): string {
-  const start = text.trimStart().slice(0, 1);
-  if (start === '<') {
-    return 'is a web page and not JSON';
-  }
-  return start === '{' || start === '[' ? 'is broken or cut off JSON' : 'is not JSON';
+  return /^\s*[{[]/.test(text) ? 'is broken or cut off JSON' : 'is not JSON';
+}
+
+function isWebPage(text: string): boolean {
+  return /^\s*</.test(text);
 }
 
 /** How much a body holds, counted on its bytes: to parse it first could cost many times its size in memory. */

@@ -2,7 +2,7 @@
 import { place } from './address.ts';
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
 import { plainLine } from './plain-text.ts';
-import type { Ask, Reply } from './transport.ts';
+import { adviceOf, type Ask, type Reply } from './transport.ts';
 
 const TEXT_LIMIT = 300;
 const MESSAGES_LIMIT = 50;
@@ -21,7 +21,9 @@ export function refusal(reply: Reply, ask: Ask, { retryAfterMs, secrets }: Circu
   const body = parseQuietly(reply.body);
   const said = code === 'server_error' ? null : readReason(body, secrets);
   const where = `${ask.method} ${place(ask.url)}`;
-  const message = `${operation}: ${sentence(code, status, where, credentialsOf(ask))}${said?.text ? `: ${said.text}` : ''}`;
+  const words = said?.text ? `: ${said.text}` : '';
+  const advice = code === 'not_found' ? adviceOf(ask) : '';
+  const message = `${operation}: ${sentence(code, status, where, credentialsOf(ask))}${words}${advice}`;
   return new ProviderError(code, message, {
     operation,
     status,

@@ -8,6 +8,7 @@ import { ProviderError } from './errors.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createHttp, type Answer, type HttpOptions } from './http.ts';
 import type { InputOf } from './operation.ts';
+import { plainLine } from './plain-text.ts';
 import { encodeRequest } from './request.ts';
 
 export interface StatusClientOptions extends HttpOptions {
@@ -46,6 +47,13 @@ export interface StatusClient extends Callables<StatusCatalogue> {
   close(): void;
 }
 
+/** For whoever gave the address of another page, or more of the address than its base. */
+function adviceOnAddress({ pathname }: URL): string {
+  const path = plainLine(pathname, 60);
+  const found = pathname === '/' ? '' : `, and has the path ${path} here, which may be too much`;
+  return `base_url is the address before /api/v1${found}; pages of other vendors cannot be read yet`;
+}
+
 /** Throws a TypeError where the base address is none. */
 export function createStatusClient(options: StatusClientOptions): StatusClient {
   const base = readBaseAddress(options.baseUrl);
@@ -60,9 +68,16 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
   /** Paths that links named and the provider does not know; the operation's own path is asked instead. */
   const deadPaths = new Set<string>();
 
+  /** Once anything was read there, the address is right: what goes wrong later has another cause. */
+  let hasAnswered = false;
+
   const ask: StatusClient['ask'] = async (id, input, call = {}) => {
     const request = encodeRequest(statusCatalogue[id], input);
-    return http.json({ operation: id, url: operationAddress(base, request.path, request.query), ...call });
+    const advice = hasAnswered || statusCatalogue[id].path.includes('{') ? undefined : adviceOnAddress(base);
+    const url = operationAddress(base, request.path, request.query);
+    const answer = await http.json({ operation: id, url, advice, ...call });
+    hasAnswered = true;
+    return answer;
   };
 
   function resolve(id: StatusOperationId, from: URL, link: string): URL {

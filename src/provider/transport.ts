@@ -39,6 +39,8 @@ export interface Ask {
   /** Text of the body, if any. */
   body?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** What to do where something else than the provider's interface answers, for messages. */
+  advice?: string | undefined;
 }
 
 export interface Reply {
@@ -141,6 +143,11 @@ function isFailure(head: PlainResponse | null): boolean {
 
 function isWanted(head: PlainResponse | null, sink: Sink): boolean {
   return head?.statusCode === 200 && sink.accepts(mediaTypeOf(head.headers['content-type']));
+}
+
+/** The end of a sentence about what answered in the interface's place; empty where there is nothing to do. */
+export function adviceOf({ advice }: Ask): string {
+  return advice === undefined ? '' : `; ${advice}`;
 }
 
 /** The media type without its parameters, in lower case; empty where none is given. */

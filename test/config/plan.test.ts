@@ -29,6 +29,20 @@ test('says how many components an interval is enough for', async () => {
   expect(sweepCost(most + 1, 5).takes).toBeGreaterThan(30_000);
 });
 
+test.each([
+  ['/', []],
+  [
+    '/history/',
+    [
+      'status page provider: its base_url has the path /history, so /history/api/v1/status is asked; ' +
+        'leave the path out unless the provider names it',
+    ],
+  ],
+])('a base address with the path %s', async (path, said) => {
+  const text = `status_pages: [{name: provider, base_url: "https://status.example.com${path}"}]`;
+  expect(plan(loaded(await load(text))).remarks.filter((remark) => remark.includes('base_url'))).toEqual(said);
+});
+
 test('an interval the request limit cannot keep is pointed out', async () => {
   expect(await remarks('{receivers: [a, b, c]}', ', interval: 5s, requests_per_second: 1')).toEqual([
     expect.stringMatching(

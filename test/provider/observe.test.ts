@@ -53,14 +53,16 @@ function componentsWorld(all: unknown[], link = C) {
   });
 }
 
+const ADVICE = 'base_url is the address before /api/v1; pages of other vendors cannot be read yet';
+
 describe('what cannot be read', () => {
   const broken: [string, Respond, string][] = [
     ['503', (_, response) => response.writeHead(503).end(), 'the provider failed with 503'],
-    ['404', (_, response) => response.writeHead(404).end(), 'there is no such thing (404)'],
+    ['404', (_, response) => response.writeHead(404).end(), `there is no such thing (404); ${ADVICE}`],
     [
       'a web page',
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hi</p>'),
-      'it answered with text/html where JSON was expected',
+      `it answered with text/html where JSON was expected; ${ADVICE}`,
     ],
     ['half an answer', (_, response) => response.end('{"page":'), 'the answer is broken or cut off JSON'],
     ['a reset', (_, response) => response.socket?.destroy(), 'it cannot be reached: the connection was reset'],
@@ -86,6 +88,29 @@ describe('what cannot be read', () => {
     } finally {
       client.close();
     }
+  });
+
+  it('says of an address with a path that the path may be too much', async () => {
+    await using server = await serve((_, response) => response.end('<!doctype html>'));
+    const client = createStatusClient({ baseUrl: `${server.base}/history/` });
+    expect(await observePage(client)).toMatchObject({
+      why:
+        'the answer is a web page and not JSON; base_url is the address before /api/v1, and has the path /history here, ' +
+        'which may be too much; pages of other vendors cannot be read yet',
+    });
+    client.close();
+  });
+
+  it('says nothing of the address once it was read there, nor of a single notice', async () => {
+    await using server = await serve((_, response) => response.writeHead(404).end('<p>Hi</p>'));
+    const client = createStatusClient({ baseUrl: server.base });
+    const missing = { why: 'there is no such thing (404)' };
+    expect(await observeNotice(client, '7')).toMatchObject(missing);
+    server.respond = (_, response) => response.end(JSON.stringify({ page: { name: 'P', state: 'operational' } }));
+    expect(await observePage(client)).toMatchObject({ kind: 'observed' });
+    server.respond = (_, response) => response.writeHead(404).end('<p>Hi</p>');
+    expect(await observePage(client)).toMatchObject(missing);
+    client.close();
   });
 });
 
