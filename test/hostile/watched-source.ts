@@ -47,7 +47,7 @@ export async function watchSource(kind: SourceKind, limits: SourceLimits = {}, u
     known() {
       const { phones = null, extensions, toggles } = watch?.state.snapshot ?? {};
       // How long registrations still last moves with every look, and is no more than the time that passed.
-      const lasting = phones?.map(({ lease: _, ...phone }) => phone);
+      const lasting = phones?.map((phone) => ({ ...phone, lease: undefined }));
       return structuredClone({ phones: lasting, extensions, toggles });
     },
   };

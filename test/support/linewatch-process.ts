@@ -51,7 +51,7 @@ export function startLinewatch(
   args: readonly string[],
   { cwd, env = {}, deaf = false, within = [], onLog }: Surroundings,
 ): LinewatchProcess {
-  const [command = process.execPath, ...before] = [...within, process.execPath];
+  const [command, ...before] = [...within, process.execPath];
   const child = spawn(command, [...before, MAIN, ...args], {
     cwd,
     env: { PATH: '', TZ: 'UTC', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
