@@ -98,8 +98,7 @@ test.runIf(mayMount)('one that is read-only at the start is no reason not to wat
   before.signal('SIGTERM');
   await before.ended;
   const within = ['/usr/bin/unshare', '-m', '/bin/sh', '-c', READ_ONLY, 'sh', site.stateDir];
-  const linewatch = startLinewatch(['run', '--config', 'linewatch.yaml'], { cwd: site.folder, within });
-  await linewatch.logged('watching');
+  const linewatch = await site.start({}, within);
   const { reason } = await linewatch.logged('Commands cannot ask this daemon');
   expect(reason).toContain('the disk is read-only (EROFS)');
   site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });

@@ -44,9 +44,9 @@ export interface Site extends AsyncDisposable {
   config: SiteConfig;
   save: () => Promise<void>;
   /** Starts the daemon; resolves when it watches. */
-  start: (env?: Surroundings['env']) => Promise<LinewatchProcess>;
+  start: (env?: Surroundings['env'], within?: Surroundings['within']) => Promise<LinewatchProcess>;
   /** Starts the daemon and does not wait; `onLog` is called whenever it writes to its log. */
-  launch: (env?: Surroundings['env'], onLog?: () => void) => Promise<LinewatchProcess>;
+  launch: (env?: Surroundings['env'], onLog?: () => void, within?: Surroundings['within']) => Promise<LinewatchProcess>;
   /** Runs another command with the site's configuration to its end. */
   run: (...args: string[]) => Promise<Ended>;
   /** Resolves when a round over the page that begins after this call has ended. */
@@ -113,11 +113,15 @@ export async function openSite(options: ProviderOptions = {}): Promise<Site> {
     await writeFile(file, stringify(config), { mode: 0o600 });
   }
 
-  async function launch(env: Surroundings['env'] = {}, onLog?: () => void): Promise<LinewatchProcess> {
+  async function launch(
+    env: Surroundings['env'] = {},
+    onLog?: () => void,
+    within: Surroundings['within'] = [],
+  ): Promise<LinewatchProcess> {
     if (!saved) await save();
     // As in `run`.
     judgePace();
-    const linewatch = startLinewatch(['run', '--config', file], { cwd: folder, env, ...(onLog && { onLog }) });
+    const linewatch = startLinewatch(['run', '--config', file], { cwd: folder, env, within, ...(onLog && { onLog }) });
     processes.push(linewatch);
     return linewatch;
   }
@@ -132,8 +136,8 @@ export async function openSite(options: ProviderOptions = {}): Promise<Site> {
     config,
     save,
     launch,
-    async start(env = {}) {
-      const linewatch = await launch(env);
+    async start(env = {}, within = []) {
+      const linewatch = await launch(env, undefined, within);
       await linewatch.logged('watching');
       return linewatch;
     },
