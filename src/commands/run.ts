@@ -44,7 +44,7 @@ import { proxyOf } from './proxy.ts';
 const REQUEST_GRACE_MS = 500;
 
 /** What is being sent when we are told to stop may take this long. */
-const STOP_GRACE_MS = 9_000;
+const STOP_GRACE_MS = 8_000;
 /** On a reload the watch must go on: a receiver that hangs is asked again by the next round. */
 const RELOAD_GRACE_MS = 1_000;
 
