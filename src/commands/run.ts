@@ -13,7 +13,7 @@ import { createAccountGates } from '../daemon/accounts.ts';
 import { createGates, prepare, type Assembled, type Prepared } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
 import { controlRoutes, type ControlContract } from '../daemon/control.ts';
-import type { Daemon } from '../daemon/daemon.ts';
+import { GRACE_MS, type Daemon } from '../daemon/daemon.ts';
 import { configuredReceivers, UnreadableCertificates } from '../daemon/receivers.ts';
 import { createHeartbeat, type Heartbeat } from '../daemon/heartbeat.ts';
 import { createRecorders, type Recorders } from '../daemon/recorders.ts';
@@ -43,8 +43,6 @@ import { proxyOf } from './proxy.ts';
 /** How long a request of a command or of the page may still take once we are told to stop. */
 const REQUEST_GRACE_MS = 500;
 
-/** What is being sent when we are told to stop may take this long. */
-const STOP_GRACE_MS = 8_000;
 /** On a reload the watch must go on: a receiver that hangs is asked again by the next round. */
 const RELOAD_GRACE_MS = 1_000;
 
@@ -357,7 +355,7 @@ async function runLocked(
       receivers: config.receivers.map(({ name }) => name),
     });
     while (!ended.signal.aborted) {
-      await assembled.daemon.run(round.signal, () => (ended.signal.aborted ? STOP_GRACE_MS : RELOAD_GRACE_MS));
+      await assembled.daemon.run(round.signal, () => (ended.signal.aborted ? GRACE_MS : RELOAD_GRACE_MS));
       assembled.close();
       if (ended.signal.aborted) break;
       round = new AbortController();

@@ -56,7 +56,7 @@ const receiverDocument = (receiver: string): string => `receiver ${receiver}`;
 const deliveriesTo = (receiver: string): string => `the deliveries to ${receiver}`;
 
 /** After a stop, a sending under way gets this long before it is cut short and left for the next start. */
-const GRACE_MS = 9_000;
+export const GRACE_MS = 8_000;
 
 export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const { clock, log, observer = {} } = options;

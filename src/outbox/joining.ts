@@ -18,8 +18,9 @@ export interface Joining {
 }
 
 /**
- * What an outage takes in its first three minutes, and what is left of it, waits for the full minute. Later growth waits until the outage was not
- * told of for three minutes, and who is back waits as long for the others: the end takes it along.
+ * What an outage takes in its first three minutes, and what is left of it, waits for the full minute. Later growth waits
+ * until the outage was not told of for three minutes, and who is back waits as long for the others: the end takes it
+ * along.
  */
 export function waitToJoin({ now, joinMs, changes, told, elsewhere }: Joining, receiver: string): number {
   if (joinMs === 0 || changes.some(({ transition }) => transition.kind === 'outage.residual')) return joinMs;
