@@ -27,6 +27,7 @@ import { createPromises } from './promises.ts';
 import { emptyReceiverState } from './receiver-state.ts';
 import { createRemovedReceivers, type RemovedReceivers } from './removed-receivers.ts';
 import { createRouting } from './routing.ts';
+import { createSharedStart } from './shared-start.ts';
 import { createSourceWatch, stateAt, type Document, type SourceWatch } from './source-watch.ts';
 import { createSurprises, keepGoing, withoutSurprises } from './surprise.ts';
 import { createUnwatched } from './unwatched.ts';
@@ -66,10 +67,9 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const ringing = new Set(options.receivers.flatMap((each) => (each.ringsUntilTheEnd === true ? [each.name] : [])));
   const receivers: Receivers = { rings: (name) => ringing.has(name), isThere: (name) => audiences.has(name) };
   const byDocument = new Map<string, Delivery>();
-  /** Sources whose first sweep is still under way: their summaries wait for each other. */
   const watched = options.accounts ?? [];
-  const starting = new Set([...options.pages, ...watched].map(({ name }) => name));
-  const sourceNames = [...starting];
+  const sourceNames = [...options.pages, ...watched].map(({ name }) => name);
+  const sharedStart = createSharedStart(sourceNames, { clock, wake: wakeAll });
   const routing = createRouting(options.route, audiences);
   const surprises = createSurprises({
     log,
@@ -121,8 +121,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
 
   function promisedTo(receiver: string): readonly Message[] {
     const all = promises.to(receiver);
-    if (starting.size === 0) return all;
-    return all.filter(({ changes }) => changes.some(({ transition }) => transition.kind !== 'source.baseline'));
+    return audiences.get(receiver) === 'people' ? sharedStart.tellable(all) : all;
   }
 
   function wakeAll(): void {
@@ -200,7 +199,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
 
   /** Whether it came through or not: nobody waits for it any longer. */
   function roundOver(name: string): void {
-    if (starting.delete(name) && starting.size === 0) wakeAll();
+    sharedStart.ended(name);
     observer.sweepEnded?.(name);
   }
 
@@ -375,6 +374,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     const going = { surprises, clock, stop };
     await Promise.all([
       keepGoing(OWN_LOOP, () => itself.run(stop), going),
+      sharedStart.run(stop),
       keepGoing(OWN_LOOP, () => condition.run(stop), going),
       ...everyWatch().map(({ name, run: watch }) =>
         keepGoing(watchOver(name), () => watch(stop), { ...going, struck: () => roundOver(name) }),
