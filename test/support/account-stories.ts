@@ -5,10 +5,11 @@ import type {
   ContentOf,
   DomainDetails,
   ExpectationDetails,
+  MassDetails,
   OutageDetails,
   PhoneDetails,
-  PhonesDetails,
 } from '../../src/transition/transition.ts';
+import { identity } from '../../src/transition/identity.ts';
 import { timestamp } from '../../src/transition/transition.ts';
 import type { Story } from './stories.ts';
 import { change, HOUR, message, MINUTE, NOW, update, notice } from './messages.ts';
@@ -41,7 +42,7 @@ function phone(index: number, more: Partial<PhoneDetails> = {}): PhoneDetails {
   };
 }
 
-function phones(domain: DomainDetails, total: number, down: number, more: Partial<PhonesDetails> = {}): PhonesDetails {
+function phones(domain: DomainDetails, total: number, down: number, more: Partial<MassDetails> = {}): MassDetails {
   const named = Array.from({ length: down }, (_, index) => ({
     extension: String(101 + index),
     name: NAMES[index] ?? null,
@@ -89,6 +90,15 @@ const BY_SITE = [
   { site: '198.51.100.4', total: 18, down: 18 },
   { site: 'Richmond', total: 14, down: 14 },
 ];
+
+const ALL_OF_RICHMOND = { down: 14, total: 14, elsewhere: { down: 0, total: 38 }, chance: 1e-12 };
+const ALL_OF_A_FIRMWARE = { down: 31, total: 31, elsewhere: { down: 0, total: 21 }, chance: 1e-14 };
+const ITS_NOTICE = {
+  alert: identity('alert', 12),
+  number: 12,
+  title: 'Inbound calls failing on Sydney SIP trunks',
+  url: 'https://status.example.test/notices/600301',
+};
 
 const SITE_ALERT = { severity: 'critical', title: '14 of 14 phones at Richmond offline' } as const;
 const SUSPECTED_ALERT = {
@@ -138,7 +148,14 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
     ),
   'phones-of-a-site-lost': () =>
     told(
-      [['registration.mass', 'registrations', { from: 14, to: 0, details: phones(RICHMOND, 14, 14) }, 'open']],
+      [
+        [
+          'registration.mass',
+          'registrations',
+          { from: 14, to: 0, details: phones(RICHMOND, 14, 14, { why: ALL_OF_RICHMOND }) },
+          'open',
+        ],
+      ],
       { ...SITE_ALERT, startedAt: NOW - 6 * MINUTE },
       { first: true },
     ),
@@ -160,7 +177,11 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
         [
           'registration.mass',
           'registrations',
-          { from: 31, to: 0, details: phones(FIRMWARE, 31, 31, { sites: ['Richmond', 'Carlton'] }) },
+          {
+            from: 31,
+            to: 0,
+            details: phones(FIRMWARE, 31, 31, { sites: ['Richmond', 'Carlton'], why: ALL_OF_A_FIRMWARE }),
+          },
           'open',
         ],
       ],
@@ -209,7 +230,8 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
           'update',
         ],
       ],
-      { ...SUSPECTED_ALERT, startedAt: NOW - 3 * HOUR },
+      // One phone that stays lost is no mass loss any more.
+      { ...SUSPECTED_ALERT, severity: 'warning', startedAt: NOW - 3 * HOUR },
     ),
   'mass-loss-in-the-thread-of-its-notice': (): Story => {
     const details = notice({ state: 'identified' }, { updates: [update('identified', 'A switch failed.', 4)] });
@@ -218,7 +240,7 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
       change(
         'registration.mass',
         'registrations',
-        { from: 14, to: 0, details: phones(RICHMOND, 14, 14) },
+        { from: 14, to: 0, details: phones(RICHMOND, 14, 14, { explained_by: ITS_NOTICE }) },
         'update',
         NOW,
         ACCOUNT,
