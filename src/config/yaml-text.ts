@@ -2,10 +2,11 @@
  * From YAML text to plain values that still know where they stand. The library's own messages quote the text
  * around a mistake, which may be a password, so every mistake is said in our words by its code.
  */
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml';
 import type { Path } from './problem.ts';
 
+/** Counted from 1. */
 export interface Place {
   line: number;
   column: number;
@@ -25,9 +26,9 @@ export interface YamlMistake {
 }
 
 export interface YamlReading {
+  /** Null where the text was not understood well enough to look at what it says. */
   value: unknown;
   mistakes: YamlMistake[];
-  /** Whether the text was understood well enough to look at what it says. */
   readable: boolean;
   /** Where the value at a path stands; for a path that is not there, the nearest that is. */
   at(path: Path): Standing;
@@ -38,55 +39,46 @@ const MOST_VALUES = 20_000;
 const MOST_ALIASES = 1_000;
 const DEEPEST = 60;
 
+const START: Place = { line: 1, column: 1 };
+
 export function readYaml(text: string): YamlReading {
   const counter = new LineCounter();
-  const places = new Map<string, Standing>();
-  const top: Standing = { key: { line: 1, column: 1 }, value: { line: 1, column: 1 }, written: null };
-  const reading: YamlReading = {
-    value: null,
-    mistakes: [],
-    readable: true,
-    at(path) {
-      for (let length = path.length; length > 0; length -= 1) {
-        const found = places.get(JSON.stringify(path.slice(0, length)));
-        if (found !== undefined) return found;
-      }
-      return top;
-    },
-  };
   // Not `logLevel: 'silent'`: that would also silence the error about a second document.
   const options = { lineCounter: counter, prettyErrors: false, stringKeys: true, merge: true } as const;
   const document = parseDocument(text, options);
+  const mistakes = mistakesOf(document, text, counter);
+  const problems = [...document.errors, ...document.warnings];
+  const readable =
+    problems.every(({ code }) => code === 'DUPLICATE_KEY') &&
+    unfold(document, (node, path, message) => {
+      mistakes.push({ place: node === null ? null : placeOf(counter, startOf(node) ?? 0), path, message });
+    });
+  const value: unknown = readable ? document.toJS() : null;
+  return { value, mistakes, readable, at: (path) => standing(document, counter, path) };
+}
+
+function mistakesOf(document: Document, text: string, counter: LineCounter): YamlMistake[] {
+  const mistakes: YamlMistake[] = [];
   const lines = new Set<number>();
   const written = text.split(/\r\n|\r|\n/);
   for (const { code, pos, message } of [...document.errors, ...document.warnings]) {
-    const place = placeOf(counter, openedAt(document, code, message, pos[0]));
-    if (code !== 'DUPLICATE_KEY') reading.readable = false;
+    const openQuote = code === 'MISSING_CHAR' && message.includes('quote');
+    const place = placeOf(counter, openQuote ? openedAt(document, pos[0]) : pos[0]);
     // One slip of the pen makes the library stumble over the rest of its line, too.
     if (lines.has(place.line) && code !== 'DUPLICATE_KEY') continue;
     lines.add(place.line);
-    const lineText = written[place.line - 1] ?? '';
-    reading.mistakes.push({
-      place,
-      path: [],
-      message: explainYaml(code, message, lineText, text.slice(pos[0], pos[0] + 80)),
-    });
+    const line = written[place.line - 1] ?? '';
+    const rest = text.slice(pos[0], pos[0] + 80);
+    mistakes.push({ place, path: [], message: explainYaml(code, openQuote, line, rest) });
     // Nothing that comes after one of these says anything about the text itself.
-    if (code === 'RESOURCE_EXHAUSTION' || isOpenQuote(code, message)) break;
+    if (code === 'RESOURCE_EXHAUSTION' || openQuote) break;
   }
-  if (reading.readable) unfold(document, counter, places, reading);
-  return reading;
-}
-
-function placeOf(counter: LineCounter, offset: number): Place {
-  const { line, col } = counter.linePos(offset);
-  return { line: Math.max(1, line), column: Math.max(1, col) };
+  return mistakes;
 }
 
 /** A quote that is not closed is noticed at the end of the text, and has to be mended where it opens. */
-function openedAt(document: Document, code: string, message: string, noticed: number): number {
+function openedAt(document: Document, noticed: number): number {
   let opened = noticed;
-  if (!isOpenQuote(code, message)) return opened;
   visit(document, {
     Scalar(_, { type, range }) {
       if (type?.startsWith('QUOTE') === true && range !== null && range !== undefined && range[1] >= noticed)
@@ -96,13 +88,9 @@ function openedAt(document: Document, code: string, message: string, noticed: nu
   return opened;
 }
 
-function isOpenQuote(code: string, message: string): boolean {
-  return code === 'MISSING_CHAR' && message.includes('quote');
-}
-
 const INDENTATION: ReadonlySet<string> = new Set(['BLOCK_AS_IMPLICIT_KEY', 'MULTILINE_IMPLICIT_KEY', 'BAD_INDENT']);
 
-function explainYaml(code: string, message: string, line: string, rest: string): string {
+function explainYaml(code: string, openQuote: boolean, line: string, rest: string): string {
   if (code === 'TAB_AS_INDENT') return 'a tab is used to indent; YAML wants spaces';
   if (code === 'DUPLICATE_KEY') {
     const key = /^["']?([A-Za-z0-9_.-]+)/.exec(rest)?.[1];
@@ -138,7 +126,7 @@ function explainYaml(code: string, message: string, line: string, rest: string):
     case 'BAD_INDENT':
       return 'the indentation is wrong (keys of one entry stand in one column), a bracket is not closed, or a value that contains ": " is not quoted';
     case 'MISSING_CHAR':
-      return /quote/.test(message)
+      return openQuote
         ? 'a quote is opened and not closed'
         : 'a character is missing: a colon and a space after a key, a quote or a bracket; or a key does not stand in one column with the others of its entry';
     case 'NON_STRING_KEY':
@@ -148,127 +136,115 @@ function explainYaml(code: string, message: string, line: string, rest: string):
   }
 }
 
-interface Walk {
-  counter: LineCounter;
-  places: Map<string, Standing>;
-  reading: YamlReading;
-  left: number;
-  /** What each alias stands for: the library would look through the whole text for each of them. */
-  targets: ReadonlyMap<Alias, Node | undefined>;
-  /** Anchored values being unfolded right now: one that holds itself never ends. */
-  open: Set<unknown>;
+function placeOf(counter: LineCounter, offset: number): Place {
+  const { line, col } = counter.linePos(offset);
+  return { line: Math.max(1, line), column: Math.max(1, col) };
 }
 
-function unfold(document: Document, counter: LineCounter, places: Map<string, Standing>, reading: YamlReading): void {
-  const targets = targetsOf(document);
-  if (targets.size > MOST_ALIASES) {
-    const message = `it uses ${targets.size} aliases (*), more than ${MOST_ALIASES}; write the values out`;
-    reading.readable = false;
-    reading.mistakes.push({ place: null, path: [], message });
-    return;
+function keyOf({ key }: Pair): string {
+  return isScalar(key) ? String(key.value) : '';
+}
+
+/** As the library sees it: a quoted "<<" is a key like any other. */
+function isMerge({ key }: Pair): boolean {
+  return isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}
+
+function standing(document: Document, counter: LineCounter, path: Path): Standing {
+  const length = path.findLastIndex((_, index) => document.hasIn(path.slice(0, index + 1))) + 1;
+  const node = length === 0 ? undefined : document.getIn(path.slice(0, length), true);
+  const around = length === 1 ? document.contents : document.getIn(path.slice(0, Math.max(length - 1, 0)), true);
+  const pair = isMap(around) ? around.items.find((one) => keyOf(one) === path[length - 1]) : undefined;
+  const key = length === 0 ? START : placeOf(counter, startOf(pair?.key ?? node) ?? 0);
+  const start = startOf(node);
+  const value = start === undefined ? key : placeOf(counter, start);
+  return { key, value, written: isScalar(node) ? (node.source ?? null) : null };
+}
+
+type Tell = (node: unknown, path: Path, message: string) => void;
+
+/**
+ * Puts in the place of each alias what it stands for and in the place of `<<` what it brings, so that the library
+ * finds every value by its path; a value keeps the place it was written at. False where the text cannot be used.
+ */
+function unfold(document: Document, tell: Tell): boolean {
+  const targets = new Map<unknown, Node>();
+  if (!findTargets(document, targets, tell)) return false;
+  const aliases = targets.size;
+  if (aliases > MOST_ALIASES) {
+    tell(null, [], `it uses ${aliases} aliases (*), more than ${MOST_ALIASES}; write the values out`);
+    return false;
   }
-  const walk: Walk = { counter, places, reading, left: MOST_VALUES, targets, open: new Set() };
-  reading.value = valueOf(walk, document.contents, [], { line: 1, column: 1 });
-  if (walk.left < 0) {
-    reading.readable = false;
-    reading.mistakes.push({
-      place: null,
-      path: [],
-      message: `it unfolds to more than ${MOST_VALUES} values or ${DEEPEST} levels; use fewer anchors (&) and aliases (*)`,
-    });
-  }
+  let left = MOST_VALUES;
+  visit(document, (key, node, above) => {
+    if (isPair(node)) return undefined;
+    if (isAlias(node)) return copyOf(targets.get(node), node);
+    if (key !== 'key') left -= 1;
+    if (above.filter((one) => isPair(one) || isSeq(one)).length > DEEPEST) left = -1;
+    if (left < 0) return visit.BREAK;
+    if (isMap(node)) node.items = withMerges(node, targets, above, tell);
+    return undefined;
+  });
+  if (left >= 0) return true;
+  const most = `${MOST_VALUES} values or ${DEEPEST} levels`;
+  tell(null, [], `it unfolds to more than ${most}; use fewer anchors (&) and aliases (*)`);
+  return false;
 }
 
 /** An alias stands for the last value before it with its anchor. */
-function targetsOf(document: Document): Map<Alias, Node | undefined> {
+function findTargets(document: Document, targets: Map<unknown, Node>, tell: Tell): boolean {
   const anchored = new Map<string, Node>();
-  const targets = new Map<Alias, Node | undefined>();
+  let sound = true;
   visit(document, {
-    Node(_, node) {
-      if (isAlias(node)) targets.set(node, anchored.get(node.source));
-      else if (node.anchor !== undefined) anchored.set(node.anchor, node);
+    Node(_, node, above) {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchored.set(node.anchor, node);
+        return;
+      }
+      const target = anchored.get(node.source);
+      const held = above.findIndex((one) => one === target);
+      if (target !== undefined) targets.set(node, target);
+      if (target !== undefined && held < 0) return;
+      const around = above.at(-1);
+      // One that holds itself is at fault where it would be unfolded for the second time.
+      const again = held < 0 ? [] : pathOf([...above.slice(held), node]);
+      const path = [...pathOf([...above, node]), ...again];
+      tell(isPair(around) ? around.key : node, path, 'this alias (*) has no anchor (&) before it, or holds itself');
+      sound = false;
     },
   });
-  return targets;
+  return sound;
 }
 
-function valueOf(walk: Walk, node: unknown, path: Path, key: Place): unknown {
-  walk.left -= 1;
-  if (path.length > DEEPEST) walk.left = -1;
-  if (walk.left < 0) return null;
-  const value = isAlias(node) ? aliasPlace(walk, node) : nodePlace(walk, node, key);
-  const written = isScalar(node) && typeof node.source === 'string' ? node.source : null;
-  const stands = JSON.stringify(path);
-  if (!walk.places.has(stands)) walk.places.set(stands, { key, value, written });
-  if (isAlias(node)) return unalias(walk, node, path, key);
-  if (isMap(node)) return mapOf(walk, node, path);
-  if (isSeq(node)) {
-    return node.items.map((item, index) => valueOf(walk, item, [...path, index], nodePlace(walk, item, value)));
-  }
-  return isScalar(node) ? node.value : null;
+/** The path that leads along these nodes; what `<<` brings stands in the mapping around it. */
+function pathOf(nodes: readonly unknown[]): Path {
+  return nodes.flatMap((node, index): Path => {
+    if (isPair(node)) return isMerge(node) ? [] : [keyOf(node)];
+    return isSeq(node) && index < nodes.length - 1 ? [node.items.indexOf(nodes[index + 1])] : [];
+  });
 }
 
-function mapOf(walk: Walk, node: YAMLMap, path: Path): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  const merges: { from: unknown; place: Place }[] = [];
-  for (const pair of node.items) {
-    if (!isPair(pair)) continue;
-    const { name, place } = keyOf(walk, pair);
-    if (name === '__proto__') {
-      walk.reading.mistakes.push({ place, path: [...path, name], message: 'unknown key' });
-      continue;
+function copyOf(target: Node | undefined, { range = null }: Alias): Node | undefined {
+  return target === undefined ? undefined : Object.assign(target.clone() as Node, { range });
+}
+
+/** What is written out wins over what `<<` brings, wherever it stands. */
+function withMerges(map: YAMLMap, targets: ReadonlyMap<unknown, Node>, above: readonly unknown[], tell: Tell): Pair[] {
+  const proto = map.items.find((pair) => keyOf(pair) === '__proto__');
+  if (proto !== undefined) tell(proto.key, pathOf([...above, map, proto]), 'unknown key');
+  const written = map.items.filter((pair) => pair !== proto && !isMerge(pair));
+  const byKey = new Map(written.map((pair) => [keyOf(pair), pair]));
+  for (const merge of map.items.filter(isMerge)) {
+    const from = targets.get(merge.value) ?? merge.value;
+    for (const one of isSeq(from) ? from.items : [from]) {
+      const source = targets.get(one) ?? one;
+      if (!isMap(source)) tell(merge.key, pathOf([...above, map]), '"<<" takes an alias (*) of a mapping');
+      else for (const pair of source.items) byKey.set(keyOf(pair), byKey.get(keyOf(pair)) ?? pair);
     }
-    if (name === '<<') {
-      merges.push({ from: pair.value, place });
-      continue;
-    }
-    result[name] = valueOf(walk, pair.value, [...path, name], place);
   }
-  // What is written out wins over what is merged, in value and in place, wherever it stands.
-  for (const { from, place } of merges) merge(walk, from, path, place, result);
-  return result;
-}
-
-function keyOf(walk: Walk, pair: Pair): { name: string; place: Place } {
-  const place = nodePlace(walk, pair.key, { line: 1, column: 1 });
-  return { name: isScalar(pair.key) ? String(pair.key.value) : '', place };
-}
-
-/** `<<: *anchor` brings the keys of another mapping; those written out win. */
-function merge(walk: Walk, from: unknown, path: Path, place: Place, into: Record<string, unknown>): void {
-  const sources = isSeq(from) ? from.items : [from];
-  for (const source of sources) {
-    const brought = isAlias(source) ? unalias(walk, source, path, place) : valueOf(walk, source, path, place);
-    if (typeof brought !== 'object' || brought === null || Array.isArray(brought)) {
-      walk.reading.mistakes.push({ place, path, message: '"<<" takes an alias (*) of a mapping' });
-      continue;
-    }
-    for (const [name, value] of Object.entries(brought)) if (!Object.hasOwn(into, name)) into[name] = value;
-  }
-}
-
-function unalias(walk: Walk, alias: Alias, path: Path, key: Place): unknown {
-  const target = walk.targets.get(alias);
-  if (target === undefined || walk.open.has(target)) {
-    walk.reading.readable = false;
-    walk.reading.mistakes.push({
-      place: key,
-      path,
-      message: 'this alias (*) has no anchor (&) before it, or holds itself',
-    });
-    return null;
-  }
-  walk.open.add(target);
-  const value = valueOf(walk, target, path, key);
-  walk.open.delete(target);
-  return value;
-}
-
-function aliasPlace(walk: Walk, node: Alias): Place {
-  return nodePlace(walk, node, { line: 1, column: 1 });
-}
-
-function nodePlace(walk: Walk, node: unknown, otherwise: Place): Place {
-  const range = isAlias(node) || isScalar(node) || isMap(node) || isSeq(node) ? node.range : null;
-  return range === null || range === undefined ? otherwise : placeOf(walk.counter, range[0]);
+  return [...byKey.values()];
 }
