@@ -2,7 +2,7 @@
 import { routeTo } from '../alert/route.ts';
 import { accountDefaultsSchema, type AccountEntry } from '../config/account-schema.ts';
 import type { AccountConfig, Config, StatusPageConfig } from '../config/config.ts';
-import { formatPath } from '../config/problem.ts';
+import { formatPath } from '../config/path.ts';
 import { resolveAccount } from '../config/resolve-account.ts';
 import { resolveStatusPage } from '../config/resolve.ts';
 import { holdAgainst } from '../config/shape.ts';

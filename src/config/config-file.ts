@@ -1,9 +1,10 @@
 /** One file of a configuration: read, its references replaced, held against its schema, its problems with their places. */
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { formatPath } from './problem.ts';
-import type { Path, Problem } from './problem.ts';
-import { valueAt } from './pruning.ts';
+import { formatPath } from './path.ts';
+import type { Path } from './path.ts';
+import type { Problem } from './problem.ts';
+import { valueAt } from './path.ts';
 import { readTextFile } from './reading.ts';
 import { holdsReference } from './reference-syntax.ts';
 import { replaceReferences } from './references.ts';

@@ -1,8 +1,8 @@
 /** The entries of all files together, each still knowing the file and the place it came from. */
 import type { AccountEntry } from './account-schema.ts';
 import type { ConfigFile } from './config-file.ts';
-import type { Path } from './problem.ts';
-import { valueAt } from './pruning.ts';
+import type { Path } from './path.ts';
+import { valueAt } from './path.ts';
 import type { ReceiverEntry } from './receiver-schema.ts';
 import type { RouteEntry } from './route-schema.ts';
 import type { ConfigEntry, FragmentEntry } from './schema.ts';

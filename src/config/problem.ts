@@ -1,8 +1,5 @@
 /** What is wrong in a configuration, where, and how it is said to a person. */
 
-/** A path of keys from the top of a file, as zod and YAML count them. */
-export type Path = readonly (string | number)[];
-
 export const LEVELS = ['error', 'warning'] as const;
 
 export interface Problem {
@@ -26,31 +23,12 @@ export function formatProblem(problem: Problem): string {
   return [place, level, problem.path, problem.message].filter((part) => part !== '').join(': ');
 }
 
-/** `['receivers', 0, 'name']` → `receivers[0].name`. */
-export function formatPath(path: Path): string {
-  let text = '';
-  for (const key of path) {
-    if (typeof key === 'number') text += `[${key}]`;
-    else text += (text === '' ? '' : '.') + shownKey(key);
-  }
-  return text;
-}
-
-/**
- * A key as it may be shown. In `{api_key:hunter2}` and `{api_key" hunter2}` one wrong character makes a key of name
- * and value, so of what is no plain word only the beginning is shown; an address as a key, such as a site's, is.
- */
-export function shownKey(key: string): string {
-  if (/^[\w.-]+$/.test(key) || /^[0-9A-Fa-f:.]+$/.test(key)) return shorten(key);
-  return `${shorten(/^[\w.-]*/.exec(key)?.[0] ?? '')}…`;
-}
-
 /** A value in quotes, on one line and of bearable length. */
 export function quote(value: unknown): string {
   return JSON.stringify(shorten(String(value)));
 }
 
-function shorten(text: string): string {
+export function shorten(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
 }
 

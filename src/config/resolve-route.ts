@@ -3,7 +3,7 @@ import type { Matchers, RouteConfig, SeverityOverride } from './config.ts';
 import { ms } from './duration.ts';
 import { asList } from './fields.ts';
 import type { Merged } from './merged.ts';
-import { formatPath } from './problem.ts';
+import { formatPath } from './path.ts';
 import { resolveRanges } from './resolve-range.ts';
 import type { RootRouteEntry, RouteEntry, SeverityOverrideEntry } from './route-schema.ts';
 

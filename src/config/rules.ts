@@ -7,7 +7,7 @@ import type { Merged, Placed, WrittenName } from './merged.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import { quote } from './problem.ts';
 import type { ReceiverEntry } from './receiver-schema.ts';
-import { valueAt } from './pruning.ts';
+import { valueAt } from './path.ts';
 import { holdsReference } from './reference-syntax.ts';
 import { checkRoutes } from './route-rules.ts';
 

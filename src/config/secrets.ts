@@ -1,7 +1,7 @@
 /** What must never be shown, and how it is taken out of a text. */
 import { SHORTEST_SECRET, secretForms } from '../net/secret-forms.ts';
 import { distance } from './nearest.ts';
-import { valueAt } from './pruning.ts';
+import { valueAt } from './path.ts';
 import { holdsReference } from './reference-syntax.ts';
 
 export interface Secrets {

@@ -6,10 +6,8 @@
 import { z } from 'zod';
 import { anyOf } from './fields.ts';
 import { didYouMean, nearest } from './nearest.ts';
+import { isMapping, valueAt, type Path } from './path.ts';
 import { quote } from './problem.ts';
-import { numberingOf, originalPath, removeAll, valueAt } from './pruning.ts';
-import type { Numbering } from './pruning.ts';
-import type { Path } from './problem.ts';
 import { isSecretKey } from './secrets.ts';
 
 export interface ShapeMistake {
@@ -41,38 +39,92 @@ export interface Shape<T> {
 }
 
 interface Issue {
+  /** In the file. */
   path: Path;
   issue: z.core.$ZodIssue;
   /** The types any of which would do, for a value of none of them. */
   expected: string[];
 }
 
+/** The keys a mapping may have, by the list of those it may not have. */
+type Allowed = WeakMap<readonly string[], string[]>;
+
 export function holdAgainst<T>(schema: z.ZodType<T>, value: unknown, written: Written): Shape<T> {
-  const copy: unknown = structuredClone(value);
-  const numbering = numberingOf(value);
-  const original = (path: Path): Path => originalPath(numbering, path);
+  const rest: unknown = structuredClone(value);
+  const allowed: Allowed = new WeakMap();
+  const error: z.core.$ZodErrorMap = ({ code, inst, keys }) => {
+    if (code === 'unrecognized_keys' && inst instanceof z.ZodObject) allowed.set(keys, Object.keys(inst.shape));
+    return undefined;
+  };
   let mistakes: ShapeMistake[] | null = null;
+  let original = (path: Path): Path => path;
   // Every round mends or removes something; the bound only guards against a mistake in this loop itself.
   for (let round = 0; round < 1_000; round += 1) {
-    const outcome = schema.safeParse(copy, { reportInput: true });
+    const numbers: Numbers = new WeakMap();
+    const kept = closedUp(rest, numbers);
+    original = (path) => numberedAsWritten(path, kept, numbers);
+    const outcome = schema.safeParse(kept, { error });
     if (outcome.success) return { draft: outcome.data, mistakes: mistakes ?? [], original };
-    const issues = outcome.error.issues.flatMap((issue) => flatten(issue, []));
-    const retyped = issues.filter((one) => retype(copy, one, written, numbering));
-    if (retyped.length > 0) continue;
-    mistakes ??= withoutEchoes(issues.flatMap((one) => explain(one, schema, copy)));
-    if (!prune(copy, issues, numbering)) break;
+    const issues = outcome.error.issues
+      .flatMap((issue) => flatten(issue, []))
+      .map((one) => ({ ...one, path: original(one.path) }));
+    if (issues.filter((one) => retype(rest, one, written)).length > 0) continue;
+    mistakes ??= withoutEchoes(issues.flatMap((one) => explain(one, rest, allowed)));
+    if (!prune(rest, issues)) break;
   }
   return { draft: null, mistakes: mistakes ?? [], original };
 }
 
-/** A misspelt key makes the right one missing, which is the same mistake once more. */
-function withoutEchoes(mistakes: readonly ShapeMistake[]): ShapeMistake[] {
-  const meant = new Set(mistakes.flatMap(({ path, meant: keys = [] }) => keys.map((key) => sibling(path, key))));
-  return mistakes.filter(({ path, missing }) => missing !== true || !meant.has(JSON.stringify(path)));
+/** In the place of an entry of a list that was taken out, so that the others keep their numbers. */
+const REMOVED = Symbol('removed');
+
+/** The number in the file of each entry of a list. */
+type Numbers = WeakMap<object, number[]>;
+
+function closedUp(value: unknown, numbers: Numbers): unknown {
+  if (Array.isArray(value)) {
+    const kept = [...value.keys()].filter((index) => value[index] !== REMOVED);
+    const entries = kept.map((index) => closedUp(value[index], numbers));
+    numbers.set(entries, kept);
+    return entries;
+  }
+  if (!isMapping(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closedUp(inner, numbers)]));
 }
 
-function sibling(path: Path, key: string): string {
-  return JSON.stringify([...path.slice(0, -1), key]);
+function numberedAsWritten(path: Path, kept: unknown, numbers: Numbers): Path {
+  let holder = kept;
+  return path.map((key) => {
+    const number = Array.isArray(holder) && typeof key === 'number' ? numbers.get(holder)?.[key] : undefined;
+    holder = valueAt(holder, [key]);
+    return number ?? key;
+  });
+}
+
+/** Takes away what is wrong, so that the rest can be looked at: the value, or the entry that lacks something. */
+function prune(root: unknown, issues: readonly Issue[]): boolean {
+  const paths = issues.flatMap(({ path, issue }) => {
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...path, key]);
+    return [path.slice(0, path.findLastIndex((_, index) => valueAt(root, path.slice(0, index + 1)) !== undefined) + 1)];
+  });
+  if (paths.some((path) => path.length === 0)) return false;
+  for (const path of paths) remove(root, path);
+  return true;
+}
+
+function remove(root: unknown, path: Path): void {
+  const holder = valueAt(root, path.slice(0, -1));
+  const key = path.at(-1);
+  if (Array.isArray(holder) && typeof key === 'number') holder[key] = REMOVED;
+  else if (isMapping(holder) && key !== undefined) Reflect.deleteProperty(holder, key);
+}
+
+/** A misspelt key makes the right one missing, which is the same mistake once more. */
+function withoutEchoes(mistakes: readonly ShapeMistake[]): ShapeMistake[] {
+  const meant = new Set(
+    mistakes.flatMap(({ path, meant: keys = [] }) => keys.map((key) => JSON.stringify([...path.slice(0, -1), key]))),
+  );
+  return mistakes.filter(({ path, missing }) => missing !== true || !meant.has(JSON.stringify(path)));
 }
 
 /** The issues inside a union are those of the branch that was meant. */
@@ -83,8 +135,7 @@ function flatten(issue: z.core.$ZodIssue, base: Path): Issue[] {
   }
   const meant = issue.errors.find((branch) => !branch.some(isOtherType));
   if (meant !== undefined) return meant.flatMap((inner) => flatten(inner, path));
-  const expected = issue.errors.flatMap((branch) => branch.map(typeExpected));
-  return [{ path, issue, expected }];
+  return [{ path, issue, expected: issue.errors.flatMap((branch) => branch.map(typeExpected)) }];
 }
 
 function isOtherType(issue: z.core.$ZodIssue): boolean {
@@ -97,37 +148,27 @@ function typeExpected(issue: z.core.$ZodIssue): string {
 }
 
 /** Gives the value the type it was meant to have; false where that is not what is wrong. */
-function retype(root: unknown, { path, expected }: Issue, written: Written, numbering: Numbering): boolean {
+function retype(root: unknown, { path, expected }: Issue, written: Written): boolean {
   const holder = valueAt(root, path.slice(0, -1));
   const key = path.at(-1);
   if (key === undefined || typeof holder !== 'object' || holder === null) return false;
-  const record = holder as Record<string | number, unknown>;
-  const value = record[key];
-  if (expected.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
-    record[key] = written.written(path) ?? String(value);
-    return true;
-  }
+  const value = valueAt(holder, [key]);
+  const wanted = (...types: string[]): boolean => types.some((type) => expected.includes(type));
+  const become = (meant: unknown): boolean => Reflect.set(holder, key, meant);
+  if (wanted('string') && (typeof value === 'number' || typeof value === 'boolean'))
+    return become(written.written(path) ?? String(value));
   if (typeof value === 'string' && written.replaced(path)) {
     if (written.unresolved(path)) {
-      if (expected.includes('string')) return false;
       // Nobody knows what will stand there; until then it is as if nothing did.
-      removeAll(root, [path], numbering);
-      return true;
+      if (!wanted('string')) remove(root, path);
+      return !wanted('string');
     }
-    if ((expected.includes('number') || expected.includes('int')) && /^[0-9]+(\.[0-9]+)?$/.test(value)) {
-      record[key] = Number(value);
-      return true;
-    }
-    if (expected.includes('boolean') && (value === 'true' || value === 'false')) {
-      record[key] = value === 'true';
-      return true;
-    }
+    if (wanted('number', 'int') && /^[0-9]+(\.[0-9]+)?$/.test(value)) return become(Number(value));
+    if (wanted('boolean') && (value === 'true' || value === 'false')) return become(value === 'true');
   }
-  const section = expected.some((type) => type === 'object' || type === 'array' || type === 'record');
-  if (value === null && section && typeof key === 'string' && Object.hasOwn(record, key)) {
-    return Reflect.deleteProperty(record, key);
-  }
-  return false;
+  const empty = value === null && typeof key === 'string' && wanted('object', 'array', 'record');
+  if (empty) remove(root, path);
+  return empty;
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -140,124 +181,63 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   record: 'a mapping (key: value)',
 };
 
-function explain({ path, issue, expected }: Issue, schema: z.ZodType, root: unknown): ShapeMistake[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => explainKey(key, path, schema, root));
-  const misspelt =
-    issue.code === 'invalid_union' && issue.errors.length === 0 ? misspeltDiscriminator(path, root) : null;
-  return [misspelt ?? explainValue(path, issue, expected, valueAt(root, path))];
-}
-
-function explainValue(path: Path, issue: z.core.$ZodIssue, expected: readonly string[], value: unknown): ShapeMistake {
-  if (issue.code === 'invalid_union' && issue.errors.length === 0)
-    return explainChoice(path, value, unionOptions(issue));
-  if (
-    value === undefined &&
-    (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union')
-  ) {
-    return { path, key: false, missing: true, message: `it is required and missing${choices(issue)}` };
+function explain({ path, issue, expected }: Issue, root: unknown, allowed: Allowed): ShapeMistake[] {
+  const value = valueAt(root, path);
+  const wrong = { path, key: false };
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => explainKey([...path, key], value, allowed.get(issue.keys) ?? []));
+  if (issue.code === 'invalid_union' && issue.errors.length === 0) {
+    const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
+    return [misspeltDiscriminator(path, root) ?? explainChoice(path, value, options)];
+  }
+  const choices = issue.code === 'invalid_value' ? issue.values.map(String) : null;
+  if (value === undefined && (choices !== null || expected.length > 0)) {
+    const message = `it is required and missing${choices === null ? '' : `; one of ${choices.join(', ')}`}`;
+    return [{ ...wrong, missing: true, message }];
   }
   if (expected.length > 0) {
-    const names = expected.map((type) => TYPE_NAMES[type] ?? quote(type));
-    return { path, key: false, message: `it has to be ${anyOf([...new Set(names)])}, and is ${describe(value)}` };
+    const names = new Set(expected.map((type) => TYPE_NAMES[type] ?? quote(type)));
+    return [{ ...wrong, message: `it has to be ${anyOf([...names])}, and is ${describe(value)}` }];
   }
-  if (issue.code === 'invalid_value') return explainChoice(path, value, issue.values.map(String));
-  return { path, key: false, message: issue.message };
-}
-
-function choices(issue: z.core.$ZodIssue): string {
-  return issue.code === 'invalid_value' ? `; one of ${issue.values.map(String).join(', ')}` : '';
-}
-
-function unionOptions(issue: z.core.$ZodIssue): string[] {
-  return 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
+  return [choices === null ? { ...wrong, message: issue.message } : explainChoice(path, value, choices)];
 }
 
 function explainChoice(path: Path, value: unknown, allowed: readonly string[]): ShapeMistake {
-  const options = `Allowed: ${allowed.join(', ')}`;
-  if (value === undefined)
-    return { path, key: false, missing: true, message: `it is required and missing. ${options}` };
+  const missing = value === undefined;
   const secret = path.some((key) => typeof key === 'string' && isSecretKey(key));
-  if (secret || typeof value !== 'string') return { path, key: false, message: `it is ${describe(value)}. ${options}` };
-  return { path, key: false, message: `${quote(value)} is not allowed${didYouMean(value, allowed) || '.'} ${options}` };
+  const shown =
+    secret || typeof value !== 'string'
+      ? `it is ${missing ? 'required and missing' : describe(value)}.`
+      : `${quote(value)} is not allowed${didYouMean(value, allowed) || '.'}`;
+  return { path, key: false, missing, message: `${shown} Allowed: ${allowed.join(', ')}` };
 }
 
-function explainKey(key: string, path: Path, schema: z.ZodType, root: unknown): ShapeMistake {
-  const allowed = keysAt(schema, root, path);
-  const taken = valueAt(root, path);
-  const free = allowed.filter((one) => typeof taken !== 'object' || taken === null || !Object.hasOwn(taken, one));
+function explainKey(path: Path, mapping: unknown, allowed: readonly string[]): ShapeMistake {
+  const key = String(path.at(-1));
+  const free = allowed.filter((one) => valueAt(mapping, [one]) === undefined);
   const [before = '', after = ''] = key.split(':');
   const glued = after !== '' && allowed.includes(before);
   const hint = glued ? '; a space is missing after the colon.' : didYouMean(key, free) || didYouMean(key, allowed);
-  return {
-    path: [...path, key],
-    key: true,
-    meant: glued ? [before] : nearest(key, free),
-    message: `unknown key${hint || '.'} Allowed: ${allowed.join(', ')}`,
-  };
+  const message = `unknown key${hint || '.'} Allowed: ${allowed.join(', ')}`;
+  return { path, key: true, meant: glued ? [before] : nearest(key, free), message };
 }
 
 /** Without its `type` nothing else of a receiver can be judged, so a misspelt one is looked for among its keys. */
 function misspeltDiscriminator(path: Path, root: unknown): ShapeMistake | null {
-  const holder = valueAt(root, path.slice(0, -1));
-  const wanted = path.at(-1);
-  if (typeof wanted !== 'string' || typeof holder !== 'object' || holder === null || Object.hasOwn(holder, wanted))
-    return null;
-  const written = Object.keys(holder).find((key) => nearest(key, [wanted]).length > 0);
+  const around = path.slice(0, -1);
+  const wanted = String(path.at(-1));
+  const keys = Object.keys(valueAt(root, around) ?? {});
+  const written = keys.includes(wanted) ? undefined : keys.find((key) => nearest(key, [wanted]).length > 0);
   if (written === undefined) return null;
   const message = `unknown key; did you mean "${wanted}"? Allowed: ${wanted} and what goes with it`;
-  return { path: [...path.slice(0, -1), written], key: true, message };
+  return { path: [...around, written], key: true, message };
 }
 
 /** What a value is, without what it says. */
 function describe(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'empty';
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a mapping';
+  if (isMapping(value)) return 'a mapping';
   if (typeof value === 'number') return 'a number';
   return typeof value === 'boolean' ? String(value) : 'a text';
-}
-
-/** The keys a mapping at this path may have, in the order of the schema. */
-function keysAt(schema: z.ZodType, root: unknown, path: Path): string[] {
-  let current: z.core.$ZodType | null = schema;
-  let value = root;
-  for (const key of [...path, null]) {
-    current = objectIn(current, value);
-    if (current === null || key === null) break;
-    if (current instanceof z.ZodObject) current = current.shape[key] ?? null;
-    else if (current instanceof z.ZodArray) current = current.element;
-    else if (current instanceof z.ZodRecord) current = current.valueType;
-    value = valueAt(value, [key]);
-  }
-  return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
-}
-
-/** Behind what may be absent, and of a choice the one that goes with the value. */
-function objectIn(schema: z.core.$ZodType | null, value: unknown): z.core.$ZodType | null {
-  let current = schema;
-  while (current instanceof z.ZodOptional) current = current.unwrap();
-  if (current instanceof z.ZodDiscriminatedUnion) {
-    const type = valueAt(value, ['type']);
-    const option = current.options.find(
-      (one) =>
-        one instanceof z.ZodObject && one.shape['type'] instanceof z.ZodLiteral && one.shape['type'].value === type,
-    );
-    return option ?? null;
-  }
-  if (current instanceof z.ZodUnion)
-    return current.options.find((one) => one instanceof (Array.isArray(value) ? z.ZodArray : z.ZodObject)) ?? null;
-  return current;
-}
-
-/** Takes away what is wrong, so that the rest can be looked at: the value, or the entry that lacks something. */
-function prune(root: unknown, issues: readonly Issue[], numbering: Numbering): boolean {
-  const paths = issues.flatMap(({ path, issue }) => {
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...path, key]);
-    let at = path;
-    while (at.length > 0 && valueAt(root, at) === undefined) at = at.slice(0, -1);
-    return [at];
-  });
-  if (paths.some((path) => path.length === 0)) return false;
-  removeAll(root, paths, numbering);
-  return true;
 }

@@ -4,7 +4,7 @@
  */
 import { isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml';
-import type { Path } from './problem.ts';
+import type { Path } from './path.ts';
 
 /** Counted from 1. */
 export interface Place {
