@@ -40,7 +40,7 @@ export function compareRegistrations(
   now: number,
 ): RegistrationsCompared {
   const { meaningful: isListNew, ...listed } = readExtensions(snapshot, observation.extensions, now);
-  const { registrations } = observation;
+  const { registrations, askedAgoMs = 0 } = observation;
   const before: AccountSnapshot = { ...snapshot, ...listed };
   if (registrations.kind === 'missed') {
     return untold(before, isListNew);
@@ -76,7 +76,7 @@ export function compareRegistrations(
       // Neither registered nor gone.
       phones.set(extension, phone);
     } else if (here !== undefined) {
-      const met = meet(keepsRegistering(phone, clock), here.contacts, clock);
+      const met = meet(keepsRegistering(phone, clock), here.contacts, clock, askedAgoMs);
       phones.set(extension, met.phone);
       if (met.device !== null || met.network !== null) news.push(met);
       if (phone.lost !== null) back.push(extension);
@@ -204,7 +204,7 @@ interface Met {
 }
 
 /** What a phone's contacts say that was not known of it. Their order, ports and expiries say nothing. */
-function meet(phone: PhoneMemory, contacts: readonly Contact[], clock: number): Met {
+function meet(phone: PhoneMemory, contacts: readonly Contact[], clock: number, askedAgoMs = 0): Met {
   const [first] = contacts.length < 2 ? contacts : contacts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const devices = remember(
     phone.devices,
@@ -218,7 +218,7 @@ function meet(phone: PhoneMemory, contacts: readonly Contact[], clock: number): 
   );
   const known = phone.devices.at(-1) ?? null;
   const { lease, ...rest } = phone;
-  const leased = leaseAfter(lease, contacts, clock);
+  const leased = leaseAfter(lease, contacts, clock, askedAgoMs);
   return {
     phone: {
       ...rest,

@@ -3,16 +3,22 @@ import type { Contact } from './model.ts';
 import type { Lease } from './snapshot.ts';
 import { greatest } from '../transition/long-lists.ts';
 
-/** `EXPSECS` counts whole seconds at the provider’s, and polls take a moment: a rise by less is no renewal. */
+/** `EXPSECS` counts whole seconds at the provider’s: a rise by less is no renewal. */
 const RISE_MS = 5_000;
 
-export function leaseAfter(known: Lease | undefined, contacts: readonly Contact[], clock: number): Lease | null {
+/** What is left was counted when the provider answered: at some time since it was asked, `askedAgoMs` before `clock`. */
+export function leaseAfter(
+  known: Lease | undefined,
+  contacts: readonly Contact[],
+  clock: number,
+  askedAgoMs: number,
+): Lease | null {
   const left = contacts.flatMap(({ expiresInMs }) => expiresInMs ?? []);
   if (left.length === 0) return null;
   const leftMs = greatest(left);
   const expiresAt = clock + leftMs;
   if (known === undefined) return { expiresAt, renewedAt: null, longestMs: leftMs, countsDown: false };
-  const isRenewed = expiresAt > known.expiresAt + RISE_MS;
+  const isRenewed = expiresAt - askedAgoMs > known.expiresAt + RISE_MS;
   return {
     expiresAt,
     renewedAt: isRenewed ? clock : known.renewedAt,

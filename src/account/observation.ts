@@ -6,6 +6,8 @@ import type { Extension, Registered, Toggle } from './model.ts';
 export interface RegistrationsObservation {
   kind: 'registrations';
   registrations: Listing<Registered>;
+  /** How long ago they were asked for; absent where that took no time. */
+  askedAgoMs?: number;
   /** When it was due or a phone was missing; null when nobody asked. */
   extensions: Listing<Extension> | null;
 }

@@ -42,6 +42,8 @@ type PartName = 'registrations' | 'extensions' | 'toggles';
 
 export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
   const { looker, monotonic, step } = deps;
+  let beganAt = -Infinity;
+  /** The beginning of the round that last read each part: what had to wait within its round is due in the next all the same. */
   const readAt = new Map<PartName, number>();
   /** What each part last lacked: what is not due in a round is as it was. */
   const parts = new Map<PartName, Miss | null>();
@@ -53,14 +55,13 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
   function isDue(part: PartName, everyMs: number): boolean {
     const last = readAt.get(part);
     if (patience.isRefused(part)) return true;
-    return last === undefined || monotonic() - last >= everyMs * EARLY;
+    return last === undefined || beganAt - last >= everyMs * EARLY;
   }
 
   async function read<T>(part: PartName, ask: () => Promise<Listing<T>>): Promise<Listing<T>> {
-    const started = monotonic();
     const listing = await patience.ask(part, ask);
     parts.set(part, lacking(listing));
-    if (listing.kind === 'observed' || part !== 'extensions') readAt.set(part, started);
+    if (listing.kind === 'observed' || part !== 'extensions') readAt.set(part, beganAt);
     return listing;
   }
 
@@ -80,7 +81,8 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
     late = null;
     const registrations = withoutStrangers(listed, extensions, deps.snapshot(), deps.settings);
     parts.set('registrations', lacking(registrations));
-    if (!signal.aborted) await step({ kind: 'registrations', registrations, extensions });
+    if (!signal.aborted)
+      await step({ kind: 'registrations', registrations, extensions, askedAgoMs: monotonic() - beganAt });
     if (!refused && isSilent && !signal.aborted) late = await ask();
   }
 
@@ -90,6 +92,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
   }
 
   async function sweep(signal: AbortSignal): Promise<void> {
+    beganAt = monotonic();
     if (isDue('registrations', deps.registrationsEveryMs)) await readRegistrations(signal);
     if (signal.aborted) return;
     if (isDue('toggles', deps.togglesEveryMs)) await readToggles(signal);

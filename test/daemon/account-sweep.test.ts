@@ -89,3 +89,39 @@ test('a list of extensions that did not answer keeps no loss waiting: it is aske
     '5 told with observed',
   ]);
 });
+
+test('toggles are read in every round, also after one in which the registrations took long; how long is handed on', async () => {
+  const clock = { now: 0, registrationsTake: 0 };
+  const readAt: number[] = [];
+  const askedAgo: (number | undefined)[] = [];
+  const sweeper = createAccountSweeper({
+    looker: {
+      registrations: () => {
+        clock.now += clock.registrationsTake;
+        return listing([PHONE]);
+      },
+      extensions: () => listing<Extension>([]),
+      toggles: () => {
+        readAt.push(clock.now);
+        return listing<Toggle>([]);
+      },
+      restMs: () => 0,
+    },
+    registrationsEveryMs: MINUTE,
+    togglesEveryMs: MINUTE,
+    settings: SETTINGS,
+    monotonic: () => clock.now,
+    snapshot: () => SNAPSHOT,
+    step(observation) {
+      if (observation.kind === 'registrations') askedAgo.push(observation.askedAgoMs);
+      return Promise.resolve();
+    },
+  });
+  for (const [minute, registrationsTake] of [0, 20_000, 0].entries()) {
+    Object.assign(clock, { now: minute * MINUTE, registrationsTake });
+    // oxlint-disable-next-line no-await-in-loop -- one round after the other
+    await sweeper.sweep(new AbortController().signal);
+  }
+  expect(readAt).toEqual([0, MINUTE + 20_000, 2 * MINUTE]);
+  expect(askedAgo).toEqual([0, 20_000, 0]);
+});
