@@ -8,6 +8,7 @@ import type { AccountObservation } from './account/observation.ts';
 import { emptyAccountSnapshot, type AccountSnapshot } from './account/snapshot.ts';
 import { AccountBook, type AccountAlert, type AccountEntered } from './alert/account-book.ts';
 import type { ProviderView } from './alert/cause.ts';
+import { blamed, heldBack, type Decision } from './alert/decision.ts';
 import { isLocal, isWidespread, judgeOutages, sharedTrouble, tallyOf, whatIsLeft, type Tally } from './alert/outage.ts';
 import { remembered, type Alert } from './alert/record.ts';
 import { isNews } from './alert/tell.ts';
@@ -63,6 +64,8 @@ export interface AccountStepped {
   entered: AccountEntered[];
   /** False when nothing but noise changed: then nothing needs to be written. */
   meaningful: boolean;
+  /** Of losses: what they are blamed on from now on, and of what people are not told. */
+  decisions: Decision[];
   nextNumber: number;
 }
 
@@ -141,7 +144,8 @@ export function stepAccount(
 
   const isClock = observation.kind === 'end' || observation.kind === 'tick';
   const joinMs = context.neighbours.length === 0 ? 0 : ACCOUNTS_GATHER_MS - (context.now % ACCOUNTS_GATHER_MS);
-  const announced = gatherReturns(announce(entered, book.alerts, hushed, snapshot.clock), context.origin).map((one) =>
+  const { announced: all, held } = announce(entered, book.alerts, hushed, snapshot.clock);
+  const announced = gatherReturns(all, context.origin).map((one) =>
     /^(registration|outage)\./.test(one.transition.kind) ? { ...one, joinMs } : one,
   );
   const promised = [...promise(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
@@ -165,7 +169,8 @@ export function stepAccount(
     promised.length > 0 ||
     isWorthTidying(state.outbox, unsettled) ||
     next.alerts.length !== state.alerts.length;
-  return { state: next, entered, meaningful, nextNumber: book.nextNumber };
+  const decisions = [...blamed(state.alerts, book.alerts), ...held];
+  return { state: next, entered, meaningful, decisions, nextNumber: book.nextNumber };
 }
 
 /** The next wall time at which the clock alone has something to say of this account; null for never. */
@@ -188,7 +193,7 @@ function announce(
   alerts: readonly AccountAlert[],
   hushed: ReadonlySet<string>,
   clock: number,
-): Announced[] {
+): { announced: Announced[]; held: Decision[] } {
   const loud = new Set<AccountAlert>();
   for (const { transition, status, alert, pace } of entered) {
     if (alert === null || alert.awaitsSummary || pace === 'later' || !isNews(transition.kind, status)) continue;
@@ -197,6 +202,7 @@ function announce(
       loud.add(alert);
   }
   const announced: Announced[] = [];
+  const held: Decision[] = [];
   const release = (alert: AccountAlert): void => {
     append(
       announced,
@@ -215,10 +221,11 @@ function announce(
       continue;
     }
     announced.push({ transition, status, alert, audience: 'programs' });
-    if (alert.explainedBy === null && !alert.awaitsSummary && isNews(transition.kind, status))
-      hold(alert, { transition, status }, clock);
+    if (alert.awaitsSummary || !isNews(transition.kind, status)) continue;
+    held.push(heldBack(alert, transition));
+    if (alert.explainedBy === null) hold(alert, { transition, status }, clock);
   }
-  return announced;
+  return { announced, held };
 }
 
 /** Of what is said of many phones at once only the latest counts. */

@@ -6,6 +6,7 @@ import type { Refused } from '../observation/credentials.ts';
 import type { Crowd } from '../observation/remembered.ts';
 import type { DefectMemory } from '../observation/defects.ts';
 import type { Health } from '../observation/health.ts';
+import type { WhyDetails } from '../transition/transition.ts';
 import type { Domain } from './domain.ts';
 import type { Device, Extension, Toggle } from './model.ts';
 
@@ -89,21 +90,12 @@ export interface LossGroup {
   toldDown: number;
   /** Keys of the sites that had lost enough of them for a mass loss then; absent while people were told of no mass. */
   toldSites?: string[];
-  /** Why its domain is named; absent for what names none. */
-  why?: Why;
+  /** Why its domain is named, by the numbers of when it last got losses; absent for what names none. */
+  why?: WhyDetails;
   /** A phone of it has come back: from then on the order of returns would mislead. */
   returned?: boolean;
   /** The group that its phones are part of now; its alert ends with that. */
   absorbedBy?: string;
-}
-
-/** The numbers behind the domain that is named for a loss, when it was named. */
-export interface Why {
-  down: number;
-  total: number;
-  elsewhere: { down: number; total: number };
-  /** How likely losses scattered over the account were to fall so; null where there was nothing to compare with. */
-  chance: number | null;
 }
 
 export interface ToggleMemory extends Toggle {

@@ -7,6 +7,7 @@ import { identity } from '../transition/identity.ts';
 import { worse, type Severity, type Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Change } from './alert.ts';
+import { becauses } from './account-because.ts';
 import type { Entered } from './book.ts';
 import type { ProviderView } from './cause.ts';
 import type { Trouble } from './outage.ts';
@@ -25,6 +26,8 @@ export interface AccountAlert extends Alert {
   explainedBy: string | null;
   /** An outage of the provider was suspected, or its notice told of. */
   suspected: boolean;
+  /** It was suspected since its own losses are scattered; absent where other accounts lose theirs as well. */
+  scattered?: boolean;
   /** The provider says that it is over: its severity follows what is left. Absent before that. */
   residual?: boolean;
   /** The group whose alert has become what this one is about, and ends it. Absent for what goes on by itself. */
@@ -145,10 +148,16 @@ export class AccountBook {
     }
   }
 
-  /** Each is called what is true of it now. */
+  /** Each is called what is true of it now, and blamed on what speaks for it now. */
   entitle(facts: AccountFacts): void {
     const titleOf = accountTitles(facts);
-    for (const alert of this.#alerts) entitle(alert, titleOf(alert));
+    const becauseOf = becauses(facts.snapshot, facts.sites, this.#context.provider);
+    for (const alert of this.#alerts) {
+      entitle(alert, titleOf(alert));
+      const because = becauseOf(alert);
+      if (because === null) delete alert.because;
+      else alert.because = because;
+    }
   }
 
   /** Ends the alerts of groups that are no longer watched; nobody is told what the operator did himself. */
@@ -250,6 +259,7 @@ export class AccountBook {
     // In between all was well: it lasts from when it came back.
     known.startedAt = sinceOf(transition) ?? now;
     known.suspected = false;
+    delete known.scattered;
     known.residual = false;
     delete known.absorbedBy;
     known.hits = NO_HITS;

@@ -12,6 +12,7 @@ import { tellerOf } from '../account/words.ts';
 import type { DraftOf } from '../transition/draft.ts';
 import type { OutageDetails } from '../transition/transition.ts';
 import type { AccountAlert } from './account-book.ts';
+import { minutesLater } from './account-because.ts';
 import type { Cause, ProviderView } from './cause.ts';
 
 /** How an account fares, for what is computed over all accounts of a page: numbers, and the alert they may share. */
@@ -138,6 +139,7 @@ function judge(judged: Judged): OutageDraft | null {
   if (alert.suspected || !(scattered || widespread)) return null;
   alert.suspected = true;
   alert.outage = true;
+  if (scattered) alert.scattered = true;
   return suspected(judged, null);
 }
 
@@ -187,7 +189,7 @@ export function sharedTrouble(own: Tally, neighbours: readonly Tally[]): Trouble
   return troubles.toSorted((a, b) => a.number - b.number)[0] ?? null;
 }
 
-function detailsOf({ group, mine, snapshot, context, census }: Judged, cause: Cause | null): OutageDetails {
+function detailsOf({ alert, group, mine, snapshot, context, census }: Judged, cause: Cause | null): OutageDetails {
   const { provider } = context;
   const domain = group.mass ? group.domain : ACCOUNT;
   const { number = 0, id = '', title = '' } = cause?.alert ?? {};
@@ -202,8 +204,9 @@ function detailsOf({ group, mine, snapshot, context, census }: Judged, cause: Ca
             number,
             title,
             url: cause.url,
-            minutes_later: Math.round((cause.openedAt - group.startedAt) / 60_000),
+            minutes_later: minutesLater(cause, group.startedAt),
           },
+    scattered: alert.scattered === true,
   };
 }
 

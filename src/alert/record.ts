@@ -1,6 +1,7 @@
 /** An alert as it is kept: what people and programs were told, and what it takes to go on with it. */
 import { REMEMBERED } from '../observation/remembered.ts';
 import type { AlertView, Change } from './alert.ts';
+import type { Because } from './because.ts';
 
 export const ORIGINS = ['notice', 'trouble', 'source', 'phones', 'toggle'] as const;
 export type Origin = (typeof ORIGINS)[number];
@@ -20,6 +21,8 @@ export interface Alert extends AlertView {
   awaitsSummary: boolean;
   /** Receivers that were told of it: they are told its end too, and reminded while it stays open. */
   told: Told[];
+  /** What a loss is blamed on, made anew whenever its facts change; absent for nothing, and in older documents. */
+  because?: Because;
   /** What a reminder repeats. */
   lastChange: Change | null;
 }

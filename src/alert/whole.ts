@@ -3,6 +3,7 @@
  * costs share an id, and each document keeps its part. Whoever shows alerts to people shows these.
  */
 import { SEVERITIES, worse, type Severity } from '../transition/kind.ts';
+import type { Because } from './because.ts';
 import type { Alert } from './record.ts';
 
 export interface Whole {
@@ -11,6 +12,8 @@ export interface Whole {
   /** Open while any part is. */
   status: Alert['status'];
   title: string;
+  /** What the loss is blamed on that the title is of; null for nothing. */
+  because: Because | null;
   /** The worst of what counts. */
   severity: Severity;
   /** The earliest of what counts. */
@@ -36,12 +39,13 @@ export function wholes(alerts: readonly Alert[]): Whole[] {
 }
 
 function whole(parts: Whole['parts'], same: readonly Alert[]): Whole {
-  const [{ id, number, status }] = parts;
+  const [{ id, number, status, because }] = parts;
   return {
     id,
     number,
     status,
     title: titleOf(parts),
+    because: because ?? null,
     severity: parts.reduce<Severity>((worst, { severity }) => worse(worst, severity), 'info'),
     startedAt: parts.reduce((earliest, { startedAt }) => Math.min(earliest, startedAt), Infinity),
     resolvedAt:

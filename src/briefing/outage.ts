@@ -3,7 +3,8 @@ import type { OutageDetails } from '../transition/transition.ts';
 import { ACCOUNT, causeLink, countedIn, offline, phoneLists, phoneName, phonesIn } from './registration.ts';
 import { componentLabel } from './state.ts';
 import { listed } from './text.ts';
-import { instant, MINUTE, span } from './time.ts';
+import { instant } from './time.ts';
+import { whySentences, whyText } from './why.ts';
 import type { Setting, Tellers } from './wording.ts';
 import { fact, named, wording } from './wording.ts';
 
@@ -15,18 +16,9 @@ function pageSays({ page }: OutageDetails): string {
   return `The provider’s status page (${named(page.source)}) says: ${componentLabel(page.state).toLowerCase()}.`;
 }
 
-/** What is lost at one site is an outage of the provider's only together with what is lost elsewhere. */
-function whySuspected({ sites }: OutageDetails): string {
-  return sites.length > 1
-    ? 'No single site and no single model explains these losses.'
-    : 'Other accounts at this provider lose phones at the same time.';
-}
-
-function confirmed({ number, title, minutes_later: later }: NonNullable<OutageDetails['admitted']>): string {
-  const notice = `#${number} ${named(title)}`;
-  return later > 0
-    ? `The provider confirmed it ${span(later * MINUTE)} after us: ${notice}`
-    : `The provider’s notice explains it: ${notice}`;
+/** An older event does not say why; what is lost at one site is the provider's only together with what is lost elsewhere. */
+function whySuspected({ scattered, sites }: OutageDetails): string[] {
+  return whySentences({ kind: 'suspected', scattered: scattered ?? sites.length > 1 });
 }
 
 /** `1 of your 59 phones is still offline: 101 (Reception)`: names where they are few. */
@@ -46,7 +38,8 @@ export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
     const thing = phonesIn(details);
     const { admitted } = details;
     if (admitted !== null) {
-      return wording(confirmed(admitted), thing, {
+      const { number, title, minutes_later: later } = admitted;
+      return wording(whyText({ kind: 'explained', number, title, minutes_later: later }), thing, {
         where: ACCOUNT,
         since: instant(details.since),
         standing: `explained by #${admitted.number}`,
@@ -59,13 +52,13 @@ export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
       where: ACCOUNT,
       since: instant(details.since),
       standing: 'outage at the provider suspected',
-      sentences: [pageSays(details), whySuspected(details)],
+      sentences: [pageSays(details), ...whySuspected(details)],
       lists: phoneLists(details),
     });
   },
 
   'outage.residual'({ source, details }, setting) {
-    return wording(`Provider says it is over — ${left(details, isYours(source, setting))}`, phonesIn(details), {
+    return wording(`${whyText({ kind: 'residual' })} — ${left(details, isYours(source, setting))}`, phonesIn(details), {
       where: ACCOUNT,
       since: instant(details.since),
       allClear: false,

@@ -5,7 +5,7 @@ import { phoneName as calledPhone, placeOf, siteCounts, SITES_NAMED } from '../a
 import type { Link } from './link.ts';
 import { link } from './link.ts';
 import { listed, oneLine, plural } from './text.ts';
-import { whyNamed } from './why.ts';
+import { whySentences } from './why.ts';
 import { instant } from './time.ts';
 import type { Fact, List, Setting, Tellers, Wording } from './wording.ts';
 import { fact, list, moment, named, wording } from './wording.ts';
@@ -87,7 +87,13 @@ export function phoneLists({ phones, more, sites, by_site: bySite = [] }: Phones
 
 export function causeOf(cause: MassDetails['explained_by']): string[] {
   if (cause === undefined) return [];
-  return [`The provider has trouble that may explain it: #${cause.number} ${named(cause.title)}.`];
+  const { number, title } = cause;
+  return whySentences({ kind: 'explained', number, title, minutes_later: null });
+}
+
+/** Nothing of an account, whose sites are counted one by one. */
+function numbersOf({ domain, why }: MassDetails): string[] {
+  return why === undefined || domain.kind === 'account' ? [] : whySentences({ kind: 'named', domain, why });
 }
 
 export function causeLink(cause: MassDetails['explained_by'] | null): Link[] {
@@ -95,7 +101,7 @@ export function causeLink(cause: MassDetails['explained_by'] | null): Link[] {
 }
 
 /** The provider may have open trouble that has nothing to do with it; while it is suspected nobody is sent to a router. */
-function whereToLook({ domain, sites, explained_by: cause, suspected }: MassDetails): string[] {
+function whereToLook({ domain, why, sites, explained_by: cause, suspected }: MassDetails): string[] {
   if (suspected === true) return ['An outage at the provider is suspected.'];
   const first = cause === undefined ? 'first' : 'also';
   const trouble = causeOf(cause);
@@ -109,7 +115,7 @@ function whereToLook({ domain, sites, explained_by: cause, suspected }: MassDeta
     case 'firmware':
       return [...trouble, `Phones of other kinds stay registered: look ${first} at what changed for this one.`];
     case 'account':
-      return [...trouble, `They are at ${plural(sites.length, 'site')}, so no single site explains it.`];
+      return [...trouble, ...whySentences({ kind: 'account', sites: why?.sites ?? sites.length })];
   }
 }
 
@@ -168,7 +174,7 @@ export const registrationWording: Tellers<PhoneKind> = {
       where: ACCOUNT,
       standing: `${details.down} of ${details.total} offline`,
       since: instant(details.since),
-      sentences: [...correction(details), ...whyNamed(details), ...whereToLook(details)],
+      sentences: [...correction(details), ...numbersOf(details), ...whereToLook(details)],
       facts: [...fact('Registered', `${from} → ${to} of ${details.total}`), ...siteFact(details)],
       lists: phoneLists(details),
       links: causeLink(details.explained_by),

@@ -28,6 +28,8 @@ function phones(now: number, down: number): PhonesDetails {
   };
 }
 
+const NUMBERS = { down: 14, total: 14, elsewhere: { down: 0, total: 38 }, chance: null };
+
 function outage(now: number): OutageDetails {
   const sites = ['Richmond', 'Carlton', '198.51.100.4'];
   const domain = { kind: 'account', name: 'the account', address: null } as const;
@@ -100,7 +102,13 @@ export const accountSamples: Samples<AccountKind> = {
     to: 'registered',
     details: { ...phone(now), phones: { registered: 52, total: 52 } },
   }),
-  'registration.mass': (now) => ({ ...mass, status: 'open', from: 14, to: 0, details: phones(now, 14) }),
+  'registration.mass': (now) => ({
+    ...mass,
+    status: 'open',
+    from: 14,
+    to: 0,
+    details: { ...phones(now, 14), why: NUMBERS },
+  }),
   'registration.removed': (now) => ({
     ...lost,
     status: 'resolved',

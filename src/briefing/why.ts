@@ -1,18 +1,74 @@
-/** Why a loss is blamed on what it is blamed on: the numbers behind it, in a sentence. */
-import type { DomainDetails, MassDetails } from '../transition/transition.ts';
+/**
+ * Why a loss is blamed on what it is blamed on: the facts behind it, in one sentence without its full stop. Messages,
+ * `status`, the page and the log all say it in these words.
+ */
+import { placeOf } from '../alert/phone-titles.ts';
+import type { Because } from '../alert/because.ts';
+import type { DomainDetails } from '../transition/transition.ts';
+import { oneLine } from './text.ts';
+import { MINUTE, span } from './time.ts';
 import { named } from './wording.ts';
 
-/** `20 of 20 at Richmond, 0 of 39 elsewhere.`; nothing of an account, whose sites are counted one by one. */
-export function whyNamed({ domain, why }: MassDetails): string[] {
-  if (why === undefined || domain.kind === 'account' || why.elsewhere.total === 0) return [];
-  const { down, total, elsewhere } = why;
-  return [`${down} of ${total} ${within(domain)}, ${elsewhere.down} of ${elsewhere.total} elsewhere.`];
+/** Null where the facts say nothing. */
+export function whyText(because: Extract<Because, { kind: 'suspected' | 'explained' | 'residual' }>): string;
+export function whyText(because: Because): string | null;
+export function whyText(because: Because): string | null {
+  switch (because.kind) {
+    case 'named':
+      return numbers(because);
+    case 'account':
+      return because.sites < 2 ? null : `Phones go missing at ${because.sites} sites, so no single site explains it`;
+    case 'suspected':
+      return because.scattered
+        ? 'No single site and no single model explains these losses'
+        : 'Other accounts at this provider lose phones at the same time';
+    case 'explained':
+      return explained(because);
+    case 'residual':
+      return 'Provider says it is over';
+  }
 }
 
-function within({ kind, name }: DomainDetails): string {
-  return kind === 'site'
-    ? `at ${named(name)}`
-    : kind === 'model'
-      ? `of the model ${named(name)}`
-      : `with ${named(name)}`;
+/** `20 of 20 at Richmond, 0 of 39 elsewhere`; nothing where there is nothing to compare with. */
+function numbers({ domain, why, past }: Extract<Because, { kind: 'named' }>): string | null {
+  const { down, total, beside = [], elsewhere } = why;
+  if (beside.length === 0 && elsewhere.total === 0) return null;
+  const counts = [
+    ...[{ domain, down, total }, ...beside].map((each) => `${each.down} of ${each.total} ${placed(each.domain)}`),
+    ...(elsewhere.total === 0 ? [] : [`${elsewhere.down} of ${elsewhere.total} elsewhere`]),
+  ];
+  return `${counts.join(', ')}${past === true ? ' when it last grew' : ''}`;
+}
+
+function placed(domain: DomainDetails): string {
+  return placeOf({ domain: { ...domain, name: named(domain.name) } });
+}
+
+function explained({ number, title, minutes_later: later }: Extract<Because, { kind: 'explained' }>): string {
+  const notice = `#${number} ${named(title)}`;
+  if (later === null) return `The provider has trouble that may explain it: ${notice}`;
+  return later > 0
+    ? `The provider confirmed it ${span(later * MINUTE)} after us: ${notice}`
+    : `The provider’s notice explains it: ${notice}`;
+}
+
+/** As a line of a message. */
+export function whySentences(because: Because | null): string[] {
+  const text = because === null ? null : whyText(because);
+  return text === null ? [] : [`${text}.`];
+}
+
+/** What it is blamed on, in a word or two. */
+export function causeText(because: Because): string {
+  switch (because.kind) {
+    case 'named':
+      return oneLine(placeOf(because).replace(/^at /, 'site '));
+    case 'account':
+    case 'residual':
+      return 'the account';
+    case 'suspected':
+      return 'the provider';
+    case 'explained':
+      return `#${because.number}`;
+  }
 }

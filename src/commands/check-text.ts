@@ -3,13 +3,16 @@ import { readableState } from '../alert/title.ts';
 import type { AlertReport } from '../daemon/report.ts';
 import { accountLines } from './account-text.ts';
 import type { CheckReport } from './check.ts';
+import { whyLines } from './status-text.ts';
 import { sinceText, type Reader } from './time-text.ts';
 
 const WORDS = { ok: 'OK', warning: 'WARNING', critical: 'CRITICAL', unknown: 'UNKNOWN' } as const;
 
 export function checkLines(report: CheckReport, reader: Reader): string[] {
-  const alertLine = ({ severity, title, started_at: at }: AlertReport): string =>
-    `  ${severity}: ${title}, ${sinceText(at, reader)}`;
+  const alertLines = ({ severity, title, why, started_at: at }: AlertReport): string[] => [
+    `  ${severity}: ${title}, ${sinceText(at, reader)}`,
+    ...whyLines(why, '    '),
+  ];
   const lines = report.sources.flatMap((source) => {
     const page = source.page === null ? 'not read' : `${source.page.name} says ${readableState(source.page.state)}`;
     const { total, not_operational: down } = source.components;
@@ -19,7 +22,7 @@ export function checkLines(report: CheckReport, reader: Reader): string[] {
     return [
       `${WORDS[source.verdict]} ${source.name}: ${page}; ${components}`,
       ...source.blind.map((why) => `  could not be read: ${why}`),
-      ...source.alerts.map(alertLine),
+      ...source.alerts.flatMap(alertLines),
       ...down.map(({ name, state }) => `  ${name}: ${readableState(state)}`),
       ...source.notices.map(
         (notice) =>
@@ -30,7 +33,7 @@ export function checkLines(report: CheckReport, reader: Reader): string[] {
   const accounts = report.accounts.flatMap((account) => [
     `${WORDS[account.verdict]} ${account.name}`,
     ...accountLines(account, reader.now),
-    ...account.alerts.map(alertLine),
+    ...account.alerts.flatMap(alertLines),
   ]);
   const all = [...lines, ...accounts];
   return all.length === 0 ? [`${WORDS[report.verdict]}: no status page and no account is configured`] : all;

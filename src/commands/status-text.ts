@@ -53,13 +53,18 @@ function watchedAccountLines(account: AccountReport, reader: Reader, running: bo
 
 function openLines({ alerts, takes_part_in: elsewhere = [] }: OpenReport, reader: Reader): string[] {
   const lines = [
-    ...alerts.map(({ number, severity, title, started_at: at, sources: [, ...others] = [] }) => {
+    ...alerts.flatMap(({ number, severity, title, why, started_at: at, sources: [, ...others] = [] }) => {
       const together = others.length === 0 ? '' : ` (with ${listed(others, NAMED_SOURCES)})`;
-      return `    #${number} ${severity}: ${title}${together}, ${sinceText(at, reader)}`;
+      return [`    #${number} ${severity}: ${title}${together}, ${sinceText(at, reader)}`, ...whyLines(why, '      ')];
     }),
     ...elsewhere.map(({ number, shown_at: source }) => `    takes part in #${number}, see ${source}`),
   ];
   return lines.length === 0 ? ['  nothing open'] : ['  open:', ...lines];
+}
+
+/** Under the alert that it is of. */
+export function whyLines(why: string | undefined, indent: string): string[] {
+  return why === undefined ? [] : [`${indent}why: ${why}`];
 }
 
 function deliveryLine(delivery: DeliveryReport, reader: Reader): string {

@@ -29,6 +29,7 @@ import { createRemovedReceivers, type RemovedReceivers } from './removed-receive
 import { createRouting } from './routing.ts';
 import { createSharedStart } from './shared-start.ts';
 import { createSourceWatch, stateAt, type Document, type SourceWatch } from './source-watch.ts';
+import { logStep, type LoggedStep } from './step-log.ts';
 import { createSurprises, keepGoing, withoutSurprises } from './surprise.ts';
 import { createUnwatched } from './unwatched.ts';
 
@@ -138,24 +139,12 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   /** What every step means for numbers, promises and the log, whoever took it. */
   function recorded(
     name: string,
-    out: Pick<Stepped, 'entered' | 'meaningful'> & { state: { outbox: Entry[] } },
+    out: Pick<Stepped, 'entered' | 'meaningful'> & LoggedStep & { state: { outbox: Entry[] } },
     saved: boolean,
   ): void {
     if (saved) condition.savedAgain(name);
     if (out.meaningful || !saved) promises.replace(name, out.state, saved);
-    for (const { transition, status, alert } of out.entered) {
-      log.info('transition', {
-        source: name,
-        kind: transition.kind,
-        subject: transition.subject,
-        from: transition.from,
-        to: transition.to,
-        status,
-        alert: alert?.number ?? null,
-        severity: alert?.severity ?? 'info',
-        muted: alert?.muted ?? false,
-      });
-    }
+    logStep(log, name, out);
     origins.entered(name, out.entered);
     if (out.entered.length > 0) observer.entered?.(name, out.entered);
     if (out.entered.length > 0 || out.meaningful) wakeAll();

@@ -4,6 +4,7 @@ import { facts, type Facts } from '../alert/facts.ts';
 import { viewOf, type Alert } from '../alert/record.ts';
 import { endOf, isActive, silencedBy, type Silence } from '../alert/silence.ts';
 import { wholes, type Whole } from '../alert/whole.ts';
+import { whyText } from '../briefing/why.ts';
 import type { SourceState } from '../cycle.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import type {
@@ -120,7 +121,7 @@ function sourceView(
 type ShownOf = ReadonlyMap<Alert, AlertStanding['shown']>;
 
 function openView(
-  { number, severity, title, startedAt, parts, all }: Whole,
+  { number, severity, title, because, startedAt, parts, all }: Whole,
   shownOf: ShownOf,
   silences: readonly Silence[],
   setting: OverviewSetting,
@@ -133,6 +134,7 @@ function openView(
     number,
     severity,
     title,
+    why: because === null ? null : whyText(because),
     startedAt,
     state: states.length === 0 ? null : [...new Set(states)].join(' · '),
     affected: [...new Set(parts.flatMap((part) => shownOf.get(part)?.affected ?? []))],

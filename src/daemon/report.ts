@@ -1,5 +1,6 @@
 /** What `status` shows, of a running daemon or of the state it left behind. JSON only: it crosses a socket. */
 import type { SourceState } from '../cycle.ts';
+import { whyText } from '../briefing/why.ts';
 import type { Alert } from '../alert/record.ts';
 import { wholes } from '../alert/whole.ts';
 import { isOperational } from '../status-page/model.ts';
@@ -37,6 +38,8 @@ export interface AlertReport {
   severity: Severity;
   title: string;
   started_at: Timestamp | null;
+  /** Why a loss is blamed on what it is blamed on, in a sentence; absent where nothing is blamed. */
+  why?: string;
   /** All sources that take part in it now, that of the title first. A daemon of before did not say. */
   sources?: string[];
 }
@@ -65,14 +68,18 @@ export type OpenReport = Pick<SourceReport, 'alerts' | 'takes_part_in'>;
 export function reportOpen(alerts: readonly Alert[]): (source: string) => OpenReport {
   const open = wholes(alerts).filter(({ status }) => status === 'open');
   const reports = open.map(
-    ({ id, number, severity, title, startedAt, sources }): AlertReport & { sources: string[] } => ({
-      id,
-      number,
-      severity,
-      title,
-      started_at: timestamp(startedAt),
-      sources: [...sources],
-    }),
+    ({ id, number, severity, title, because, startedAt, sources }): AlertReport & { sources: string[] } => {
+      const why = because === null ? null : whyText(because);
+      return {
+        id,
+        number,
+        severity,
+        title,
+        started_at: timestamp(startedAt),
+        ...(why !== null && { why }),
+        sources: [...sources],
+      };
+    },
   );
   return (source) => ({
     alerts: reports.filter(({ sources }) => sources[0] === source),

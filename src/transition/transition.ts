@@ -153,8 +153,12 @@ export interface PhonesDetails {
 export interface WhyDetails {
   down: number;
   total: number;
-  /** Phones of the account that are not of the domain. */
+  /** What else is named for losses of the account meanwhile; absent for nothing. */
+  beside?: { domain: DomainDetails; down: number; total: number }[];
+  /** Phones of the account that are of none of these. */
   elsewhere: { down: number; total: number };
+  /** Of an account: at how many sites phones are lost or missing; absent in older documents. */
+  sites?: number;
   /** How likely losses scattered over the account were to fall so; null where there was nothing to compare with. */
   chance: number | null;
 }
@@ -190,6 +194,8 @@ export interface OutageDetails extends PhonesDetails {
   page: { source: string; state: string } | null;
   /** The provider's alert that turned out to be the cause, and how many minutes after the loss it was published. */
   admitted: (CauseDetails & { minutes_later: number }) | null;
+  /** Why it is suspected: its own losses are scattered, or else other accounts lose theirs at the same time. */
+  scattered?: boolean;
 }
 
 export interface ToggleDetails {

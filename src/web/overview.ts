@@ -53,6 +53,8 @@ export interface AlertView {
   number: number;
   severity: Severity;
   title: string;
+  /** Why a loss is blamed on what it is blamed on, in a sentence; null where nothing is blamed. */
+  why: string | null;
   startedAt: number;
   /** Where it stands: in the provider's words, and by the phones that it costs. */
   state: string | null;

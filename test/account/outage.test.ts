@@ -137,7 +137,7 @@ describe('a cause first, then its symptoms', () => {
     // The conversation keeps the subject it opened with.
     expect(mass).toMatchObject({ first: false, subject: SUBJECT });
     expect(sentences(all).at(-1)).toBe(
-      `The provider has trouble that may explain it: #1 ${SUBJECT}. They are at 3 sites, so no single site explains it.`,
+      `The provider has trouble that may explain it: #1 ${SUBJECT}. Phones go missing at 3 sites, so no single site explains it.`,
     );
     all.world.closeNotice(notice);
     account.bringBack(({ extension }) => extension !== '205');

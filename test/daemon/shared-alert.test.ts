@@ -171,6 +171,7 @@ describe('while the provider’s notice costs phones', () => {
     expect(lines(scene)).toEqual([
       '    takes part in #1, see acme',
       expect.stringContaining(`    #1 critical: ${LOSS} (with provider), `),
+      `      why: The provider has trouble that may explain it: #1 ${SUBJECT}`,
     ]);
     expect(digest(scene)).toEqual([
       'daily digest — watching 2 sources, 1 open, nothing ended in 24 hours',

@@ -37,6 +37,7 @@ const PHONE: AlertView = {
   number: 3,
   severity: 'warning',
   title: 'Extension 104 (Reception) offline',
+  why: null,
   startedAt: NOW,
   state: null,
   affected: ['104 (Reception)'],

@@ -1,12 +1,13 @@
 /** Which event each loss is part of: mass losses are found, kept, renamed and merged; what is left is told one by one. */
 import { ACCOUNT, type Census, type Domain } from '../domain.ts';
 import type { MassSettings } from '../settings.ts';
-import type { LossGroup, PhoneMemory, Why } from '../snapshot.ts';
+import type { LossGroup, PhoneMemory } from '../snapshot.ts';
 import { chanceOfDomain, findCauses, without, type Finding } from './cause.ts';
-import { gatherEvidence, isProvenLocal, lossWindow, missingFrom, type Evidence } from './evidence.ts';
+import { gatherEvidence, isGoing, isProvenLocal, lossWindow, missingFrom, type Evidence } from './evidence.ts';
 import { DRIP_MS, NARROWED_BELOW } from './rules.ts';
 import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, type LossState } from './state.ts';
 import { greatest, least } from '../../transition/long-lists.ts';
+import type { WhyDetails } from '../../transition/transition.ts';
 
 /** A loss is spread once it is no wonder any more that it fell on what was named. */
 const SPREAD_ABOVE = 0.05;
@@ -26,6 +27,7 @@ export function assignMasses(state: LossState, census: Census, mass: MassSetting
   const claimed = new Set(findings.map(({ domain }) => domain.key));
   for (const finding of findings) settle(state, finding, { claimed, local, evidence, census });
   gatherTheRest(state, census);
+  giveReasons(state, findings, census);
 }
 
 /** Whoever was lost a little before or is lost later joins what he is part of, and so does a phone that comes and goes. */
@@ -119,7 +121,6 @@ function settle(state: LossState, finding: Finding, look: Look): void {
   for (const { extension } of mine) join(state, target, extension);
   target.domain = finding.domain;
   target.mass = true;
-  if (isNew || target.why === undefined) target.why = whyOf(finding, census);
   if (isNew) release(state, target, census);
   for (const id of emptied) absorb(state, id, target);
 }
@@ -179,11 +180,44 @@ function absorb(state: LossState, id: string, into: LossGroup): void {
   group.joinable = false;
 }
 
-function whyOf({ domain, chance }: Finding, census: Census): Why {
+/** What is named, or has grown, is named by the numbers of now. */
+function giveReasons(state: LossState, findings: readonly Finding[], census: Census): void {
+  const masses = openMasses(state);
+  const chances = new Map(findings.map(({ domain, chance }) => [domain.key, chance]));
+  for (const group of masses) {
+    const isNamed = state.before.get(group.id)?.domain.key !== group.domain.key;
+    if (group.why !== undefined && !isNamed && !state.joined.has(group.id)) continue;
+    const chance = chances.get(group.domain.key);
+    // Where the numbers of when it was named are not known, those of a loss that joins it or of what is left are no reason.
+    if (group.why === undefined && (chance === undefined || group.returned === true)) continue;
+    const others = masses.filter((each) => each.domain.kind !== 'account' && each.domain.key !== group.domain.key);
+    const why = whyOf(group.domain, others, chance ?? group.why?.chance ?? null, census);
+    const isSpread = group.domain.kind === 'account';
+    group.why = isSpread ? { ...why, sites: census.sites(missingWith(state, group)).length } : why;
+  }
+}
+
+/** Those that are lost, and those that are on their way: they are why it is not one site. */
+function missingWith(state: LossState, group: LossGroup): PhoneMemory[] {
+  return [...downOf(state, group), ...[...state.phones.values()].filter(isGoing)];
+}
+
+function whyOf(domain: Domain, others: readonly LossGroup[], chance: number | null, census: Census): WhyDetails {
+  const named = domain.kind === 'account' ? [] : others.map((group) => group.domain);
+  const left = census.phones.filter((phone) => ![domain, ...named].some((each) => census.belongs(phone, each)));
+  const beside = named.map((each) => {
+    const { lost: down, total } = census.count(each);
+    const { kind, name, address } = each;
+    return { domain: { kind, name, address }, down, total };
+  });
   const { lost: down, total } = census.count(domain);
-  const all = census.count(ACCOUNT);
-  const elsewhere = { down: all.lost - down, total: all.total - total };
-  return { down, total, elsewhere, chance: chance < 1 ? chance : null };
+  return {
+    down,
+    total,
+    ...(beside.length > 0 && { beside }),
+    elsewhere: { down: left.filter(({ lost }) => lost !== null).length, total: left.length },
+    chance: chance === null || chance >= 1 ? null : chance,
+  };
 }
 
 /** Those that are part of no mass loss continue what is still lost at their site; those that continue nothing are one event. */

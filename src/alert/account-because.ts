@@ -1,0 +1,59 @@
+/** What the alerts of an account are blamed on, from what is remembered of their losses and what the provider has open. */
+import { ACCOUNT, takeCensus, type Census } from '../account/domain.ts';
+import type { AccountSnapshot, LossGroup } from '../account/snapshot.ts';
+import type { Because } from './because.ts';
+import type { Cause, ProviderView } from './cause.ts';
+import type { Alert } from './record.ts';
+
+type Blamed = Alert & {
+  group: string;
+  explainedBy: string | null;
+  suspected: boolean;
+  scattered?: boolean;
+  residual?: boolean;
+  absorbedBy?: string;
+};
+
+/** Of the alerts of an account, as it is now; null where nothing is blamed, or it is over. */
+export function becauses(
+  { phones, groups }: Pick<AccountSnapshot, 'phones' | 'groups'>,
+  sites: Readonly<Record<string, string>>,
+  provider: ProviderView | null,
+): (alert: Blamed) => Because | null {
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  const census = takeCensus(phones ?? [], sites);
+  return (alert) => {
+    const { status, origin, absorbedBy, explainedBy, residual, suspected, scattered = false } = alert;
+    const group = byId.get(alert.group);
+    if (status !== 'open' || origin !== 'phones' || absorbedBy !== undefined || group === undefined) return null;
+    if (explainedBy !== null) return explained(alert, group, provider);
+    if (residual === true) return { kind: 'residual' };
+    if (suspected) return { kind: 'suspected', scattered };
+    return group.mass ? named(group, census) : null;
+  };
+}
+
+/** What the provider's trouble is called now; while that cannot be seen, what it was called last. */
+function explained(alert: Blamed, { startedAt }: LossGroup, provider: ProviderView | null): Because | null {
+  const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy);
+  if (cause === undefined) return alert.because ?? null;
+  const { number, title } = cause.alert;
+  const later = alert.cause === cause.alert.id ? minutesLater(cause, startedAt) : null;
+  return { kind: 'explained', number, title, minutes_later: later };
+}
+
+/** How many minutes after the loss the trouble was published that explains it. */
+export function minutesLater({ openedAt }: Pick<Cause, 'openedAt'>, lostAt: number): number {
+  return Math.round((openedAt - lostAt) / 60_000);
+}
+
+/** In documents of before the numbers were remembered there are none. */
+function named({ domain, why }: LossGroup, census: Census): Because | null {
+  if (why === undefined) return null;
+  const { kind, name, address } = domain;
+  if (kind === 'account') return why.sites === undefined ? null : { kind, sites: why.sites };
+  const { down, beside = [], elsewhere } = why;
+  const all = beside.reduce((sum, other) => sum + other.down, down + elsewhere.down);
+  const isPast = census.count(domain).lost !== down || census.count(ACCOUNT).lost !== all;
+  return { kind: 'named', domain: { kind, name, address }, why, ...(isPast && { past: true }) };
+}
