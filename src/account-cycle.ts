@@ -92,13 +92,13 @@ export function stepAccount(
   const compared = compareAccount(state.snapshot, observation, context);
   const { groups, phones } = compared.snapshot;
   const census = takeCensus(phones ?? [], context.settings.sites);
-  const tally = tallyOf(compared.snapshot, state.alerts, context.settings);
+  const tally = tallyOf(compared.snapshot, state.alerts, context.settings, context.neighbours);
   const book = new AccountBook(state.alerts, {
     source: context.source.name,
     now: context.now,
     nextNumber: context.nextNumber,
     provider: context.provider,
-    local: new Set(groups.flatMap((group) => (isLocal(group, census) ? [group.id] : []))),
+    local: new Set(groups.flatMap((group) => (isLocal(group, census, context.neighbours) ? [group.id] : []))),
     absorbed: new Map(
       groups.flatMap(({ id, absorbedBy }): [string, string][] => (absorbedBy === undefined ? [] : [[id, absorbedBy]])),
     ),

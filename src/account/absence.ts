@@ -1,8 +1,6 @@
 /** How long something has been missing from complete answers, and when that is believed. */
+import { ANSWERS_UNTIL_BELIEVED } from './losses/rules.ts';
 import type { Absence } from './snapshot.ts';
-
-/** The provider's registrar has been seen to miss a healthy phone in one listing. */
-const ANSWERS_UNTIL_BELIEVED = 2;
 
 /** Missing once more: an absence that is counted no further is returned as it is. */
 export function absent(known: Absence | null, clock: number, now: number): Absence {

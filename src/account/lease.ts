@@ -1,10 +1,8 @@
 /** For how long a registration is given, and when it is seen to be renewed. */
+import { RISE_MS } from './losses/rules.ts';
 import type { Contact } from './model.ts';
-import type { Lease } from './snapshot.ts';
+import type { Lease, PhoneMemory } from './snapshot.ts';
 import { greatest } from '../transition/long-lists.ts';
-
-/** `EXPSECS` counts whole seconds at the provider’s: a rise by less is no renewal. */
-const RISE_MS = 5_000;
 
 /** What is left was counted when the provider answered: at some time since it was asked, `askedAgoMs` before `clock`. */
 export function leaseAfter(
@@ -23,11 +21,15 @@ export function leaseAfter(
     expiresAt,
     renewedAt: isRenewed ? clock : known.renewedAt,
     longestMs: Math.max(known.longestMs, leftMs),
-    countsDown: known.countsDown || !isRenewed,
+    countsDown: known.countsDown || leftMs < known.longestMs - RISE_MS,
   };
 }
 
-/** A provider that always shows the same number says nothing of renewals. */
-export function leaseSpeaks({ countsDown }: Lease): boolean {
-  return countsDown;
+/**
+ * A provider that always shows the same number says nothing of renewals. One phone that was seen to count down speaks
+ * for all: those that renew more often than they are asked never do.
+ */
+export function leasesSpeak(phones: Iterable<PhoneMemory>): boolean {
+  for (const { lease } of phones) if (lease?.countsDown === true) return true;
+  return false;
 }

@@ -4,8 +4,15 @@
  * nothing of the provider's.
  */
 import { ACCOUNT, takeCensus, type Census } from '../account/domain.ts';
-import { FEW_ACCOUNTS, HIT_PHONES, HIT_SHARE, WIDESPREAD_ACCOUNTS, WIDESPREAD_SHARE } from '../account/losses/rules.ts';
-import { isGoing, lossWindow } from '../account/losses/evidence.ts';
+import {
+  FEW_ACCOUNTS,
+  HIT_PHONES,
+  HIT_SHARE,
+  NARROWED_BELOW,
+  WIDESPREAD_ACCOUNTS,
+  WIDESPREAD_SHARE,
+} from '../account/losses/rules.ts';
+import { isGoing, isProvenLocal, lossWindow } from '../account/losses/evidence.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/snapshot.ts';
 import { tellerOf } from '../account/words.ts';
@@ -30,12 +37,13 @@ export function tallyOf(
   { phones, groups, clock }: AccountSnapshot,
   alerts: readonly AccountAlert[],
   settings: Pick<AccountSettings, 'sites'>,
+  neighbours: readonly Tally[] = [],
 ): Tally {
   const all = phones ?? [];
   const going = all.filter(isGoing).length;
   if (!all.some(({ lost }) => lost !== null)) return { phones: all.length, lost: going, trouble: null };
   const census = takeCensus(all, settings.sites);
-  const spread = new Set(groups.flatMap((group) => (isLocal(group, census) ? [] : [group.id])));
+  const spread = new Set(groups.flatMap((group) => (isLocal(group, census, neighbours) ? [] : [group.id])));
   const windowMs = lossWindow(all);
   const lost = all.filter((phone) => isRecent(phone.lost, clock, windowMs) && spread.has(phone.lost?.group ?? ''));
   const recent = new Set(lost.map((phone) => phone.lost?.group));
@@ -68,7 +76,7 @@ export function judgeOutages(
   const open = alerts.filter(
     ({ status, origin, absorbedBy }) => status === 'open' && origin === 'phones' && absorbedBy === undefined,
   );
-  const widespread = isWidespread(tallyOf(snapshot, alerts, context.settings), context.neighbours);
+  const widespread = isWidespread(tallyOf(snapshot, alerts, context.settings, context.neighbours), context.neighbours);
   const census = takeCensus(snapshot.phones ?? [], context.settings.sites);
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
   const lostBy = Map.groupBy(lost, (phone) => phone.lost?.group);
@@ -110,7 +118,7 @@ interface Judged {
 function judge(judged: Judged): OutageDraft | null {
   const { alert, group, mine, context, widespread, census } = judged;
   const { provider } = context;
-  if (isLocal(group, census)) {
+  if (isLocal(group, census, context.neighbours)) {
     // It looked like more at first: what the provider has open does not explain it.
     alert.explainedBy = null;
     alert.suspected = false;
@@ -162,19 +170,29 @@ function suspected(judged: Judged, cause: Cause | null): OutageDraft {
   return { subject: 'registrations', kind: 'outage.suspected', from: null, to: judged.mine.length, details };
 }
 
-/** Named by evidence, with phones beside it that are well: the provider has no part in it. */
-export function isLocal({ mass, domain }: LossGroup, census: Census): boolean {
+/**
+ * Named by evidence, with phones beside it that are well or were seen to be well after it: the provider has no part in
+ * it. While the accounts around are hit, only strong evidence says so.
+ */
+export function isLocal(group: LossGroup, census: Census, neighbours: readonly Tally[]): boolean {
+  const { mass, domain, why } = group;
   if (!mass || domain.kind === 'account') return false;
+  if ((why?.chance ?? 1) >= NARROWED_BELOW && areHit(neighbours, neighbours.length + 1)) return false;
   const [all, mine] = [census.count(ACCOUNT), census.count(domain)];
-  return all.total - all.lost > mine.total - mine.lost;
+  const isWellBeside = all.total - all.lost > mine.total - mine.lost;
+  return isWellBeside || isProvenLocal(group, census.phones, (phone) => census.belongs(phone, domain));
 }
 
-/** Several accounts are hit at once: it is they that are counted, not their phones. */
+/** Several accounts are hit at once, or this one loses a phone while several around it are. */
 export function isWidespread(own: Tally, neighbours: readonly Tally[]): boolean {
-  const accounts = [own, ...neighbours];
-  const hit = accounts.filter(isHit).length;
-  const least = accounts.length <= FEW_ACCOUNTS ? 2 : WIDESPREAD_ACCOUNTS;
-  return isHit(own) && hit >= least && hit >= WIDESPREAD_SHARE * accounts.length;
+  const all = neighbours.length + 1;
+  return own.lost > 0 && (areHit(neighbours, all) || (isHit(own) && areHit([own, ...neighbours], all)));
+}
+
+/** It is accounts that are counted, not their phones. */
+function areHit(some: readonly Tally[], of: number): boolean {
+  const hit = some.filter(isHit).length;
+  return hit >= (of <= FEW_ACCOUNTS ? 2 : WIDESPREAD_ACCOUNTS) && hit >= WIDESPREAD_SHARE * of;
 }
 
 function isHit({ phones, lost }: Tally): boolean {

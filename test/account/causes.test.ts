@@ -135,6 +135,40 @@ describe('what is named', () => {
     expect(account.state.alerts.filter(({ status }) => status === 'open')).toEqual([]);
   });
 
+  it('is no account while a single site loses phones, and an account once another site does', async () => {
+    const { all, account } = await begin([...phones(100, 5, RICHMOND), ...phones(200, 3, CARLTON)]);
+    account.lose(({ extension }) => ['100', '101', '102'].includes(extension));
+    await rounds(all, [account], 8);
+    expect(open(account)).toEqual(['single']);
+    account.lose(({ extension }) => extension === '200');
+    await rounds(all, [account], 8);
+    expect(open(account)).toEqual(['the account (suspected)']);
+  });
+
+  it('of a site is not taken back while it mends', async () => {
+    const { all, account } = await begin([...phones(100, 5, RICHMOND), ...phones(200, 2, CARLTON)]);
+    account.lose(at(RICHMOND));
+    await rounds(all, [account], 8);
+    account.bringBack(({ extension }) => ['100', '101'].includes(extension));
+    await rounds(all, [account], 3);
+    expect(open(account)).toEqual(['Richmond']);
+    const named = all.events('registration.mass').map(({ transition }) => transition.details);
+    expect(named.map((details) => ('domain' in details ? details.domain.name : ''))).toEqual(
+      named.map(() => 'Richmond'),
+    );
+  });
+
+  it('for a loss that begins while a site mends is asked of that loss alone', async () => {
+    const { all, account } = await begin();
+    account.lose(at(RICHMOND));
+    await rounds(all, [account], 8);
+    account.bringBack(({ extension }) => extension === '100');
+    await rounds(all, [account], 1);
+    account.lose(at(CARLTON));
+    await rounds(all, [account], 8);
+    expect(open(account)).toEqual(['Carlton', 'Richmond']);
+  });
+
   it('is not taken back by the order in which phones come back', async () => {
     const { all, account } = await begin();
     account.lose(() => true);
@@ -195,6 +229,43 @@ describe('several accounts', () => {
     accounts[1]?.lose(({ extension }) => extension === '100');
     await rounds(all, accounts, 9);
     expect(all.events('outage.suspected')).toEqual([]);
+  });
+
+  /** Five customers of eight phones at three sites each; four of them lose half of theirs, the last one what is asked. */
+  async function beside(lost: (phone: { extension: string; address: string }) => boolean, areHit = true) {
+    const all = town();
+    await all.sweepPage();
+    const accounts = Array.from({ length: 5 }, (_, index) =>
+      all.account(`customer-${index}`, [
+        ...phones(100, 3, RICHMOND),
+        ...phones(200, 3, CARLTON),
+        ...phones(300, 2, GEELONG),
+      ]),
+    );
+    for (const account of accounts) account.sweep(0);
+    for (const account of accounts.slice(0, 4)) {
+      if (areHit) account.lose(({ extension }) => ['100', '200', '201', '300'].includes(extension));
+    }
+    accounts[4]?.lose(lost);
+    await rounds(all, accounts, 9);
+    return { all, accounts };
+  }
+
+  it('a small site that seems dead is part of what hits all accounts around', async () => {
+    const { accounts } = await beside(at(RICHMOND));
+    expect(open(accounts[4]!)).toEqual(['Richmond (suspected)']);
+    expect(new Set(accounts.flatMap(({ state }) => state.alerts.map(({ id }) => id))).size).toBe(1);
+  });
+
+  it('a small site that is dead where nobody around loses anything is dead', async () => {
+    const { all, accounts } = await beside(at(RICHMOND), false);
+    expect(open(accounts[4]!)).toEqual(['Richmond']);
+    expect(all.events('outage.suspected')).toEqual([]);
+  });
+
+  it('a single phone that is lost while the accounts around are hit is part of that', async () => {
+    const { accounts } = await beside(({ extension }) => extension === '200');
+    expect(new Set(accounts.flatMap(({ state }) => state.alerts.map(({ id }) => id))).size).toBe(1);
   });
 
   it('hit together share one alert', async () => {

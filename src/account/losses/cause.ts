@@ -49,9 +49,15 @@ export function findCauses(evidence: Evidence, census: Census, mass: MassSetting
   if (several.length > 0) return several;
   const everyone = census.count(ACCOUNT).total;
   if (!isMassOfAll(evidence.lost, everyone, mass)) return named;
-  if (named.length === 0) return [{ domain: ACCOUNT, chance: 1 }];
+  if (named.length === 0) return areAtOneSite(evidence, census) ? [] : [{ domain: ACCOUNT, chance: 1 }];
   const elsewhere = without({ lost: [...census.phones], going: [], standing: [] }, named, census).lost.length;
   return isMassOfAll(rest.lost, elsewhere, mass) ? [...named, { domain: ACCOUNT, chance: 1 }] : named;
+}
+
+/** As long as only one site loses phones it is too early to say that it is not the site. */
+function areAtOneSite({ lost, going }: Evidence, census: Census): boolean {
+  const sites = new Set([...lost, ...going].map((phone) => census.siteOf(phone)?.key ?? phone.extension));
+  return sites.size === 1;
 }
 
 function isMassOfAll(lost: readonly PhoneMemory[], total: number, mass: MassSettings): boolean {

@@ -4,13 +4,10 @@ import type { MassSettings } from '../settings.ts';
 import type { LossGroup, PhoneMemory } from '../snapshot.ts';
 import { chanceOfDomain, findCauses, without, type Finding } from './cause.ts';
 import { gatherEvidence, isGoing, isProvenLocal, lossWindow, missingFrom, type Evidence } from './evidence.ts';
-import { DRIP_MS, NARROWED_BELOW } from './rules.ts';
+import { DRIP_MS, NARROWED_BELOW, SPREAD_ABOVE } from './rules.ts';
 import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, type LossState } from './state.ts';
 import { greatest, least } from '../../transition/long-lists.ts';
 import type { WhyDetails } from '../../transition/transition.ts';
-
-/** A loss is spread once it is no wonder any more that it fell on what was named. */
-const SPREAD_ABOVE = 0.05;
 
 /** Finds the mass losses there are and puts their phones into them. */
 export function assignMasses(state: LossState, census: Census, mass: MassSettings): void {
@@ -46,7 +43,12 @@ function gatherTheRest(state: LossState, census: Census): void {
 }
 
 function isSettled(group: LossGroup): boolean {
-  return isOpenMass(group) && !group.joinable;
+  return isOpenMass(group) && (!group.joinable || isMending(group));
+}
+
+/** Once phones of a site or a model come back, those that are left say nothing of what they were lost with. */
+function isMending({ domain, returned }: LossGroup): boolean {
+  return returned === true && domain.kind !== ACCOUNT.kind;
 }
 
 function openMasses(state: LossState): LossGroup[] {
@@ -77,8 +79,10 @@ function judge(
   }
   if (found.length > 0) return found;
   // What was named may have become no wonder, without so much being lost that it is the account.
-  const spread = masses.find(({ domain, joinable, returned }) => {
-    if (domain.kind === 'account' || !joinable || returned === true) return false;
+  const spread = masses.find((group) => {
+    const { domain } = group;
+    const isOver = isSettled(group) || !evidence.lost.some(({ lost }) => lost?.group === group.id);
+    if (domain.kind === 'account' || local.has(group) || isOver) return false;
     const elsewhere = without(evidence, [{ domain }], census).lost.length;
     return elsewhere >= mass.count && chanceOfDomain(evidence, domain, census) > SPREAD_ABOVE;
   });
@@ -157,9 +161,8 @@ function isPartOf(
 
 /** Whether what was told as one thing may now be called another. */
 function mayRename({ domain, returned }: LossGroup, finding: Finding): boolean {
-  if (finding.domain.kind === 'account') return true;
-  // Once phones come back, those that are left say nothing of what they were lost with.
   if (returned === true) return false;
+  if (finding.domain.kind === 'account') return true;
   if (domain.kind === 'account') return finding.chance < NARROWED_BELOW;
   // One site is no other name for the next one.
   return domain.kind !== 'site' || finding.domain.kind !== 'site';

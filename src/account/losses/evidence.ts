@@ -1,11 +1,8 @@
 /** What is known at one look: which phones are lost together, which are going, and which are known to stand. */
-import { leaseSpeaks } from '../lease.ts';
+import { leasesSpeak } from '../lease.ts';
 import type { LossGroup, PhoneMemory } from '../snapshot.ts';
-import { DRIP_MS, LISTED_AFTER_EXPIRY_MS, PROOF } from './rules.ts';
+import { ANSWERS_UNTIL_GOING, DRIP_MS, LISTED_AFTER_EXPIRY_MS, PROOF } from './rules.ts';
 import { greatest, least } from '../../transition/long-lists.ts';
-
-/** A phone that has been missing from so many answers is going, though the hold-off is not over. */
-const ANSWERS_UNTIL_GOING = 2;
 
 export interface Evidence {
   /** Told as lost, within one window of the newest loss. */
@@ -17,10 +14,11 @@ export interface Evidence {
 }
 
 /** How far apart phones that lose the same thing at the same time may go missing. */
-export function lossWindow(phones: Iterable<PhoneMemory>): number {
+export function lossWindow(phones: readonly PhoneMemory[]): number {
+  if (!leasesSpeak(phones)) return DRIP_MS;
   let longest = 0;
   for (const { lease } of phones) {
-    if (lease === undefined || !leaseSpeaks(lease) || lease.renewedAt === null) return DRIP_MS;
+    if (lease === undefined || lease.renewedAt === null) return DRIP_MS;
     longest = Math.max(longest, lease.longestMs);
   }
   return Math.min(DRIP_MS, longest + LISTED_AFTER_EXPIRY_MS);
@@ -37,7 +35,10 @@ export function gatherEvidence(
   const lost = all.filter((phone) => newest - missingFrom(phone) <= windowMs);
   const going = phones.filter(isGoing);
   const onset = least(lost.map(missingFrom));
-  const standing = phones.filter((phone) => phone.lost === null && phone.missing === null && stands(phone, onset));
+  const speak = leasesSpeak(phones);
+  const standing = phones.filter(
+    (phone) => phone.lost === null && phone.missing === null && (!speak || stands(phone, onset)),
+  );
   return { lost, going, standing };
 }
 
@@ -52,7 +53,7 @@ export function missingFrom({ lost }: PhoneMemory): number {
 
 /** A registration that has not come due since says nothing: its phone may be as dead as the others. */
 function stands({ lease }: PhoneMemory, onset: number): boolean {
-  return lease === undefined || !leaseSpeaks(lease) || (lease.renewedAt !== null && lease.renewedAt > onset);
+  return lease === undefined || (lease.renewedAt !== null && lease.renewedAt > onset);
 }
 
 /** Phones elsewhere renewed after the last loss of this event: what hit it was no outage of the registrar. */
@@ -61,15 +62,9 @@ export function isProvenLocal(
   phones: readonly PhoneMemory[],
   isWithin: (phone: PhoneMemory) => boolean,
 ): boolean {
-  if (group.domain.kind === 'account') return false;
+  if (group.domain.kind === 'account' || !leasesSpeak(phones)) return false;
   const mine = phones.filter(({ lost }) => lost?.group === group.id).map(missingFrom);
   const last = greatest(mine);
-  const renewed = phones.filter(
-    (phone) =>
-      phone.lease !== undefined &&
-      leaseSpeaks(phone.lease) &&
-      (phone.lease.renewedAt ?? -Infinity) > last &&
-      !isWithin(phone),
-  );
+  const renewed = phones.filter((phone) => (phone.lease?.renewedAt ?? -Infinity) > last && !isWithin(phone));
   return mine.length > 0 && renewed.length >= PROOF;
 }

@@ -22,10 +22,20 @@ export const DRIP_MS = 70 * MINUTE;
 /** A dead phone stays listed for a minute or two after its registration has run out, and a poll sees it a minute late. */
 export const LISTED_AFTER_EXPIRY_MS = 4 * MINUTE;
 
+/** `EXPSECS` counts whole seconds at the provider’s: a rise or a fall by less says nothing. */
+export const RISE_MS = 5_000;
+
+/** The provider's registrar has been seen to miss a healthy phone in one listing. */
+export const ANSWERS_UNTIL_BELIEVED = 2;
+/** A phone that has been missing from so many answers is going, though the hold-off is not over. */
+export const ANSWERS_UNTIL_GOING = 2;
+
 /** One in a hundred: at one decision a loss, a wrong name is rarer than the outages people remember. */
 export const NAMED_BELOW = 0.01;
 /** What was told is taken back for one in two thousand: losses come in any order, and early ones mislead. */
 export const NARROWED_BELOW = 0.0005;
+/** A loss is spread once it is no wonder any more that it fell on what was named. */
+export const SPREAD_ABOVE = 0.05;
 /** An account that loses one thing loses it in these minutes, or loses half of what it has: else it is chance. */
 export const ACCOUNT_WITHIN_MS = 20 * MINUTE;
 export const ACCOUNT_SHARE = 0.5;
