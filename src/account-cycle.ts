@@ -3,6 +3,7 @@
  * The provider's page and the other accounts are context, as they were last committed.
  */
 import { compareAccount, type AccountLook, type Told } from './account/compare.ts';
+import { isAway } from './account/absence.ts';
 import { takeCensus } from './account/domain.ts';
 import type { AccountObservation } from './account/observation.ts';
 import { emptyAccountSnapshot, type AccountSnapshot } from './account/snapshot.ts';
@@ -67,6 +68,8 @@ export interface AccountStepped {
   /** Of losses: what they are blamed on from now on, and of what people are not told. */
   decisions: Decision[];
   nextNumber: number;
+  /** Extensions that have logged off as on most days in this step, by when they are late. */
+  away: ReadonlyMap<number, readonly string[]>;
 }
 
 /** What people were not told at once they are told after this long, should nothing else be told before. */
@@ -170,7 +173,23 @@ export function stepAccount(
     isWorthTidying(state.outbox, unsettled) ||
     next.alerts.length !== state.alerts.length;
   const decisions = [...blamed(state.alerts, book.alerts), ...held];
-  return { state: next, entered, meaningful, decisions, nextNumber: book.nextNumber };
+  return {
+    state: next,
+    entered,
+    meaningful,
+    decisions,
+    nextNumber: book.nextNumber,
+    away: newlyAway(state.snapshot, next.snapshot),
+  };
+}
+
+function newlyAway(before: AccountSnapshot, { phones }: AccountSnapshot): Map<number, string[]> {
+  const gone = (phones ?? []).filter(isAway);
+  if (gone.length === 0) return new Map();
+  const known = new Set(before.phones?.flatMap((phone) => (isAway(phone) ? [phone.extension] : [])));
+  const fresh = gone.filter(({ extension }) => !known.has(extension));
+  const by = Map.groupBy(fresh, ({ missing }) => missing?.habit?.until ?? 0);
+  return new Map([...by].map(([until, some]) => [until, some.map(({ extension }) => extension)]));
 }
 
 /** The next wall time at which the clock alone has something to say of this account; null for never. */

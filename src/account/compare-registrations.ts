@@ -7,9 +7,11 @@ import type { Listing } from '../observation/listing.ts';
 import { REMEMBERED } from '../observation/remembered.ts';
 import { isWithin } from './calendar.ts';
 import { deviceName } from './device.ts';
-import { absent, isRipe } from './absence.ts';
+import { absent, isAway, isRipe } from './absence.ts';
 import { takeCensus } from './domain.ts';
 import { deletedPhones, keepsRegistering, readExtensions } from './extensions.ts';
+import { eveningsAfter, habitOf, takenAlong, unexpectedLosses } from './losses/habits.ts';
+import { lossWindow } from './losses/evidence.ts';
 import { tellLosses } from './losses/losses.ts';
 import { DRIP_MS } from './losses/rules.ts';
 import { leaseAfter } from './lease.ts';
@@ -56,6 +58,7 @@ export function compareRegistrations(
   const phones = new Map<string, PhoneMemory>();
   const deleted: PhoneMemory[] = [];
   const lost: { extension: string; absence: Absence }[] = [];
+  const away: PhoneMemory[] = [];
   const back: string[] = [];
   const news: {
     phone: PhoneMemory;
@@ -76,7 +79,7 @@ export function compareRegistrations(
       // Neither registered nor gone.
       phones.set(extension, phone);
     } else if (here !== undefined) {
-      const met = meet(keepsRegistering(phone, clock), here.contacts, clock, askedAgoMs);
+      const met = meet(cameBack(keepsRegistering(phone, clock), now), here.contacts, clock, askedAgoMs);
       phones.set(extension, met.phone);
       if (met.device !== null || met.network !== null) news.push(met);
       if (phone.lost !== null) back.push(extension);
@@ -89,14 +92,17 @@ export function compareRegistrations(
       if (gone.has(extension)) deleted.push(phone);
       else phones.set(extension, phone);
     } else {
-      const absence = absent(phone.missing, clock, now);
+      const absence = expectedOrNot(phone, absent(phone.missing, clock, now, snapshot.listedAt), settings);
       const ripe = isRipe(absence, clock, settings.registrations.offlineAfter);
       if (ripe && gone.has(extension)) {
         deleted.push(phone);
         continue;
       }
       phones.set(extension, { ...phone, missing: absence });
-      if (ripe && matters) lost.push({ extension, absence });
+      // Whoever is late is lost from then on: the others that are late with him are lost for the same reason.
+      if (ripe && absence.habit === undefined && matters) lost.push({ extension, absence });
+      else if (ripe && isLate(absence, now)) lost.push({ extension, absence: { ...absence, from: clock } });
+      else if (ripe && absence.habit !== undefined) away.push({ ...phone, missing: absence });
       if (absence !== phone.missing || !ripe) meaningful = true;
     }
   }
@@ -116,6 +122,18 @@ export function compareRegistrations(
     meaningful = true;
   }
 
+  const everyone = [...phones.values()];
+  const windowMs = lossWindow(everyone);
+  const { mass } = settings.registrations;
+  const census = takeCensus(everyone, settings.sites);
+  for (const phone of takenAlong(away, unexpectedLosses(phones, lost), { census, mass, windowMs })) {
+    const { missing, extension } = phone;
+    if (missing === null) continue;
+    const { habit: _, ...absence } = missing;
+    phones.set(extension, { ...phone, missing: absence });
+    lost.push({ extension, absence });
+  }
+
   const told = tellLosses({
     phones,
     groups: snapshot.groups,
@@ -124,7 +142,7 @@ export function compareRegistrations(
     back,
     deleted,
     extensions: before.extensions,
-    mass: settings.registrations.mass,
+    mass,
     sites: settings.sites,
     clock,
   });
@@ -134,12 +152,42 @@ export function compareRegistrations(
     groups.map(({ id, joinable }) => `${id} ${joinable}`).join();
   return {
     words,
-    snapshot: { ...before, phones: all, groups: told.groups, nextGroup: told.nextGroup },
+    snapshot: {
+      ...before,
+      phones: all,
+      groups: told.groups,
+      nextGroup: told.nextGroup,
+      ...(complete && { listedAt: now }),
+    },
     meaningful:
       meaningful || words.length > 0 || told.ended.length > 0 || windows(snapshot.groups) !== windows(told.groups),
     ended: told.ended,
     turnedAway,
   };
+}
+
+/** A phone that was gone, and is here again. */
+function cameBack(phone: PhoneMemory, now: number): PhoneMemory {
+  const absence = phone.lost ?? phone.missing;
+  if (absence === null) return phone;
+  const evenings = eveningsAfter(phone.evenings ?? [], absence.habit?.went ?? absence.since, now);
+  const { evenings: _, ...rest } = phone;
+  return evenings.length === 0 ? rest : { ...rest, evenings };
+}
+
+/** Whether it is the hour of a phone is decided when it goes. Where hours are declared, those hold. */
+function expectedOrNot(phone: PhoneMemory, absence: Absence, { registrations, timezone }: AccountSettings): Absence {
+  if (registrations.watchDuring !== null) {
+    const { habit, ...rest } = absence;
+    return habit === undefined ? absence : rest;
+  }
+  if (phone.missing !== null) return absence;
+  const habit = habitOf(phone.evenings ?? [], absence, timezone);
+  return habit === null ? absence : { ...absence, habit };
+}
+
+function isLate({ habit }: Absence, now: number): boolean {
+  return habit !== undefined && now >= habit.until;
 }
 
 function untold(snapshot: AccountSnapshot, meaningful: boolean): RegistrationsCompared {
@@ -291,6 +339,6 @@ export function asksForExtensions({ phones }: AccountSnapshot, listing: Listing<
   if (phones === null || listing.kind === 'missed') return false;
   const seen = new Set(listing.items.map(({ extension }) => extension));
   return phones.some(
-    ({ extension, lost, unlisted }) => unlisted?.sweeps === 1 || (lost === null && !seen.has(extension)),
+    (phone) => phone.unlisted?.sweeps === 1 || (phone.lost === null && !isAway(phone) && !seen.has(phone.extension)),
   );
 }

@@ -2,6 +2,7 @@
  * Fault domains: what phones have in common. One external address is a site; then there are model and firmware, and the
  * account they are all of.
  */
+import { isAway } from './absence.ts';
 import { deviceName } from './device.ts';
 import { siteAddress } from './network.ts';
 import type { MassSettings } from './settings.ts';
@@ -22,7 +23,10 @@ export const ACCOUNT: Domain = { kind: 'account', key: 'account', name: 'the acc
 
 /** The phones of an account by what they have in common. */
 export interface Census {
+  /** Those that should be there at this hour: nobody else is counted. */
   readonly phones: readonly PhoneMemory[];
+  /** The others. */
+  readonly away: readonly PhoneMemory[];
   siteOf(phone: PhoneMemory): Domain | null;
   /** Its site, firmware and model as far as they are known, and the account. */
   domainsOf(phone: PhoneMemory): Domain[];
@@ -45,6 +49,8 @@ export interface Census {
 }
 
 export function takeCensus(phones: readonly PhoneMemory[], sites: Readonly<Record<string, string>>): Census {
+  // Whoever is logged off at this hour is neither lost nor does he stand.
+  const there = phones.filter((phone) => !isAway(phone));
   const known = new Map<string, Domain>();
   const counts = new Map<string, { domain: Domain; total: number; lost: number }>();
 
@@ -61,7 +67,7 @@ export function takeCensus(phones: readonly PhoneMemory[], sites: Readonly<Recor
 
   function count(domain: Domain): { total: number; lost: number } {
     if (counts.size === 0) {
-      for (const phone of phones) {
+      for (const phone of there) {
         for (const each of domains(phone)) {
           const entry = counts.get(each.key) ?? { domain: each, total: 0, lost: 0 };
           entry.total += 1;
@@ -103,7 +109,8 @@ export function takeCensus(phones: readonly PhoneMemory[], sites: Readonly<Recor
   }
 
   return {
-    phones,
+    phones: there,
+    away: there.length === phones.length ? [] : phones.filter(isAway),
     siteOf,
     domainsOf: domains,
     count,

@@ -31,6 +31,25 @@ export interface PhoneMemory {
   /** On the clock: when it was lost alone, within the last hour. */
   losses: number[];
   flapping: Flapping | null;
+  /** The last times it was logged off for hours, the latest last; absent where there were none. */
+  evenings?: Evening[];
+}
+
+/** From when to when it was logged off. */
+export interface Evening {
+  off: number;
+  back: number;
+}
+
+/** A phone that logs off at about the same time on most days. */
+export interface Habit {
+  /** When it usually goes and comes: local time of the account, `18:05`. */
+  off: string;
+  back: string;
+  /** When it went, as far as that is known. */
+  went: number;
+  /** When it is late. */
+  until: number;
 }
 
 /** All on the clock. */
@@ -50,6 +69,10 @@ export interface Absence {
   from: number;
   /** Complete answers without it, as far as that matters. */
   sweeps: number;
+  /** When it was last known to be there, where nobody had looked for long before `since`. */
+  seen?: number;
+  /** It is its hour to be logged off: the phone is away and not lost. */
+  habit?: Habit;
 }
 
 export interface Loss {
@@ -60,6 +83,8 @@ export interface Loss {
   from?: number;
   /** The group of losses it was told with. */
   group: string;
+  /** It had logged off as on most days, and did not come back. */
+  habit?: Habit;
 }
 
 export interface Flapping {
@@ -123,6 +148,8 @@ export interface AccountSnapshot {
   toggles: ToggleMemory[] | null;
   groups: LossGroup[];
   nextGroup: number;
+  /** When a complete listing of registrations was last read; absent in documents of before this was remembered. */
+  listedAt?: number;
   expectations: ExpectationMemory[];
   baselineTold: boolean;
   /** An empty listing where something was known, awaiting its confirmation. */

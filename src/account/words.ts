@@ -4,6 +4,7 @@ import { timestamp, type PhoneDetails, type PhonesDetails, type SiteCount } from
 import { deviceName } from './device.ts';
 import { ACCOUNT, type Census, type Domain } from './domain.ts';
 import type { Extension } from './model.ts';
+import { usualOf } from './losses/habits.ts';
 import type { PhoneMemory } from './snapshot.ts';
 
 /**
@@ -41,6 +42,8 @@ export function tellerOf(census: Census, extensions: readonly Extension[] | null
   return {
     phone(phone, since) {
       const { total, lost } = census.count(ACCOUNT);
+      const away = census.away.length;
+      const usual = usualOf([phone.lost?.habit]);
       return {
         extension: phone.extension,
         name: nameOf(phone.extension),
@@ -48,11 +51,13 @@ export function tellerOf(census: Census, extensions: readonly Extension[] | null
         address: phone.address,
         site: census.siteOf(phone)?.name ?? null,
         since: timestamp(since),
-        phones: { registered: total - lost, total },
+        ...(usual !== null && { usual }),
+        phones: { registered: total - lost, total, ...(away > 0 && { away }) },
       };
     },
     phones(domain, about, since) {
       const { total, lost } = census.count(domain);
+      const usual = usualOf(about.map((phone) => phone.lost?.habit));
       return {
         domain: { kind: domain.kind, name: domain.name, address: domain.address },
         total,
@@ -62,7 +67,15 @@ export function tellerOf(census: Census, extensions: readonly Extension[] | null
         sites: census.sites(about).map(({ name }) => name),
         ...(domain.kind === 'account' && { by_site: bySite() }),
         since: timestamp(since),
+        ...(usual !== null && { usual }),
+        ...awayOf(census, domain),
       };
     },
   };
+}
+
+function awayOf({ away, belongs }: Census, domain: Domain): Pick<PhonesDetails, 'away'> {
+  const there = away.filter((phone) => belongs(phone, domain));
+  const usual = usualOf(there.map(({ missing }) => missing?.habit));
+  return usual === null ? {} : { away: { count: there.length, ...usual } };
 }

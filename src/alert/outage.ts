@@ -3,6 +3,7 @@
  * and when it says that all is over, phones may still be lost. A site or a model with healthy phones beside it is
  * nothing of the provider's.
  */
+import { isAway } from '../account/absence.ts';
 import { ACCOUNT, takeCensus, type Census } from '../account/domain.ts';
 import {
   FEW_ACCOUNTS,
@@ -39,7 +40,7 @@ export function tallyOf(
   settings: Pick<AccountSettings, 'sites'>,
   neighbours: readonly Tally[] = [],
 ): Tally {
-  const all = phones ?? [];
+  const all = (phones ?? []).filter((phone) => !isAway(phone));
   const going = all.filter(isGoing).length;
   if (!all.some(({ lost }) => lost !== null)) return { phones: all.length, lost: going, trouble: null };
   const census = takeCensus(all, settings.sites);

@@ -6,6 +6,7 @@ import type { Link } from './link.ts';
 import { link } from './link.ts';
 import { listed, oneLine, plural } from './text.ts';
 import { whySentences } from './why.ts';
+import { asUsual, habitTexts, lateText } from './habit.ts';
 import { instant } from './time.ts';
 import type { Fact, List, Setting, Tellers, Wording } from './wording.ts';
 import { fact, list, moment, named, wording } from './wording.ts';
@@ -27,8 +28,8 @@ export function phoneName({ extension, name }: { extension: string; name: string
 }
 
 /** What is known, and what is not. */
-function counted({ registered, total }: PhoneCount): string {
-  return `${registered} of ${plural(total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered; calls are not tested.`;
+function counted({ registered, total, ...others }: PhoneCount): string {
+  return `${registered} of ${plural(total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered${asUsual(others)}; calls are not tested.`;
 }
 
 function place({ site, address }: PhoneDetails): string | null {
@@ -150,7 +151,7 @@ export const registrationWording: Tellers<PhoneKind> = {
     return wording(`Extension ${thing} is offline`, thing, {
       where: ACCOUNT,
       standing: 'offline',
-      sentences: [counted(details.phones)],
+      sentences: [...lateText(details.usual, 'It'), counted(details.phones)],
       facts: phoneFacts(details, setting),
     });
   },
@@ -174,7 +175,7 @@ export const registrationWording: Tellers<PhoneKind> = {
       where: ACCOUNT,
       standing: `${details.down} of ${details.total} offline`,
       since: instant(details.since),
-      sentences: [...correction(details), ...numbersOf(details), ...whereToLook(details)],
+      sentences: [...correction(details), ...numbersOf(details), ...habitTexts(details), ...whereToLook(details)],
       facts: [...fact('Registered', `${from} → ${to} of ${details.total}`), ...siteFact(details)],
       lists: phoneLists(details),
       links: causeLink(details.explained_by),

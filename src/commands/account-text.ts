@@ -1,5 +1,6 @@
 /** An account's report as lines for people. */
 import { span } from '../briefing/time.ts';
+import { asUsual, awayText } from '../briefing/habit.ts';
 import type { AccountReport, SiteReport, ToggleReport } from '../daemon/account-report.ts';
 
 const NAMED = 12;
@@ -11,21 +12,24 @@ export function accountLines(account: AccountReport, now: number): string[] {
   const then = unread.includes('registrations') ? ' when last read' : '';
   return [
     ...account.blind.map((why) => `  cannot be read: ${why}`),
-    phones === null ? '  phones not read yet' : `  ${phones.registered} of ${phones.total} phones registered${then}`,
+    phones === null
+      ? '  phones not read yet'
+      : `  ${phones.registered} of ${phones.total} phones registered${then}${asUsual(phones)}`,
     ...(phones?.sites ?? []).map((site) => siteLine(site, now)),
     ...(toggles ?? []).map((toggle) => toggleLine(toggle, unread.includes('toggles'))),
   ];
 }
 
 /** `Richmond: 12 of 14, offline: 101 Reception (for 6 min), …`. */
-function siteLine({ site, registered, total, missing }: SiteReport, now: number): string {
+function siteLine({ site, registered, total, missing, away = 0, usual }: SiteReport, now: number): string {
   const named = missing.slice(0, NAMED).map(({ extension, name, since }) => {
     const known = name === null || name === extension ? extension : `${extension} ${name}`;
     return since === null ? known : `${known} (for ${span(Math.max(0, now - Date.parse(since)))})`;
   });
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
   const gone = missing.length === 0 ? '' : `, offline: ${named.join(', ')}${more}`;
-  return `  at ${site ?? 'an unknown address'}: ${registered} of ${total}${gone}`;
+  const expected = usual === undefined ? '' : `; ${awayText({ count: away, ...usual }, ' more')}`;
+  return `  at ${site ?? 'an unknown address'}: ${registered} of ${total}${gone}${expected}`;
 }
 
 function toggleLine({ name, status, expected }: ToggleReport, isUnread: boolean): string {

@@ -31,7 +31,10 @@ const registrations = z
     ignore: z.array(extension).meta({ title: 'Ignore', description: 'Extensions to leave out.' }).optional(),
     watch_during: z
       .array(calendarRange({ title: 'Range', description: 'A calendar range.', examples: ['Mon-Fri 08:00-18:00'] }))
-      .meta({ title: 'Watch during', description: 'When a missing phone matters; default always.' })
+      .meta({
+        title: 'Watch during',
+        description: 'When a missing phone matters; default always, but for phones at hours they log off on most days.',
+      })
       .optional(),
     offline_after: duration({
       title: 'Offline after',

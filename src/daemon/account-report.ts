@@ -1,9 +1,11 @@
 /** What `status` and `check` show of an account. JSON only: it crosses a socket. */
 import type { AccountState } from '../account-cycle.ts';
+import { isAway } from '../account/absence.ts';
 import { takeCensus } from '../account/domain.ts';
+import { usualOf } from '../account/losses/habits.ts';
 import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snapshot.ts';
 import { refuses } from '../observation/credentials.ts';
-import { timestamp, type PhoneCount, type Timestamp } from '../transition/transition.ts';
+import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/transition.ts';
 import type { OpenReport } from './report.ts';
 
 export const ACCOUNT_PARTS = ['registrations', 'toggles'] as const;
@@ -28,6 +30,8 @@ export interface SiteReport extends PhoneCount {
   /** Null for phones whose address is not known. */
   site: string | null;
   missing: { extension: string; name: string | null; since: Timestamp | null }[];
+  /** When those that are away usually log off and are back. */
+  usual?: UsualDetails;
 }
 
 export interface ToggleReport {
@@ -62,8 +66,7 @@ export function reportAccount(
       snapshot.phones === null
         ? null
         : {
-            registered: snapshot.phones.length - missing.length,
-            total: snapshot.phones.length,
+            ...countPhones(snapshot.phones),
             missing: missing.map(({ extension }) => extension),
             sites: reportSites(snapshot, snapshot.phones, sites),
           },
@@ -78,9 +81,15 @@ export function reportAccount(
   };
 }
 
-/** Lost, or not seen when last looked for. */
-export function isMissing({ lost, missing }: PhoneMemory): boolean {
-  return lost !== null || missing !== null;
+/** Lost, or not seen when last looked for at an hour at which it should be there. */
+export function isMissing(phone: PhoneMemory): boolean {
+  return phone.lost !== null || (phone.missing !== null && !isAway(phone));
+}
+
+export function countPhones(phones: readonly PhoneMemory[]): PhoneCount {
+  const away = phones.filter(isAway).length;
+  const total = phones.length - away;
+  return { registered: total - phones.filter(isMissing).length, total, ...(away > 0 && { away }) };
 }
 
 function reportSites(
@@ -91,12 +100,12 @@ function reportSites(
   const census = takeCensus(phones, sites);
   const names = new Map((extensions ?? []).map(({ number, name }) => [number, name]));
   return [...Map.groupBy(phones, (phone) => census.siteOf(phone)?.name ?? null)].map(([site, there]) => {
-    const gone = there.filter(isMissing);
+    const usual = usualOf(there.filter(isAway).map(({ missing }) => missing?.habit));
     return {
       site,
-      registered: there.length - gone.length,
-      total: there.length,
-      missing: gone.map(({ extension, lost, missing }) => ({
+      ...countPhones(there),
+      ...(usual !== null && { usual }),
+      missing: there.filter(isMissing).map(({ extension, lost, missing }) => ({
         extension,
         name: names.get(extension) ?? null,
         since: timestamp(lost?.since ?? missing?.since ?? null),

@@ -2,8 +2,10 @@
 import type { AccountState } from '../account-cycle.ts';
 import type { AccountSnapshot } from '../account/snapshot.ts';
 import { refuses } from '../observation/credentials.ts';
+import { asUsual } from '../briefing/habit.ts';
 import { plural } from '../briefing/text.ts';
 import type { SourceView } from '../web/overview.ts';
+import { countPhones } from './account-report.ts';
 import type { Standing } from './standing.ts';
 
 export function accountStanding({ snapshot, alerts }: AccountState): Standing {
@@ -44,8 +46,8 @@ function offline(subjects: readonly string[]): string | null {
 /** What is known and no more: calls are not tested. */
 function registered({ phones }: AccountSnapshot): string | null {
   if (phones === null) return null;
-  const up = phones.filter(({ missing, lost }) => missing === null && lost === null).length;
-  return `${up} of ${plural(phones.length, 'phone')} registered`;
+  const count = countPhones(phones);
+  return `${count.registered} of ${plural(count.total, 'phone')} registered${asUsual(count)}`;
 }
 
 function lostPhones(snapshot: AccountSnapshot): SourceView['troubled'] {

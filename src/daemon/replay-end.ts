@@ -3,6 +3,7 @@
  * before it is told. What a further answer of the provider's would bring, and reminders of what stays open, are not
  * waited for.
  */
+import { isAway } from '../account/absence.ts';
 import type { AccountState } from '../account-cycle.ts';
 import type { Daemon } from './daemon.ts';
 
@@ -15,7 +16,7 @@ export function waitsForMore({ accounts, deliveries }: Daemon): boolean {
 function isUndecided({ alerts, snapshot }: AccountState): boolean {
   return (
     alerts.some(({ held }) => held.length > 0) ||
-    (snapshot.phones ?? []).some(({ missing, flapping }) => missing !== null || flapping !== null) ||
+    (snapshot.phones ?? []).some((phone) => (phone.missing !== null && !isAway(phone)) || phone.flapping !== null) ||
     snapshot.expectations.some(({ wrong, told }) => wrong !== null && told === null)
   );
 }

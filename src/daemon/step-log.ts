@@ -8,9 +8,11 @@ import type { Log } from '../log/log.ts';
 export interface LoggedStep {
   entered: readonly Entered[];
   decisions?: readonly Decision[];
+  /** Extensions that have logged off as on most days, by when they are late. */
+  away?: ReadonlyMap<number, readonly string[]>;
 }
 
-export function logStep(log: Log, source: string, { entered, decisions = [] }: LoggedStep): void {
+export function logStep(log: Log, source: string, { entered, decisions = [], away = new Map() }: LoggedStep): void {
   for (const { transition, status, alert } of entered) {
     log.info('transition', {
       source,
@@ -25,6 +27,12 @@ export function logStep(log: Log, source: string, { entered, decisions = [] }: L
     });
   }
   for (const decision of decisions) log.info('decision', { source, ...fieldsOf(decision) });
+  for (const [until, extensions] of away)
+    log.info('phones are logged off as on most days: no loss', {
+      source,
+      extensions,
+      lost_after: new Date(until).toISOString(),
+    });
 }
 
 const LITTLE_CHANGED = 'little has changed since people were last told';

@@ -107,6 +107,14 @@ export interface SourceDetails {
 export interface PhoneCount {
   registered: number;
   total: number;
+  /** Logged off at an hour at which they are on most days: not among the total. Absent where there are none. */
+  away?: number;
+}
+
+/** When phones usually log off and are back: local times of the account. */
+export interface UsualDetails {
+  off: string;
+  back: string;
 }
 
 /** One phone: an extension with whatever registers for it. */
@@ -121,6 +129,8 @@ export interface PhoneDetails {
   site: string | null;
   /** Since when it has been missing. */
   since: Timestamp | null;
+  /** It logged off as on most days, and is late. */
+  usual?: UsualDetails;
   /** Of the whole account. */
   phones: PhoneCount;
 }
@@ -147,6 +157,10 @@ export interface PhonesDetails {
   /** Of an account as a whole: all its sites, those that lost most first. */
   by_site?: SiteCount[];
   since: Timestamp | null;
+  /** All of them logged off as on most days, and are late. */
+  usual?: UsualDetails;
+  /** Other phones of the domain, that are logged off as on most days: not among the total. */
+  away?: UsualDetails & { count: number };
 }
 
 /** The numbers behind the domain that is named for a loss. */

@@ -14,8 +14,6 @@ const judged: Judgement[] = [];
 
 beforeAll(async () => {
   for (const night of nights(runs(36).numRuns, seed)) {
-    // Habits are not learned yet.
-    if (night.kind === 'noise: every evening, learned') continue;
     judged.push(judge(night, await play(night)));
   }
 }, 3_600_000);

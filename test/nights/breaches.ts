@@ -11,15 +11,19 @@ const TO_BE_TOLD_MS = 4 * POLL_MS + 90 * SECOND;
 /** In its first minutes an outage may look like anything. */
 export const GRACE_MS = 10 * MINUTE;
 
-export function alarmsOf(read: readonly Read[], { customers, start }: Night): string[] {
-  const names = new Set(customers.map(({ name }) => name));
-  // A habit has to be seen before it is known.
-  const known = start + 3 * 24 * 60 * MINUTE - 60 * MINUTE;
+/** A habit has to be seen before it is known: until then it looks like whatever it looks like. */
+function knownFrom({ customers, start }: Night): number {
   const learns = customers.some(({ phones }) => phones.some(({ absences }) => absences.length > 3));
+  return learns ? start + 3 * 24 * 60 * MINUTE - 60 * MINUTE : start;
+}
+
+export function alarmsOf(read: readonly Read[], night: Night): string[] {
+  const names = new Set(night.customers.map(({ name }) => name));
+  const known = knownFrom(night);
   return read
     .filter(
       ({ at, changes }) =>
-        (!learns || at > known) &&
+        at >= known &&
         changes.some(
           ({ kind, source }) => names.has(source) && /^(registration\.(lost|mass|flapping)|outage\.)/.test(kind),
         ),
@@ -64,9 +68,10 @@ export function accusationsOf(night: Night, claims: Claims, alertOf: AlertOf): s
   return [...found];
 }
 
-export function suspicionsOf(claims: Claims): string[] {
+export function suspicionsOf(claims: Claims, night: Night): string[] {
+  const known = knownFrom(night);
   return [...claims].flatMap(([key, all]) =>
-    all.filter(({ kind }) => kind === 'provider').map(({ at }) => `${timeOf(at)} ${key}`),
+    all.filter(({ kind, at }) => kind === 'provider' && at >= known).map(({ at }) => `${timeOf(at)} ${key}`),
   );
 }
 

@@ -1,7 +1,7 @@
 /** Nights in which nothing is wrong with the phones, whatever it looks like. */
 import { ordinary, phonesOf } from './kinds-place.ts';
-import type { Kind } from './night.ts';
-import { HOUR, MINUTE, lose, phone as makePhone } from './town.ts';
+import type { Kind, Scene } from './night.ts';
+import { HOUR, MINUTE, lose, phone as makePhone, type Phone } from './town.ts';
 
 function noise(tell: Kind): Kind {
   return (scene) => {
@@ -89,11 +89,36 @@ export const QUIET_KINDS: Readonly<Record<string, Kind>> = {
     const of = ordinary(scene, { sizes: [3, 4, 3], expiry: 300 });
     scene.start -= scene.start % (24 * HOUR);
     scene.end = scene.start + 4 * 24 * HOUR;
-    for (const each of scene.chance.sample(of.phones, 6)) {
-      for (let day = 0; day < 4; day += 1) {
-        const from = scene.start + day * 24 * HOUR + 7 * HOUR + scene.minutes(0, 25);
-        lose(scene.chance, [each], from, from + 13 * HOUR, 'silent');
-      }
-    }
+    const phones = scene.chance.sample(of.phones, 6);
+    for (let day = 0; day < 4; day += 1) goHome(scene, phones, day);
   }),
+  // The phones of one site are logged off every evening, and one morning its router is dead.
+  'habit: a site that does not come back': (scene) => {
+    const of = ordinary(scene, { sizes: [8, 6, 7], expiry: 300 });
+    // A Monday: nobody is expected on a Saturday.
+    scene.start -= (scene.start % (24 * HOUR)) + ((new Date(scene.start).getUTCDay() + 6) % 7) * 24 * HOUR;
+    scene.end = scene.start + 4 * 24 * HOUR;
+    const site = scene.chance.pick(of.sites);
+    const phones = phonesOf(of, site);
+    for (let day = 0; day < 3; day += 1) goHome(scene, phones, day);
+    goHome(scene, phones, 3, 16 * HOUR);
+    const morning = scene.start + 3 * 24 * HOUR + 20 * HOUR;
+    scene.causes.push({
+      culprit: 'site',
+      customer: of,
+      phones,
+      name: site.name,
+      from: morning,
+      until: morning + 3 * HOUR,
+      decidable: true,
+    });
+  },
 };
+
+/** From six in the evening, local time, until the next morning. */
+function goHome(scene: Scene, phones: readonly Phone[], day: number, forMs = 13 * HOUR): void {
+  for (const each of phones) {
+    const from = scene.start + day * 24 * HOUR + 7 * HOUR + scene.minutes(0, 25);
+    lose(scene.chance, [each], from, from + forMs, 'silent');
+  }
+}

@@ -91,7 +91,7 @@ export function judge(night: Night, all: Told): Judgement {
     falseAlarms: night.isNoise ? alarmsOf(told.read, night) : [],
     falseAllClears: falseAllClears(night, told, alertOf),
     accusations: isProviders ? accusationsOf(night, claims, alertOf) : [],
-    suspicions: isProviders ? [] : suspicionsOf(claims),
+    suspicions: isProviders ? [] : suspicionsOf(claims, night),
     contradictions: contradictionsOf(claims),
     silentGrowth: night.customers.flatMap((of) => silentGrowth(night, of, told.read)),
     endedAfterMs: endsOf(night, told),

@@ -1,4 +1,5 @@
 /** What is known at one look: which phones are lost together, which are going, and which are known to stand. */
+import { isAway } from '../absence.ts';
 import { leasesSpeak } from '../lease.ts';
 import type { LossGroup, PhoneMemory } from '../snapshot.ts';
 import { ANSWERS_UNTIL_GOING, DRIP_MS, LISTED_AFTER_EXPIRY_MS, PROOF } from './rules.ts';
@@ -42,8 +43,9 @@ export function gatherEvidence(
   return { lost, going, standing };
 }
 
-export function isGoing({ lost, missing, flapping }: PhoneMemory): boolean {
-  return lost === null && flapping === null && (missing?.sweeps ?? 0) >= ANSWERS_UNTIL_GOING;
+export function isGoing(phone: PhoneMemory): boolean {
+  const { lost, missing, flapping } = phone;
+  return lost === null && flapping === null && !isAway(phone) && (missing?.sweeps ?? 0) >= ANSWERS_UNTIL_GOING;
 }
 
 /** On the clock: since when a lost phone is missing. */

@@ -13,6 +13,8 @@
  *    told when the evidence for it is strong, and people are told so with the numbers.
  * 6. Losses before the mass join it, and so do those that come later; their alerts end with it.
  * 7. An event with healthy phones beside it at its provider is no outage of the provider's, whatever that one has open.
+ * 8. A phone that is gone at the hour at which it goes on most days, and has come back by itself each time, is away and
+ *    not lost. It is lost when it is late, or when so many others go with it that it is an outage.
  */
 
 const MINUTE = 60_000;
@@ -54,6 +56,19 @@ export const PROOF = 3;
 export const FLAPPING_WITHIN_MS = 60 * MINUTE;
 export const FLAPPING_LOSSES = 3;
 export const STABLE_MS = 60 * MINUTE;
+
+/** What was gone for so long has been logged off; outages of so long, at one hour on three days, are rarer. */
+export const EVENING_LEAST_MS = 4 * 60 * MINUTE;
+/** People leave within an hour, and a registration takes up to an hour to run out. */
+export const HABIT_WITHIN_MS = 60 * MINUTE;
+/** Once is chance and twice is a coincidence; of five days one may be an early one and one a late one. */
+export const HABIT_DAYS = 3;
+export const HABIT_OF_DAYS = 5;
+/** Whoever comes an hour after his usual time comes late. */
+export const HABIT_LATE_MS = 60 * MINUTE;
+/** Two weeks of evenings, and what is older than four weeks is no habit any more. */
+export const EVENINGS_KEPT = 10;
+export const EVENINGS_KEPT_DAYS = 28;
 
 /** An account is hit by what hits several when it has lost so many phones and so much of them. */
 export const HIT_PHONES = 2;

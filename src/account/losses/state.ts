@@ -119,7 +119,8 @@ export function markLost(
   if (phone === undefined) return null;
   const flapping =
     phone.flapping === null ? null : { ...phone.flapping, count: phone.flapping.count + 1, changedAt: clock };
-  const lost = { since: absence.since, at: clock, from: absence.from, group: '' };
+  const { since, from, habit } = absence;
+  const lost = { since, at: clock, from, group: '', ...(habit !== undefined && { habit }) };
   const after = { ...phone, missing: null, lost, flapping };
   phones.set(extension, after);
   membersOf(members, '').add(extension);
