@@ -6,7 +6,7 @@ import { createGates, prepare, type Assembled } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
 import { openLog } from '../log/open-log.ts';
 import { startProvider } from '../simulator/provider.ts';
-import { loadScenario } from '../simulator/scenario/scenario.ts';
+import { loadScenario } from '../simulator/scenario/load.ts';
 import { realDisk } from '../store/disk.ts';
 import { lockStateDirectory } from '../store/lock.ts';
 import { openStore } from '../store/store.ts';

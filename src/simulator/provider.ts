@@ -3,8 +3,9 @@ import { type AccountDraft } from './account/desk.ts';
 import { type Clock, type Timers } from './clock.ts';
 import { listen } from './listen.ts';
 import { type ScenarioStep, type Scenario } from './scenario/scenario.ts';
-import { type ScenarioRun, runScenario } from './scenario/run.ts';
+import { runScenario } from './scenario/run.ts';
 import { type Simulator, createSimulator } from './simulator.ts';
+import { type ScenarioRun } from './stage.ts';
 
 export interface ProviderOptions {
   /** Default 0: the system chooses. */

@@ -6,21 +6,21 @@
 import { Hono } from 'hono';
 import { accountCatalogue } from '../provider/catalogue/account.ts';
 import { statusCatalogue } from '../provider/catalogue/status.ts';
-import { type AccountDesk, type AccountDraft, createAccountDesk } from './account/desk.ts';
+import { type AccountDraft, createAccountDesk } from './account/desk.ts';
 import { noRoute } from './account/refusal.ts';
 import { ACCOUNT_PATH, addAccountRoutes } from './account/routes.ts';
 import { type Clock, type Timers, systemClock, systemTimers } from './clock.ts';
 import { controlPlane } from './control/plane.ts';
 import { type Bindings, createExchange } from './exchange.ts';
-import { type FaultBoard, createFaultBoard } from './fault/board.ts';
-import { type RequestLog, createRequestLog } from './request-log.ts';
+import { createFaultBoard } from './fault/board.ts';
+import { createRequestLog } from './request-log.ts';
 import { addRoutes } from './routes.ts';
-import { type ScenarioRun } from './scenario/run.ts';
+import { type ScenarioRun, type Stage } from './stage.ts';
 import { type ComponentDraft } from './status/components.ts';
 import { DEFAULT_COMPONENTS, DEFAULT_PAGE_NAME } from './status/defaults.ts';
 import { DEFAULT_LINKS, type LinkStyle } from './status/links.ts';
 import { canonicalPath, notThere, statusAnswers } from './status/operations.ts';
-import { type StatusWorld, createStatusWorld } from './status/world.ts';
+import { createStatusWorld } from './status/world.ts';
 
 export interface SimulatorOptions {
   /** Default: the system's. Tests give their own and move it. */
@@ -40,20 +40,7 @@ export interface SimulatorOptions {
   accountRequestsPerMinute?: number | undefined;
 }
 
-export interface Simulator {
-  clock: Clock;
-  timers: Timers;
-  status: StatusWorld;
-  accounts: AccountDesk;
-  faults: FaultBoard;
-  log: RequestLog;
-  /** Names given to notices by scenarios and the control plane. */
-  noticeRefs: Map<string, number>;
-  setLinks: (links: Partial<LinkStyle>) => void;
-  setValidators: (on: boolean) => void;
-  /** The scenario being told, if any; set by whoever runs one. */
-  scenario: () => ScenarioRun | null;
-  setScenario: (run: ScenarioRun | null) => void;
+export interface Simulator extends Stage {
   app: Hono<Bindings>;
 }
 

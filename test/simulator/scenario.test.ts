@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startProvider } from '../../src/simulator/provider.ts';
 import { runScenario } from '../../src/simulator/scenario/run.ts';
-import { loadScenario, readScenario } from '../../src/simulator/scenario/scenario.ts';
+import { loadScenario } from '../../src/simulator/scenario/load.ts';
+import { readScenario } from '../../src/simulator/scenario/scenario.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { manualTime } from './support/manual-time.ts';
 

@@ -72,80 +72,80 @@ export const accountActions = {
       lingers: z.boolean().optional().describe('stay listed until their expiry, as after a power cut'),
       returns_in: durationSchema.optional().describe('come back by themselves after this time'),
     }),
-    (simulator, { account: name, lingers, returns_in, ...given }) => ({
-      phones: simulator.accounts
+    (stage, { account: name, lingers, returns_in, ...given }) => ({
+      phones: stage.accounts
         .account(name)
         .world.phones.lose(selection(given), { lingers, returnsIn: seconds(returns_in) }),
     }),
   ),
-  return_phones: action('Phones register again', z.strictObject(which), (simulator, { account: name, ...given }) => ({
-    phones: simulator.accounts.account(name).world.phones.bringBack(selection(given)),
+  return_phones: action('Phones register again', z.strictObject(which), (stage, { account: name, ...given }) => ({
+    phones: stage.accounts.account(name).world.phones.bringBack(selection(given)),
   })),
   reboot_phones: action(
     'Phones reboot and come back some seconds later',
     z.strictObject(which),
-    (simulator, { account: name, ...given }) => ({
-      phones: simulator.accounts.account(name).world.phones.reboot(selection(given)),
+    (stage, { account: name, ...given }) => ({
+      phones: stage.accounts.account(name).world.phones.reboot(selection(given)),
     }),
   ),
   upgrade_phones: action(
     'Phones get another firmware',
     z.strictObject({ ...which, firmware: z.string() }),
-    (simulator, { account: name, firmware, ...given }) => ({
-      phones: simulator.accounts.account(name).world.phones.upgrade(selection(given), firmware),
+    (stage, { account: name, firmware, ...given }) => ({
+      phones: stage.accounts.account(name).world.phones.upgrade(selection(given), firmware),
     }),
   ),
   move_phones: action(
     'Phones are seen from another external address',
     z.strictObject({ ...which, address: z.string() }),
-    (simulator, { account: name, address, ...given }) => ({
-      phones: simulator.accounts.account(name).world.phones.renumber(selection(given), address),
+    (stage, { account: name, address, ...given }) => ({
+      phones: stage.accounts.account(name).world.phones.renumber(selection(given), address),
     }),
   ),
   phone_agent: action(
     'Phones send this user agent, whatever it is',
     z.strictObject({ ...which, user_agent: z.string() }),
-    (simulator, { account: name, user_agent, ...given }) => ({
-      phones: simulator.accounts.account(name).world.phones.setAgent(selection(given), user_agent),
+    (stage, { account: name, user_agent, ...given }) => ({
+      phones: stage.accounts.account(name).world.phones.setAgent(selection(given), user_agent),
     }),
   ),
   miss_phones: action(
     'The next listings leave healthy phones out, as while they refresh',
     z.strictObject({ ...which, listings: z.int().min(1).optional() }),
-    (simulator, { account: name, listings, ...given }) => ({
-      phones: simulator.accounts.account(name).world.phones.missOnce(selection(given), listings),
+    (stage, { account: name, listings, ...given }) => ({
+      phones: stage.accounts.account(name).world.phones.missOnce(selection(given), listings),
     }),
   ),
   toggle: action(
     'Set a toggle; status may be anything the interface might write',
     z.strictObject({ ...toggleKey, status: z.union([z.boolean(), z.number(), z.string(), z.null()]) }),
-    (simulator, { account: name, toggle, status }) => {
-      simulator.accounts.account(name).world.setToggle(toggle, status);
+    (stage, { account: name, toggle, status }) => {
+      stage.accounts.account(name).world.setToggle(toggle, status);
     },
   ),
   add_toggle: action(
     'Add a toggle',
     z.strictObject({ ...account, name: z.string(), status: z.boolean().default(false) }),
-    (simulator, given) => ({
-      toggle: simulator.accounts.account(given.account).world.toggles.add(given.name, given.status),
+    (stage, given) => ({
+      toggle: stage.accounts.account(given.account).world.toggles.add(given.name, given.status),
     }),
   ),
   rename_toggle: action(
     'Rename a toggle',
     z.strictObject({ ...toggleKey, name: z.string() }),
-    (simulator, { account: owner, toggle, name }) => {
-      simulator.accounts.account(owner).world.toggles.get(toggle).name = name;
+    (stage, { account: owner, toggle, name }) => {
+      stage.accounts.account(owner).world.toggles.get(toggle).name = name;
     },
   ),
-  remove_toggle: action('Delete a toggle', z.strictObject(toggleKey), (simulator, { account: name, toggle }) => {
-    const { toggles } = simulator.accounts.account(name).world;
+  remove_toggle: action('Delete a toggle', z.strictObject(toggleKey), (stage, { account: name, toggle }) => {
+    const { toggles } = stage.accounts.account(name).world;
     toggles.remove(toggles.get(toggle));
   }),
   agent_status: action(
     'An agent changes status',
     z.strictObject({ ...account, extension: number, status: z.string() }),
-    (simulator, { account: name, extension, status }) => {
-      const { extensions } = simulator.accounts.account(name).world;
+    (stage, { account: name, extension, status }) => {
+      const { extensions } = stage.accounts.account(name).world;
       const found = extensions.byNumber(extension);
       if (found === undefined) throw new SimulatorError(`There is no extension ${extension}.`);
       extensions.update(found, { agent_mode: true, agent_status: status });
@@ -154,8 +154,8 @@ export const accountActions = {
   place_call: action(
     'Record a call; it shows up in charges, reports, recordings and voicemail',
     call,
-    (simulator, given) => {
-      const { world } = simulator.accounts.account(given.account);
+    (stage, given) => {
+      const { world } = stage.accounts.account(given.account);
       const times = {
         endedAt: given.ended_ago === undefined ? undefined : world.seconds() - given.ended_ago / 1000,
         waitSeconds: seconds(given.wait),
@@ -190,8 +190,8 @@ export const accountActions = {
   token: action(
     'Change the token of an account; null refuses every token',
     z.strictObject({ ...account, token: z.string().nullable() }),
-    (simulator, { account: name, token }) => {
-      simulator.accounts.account(name).token = token;
+    (stage, { account: name, token }) => {
+      stage.accounts.account(name).token = token;
     },
   ),
   quirks: action(
@@ -201,8 +201,8 @@ export const accountActions = {
       empty_map_as_list: z.boolean().optional(),
       lone_registration_as_object: z.boolean().optional(),
     }),
-    (simulator, { account: name, empty_map_as_list, lone_registration_as_object }) => {
-      const { quirks } = simulator.accounts.account(name).world;
+    (stage, { account: name, empty_map_as_list, lone_registration_as_object }) => {
+      const { quirks } = stage.accounts.account(name).world;
       quirks.emptyMapAsList = empty_map_as_list ?? quirks.emptyMapAsList;
       quirks.loneRegistrationAsObject = lone_registration_as_object ?? quirks.loneRegistrationAsObject;
     },

@@ -3,29 +3,29 @@
  * are both one of these, named the same and checked by the same schema.
  */
 import { z } from 'zod';
-import { type Simulator } from '../simulator.ts';
+import { type Stage } from '../stage.ts';
 import { SimulatorError } from '../trouble.ts';
 
 export interface Action {
   summary: string;
   schema: z.ZodType;
   /** Checks what it was given, then does it. The result is shown to whoever asked through HTTP. */
-  perform: (simulator: Simulator, given: unknown) => unknown;
+  perform: (stage: Stage, given: unknown) => unknown;
 }
 
 /** Ties a schema to what is done with it, so that the doing is typed and the table of actions is not. */
 export function action<Schema extends z.ZodType>(
   summary: string,
   schema: Schema,
-  perform: (simulator: Simulator, given: z.output<Schema>) => unknown,
+  perform: (stage: Stage, given: z.output<Schema>) => unknown,
 ): Action {
   return {
     summary,
     schema,
-    perform(simulator, given) {
+    perform(stage, given) {
       const parsed = schema.safeParse(given ?? {});
       if (!parsed.success) throw new SimulatorError(z.prettifyError(parsed.error));
-      return perform(simulator, parsed.data);
+      return perform(stage, parsed.data);
     },
   };
 }

@@ -16,27 +16,27 @@ export const faultActions = {
       for: durationSchema.optional().describe('removed after this time'),
       fault: faultSchema,
     }),
-    (simulator, { for: lasting, ...order }) => {
-      const fault = simulator.faults.add(order);
+    (stage, { for: lasting, ...order }) => {
+      const fault = stage.faults.add(order);
       if (lasting !== undefined) {
-        simulator.timers.after(lasting, () => {
-          if (simulator.faults.list().some((inForce) => inForce.id === fault)) simulator.faults.remove(fault);
+        stage.timers.after(lasting, () => {
+          if (stage.faults.list().some((inForce) => inForce.id === fault)) stage.faults.remove(fault);
         });
       }
       return { fault };
     },
   ),
-  remove_fault: action('Remove one fault', z.strictObject({ fault: z.int() }), (simulator, { fault }) => {
-    simulator.faults.remove(fault);
+  remove_fault: action('Remove one fault', z.strictObject({ fault: z.int() }), (stage, { fault }) => {
+    stage.faults.remove(fault);
   }),
-  clear_faults: action('Remove every fault', z.strictObject({}), (simulator) => {
-    simulator.faults.clear();
+  clear_faults: action('Remove every fault', z.strictObject({}), (stage) => {
+    stage.faults.clear();
   }),
   validators: action(
     'Send ETag and honour If-None-Match, or not',
     z.strictObject({ on: z.boolean() }),
-    (simulator, { on }) => {
-      simulator.setValidators(on);
+    (stage, { on }) => {
+      stage.setValidators(on);
     },
   ),
 };

@@ -15,11 +15,11 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { type Bindings } from '../exchange.ts';
 import { mostInAnyWindow } from '../request-log.ts';
-import { type Simulator } from '../simulator.ts';
+import { type Stage } from '../stage.ts';
 import { SimulatorError } from '../trouble.ts';
 import { ACTIONS, findAction } from './actions.ts';
 
-export function controlPlane(simulator: () => Simulator): Hono<Bindings> {
+export function controlPlane(stage: () => Stage): Hono<Bindings> {
   const plane = new Hono<Bindings>();
   plane.onError((error, context) => {
     if (error instanceof SimulatorError || error instanceof SyntaxError)
@@ -38,24 +38,24 @@ export function controlPlane(simulator: () => Simulator): Hono<Bindings> {
     }),
   );
   plane.get('/log', (context) => {
-    const arrivals = simulator().log.all();
+    const arrivals = stage().log.all();
     return context.json({ most_in_any_second: mostInAnyWindow(arrivals), arrivals });
   });
   plane.post('/log/clear', (context) => {
-    simulator().log.clear();
+    stage().log.clear();
     return context.json({ done: true });
   });
-  plane.get('/faults', (context) => context.json({ faults: simulator().faults.list() }));
-  plane.get('/scenario', (context) => context.json(simulator().scenario()?.progress() ?? { scenario: null }));
+  plane.get('/faults', (context) => context.json({ faults: stage().faults.list() }));
+  plane.get('/scenario', (context) => context.json(stage().scenario()?.progress() ?? { scenario: null }));
   plane.post('/scenario/advance', (context) => {
-    const run = simulator().scenario();
+    const run = stage().scenario();
     if (run === null) throw new SimulatorError('No scenario is loaded.');
     return context.json({ advanced: run.advance(), ...run.progress() });
   });
   plane.post('/:action', async (context) => {
     const text = await context.req.text();
     const given: unknown = text.trim() === '' ? {} : JSON.parse(text);
-    const result = findAction(context.req.param('action')).perform(simulator(), given);
+    const result = findAction(context.req.param('action')).perform(stage(), given);
     return context.json({ done: true, ...(typeof result === 'object' && result !== null ? result : {}) });
   });
   return plane;

@@ -1,7 +1,7 @@
 /** Actions on the status page: notices, components, the page itself, and how its answers are written. */
 import { z } from 'zod';
 import { durationSchema } from '../duration.ts';
-import { type Simulator } from '../simulator.ts';
+import { type Stage } from '../stage.ts';
 import { LAST_PAGE_STYLES, NEXT_PAGE_STYLES } from '../status/links.ts';
 import { NOTICE_TYPES } from '../status/notices.ts';
 import { SimulatorError } from '../trouble.ts';
@@ -28,9 +28,9 @@ const content = z.strictObject({
 });
 const existing = { notice: noticeKey };
 
-function noticeId(simulator: Simulator, key: number | string | undefined): number {
+function noticeId(stage: Stage, key: number | string | undefined): number {
   if (typeof key === 'number') return key;
-  const id = key === undefined ? simulator.status.latestNotice() : simulator.noticeRefs.get(key);
+  const id = key === undefined ? stage.status.latestNotice() : stage.noticeRefs.get(key);
   if (id !== null && id !== undefined) return id;
   throw new SimulatorError(
     key === undefined ? 'No notice has been opened yet.' : `No notice was opened with ref ${JSON.stringify(key)}.`,
@@ -40,14 +40,14 @@ function noticeId(simulator: Simulator, key: number | string | undefined): numbe
 type Content = z.output<typeof content>;
 
 function revision(
-  simulator: Simulator,
+  stage: Stage,
   given: Content,
 ): Omit<Content, `${'begins' | 'ends'}_${'at' | 'in'}`> & {
   beginsAt: number | undefined;
   endsAt: number | undefined;
 } {
   const { begins_at, ends_at, begins_in, ends_in, ...rest } = given;
-  const now = simulator.clock.now();
+  const now = stage.clock.now();
   return {
     ...rest,
     beginsAt: begins_in === undefined ? begins_at : now + begins_in,
@@ -65,60 +65,60 @@ export const statusActions = {
       subject: z.string(),
       began_ago: durationSchema.optional().describe('it really began this long ago'),
     }),
-    (simulator, { ref, id, began_ago, ...given }) => {
-      const notice = simulator.status.openNotice({
-        ...revision(simulator, given),
+    (stage, { ref, id, began_ago, ...given }) => {
+      const notice = stage.status.openNotice({
+        ...revision(stage, given),
         subject: given.subject,
         id,
-        beganAt: began_ago === undefined ? undefined : simulator.clock.now() - began_ago,
+        beganAt: began_ago === undefined ? undefined : stage.clock.now() - began_ago,
       });
-      if (ref !== undefined) simulator.noticeRefs.set(ref, notice);
+      if (ref !== undefined) stage.noticeRefs.set(ref, notice);
       return { notice };
     },
   ),
   update_notice: action(
     'Change a notice; with content an update is appended, without one it changes silently',
     z.strictObject({ ...existing, ...content.shape }),
-    (simulator, { notice, ...given }) => {
-      simulator.status.updateNotice(noticeId(simulator, notice), revision(simulator, given));
+    (stage, { notice, ...given }) => {
+      stage.status.updateNotice(noticeId(stage, notice), revision(stage, given));
     },
   ),
   close_notice: action(
     'End a notice: resolved or complete unless told otherwise',
     z.strictObject({ ...existing, state: state.optional(), content: z.string().optional() }),
-    (simulator, { notice, ...end }) => {
-      simulator.status.closeNotice(noticeId(simulator, notice), end);
+    (stage, { notice, ...end }) => {
+      stage.status.closeNotice(noticeId(stage, notice), end);
     },
   ),
   edit_update: action(
     'Rewrite an update in place; index counts from the oldest, -1 is the newest',
     z.strictObject({ ...existing, index: z.int().default(-1), content: z.string() }),
-    (simulator, { notice, index, content: text }) => {
-      simulator.status.editUpdate(noticeId(simulator, notice), index, text);
+    (stage, { notice, index, content: text }) => {
+      stage.status.editUpdate(noticeId(stage, notice), index, text);
     },
   ),
   review_notice: action(
     'Append a review to a notice without changing its state',
     z.strictObject({ ...existing, content: z.string() }),
-    (simulator, { notice, content: text }) => {
-      simulator.status.appendReview(noticeId(simulator, notice), text);
+    (stage, { notice, content: text }) => {
+      stage.status.appendReview(noticeId(stage, notice), text);
     },
   ),
-  withdraw_notice: action('Delete a notice', z.strictObject(existing), (simulator, { notice }) => {
-    simulator.status.withdrawNotice(noticeId(simulator, notice));
+  withdraw_notice: action('Delete a notice', z.strictObject(existing), (stage, { notice }) => {
+    stage.status.withdrawNotice(noticeId(stage, notice));
   }),
   archive_notice: action(
     'Take a notice out of the list; its detail answers 404 or 410',
     z.strictObject({ ...existing, status: z.union([z.literal(404), z.literal(410)]).default(404) }),
-    (simulator, { notice, status }) => {
-      simulator.status.archiveNotice(noticeId(simulator, notice), status);
+    (stage, { notice, status }) => {
+      stage.status.archiveNotice(noticeId(stage, notice), status);
     },
   ),
-  hide_notice: action('Take a notice out of the list only', z.strictObject(existing), (simulator, { notice }) => {
-    simulator.status.hideNotice(noticeId(simulator, notice));
+  hide_notice: action('Take a notice out of the list only', z.strictObject(existing), (stage, { notice }) => {
+    stage.status.hideNotice(noticeId(stage, notice));
   }),
-  restore_notice: action('Bring an archived notice back', z.strictObject(existing), (simulator, { notice }) => {
-    simulator.status.restoreNotice(noticeId(simulator, notice));
+  restore_notice: action('Bring an archived notice back', z.strictObject(existing), (stage, { notice }) => {
+    stage.status.restoreNotice(noticeId(stage, notice));
   }),
   add_component: action(
     'Add a component',
@@ -129,47 +129,47 @@ export const statusActions = {
       description: z.string().optional(),
       state: state.optional(),
     }),
-    (simulator, draft) => ({ component: simulator.status.addComponent(draft) }),
+    (stage, draft) => ({ component: stage.status.addComponent(draft) }),
   ),
-  remove_component: action('Remove a component', z.strictObject({ component: componentKey }), (simulator, given) => {
-    simulator.status.removeComponent(given.component);
+  remove_component: action('Remove a component', z.strictObject({ component: componentKey }), (stage, given) => {
+    stage.status.removeComponent(given.component);
   }),
   rename_component: action(
     'Rename a component',
     z.strictObject({ component: componentKey, name: z.string() }),
-    (simulator, { component, name }) => {
-      simulator.status.renameComponent(component, name);
+    (stage, { component, name }) => {
+      stage.status.renameComponent(component, name);
     },
   ),
   move_component: action(
     'Put a component under another, or at the top with null',
     z.strictObject({ component: componentKey, parent: componentKey.nullable() }),
-    (simulator, { component, parent }) => {
-      simulator.status.moveComponent(component, parent);
+    (stage, { component, parent }) => {
+      stage.status.moveComponent(component, parent);
     },
   ),
   component_state: action(
     "Set a component's state by hand; null gives it back to the notices",
     z.strictObject({ component: componentKey, state: state.nullable() }),
-    (simulator, given) => {
-      simulator.status.setComponentState(given.component, given.state);
+    (stage, given) => {
+      stage.status.setComponentState(given.component, given.state);
     },
   ),
   page_state: action(
     "Set the page's state by hand; null gives it back to the notices",
     z.strictObject({ state: state.nullable() }),
-    (simulator, given) => {
-      simulator.status.setPageState(given.state);
+    (stage, given) => {
+      stage.status.setPageState(given.state);
     },
   ),
-  rename_page: action('Rename the page', z.strictObject({ name: z.string() }), (simulator, { name }) => {
-    simulator.status.renamePage(name);
+  rename_page: action('Rename the page', z.strictObject({ name: z.string() }), (stage, { name }) => {
+    stage.status.renamePage(name);
   }),
-  touch: action('Move every updated_at and nothing else', z.strictObject({}), (simulator) => {
-    simulator.status.touch();
+  touch: action('Move every updated_at and nothing else', z.strictObject({}), (stage) => {
+    stage.status.touch();
   }),
-  reorder: action('Turn the order of both lists around', z.strictObject({}), (simulator) => {
-    simulator.status.reorder();
+  reorder: action('Turn the order of both lists around', z.strictObject({}), (stage) => {
+    stage.status.reorder();
   }),
   links: action(
     'Choose how links are written',
@@ -179,8 +179,8 @@ export const statusActions = {
       last_page: z.enum(LAST_PAGE_STYLES).optional(),
       self: z.enum(['unversioned', 'api', 'bare']).optional(),
     }),
-    (simulator, { href, next_page, last_page, self }) => {
-      simulator.setLinks({
+    (stage, { href, next_page, last_page, self }) => {
+      stage.setLinks({
         ...(href !== undefined && { href }),
         ...(next_page !== undefined && { nextPage: next_page }),
         ...(last_page !== undefined && { lastPage: last_page }),

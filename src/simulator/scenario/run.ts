@@ -1,28 +1,8 @@
 /** Tells a scenario: performs its steps at their times, faster or slower, or one by one when asked. */
 import { findAction } from '../control/actions.ts';
-import { type Simulator } from '../simulator.ts';
+import { type ScenarioRun, type Stage } from '../stage.ts';
 import { SimulatorError } from '../trouble.ts';
 import { type Scenario, type ScenarioStep } from './scenario.ts';
-
-export interface ScenarioProgress {
-  scenario: string;
-  /** Steps performed, of how many. */
-  performed: number;
-  steps: number;
-  next: { at_ms: number; action: string; note: string | null } | null;
-}
-
-export interface ScenarioRun {
-  /** Starts the clock; the steps then come by themselves. Once started, or stopped, it does nothing more. */
-  start: () => void;
-  /** Performs the next step now, whatever its time; false when none is left. Throws what the step throws. */
-  advance: () => boolean;
-  /** No further step comes by itself; `done` resolves. */
-  stop: () => void;
-  /** Resolves after the last step or `stop`; rejects with a `SimulatorError` naming the step that failed. */
-  done: Promise<void>;
-  progress: () => ScenarioProgress;
-}
 
 export interface RunOptions {
   /** 2 tells the story twice as fast. Default 1. */
@@ -30,7 +10,7 @@ export interface RunOptions {
   onStep?: ((step: ScenarioStep) => void) | undefined;
 }
 
-export function runScenario(simulator: Simulator, scenario: Scenario, options: RunOptions = {}): ScenarioRun {
+export function runScenario(stage: Stage, scenario: Scenario, options: RunOptions = {}): ScenarioRun {
   const speed = options.speed ?? 1;
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let position = 0;
@@ -41,7 +21,7 @@ export function runScenario(simulator: Simulator, scenario: Scenario, options: R
   function advance(): boolean {
     const step = scenario.steps[position];
     if (step === undefined) return false;
-    performStep(simulator, step, scenario.name);
+    performStep(stage, step, scenario.name);
     position += 1;
     options.onStep?.(step);
     if (position === scenario.steps.length) resolve();
@@ -53,8 +33,8 @@ export function runScenario(simulator: Simulator, scenario: Scenario, options: R
     cancel();
     const step = scenario.steps[position];
     if (step === undefined || startedAt === null) return;
-    const dueIn = step.at / speed - (simulator.clock.monotonic() - startedAt);
-    cancel = simulator.timers.after(Math.max(0, dueIn), () => {
+    const dueIn = step.at / speed - (stage.clock.monotonic() - startedAt);
+    cancel = stage.timers.after(Math.max(0, dueIn), () => {
       try {
         advance();
         waitForNext();
@@ -68,7 +48,7 @@ export function runScenario(simulator: Simulator, scenario: Scenario, options: R
   const run: ScenarioRun = {
     start() {
       if (stopped || startedAt !== null) return;
-      startedAt = simulator.clock.monotonic();
+      startedAt = stage.clock.monotonic();
       waitForNext();
     },
     advance() {
@@ -92,14 +72,14 @@ export function runScenario(simulator: Simulator, scenario: Scenario, options: R
       };
     },
   };
-  simulator.setScenario(run);
+  stage.setScenario(run);
   return run;
 }
 
 /** Does one step; what goes wrong says where in the file it stands. */
-export function performStep(simulator: Simulator, step: ScenarioStep, name: string): void {
+export function performStep(stage: Stage, step: ScenarioStep, name: string): void {
   try {
-    findAction(step.action).perform(simulator, step.given);
+    findAction(step.action).perform(stage, step.given);
   } catch (error) {
     if (!(error instanceof SimulatorError)) throw error;
     throw new SimulatorError(`${step.place ?? name}: ${step.action}: ${error.message}`);

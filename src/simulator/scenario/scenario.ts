@@ -10,14 +10,12 @@
  *
  * Each step is one action of the control plane under its name.
  */
-import { readFileSync } from 'node:fs';
 import { LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type AccountDraft } from '../account/desk.ts';
 import { findAction } from '../control/actions.ts';
 import { durationSchema } from '../duration.ts';
 import { SimulatorError } from '../trouble.ts';
-import { rehearse } from './rehearse.ts';
 
 const worldSchema = z.strictObject({
   seed: z.int().optional(),
@@ -72,16 +70,8 @@ export interface Scenario {
 }
 
 /**
- * Reads a story and rehearses it. Throws a `SimulatorError` that names what is wrong with file, line and column,
- * and the system's error where the file cannot be read.
+ * Reads a story from a text. Throws a `SimulatorError` that names what is wrong with file, line and column.
  */
-export function loadScenario(file: string): Scenario {
-  const scenario = readScenario(readFileSync(file, 'utf8'), file);
-  rehearse(scenario, file);
-  return scenario;
-}
-
-/** The same for text at hand, without the rehearsal. */
 export function readScenario(text: string, file: string): Scenario {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
