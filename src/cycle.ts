@@ -14,7 +14,7 @@ import type { Message } from './outbox/message.ts';
 import { gatherReturns, reminderWait } from './outbox/outage.ts';
 import { catchUp, nextReminder, promise, remind, type Promising } from './outbox/promise.ts';
 import { compare, type Look, type Observation } from './status-page/compare.ts';
-import { identify } from './status-page/draft.ts';
+import { identify } from './transition/draft.ts';
 import { nextMaintenanceWord } from './status-page/maintenance.ts';
 import { subjectOf, tellNotice } from './status-page/notice-words.ts';
 import { emptySnapshot, type Snapshot } from './status-page/snapshot.ts';

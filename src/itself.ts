@@ -10,7 +10,7 @@ import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
 import type { Message } from './outbox/message.ts';
 import { catchUp, promise, remind, type Promising } from './outbox/promise.ts';
-import { identify, type Draft } from './status-page/draft.ts';
+import { identify, type Draft } from './transition/draft.ts';
 import { identity } from './transition/identity.ts';
 import { timestamp, type Transition } from './transition/transition.ts';
 

@@ -1,6 +1,5 @@
 /** What one look at an account brought back. */
-import type { Listing } from '../observation/listing.ts';
-import type { Parts } from '../observation/health.ts';
+import type { Listing, Parts } from '../observation/listing.ts';
 import type { Extension, Registered, Toggle } from './model.ts';
 
 export interface RegistrationsObservation {

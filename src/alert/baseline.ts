@@ -1,5 +1,5 @@
 /** The summary of a first reading: what is watched, and what is open already. */
-import type { DraftOf } from '../status-page/draft.ts';
+import type { DraftOf } from '../transition/draft.ts';
 import { openNotices, type Snapshot } from '../status-page/snapshot.ts';
 import { timestamp, type OpenAtBaseline } from '../transition/transition.ts';
 import type { Alert } from './record.ts';

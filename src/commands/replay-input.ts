@@ -10,7 +10,7 @@ import { watchedAccount } from '../daemon/accounts.ts';
 import { watchedPage } from '../daemon/assemble.ts';
 import type { RecordedAccount, RecordedPage, RecordedStep } from '../daemon/recorded-step.ts';
 import type { ReplayOptions } from '../daemon/replay.ts';
-import { isRecordedFailure, type RecordedAnswer } from '../provider/recorded-account.ts';
+import { isRecordedFailure, type RecordedAnswer } from '../provider/recorded-answer.ts';
 import { ACCOUNT_PARTS, type History, type HistoryStep } from '../simulator/history.ts';
 import { UsageError } from './errors.ts';
 

@@ -3,7 +3,7 @@
  * in it and was not as before.
  */
 import { MASK } from '../provider/mask.ts';
-import type { RecordedAnswer } from '../provider/recorded-account.ts';
+import type { RecordedAnswer } from '../provider/recorded-answer.ts';
 import { ACCOUNT_PARTS } from '../simulator/history.ts';
 import { ACCOUNT_OPERATIONS } from './recorded-step.ts';
 import { digestOf, type Recorder } from './recorder.ts';

@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts';
 import { createAccountReader, type AccountReader } from '../provider/account-client.ts';
 import { chainGates, createGate, type Gate } from '../provider/gate.ts';
 import type { Attempt } from '../provider/http.ts';
-import type { RecordedAnswer } from '../provider/recorded-account.ts';
+import type { RecordedAnswer } from '../provider/recorded-answer.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import { accountLooker } from './account-looker.ts';

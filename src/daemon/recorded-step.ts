@@ -1,5 +1,5 @@
 /** What a recorded history is made of, as it is played: steps in the order of their times, and what holds at a moment. */
-import type { RecordedAnswer } from '../provider/recorded-account.ts';
+import type { RecordedAnswer } from '../provider/recorded-answer.ts';
 import type { Raw } from '../provider/status-rows.ts';
 
 /** Everything the status interface would have answered, in its own shapes. */

@@ -3,7 +3,7 @@
  * happens to them is one story, and one for each account without a page.
  */
 import type { Config } from '../config/config.ts';
-import type { RecordedAnswer } from '../provider/recorded-account.ts';
+import type { RecordedAnswer } from '../provider/recorded-answer.ts';
 import { createAccountRecorder, type AccountRecorder } from './account-recorder.ts';
 import type { Looker } from './looker.ts';
 import { createPageRecorder, type Recorder } from './recorder.ts';

@@ -1,6 +1,7 @@
 /** A recorded history in the place of the provider: what it answered at each step, looked at in virtual time. */
 import type { AccountReadId } from '../provider/catalogue/account.ts';
-import { recordedInspector, type RecordedAnswer } from '../provider/recorded-account.ts';
+import { recordedInspector } from '../provider/recorded-account.ts';
+import type { RecordedAnswer } from '../provider/recorded-answer.ts';
 import { readComponent, readNotice, readNoticeDetail, readPage } from '../provider/status-rows.ts';
 import type { Listing } from '../status-page/observation.ts';
 import { ACCOUNT_PARTS } from '../simulator/history.ts';

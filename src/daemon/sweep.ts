@@ -19,7 +19,7 @@ import type { Notice } from '../status-page/model.ts';
 import { flipsUnexplained, isMissingNotices } from '../status-page/second-look.ts';
 import type { Snapshot } from '../status-page/snapshot.ts';
 import { LIMITS } from '../observation/limits.ts';
-import type { Parts } from '../observation/health.ts';
+import type { Parts } from '../observation/listing.ts';
 import type { Looker } from './looker.ts';
 import { createPatience } from './patience.ts';
 

@@ -4,8 +4,7 @@
  */
 import type { DraftOf } from '../transition/draft.ts';
 import { timestamp, type SourceDetails } from '../transition/transition.ts';
-import type { Parts } from './health.ts';
-import type { Miss } from './listing.ts';
+import type { Miss, Parts } from './listing.ts';
 
 /** Null while nothing is refused. */
 export type Refused = {

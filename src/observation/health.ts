@@ -5,7 +5,7 @@
  */
 import type { DraftOf } from '../transition/draft.ts';
 import { isRefusal } from './credentials.ts';
-import type { Miss } from './listing.ts';
+import type { Parts } from './listing.ts';
 import { timestamp, type SourceDetails } from '../transition/transition.ts';
 import { least } from '../transition/long-lists.ts';
 
@@ -22,9 +22,6 @@ export interface Health {
   blind: Record<string, BlindPart>;
   unreachable: boolean;
 }
-
-/** What each part of a sweep lacked; null where it was read in full. */
-export type Parts = Readonly<Record<string, Miss | null>>;
 
 export interface HealthSettings {
   baseUrl: string;

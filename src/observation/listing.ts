@@ -10,6 +10,9 @@ export interface Miss {
   why: string;
 }
 
+/** What each part of a sweep lacked; null where it was read in full. */
+export type Parts = Readonly<Record<string, Miss | null>>;
+
 /** One thing read, or not. */
 export type Seen<T> = { kind: 'observed'; value: T } | Miss;
 

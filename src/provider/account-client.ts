@@ -26,7 +26,7 @@ import { isTransient, ProviderError } from './errors.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createHttp, type HttpOptions } from './http.ts';
 import type { InputOf, Operation } from './operation.ts';
-import { recordedFailure, type RecordedAnswer } from './recorded-account.ts';
+import { recordedFailure, type RecordedAnswer } from './recorded-answer.ts';
 import { encodeRequest } from './request.ts';
 
 /** The specification names no limit of the account interface; this is polite. */

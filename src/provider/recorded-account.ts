@@ -3,27 +3,14 @@ import { readAccountAnswer, type AccountAnswer } from './account-answer.ts';
 import type { AccountReader } from './account-client.ts';
 import type { CallOptions } from './call.ts';
 import { accountCatalogue, type AccountReadId } from './catalogue/account.ts';
-import { PROVIDER_ERROR_CODES, ProviderError, type ProviderErrorCode } from './errors.ts';
+import { ProviderError } from './errors.ts';
 import type { Operation } from './operation.ts';
+import type { RecordedAnswer, RecordedFailure } from './recorded-answer.ts';
 import { refusal } from './refusal.ts';
 import type { Ask } from './transport.ts';
 
-/** What was answered in place of a listing: an HTTP status, or a code of ours where there was none. */
-export type RecordedFailure = number | ProviderErrorCode;
-export type RecordedAnswer = { value: unknown } | { error: RecordedFailure };
-
 /** The part of a client that watching needs. */
 export type Inspector = Pick<AccountReader, 'inspect'>;
-
-export function isRecordedFailure(error: unknown): error is RecordedFailure {
-  if (typeof error === 'number') return Number.isInteger(error) && error >= 400 && error <= 599;
-  return PROVIDER_ERROR_CODES.some((code) => code === error);
-}
-
-/** A redirect to a login page, or a web page with 200: then the status alone would say something else. */
-export function recordedFailure({ code, status }: ProviderError): RecordedAnswer {
-  return { error: status !== null && status >= 400 ? status : code };
-}
 
 /** Answers with what `answers` has for an operation at the moment. */
 export function recordedInspector(name: string, answers: (operation: AccountReadId) => RecordedAnswer): Inspector {

@@ -6,9 +6,9 @@
 import { REMEMBERED } from '../observation/remembered.ts';
 import { greatest } from '../transition/long-lists.ts';
 import type { ComponentDetails } from '../transition/transition.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from '../transition/draft.ts';
 import { ancestors, explainerOf, relativesAmong } from './fold.ts';
-import { isComplete } from './listing.ts';
+import { isComplete } from '../observation/defects.ts';
 import { isOperational, type Component } from './model.ts';
 import type { Listing } from './observation.ts';
 import { believedTime, type Dated, type OlderDocuments } from './older-document.ts';

@@ -4,8 +4,8 @@
  * when both listings were complete. Where both are empty over open notices a second sweep has to say so too.
  */
 import { REMEMBERED } from '../observation/remembered.ts';
-import type { Draft } from './draft.ts';
-import { isComplete } from './listing.ts';
+import type { Draft } from '../transition/draft.ts';
+import { isComplete } from '../observation/defects.ts';
 import type { Notice, Update } from './model.ts';
 import { componentKey, replaceable } from './notice-life.ts';
 import { firstSight, nextSight, withdrawal } from './notice-diff.ts';

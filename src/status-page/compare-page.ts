@@ -3,7 +3,7 @@
  * as each component's is.
  */
 import { compareComponents } from './compare-components.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from '../transition/draft.ts';
 import { explainPage } from './fold.ts';
 import { isOperational, type Page } from './model.ts';
 import type { PageObservation } from './observation.ts';

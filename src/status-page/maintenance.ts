@@ -2,7 +2,7 @@
  * Planned work by the clock: reminders before it begins, a word when it is late to begin, and one when it is
  * still going on after its window. Each is said once for a window; a moved window begins anew.
  */
-import type { Draft } from './draft.ts';
+import type { Draft } from '../transition/draft.ts';
 import { subjectOf, tellNotice } from './notice-words.ts';
 import type { NoticeMemory } from './snapshot.ts';
 import { least } from '../transition/long-lists.ts';

@@ -1,5 +1,5 @@
 /** What changed about one notice between what is remembered and what was read. */
-import type { Draft } from './draft.ts';
+import type { Draft } from '../transition/draft.ts';
 import type { Update } from './model.ts';
 import { componentKey, endedRecently, isOverWithoutResolve } from './notice-life.ts';
 import type { Reading } from './notice-reading.ts';

@@ -1,2 +1,0 @@
-/** When a listing of the page may be believed to be whole. */
-export { countDefects, isComplete } from '../observation/defects.ts';
