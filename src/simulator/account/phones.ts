@@ -57,14 +57,17 @@ export interface PhoneSelection {
   count?: number | undefined;
 }
 
+/** What is told of a phone that is plugged in; the rest is drawn. */
+interface Connection {
+  extension: string;
+  site: Site;
+  device: Device;
+  expirySeconds?: number;
+  transport?: Transport;
+}
+
 export interface PhoneBook {
-  connect: (phone: {
-    extension: string;
-    site: Site;
-    device: Device;
-    expirySeconds?: number;
-    transport?: Transport;
-  }) => void;
+  connect: (connection: Connection) => void;
   /** Takes phones off the registrar; each method tells how many phones it reached and refuses a selection of none. */
   lose: (selection: PhoneSelection, how?: { lingers?: boolean | undefined; returnsIn?: number | undefined }) => number;
   bringBack: (selection: PhoneSelection) => number;
@@ -123,60 +126,10 @@ export function createPhoneBook(random: Random, seconds: () => number): PhoneBoo
     if (phone.returnsAt !== null && phone.returnsAt <= seconds()) begin(phone, phone.returnsAt);
   }
 
-  function lastRefresh(phone: Phone, at: number): number {
-    const every = phone.expirySeconds / 2;
-    return phone.since + Math.max(0, Math.floor((at - phone.since) / every)) * every;
-  }
-
-  function listedUntil(phone: Phone): number {
-    if (phone.lost === null) return Number.POSITIVE_INFINITY;
-    if (!phone.lost.lingers) return phone.lost.at;
-    return lastRefresh(phone, phone.lost.at) + phone.expirySeconds + GRACE_SECONDS;
-  }
-
-  function row(phone: Phone, zone: string): RegistrationRow {
-    const now = seconds();
-    const expires = Math.floor(lastRefresh(phone, Math.min(now, phone.lost?.at ?? now)) + phone.expirySeconds);
-    const transport = phone.transport.toLowerCase();
-    const short = `sip:${phone.extension}@${phone.internalAddress}:5060`;
-    const path = encodeURIComponent(
-      `sip:${phone.extension}@${phone.externalAddress}:${phone.externalPort};transport=${transport}`,
-    );
-    return {
-      user_id: phone.extension,
-      expiry: datetimeText(expires, zone),
-      protocol: transport,
-      external_ipaddress: phone.externalAddress,
-      external_port: String(phone.externalPort),
-      internal_ipaddress: phone.internalAddress,
-      internal_port: '5060',
-      contact_short: short,
-      contact: `"${phone.extension}" <${short};transport=${transport};fs_nat=yes;fs_path=${path}>`,
-      status: `Registered(${phone.transport}-NAT)(unknown) EXP(${datetimeText(expires, zone)}) EXPSECS(${expires - Math.floor(now)})`,
-      user_agent: phone.agent,
-    };
-  }
-
   return {
-    connect({ extension, site, device, expirySeconds, transport }) {
-      const mac = random.hex(12);
-      const expiry = expirySeconds ?? random.pick(EXPIRIES);
-      const phone: Phone = {
-        extension,
-        site,
-        device,
-        mac,
-        agent: userAgent(device, mac),
-        transport: transport ?? random.pick(['UDP', 'UDP', 'UDP', 'TCP', 'TLS']),
-        externalAddress: site.externalAddress,
-        externalPort: random.whole(1024, 65_000),
-        internalAddress: `${site.network}.${random.whole(0, 3)}.${random.whole(10, 250)}`,
-        expirySeconds: expiry,
-        since: Math.floor(seconds()) - random.whole(0, expiry),
-        lost: null,
-        returnsAt: null,
-        missing: 0,
-      };
+    connect(connection) {
+      const { extension } = connection;
+      const phone = newPhone(connection, random, seconds());
       byExtension.set(extension, [...(byExtension.get(extension) ?? []), phone]);
     },
     lose: (selection, how = {}) =>
@@ -233,10 +186,70 @@ export function createPhoneBook(random: Random, seconds: () => number): PhoneBoo
           continue;
         }
         const rows = held.get(phone.extension);
-        if (rows === undefined) held.set(phone.extension, [row(phone, zone)]);
-        else rows.push(row(phone, zone));
+        if (rows === undefined) held.set(phone.extension, [row(phone, zone, now)]);
+        else rows.push(row(phone, zone, now));
       }
       return held;
     },
+  };
+}
+
+/** A phone that has been registered for less than one expiry at `now`, in seconds. */
+function newPhone(
+  { extension, site, device, expirySeconds, transport }: Connection,
+  random: Random,
+  now: number,
+): Phone {
+  const mac = random.hex(12);
+  const expiry = expirySeconds ?? random.pick(EXPIRIES);
+  return {
+    extension,
+    site,
+    device,
+    mac,
+    agent: userAgent(device, mac),
+    transport: transport ?? random.pick(['UDP', 'UDP', 'UDP', 'TCP', 'TLS']),
+    externalAddress: site.externalAddress,
+    externalPort: random.whole(1024, 65_000),
+    internalAddress: `${site.network}.${random.whole(0, 3)}.${random.whole(10, 250)}`,
+    expirySeconds: expiry,
+    since: Math.floor(now) - random.whole(0, expiry),
+    lost: null,
+    returnsAt: null,
+    missing: 0,
+  };
+}
+
+function lastRefresh(phone: Phone, at: number): number {
+  const every = phone.expirySeconds / 2;
+  return phone.since + Math.max(0, Math.floor((at - phone.since) / every)) * every;
+}
+
+function listedUntil(phone: Phone): number {
+  if (phone.lost === null) return Number.POSITIVE_INFINITY;
+  if (!phone.lost.lingers) return phone.lost.at;
+  return lastRefresh(phone, phone.lost.at) + phone.expirySeconds + GRACE_SECONDS;
+}
+
+/** As the registrar lists it at `now`, in seconds. */
+function row(phone: Phone, zone: string, now: number): RegistrationRow {
+  const expires = Math.floor(lastRefresh(phone, Math.min(now, phone.lost?.at ?? now)) + phone.expirySeconds);
+  const transport = phone.transport.toLowerCase();
+  const short = `sip:${phone.extension}@${phone.internalAddress}:5060`;
+  const path = encodeURIComponent(
+    `sip:${phone.extension}@${phone.externalAddress}:${phone.externalPort};transport=${transport}`,
+  );
+  return {
+    user_id: phone.extension,
+    expiry: datetimeText(expires, zone),
+    protocol: transport,
+    external_ipaddress: phone.externalAddress,
+    external_port: String(phone.externalPort),
+    internal_ipaddress: phone.internalAddress,
+    internal_port: '5060',
+    contact_short: short,
+    contact: `"${phone.extension}" <${short};transport=${transport};fs_nat=yes;fs_path=${path}>`,
+    status: `Registered(${phone.transport}-NAT)(unknown) EXP(${datetimeText(expires, zone)}) EXPSECS(${expires - Math.floor(now)})`,
+    user_agent: phone.agent,
   };
 }

@@ -2,17 +2,12 @@
  * The provider's status page as a world that moves: components, notices, and what the provider's rules make
  * of both. It answers with documents; a replay may take over what is answered, step by step.
  */
-import { type Clock, timestamp } from '../clock.ts';
+import { type Clock } from '../clock.ts';
 import { type ComponentDraft, type ComponentKey, createComponentTree } from './components.ts';
-import { type ComponentDocument, type NoticeBase, type StatusDocuments, type UpdateDocument } from './document.ts';
-import {
-  type NoticeDraft,
-  type NoticeChange,
-  type NoticeRecord,
-  type UpdateRecord,
-  createNoticeBook,
-} from './notices.ts';
-import { pageState, timelineState } from './state.ts';
+import { composeDocuments } from './compose.ts';
+import { type StatusDocuments } from './document.ts';
+import { type NoticeDraft, type NoticeChange, type NoticeRecord, createNoticeBook } from './notices.ts';
+import { pageState } from './state.ts';
 
 /** How a test speaks of a notice's components: by id or by name. */
 export type NoticeOpening = Omit<NoticeDraft, 'componentIds'> & { components?: readonly ComponentKey[] | undefined };
@@ -85,40 +80,8 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
   }
 
   function computed(): StatusDocuments {
-    const components = tree.documents();
-    const byId = new Map(components.map((component) => [component.id, component]));
-    const records = book.records();
-    return {
-      page: {
-        name,
-        state: pageStateByHand ?? pageState(current()),
-        url,
-        created_at: timestamp(createdAt),
-        updated_at: timestamp(updatedAt),
-      },
-      components,
-      notices: records
-        .filter((record) => record.listed)
-        .map((record) => ({ ...base(record), latest_update: updateDocument(record.updates.at(-1)) })),
-      details: new Map(current().map((record) => [record.id, { ...base(record), ...impactAndUpdates(record, byId) }])),
-      gone: new Set(records.filter((record) => record.answers === 'gone').map((record) => record.id)),
-    };
-  }
-
-  function base(record: NoticeRecord): NoticeBase {
-    return {
-      id: record.id,
-      type: record.type,
-      timeline_state: timelineState(record, now()),
-      state: record.state,
-      subject: record.subject,
-      url: `${url}/notices/${record.id}`,
-      ...(record.type === 'planned' && { begins_at: maybe(record.beginsAt), ends_at: maybe(record.endsAt) }),
-      began_at: maybe(record.beganAt),
-      ended_at: maybe(record.endedAt),
-      created_at: timestamp(record.createdAt),
-      updated_at: timestamp(record.updatedAt),
-    };
+    const page = { name, state: pageStateByHand ?? pageState(current()), url, createdAt, updatedAt };
+    return composeDocuments(page, tree.documents(), book.records(), now());
   }
 
   /** Every change goes through here: the version before it is what a stale cache answers with. */
@@ -248,31 +211,5 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
       const newest = replaced ?? computed();
       return versionsAgo === 0 ? newest : (history.at(-Math.min(versionsAgo, history.length)) ?? newest);
     },
-  };
-}
-
-function maybe(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : timestamp(milliseconds);
-}
-
-function updateDocument(record: UpdateRecord): UpdateDocument;
-function updateDocument(record: UpdateRecord | undefined): UpdateDocument | null;
-function updateDocument(record: UpdateRecord | undefined): UpdateDocument | null {
-  if (record === undefined) return null;
-  return {
-    state: record.state,
-    content: record.content,
-    created_at: timestamp(record.createdAt),
-    updated_at: timestamp(record.updatedAt),
-  };
-}
-
-function impactAndUpdates(
-  record: NoticeRecord,
-  components: ReadonlyMap<number, ComponentDocument>,
-): { components: ComponentDocument[]; updates: UpdateDocument[] } {
-  return {
-    components: record.componentIds.flatMap((id) => components.get(id) ?? []),
-    updates: record.updates.map((update) => updateDocument(update)),
   };
 }
