@@ -2,8 +2,8 @@
  * Asking the provider: each attempt through the gate, redirects followed by hand within the origin,
  * conditional requests, strict JSON, and one report per attempt for logs and metrics.
  */
-import { readRetryAfter } from '../net/retry-after.ts';
 import { place, refuseForeign } from './address.ts';
+import { createBackoff, type BackoffClocks } from './backoff.ts';
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
 import type { Gate, Urgency } from './gate.ts';
 import { readJson, refuseOtherType } from './json-body.ts';
@@ -12,8 +12,6 @@ import { createTransport, type Ask, type Reply, type Sink, type TransportOptions
 import { createValidators, type Remembered } from './validators.ts';
 
 const REDIRECTS = 3;
-/** How long nothing is sent after a 429 that names no time. */
-const UNNAMED_WAIT_MS = 1000;
 
 /** One attempt, as logs and metrics see it. */
 export interface Attempt {
@@ -23,13 +21,9 @@ export interface Attempt {
   durationMs: number;
 }
 
-export interface HttpOptions extends TransportOptions {
+export interface HttpOptions extends TransportOptions, BackoffClocks {
   userAgent?: string;
   onRequest?: ((attempt: Attempt) => void) | undefined;
-  /** Milliseconds since the Unix epoch, to read a Retry-After date with. */
-  wallClock?: () => number;
-  /** Milliseconds of a clock that never jumps, to know how long the provider wants to be left alone. */
-  monotonic?: () => number;
 }
 
 export interface Call {
@@ -73,14 +67,8 @@ export interface HttpSetting {
 export function createHttp({ base, gate, headers, secrets, options }: HttpSetting): Http {
   const transport = createTransport(options);
   const validators = createValidators();
-  const wallClock = options.wallClock ?? Date.now;
-  const monotonic = options.monotonic ?? (() => performance.now());
   const standing = { 'user-agent': options.userAgent ?? 'linewatch', accept: 'application/json', ...headers };
-  let quietUntil = 0;
-
-  function waitMs(): number {
-    return Math.max(0, Math.ceil(quietUntil - monotonic()));
-  }
+  const backoff = createBackoff(options);
 
   /** One attempt through the gate, reported once. */
   async function attempt<T>(
@@ -99,7 +87,7 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
       signal: call.signal,
       advice: call.advice,
     };
-    refuseWhileQuiet(ask);
+    backoff.refuse(ask);
     try {
       return await gate.run(() => measured(ask, read, sink), {
         urgency: call.urgency ?? 'normal',
@@ -115,7 +103,7 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
   }
 
   async function measured<T>(ask: Ask, read: (reply: Reply, ask: Ask) => T, sink: Sink | undefined): Promise<T> {
-    refuseWhileQuiet(ask);
+    backoff.refuse(ask);
     const started = performance.now();
     let status: number | null = null;
     let outcome: Attempt['outcome'] = 'ok';
@@ -127,7 +115,7 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
       } else if (status === 304) {
         outcome = 'not_modified';
       } else if (status < 200 || status > 299) {
-        throw refusal(reply, ask, { retryAfterMs: noteRetryAfter(reply), secrets });
+        throw refusal(reply, ask, { retryAfterMs: backoff.note(reply), secrets });
       }
       return read(reply, ask);
     } catch (error) {
@@ -136,28 +124,6 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
     } finally {
       options.onRequest?.({ operation: ask.operation, outcome, status, durationMs: performance.now() - started });
     }
-  }
-
-  /** While the provider wants to be left alone, nothing is sent: the rest of a sweep fails at once instead. */
-  function refuseWhileQuiet(ask: Ask): void {
-    const retryAfterMs = waitMs();
-    if (retryAfterMs > 0) {
-      const message = `${ask.operation}: not sent to ${place(ask.url)}, which wants to be asked again in ${retryAfterMs} ms`;
-      throw new ProviderError('rate_limited', message, { operation: ask.operation, retryAfterMs, maybeSeen: false });
-    }
-  }
-
-  function noteRetryAfter(reply: Reply): number | null {
-    const retryAfterMs = readRetryAfter({
-      value: reply.header('retry-after'),
-      sent: reply.header('date'),
-      now: wallClock(),
-      direction: 'reading',
-    });
-    if (reply.status === 429) {
-      quietUntil = monotonic() + (retryAfterMs ?? UNNAMED_WAIT_MS);
-    }
-    return retryAfterMs;
   }
 
   /** Follows redirects within the origin; each is a request of its own. */
@@ -174,7 +140,7 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
         call,
         url,
         known?.headers ?? {},
-        (reply, ask) => settle(reply, ask, known, read),
+        (reply, ask) => settle({ reply, ask, known, base }, read),
         sink,
       );
       if (outcome.kind === 'answer') {
@@ -184,27 +150,6 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
     }
     const message = `${call.operation}: ${place(call.url)} redirects more than ${REDIRECTS} times`;
     throw new ProviderError('contract_broken', message, { operation: call.operation });
-  }
-
-  type Outcome = { kind: 'answer'; value: unknown; bytes: number } | { kind: 'redirect'; to: URL };
-
-  function settle(
-    reply: Reply,
-    ask: Ask,
-    known: Remembered | undefined,
-    read: (reply: Reply, ask: Ask) => unknown,
-  ): Outcome {
-    if (isRedirect(reply.status)) {
-      return { kind: 'redirect', to: redirectTarget(reply, ask, base) };
-    }
-    if (reply.status === 304) {
-      if (known === undefined) {
-        const message = `${ask.operation}: ${place(ask.url)} says nothing changed though nothing was known`;
-        throw new ProviderError('contract_broken', message, { operation: ask.operation, status: 304 });
-      }
-      return { kind: 'answer', value: known.value, bytes: known.bytes };
-    }
-    return { kind: 'answer', value: read(reply, ask), bytes: reply.body.byteLength };
   }
 
   return {
@@ -244,9 +189,32 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
         counting,
       );
     },
-    waitMs,
+    waitMs: backoff.waitMs,
     close: () => transport.close(),
   };
+}
+
+type Outcome = { kind: 'answer'; value: unknown; bytes: number } | { kind: 'redirect'; to: URL };
+
+interface Replied {
+  reply: Reply;
+  ask: Ask;
+  known: Remembered | undefined;
+  base: URL;
+}
+
+function settle({ reply, ask, known, base }: Replied, read: (reply: Reply, ask: Ask) => unknown): Outcome {
+  if (isRedirect(reply.status)) {
+    return { kind: 'redirect', to: redirectTarget(reply, ask, base) };
+  }
+  if (reply.status === 304) {
+    if (known === undefined) {
+      const message = `${ask.operation}: ${place(ask.url)} says nothing changed though nothing was known`;
+      throw new ProviderError('contract_broken', message, { operation: ask.operation, status: 304 });
+    }
+    return { kind: 'answer', value: known.value, bytes: known.bytes };
+  }
+  return { kind: 'answer', value: read(reply, ask), bytes: reply.body.byteLength };
 }
 
 function isRedirect(status: number): boolean {

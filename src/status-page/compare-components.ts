@@ -50,111 +50,30 @@ export function compareComponents(
 
   const known = new Map((before ?? []).map((component) => [component.id, component]));
   const seen = new Map(listing.items.map((component) => [component.id, component]));
-  const everyone = [...new Map([...known, ...seen]).values()];
-  const relatives = relativesAmong(everyone);
-  const parents = new Map(everyone.map((component) => [component.id, component.parentId]));
-  const names = new Map(everyone.map((component) => [component.id, component.name]));
-  const open = noticesById(openNotices(snapshot));
-  const all = noticesById(snapshot.notices ?? []);
-  const explain = explainerOf([...open.values()]);
+  const scene = sceneOf(snapshot, [...new Map([...known, ...seen]).values()], now, heldBack);
   let room = REMEMBERED.components - known.size;
   let turnedAway = false;
-  const drafts: Draft[] = [];
+  const drafts: Draft[][] = [];
   const after = new Map<string, ComponentMemory>();
-
-  const detailsOf = (component: Component | ComponentMemory, notice: NoticeMemory | null): ComponentDetails => ({
-    name: component.name,
-    parent_id: component.parentId,
-    path: ancestors(parents, component.id)
-      .map((id) => names.get(id) ?? id)
-      .toReversed(),
-    notice: namedNotice(notice),
-  });
 
   for (const component of seen.values()) {
     const memory = known.get(component.id);
-    const subject = `component/${component.id}`;
-    const operational = isOperational(component.state);
-    const cause = operational ? null : explain(component.id, component.state, relatives(component.id));
-    // While the notice that explained it is open it stays the explanation, even when the provider's list of what it
-    // hits has changed: at its end the component that is not well must still be missed.
-    const still =
-      operational || memory === undefined || isOperational(memory.state)
-        ? null
-        : (open.get(memory.notice ?? '') ?? null);
-    const fresh: ComponentMemory = { ...component, since: now, notice: (cause ?? still)?.id ?? null };
-    if (memory === undefined) {
-      if (stale) continue;
-      // Where nothing is gone from an incomplete list, what is new may be all that an inventive provider has.
-      if (!complete && room <= 0) {
-        turnedAway = true;
-        continue;
-      }
-      room -= 1;
-      after.set(component.id, fresh);
-      if (before === null) continue;
-      const details = { ...detailsOf(component, cause), state: component.state };
-      drafts.push({ subject, kind: 'component.added', from: null, to: component.name, details });
-      if (!operational) {
-        drafts.push({
-          subject,
-          kind: 'component.state',
-          from: 'operational',
-          to: component.state,
-          details: detailsOf(component, cause),
-        });
-      }
+    if (memory !== undefined) {
+      const met = metAgain(memory, component, scene);
+      drafts.push(met.drafts);
+      after.set(component.id, met.memory);
       continue;
     }
-    const stored = dated(memory);
-    const said = dated(component);
-    if (heldBack.holdsBack(subject, stored, said)) {
-      after.set(component.id, memory);
+    if (stale) continue;
+    // Where nothing is gone from an incomplete list, what is new may be all that an inventive provider has.
+    if (!complete && room <= 0) {
+      turnedAway = true;
       continue;
     }
-    fresh.updatedAt = believedTime(stored, said);
-    if (memory.name !== component.name) {
-      drafts.push({
-        subject,
-        kind: 'component.renamed',
-        from: memory.name,
-        to: component.name,
-        details: detailsOf(component, cause),
-      });
-    }
-    if (memory.parentId !== component.parentId) {
-      drafts.push({
-        subject,
-        kind: 'component.moved',
-        from: memory.parentId,
-        to: component.parentId,
-        details: detailsOf(component, cause),
-      });
-    }
-    if (memory.state !== component.state) {
-      const explained = cause ?? (operational ? (all.get(memory.notice ?? '') ?? null) : still);
-      drafts.push({
-        subject,
-        kind: 'component.state',
-        from: memory.state,
-        to: component.state,
-        details: detailsOf(component, explained),
-      });
-      after.set(component.id, fresh);
-      continue;
-    }
-    const ended = all.get(memory.notice ?? '') ?? null;
-    const remains = !operational && cause === null && ended !== null && ended.closedAt !== null;
-    if (remains) {
-      drafts.push({
-        subject,
-        kind: 'component.remains',
-        from: null,
-        to: component.state,
-        details: detailsOf(component, ended),
-      });
-    }
-    after.set(component.id, { ...fresh, since: memory.since });
+    room -= 1;
+    const cause = causeOf(component, undefined, scene);
+    after.set(component.id, { ...component, since: now, notice: cause.now?.id ?? null });
+    if (before !== null) drafts.push(appeared(component, cause, scene));
   }
   for (const memory of known.values()) {
     if (seen.has(memory.id)) continue;
@@ -165,10 +84,115 @@ export function compareComponents(
     const subject = `component/${memory.id}`;
     // An older document of what is gone has nothing left to persist against.
     heldBack.release(subject);
-    const details = { ...detailsOf(memory, null), state: memory.state };
-    drafts.push({ subject, kind: 'component.removed', from: memory.name, to: null, details });
+    const details = { ...scene.detailsOf(memory, null), state: memory.state };
+    drafts.push([{ subject, kind: 'component.removed', from: memory.name, to: null, details }]);
   }
-  return { drafts, memory: [...after.values()].toSorted(byId), emptySeen: false, turnedAway };
+  return { drafts: drafts.flat(), memory: [...after.values()].toSorted(byId), emptySeen: false, turnedAway };
+}
+
+/** What all components of one listing are compared against. */
+interface Scene {
+  now: number;
+  heldBack: OlderDocuments;
+  /** Notices by id: those that are open, and all that are remembered. */
+  open: ReadonlyMap<string, NoticeMemory>;
+  all: ReadonlyMap<string, NoticeMemory>;
+  /** The open notice that explains its state, if there is one. */
+  explain(component: Component): NoticeMemory | null;
+  detailsOf(component: Component | ComponentMemory, notice: NoticeMemory | null): ComponentDetails;
+}
+
+function sceneOf(
+  snapshot: Snapshot,
+  everyone: readonly (Component | ComponentMemory)[],
+  now: number,
+  heldBack: OlderDocuments,
+): Scene {
+  const relatives = relativesAmong(everyone);
+  const parents = new Map(everyone.map((component) => [component.id, component.parentId]));
+  const names = new Map(everyone.map((component) => [component.id, component.name]));
+  const open = noticesById(openNotices(snapshot));
+  const explain = explainerOf([...open.values()]);
+  return {
+    now,
+    heldBack,
+    open,
+    all: noticesById(snapshot.notices ?? []),
+    explain: ({ id, state }) => explain(id, state, relatives(id)),
+    detailsOf: ({ id, name, parentId }, notice) => ({
+      name,
+      parent_id: parentId,
+      path: ancestors(parents, id)
+        .map((above) => names.get(above) ?? above)
+        .toReversed(),
+      notice: namedNotice(notice),
+    }),
+  };
+}
+
+/** The notices behind a component that is not well. */
+interface Cause {
+  now: NoticeMemory | null;
+  /**
+   * While the notice that explained it is open it stays the explanation, even when the provider's list of what it hits
+   * has changed: at its end the component that is not well must still be missed.
+   */
+  still: NoticeMemory | null;
+}
+
+function causeOf(component: Component, memory: ComponentMemory | undefined, { open, explain }: Scene): Cause {
+  if (isOperational(component.state)) return { now: null, still: null };
+  const wasWell = memory === undefined || isOperational(memory.state);
+  return { now: explain(component), still: wasWell ? null : (open.get(memory.notice ?? '') ?? null) };
+}
+
+function appeared(component: Component, cause: Cause, { detailsOf }: Scene): Draft[] {
+  const subject = `component/${component.id}`;
+  const details = detailsOf(component, cause.now);
+  const added = { ...details, state: component.state };
+  return [
+    { subject, kind: 'component.added', from: null, to: component.name, details: added },
+    ...(isOperational(component.state)
+      ? []
+      : [{ subject, kind: 'component.state' as const, from: 'operational', to: component.state, details }]),
+  ];
+}
+
+function metAgain(
+  memory: ComponentMemory,
+  component: Component,
+  scene: Scene,
+): { drafts: Draft[]; memory: ComponentMemory } {
+  const { heldBack, detailsOf, all } = scene;
+  const subject = `component/${component.id}`;
+  const [stored, said] = [dated(memory), dated(component)];
+  if (heldBack.holdsBack(subject, stored, said)) return { drafts: [], memory };
+  const { now: cause, still } = causeOf(component, memory, scene);
+  const operational = isOperational(component.state);
+  const details = detailsOf(component, cause);
+  const drafts: Draft[] = [];
+  if (memory.name !== component.name) {
+    drafts.push({ subject, kind: 'component.renamed', from: memory.name, to: component.name, details });
+  }
+  if (memory.parentId !== component.parentId) {
+    drafts.push({ subject, kind: 'component.moved', from: memory.parentId, to: component.parentId, details });
+  }
+  const last = all.get(memory.notice ?? '') ?? null;
+  const hasChanged = memory.state !== component.state;
+  if (hasChanged) {
+    const explained = detailsOf(component, cause ?? (operational ? last : still));
+    drafts.push({ subject, kind: 'component.state', from: memory.state, to: component.state, details: explained });
+  } else if (!operational && cause === null && last !== null && last.closedAt !== null) {
+    const explained = detailsOf(component, last);
+    drafts.push({ subject, kind: 'component.remains', from: null, to: component.state, details: explained });
+  }
+  const fresh: ComponentMemory = {
+    ...component,
+    since: hasChanged ? scene.now : memory.since,
+    notice: (cause ?? still)?.id ?? null,
+    updatedAt: believedTime(stored, said),
+  };
+  return { drafts, memory: fresh };
 }
 
 function dated({ name, state, parentId, updatedAt }: Component | ComponentMemory): Dated {

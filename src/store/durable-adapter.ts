@@ -44,7 +44,7 @@ type Copy =
   | { kind: 'broken'; why: string; unreadable: DiskError | null };
 
 export function createDurableAdapter<T>(options: DurableAdapterOptions): DurableAdapter<T> {
-  const { disk, copies, schema, migrations, access, now } = options;
+  const { disk, copies, schema, access, now } = options;
   let finding: Finding | null = null;
   let directoryReady = false;
   /** Only a current copy known to be whole may take the place of the previous one. */
@@ -52,7 +52,7 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Durable
 
   async function read(): Promise<T | null> {
     finding = null;
-    const current = await look(copies.current);
+    const current = await look(copies.current, options);
     if (current.kind === 'whole') {
       currentIsWhole = true;
       if (current.schema < schema) finding = migrated(current.schema);
@@ -60,7 +60,7 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Durable
       return current.value as T;
     }
     currentIsWhole = false;
-    const previous = await look(copies.previous);
+    const previous = await look(copies.previous, options);
     if (current.kind === 'missing' && previous.kind === 'missing') return null;
     if (previous.kind === 'whole') {
       await restore(current);
@@ -70,27 +70,6 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Durable
     for (const copy of [current, previous]) if (copy.kind === 'broken' && copy.unreadable) throw copy.unreadable;
     await startAnew(current, previous);
     return null;
-  }
-
-  async function look(path: string): Promise<Copy> {
-    let bytes: Uint8Array<ArrayBuffer>;
-    try {
-      bytes = await disk.read(path);
-    } catch (error) {
-      const code = codeOf(error);
-      if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
-      if (code === null) throw error;
-      const unreadable = new DiskError('read', path, error);
-      if (code === 'EIO') return { kind: 'broken', why: 'unreadable (EIO)', unreadable };
-      throw unreadable;
-    }
-    const opened = await unseal(bytes);
-    if (opened.kind === 'broken') return { kind: 'broken', why: opened.why, unreadable: null };
-    if (opened.kind === 'whole') {
-      return { kind: 'whole', value: migrate(path, opened, { schema, migrations }), schema: opened.schema };
-    }
-    const message = `${path} was written by a newer Linewatch (file format ${opened.format}). It was left as it is: run the newer version, or give this one another state_dir.`;
-    throw new StateRefused('newer-schema', path, message);
   }
 
   /** What a killed process left unsynced is made durable before anybody acts on it, and what it left over goes. */
@@ -179,6 +158,31 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Durable
   }
 
   return { read, write, finding: () => finding };
+}
+
+/** What stands at a path. Throws where it is of a newer Linewatch, or where the disk refuses for another reason than damage. */
+async function look(
+  path: string,
+  { disk, schema, migrations }: Pick<DurableAdapterOptions, 'disk' | 'schema' | 'migrations'>,
+): Promise<Copy> {
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = await disk.read(path);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
+    if (code === null) throw error;
+    const unreadable = new DiskError('read', path, error);
+    if (code === 'EIO') return { kind: 'broken', why: 'unreadable (EIO)', unreadable };
+    throw unreadable;
+  }
+  const opened = await unseal(bytes);
+  if (opened.kind === 'broken') return { kind: 'broken', why: opened.why, unreadable: null };
+  if (opened.kind === 'whole') {
+    return { kind: 'whole', value: migrate(path, opened, { schema, migrations }), schema: opened.schema };
+  }
+  const message = `${path} was written by a newer Linewatch (file format ${opened.format}). It was left as it is: run the newer version, or give this one another state_dir.`;
+  throw new StateRefused('newer-schema', path, message);
 }
 
 function describe(path: string, copy: Copy): string {
