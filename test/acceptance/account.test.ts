@@ -1,5 +1,6 @@
 /** An account as its owner lives with it: real processes, the embedded provider, phones, a toggle and a key. */
 import { expect, test } from 'vitest';
+import type { StatusReport } from '../../src/daemon/report.ts';
 import { openSite, type Site } from '../support/site.ts';
 
 function watchAccount(site: Site): void {
@@ -52,6 +53,24 @@ test('phones lost together are one alert, end when they are back, and nothing bu
   linewatch.signal('SIGTERM');
   expect(await linewatch.ended).toMatchObject({ code: 0 });
   expect(site.events().filter(({ type }) => type === 'linewatch.registration.mass')).toHaveLength(1);
+});
+
+test('why a loss is blamed on what it is blamed on stands in status and log, and changes with the cause', async () => {
+  await using site = await openSite();
+  watchAccount(site);
+  const linewatch = await site.start();
+  await site.event('source.baseline', ({ source }) => String(source).endsWith('/head-office'));
+  const { phones } = site.provider.simulator.accounts.account().world;
+  const [[first] = []] = phones.registrations('UTC').values();
+  phones.lose({ site: first?.external_ipaddress });
+  const named = await linewatch.logged('decision', ({ decision }) => decision === 'named');
+  expect(named['why']).toMatch(/^(\d+) of \1 at .*, 0 of \d+ elsewhere$/);
+  expect((await site.run('status')).out).toContain(`\n      why: ${String(named['why'])}\n`);
+  phones.lose({});
+  const why = 'No single site and no single model explains these losses';
+  await linewatch.logged('decision', (line) => line['decision'] === 'changed' && line['why'] === why);
+  const { accounts } = JSON.parse((await site.run('status', '--json')).out) as StatusReport;
+  expect(accounts[0]?.alerts).toMatchObject([{ number: named['alert'], why }]);
 });
 
 test('a notice that is there first and the phones it costs are one alert', async () => {
