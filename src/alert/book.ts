@@ -4,11 +4,11 @@
  */
 import { ancestors } from '../status-page/fold.ts';
 import { isOperational } from '../status-page/model.ts';
-import { noticesById, openNotices, type NoticeMemory, type Snapshot } from '../status-page/snapshot.ts';
-import { worse, type Severity, type Status } from '../transition/kind.ts';
+import { noticesById, openNotices, type Snapshot } from '../status-page/snapshot.ts';
+import { worse, type Status } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import { hitsAfter, hitsOfComponents, NO_HITS, type Hits } from './hits.ts';
-import { AlertLedger, type Placed } from './ledger.ts';
+import { AlertLedger, type BookContext, type Placed } from './ledger.ts';
 import { NoticeAlerts } from './notice-alerts.ts';
 import type { Alert } from './record.ts';
 import { severityOf } from './severity.ts';
@@ -16,19 +16,6 @@ import { componentOf, instant } from './subject.ts';
 import { entitle } from './title.ts';
 import { ACCESS, pageTitles } from './page-titles.ts';
 import { TroubleAlerts } from './trouble-alerts.ts';
-
-export interface BookContext {
-  source: string;
-  now: number;
-  nextNumber: number;
-  /** The snapshot after the step. */
-  snapshot: Snapshot;
-  /** One of its notices. */
-  noticeOf(id: string): NoticeMemory | null;
-  watchesNotice(components: readonly { id: string; name: string }[] | null): boolean;
-  /** The configured severity of an alert, or null where no override matches. */
-  override(alert: Alert, transition: Transition | null): Severity | null;
-}
 
 export interface Entered {
   transition: Transition;

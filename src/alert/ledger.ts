@@ -3,7 +3,9 @@
  * begins and ends. Which transition does what to which alert is decided elsewhere.
  */
 import { identity } from '../transition/identity.ts';
-import type { Status } from '../transition/kind.ts';
+import type { NoticeMemory, Snapshot } from '../status-page/snapshot.ts';
+import type { Severity, Status } from '../transition/kind.ts';
+import type { Transition } from '../transition/transition.ts';
 import type { Alert, Origin } from './record.ts';
 
 /** What a transition did, and to which alert; null for none. */
@@ -16,6 +18,17 @@ export interface LedgerContext {
   source: string;
   now: number;
   nextNumber: number;
+}
+
+/** What the whole book is kept by. */
+export interface BookContext extends LedgerContext {
+  /** The snapshot after the step. */
+  snapshot: Snapshot;
+  /** One of its notices. */
+  noticeOf(id: string): NoticeMemory | null;
+  watchesNotice(components: readonly { id: string; name: string }[] | null): boolean;
+  /** The configured severity of an alert, or null where no override matches. */
+  override(alert: Alert, transition: Transition | null): Severity | null;
 }
 
 export class AlertLedger {

@@ -3,9 +3,8 @@ import { isActive, relativesAmong, type Relatives } from '../status-page/fold.ts
 import type { NoticeMemory } from '../status-page/snapshot.ts';
 import { worse, type Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import type { BookContext } from './book.ts';
 import { hitsOfNotice } from './hits.ts';
-import type { AlertLedger, Placed } from './ledger.ts';
+import type { AlertLedger, BookContext, Placed } from './ledger.ts';
 import type { Alert } from './record.ts';
 import { severityOfNotice } from './severity.ts';
 import { componentOf, instant } from './subject.ts';

@@ -5,8 +5,7 @@
 import { relativesAmong, type Relatives } from '../status-page/fold.ts';
 import type { Status } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
-import type { BookContext } from './book.ts';
-import type { AlertLedger, Placed } from './ledger.ts';
+import type { AlertLedger, BookContext, Placed } from './ledger.ts';
 import type { Alert } from './record.ts';
 import { componentOf } from './subject.ts';
 

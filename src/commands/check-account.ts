@@ -4,23 +4,19 @@ import { takeCensus } from '../account/domain.ts';
 import { overrideOf } from '../alert/override.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { accountLooker } from '../daemon/account-looker.ts';
-import { isMissing, reportAccount, type AccountReport } from '../daemon/account-report.ts';
+import { isMissing, reportAccount } from '../daemon/account-report.ts';
 import { createAccountSweeper } from '../daemon/account-sweep.ts';
 import { settingsOf } from '../daemon/accounts.ts';
-import { reportOpen } from '../daemon/report.ts';
+import { reportOpen } from '../daemon/alert-report.ts';
 import { SOURCE_SCHEMA } from '../daemon/schemas.ts';
 import { createAccountReader } from '../provider/account-client.ts';
 import type { Gate } from '../provider/gate.ts';
 import { realDisk } from '../store/disk.ts';
 import { source } from '../store/document-name.ts';
 import { openStore } from '../store/store.ts';
-import type { Verdict } from './check.ts';
+import type { CheckedAccount, Verdict } from './check-report.ts';
 import type { Platform } from './platform.ts';
 import { proxyOf } from './proxy.ts';
-
-export interface CheckedAccount extends AccountReport {
-  verdict: Verdict;
-}
 
 export async function checkAccount(
   account: AccountConfig,

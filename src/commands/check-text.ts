@@ -1,8 +1,8 @@
 /** The result of a check as lines for people: what is wrong first. */
 import { readableState } from '../alert/title.ts';
-import type { AlertReport } from '../daemon/report.ts';
+import type { AlertReport } from '../daemon/alert-report.ts';
 import { accountLines } from './account-text.ts';
-import type { CheckReport } from './check.ts';
+import type { CheckReport } from './check-report.ts';
 import { whyLines } from './status-text.ts';
 import { sinceText, type Reader } from './time-text.ts';
 

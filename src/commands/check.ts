@@ -2,14 +2,16 @@
 import { emptyState, step, type Context, type SourceState } from '../cycle.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { holdsReference } from '../config/reference-syntax.ts';
-import { reportOpen, reportSource, type SourceReport } from '../daemon/report.ts';
+import { reportOpen } from '../daemon/alert-report.ts';
+import { reportSource } from '../daemon/report.ts';
 import { createSweeper } from '../daemon/sweep.ts';
 import { statusLooker } from '../daemon/status-looker.ts';
 import { createGate, type Gate } from '../provider/gate.ts';
 import { createStatusClient } from '../provider/status-client.ts';
 import { overrideOf } from '../alert/override.ts';
 import { requireKey, withAddress } from './account/chosen-account.ts';
-import { checkAccount, type CheckedAccount } from './check-account.ts';
+import { checkAccount } from './check-account.ts';
+import { CHECK_EXIT, worst, type CheckReport, type Verdict } from './check-report.ts';
 import { checkLines } from './check-text.ts';
 import { defineCommand } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
@@ -18,16 +20,6 @@ import { flag } from './option.ts';
 import type { Platform } from './platform.ts';
 import { proxyOf } from './proxy.ts';
 import { jsonText } from './terminal-text.ts';
-
-/** As monitoring plugins have it. */
-const CHECK_EXIT = { ok: 0, warning: 1, critical: 2, unknown: 3 } as const;
-export type Verdict = keyof typeof CHECK_EXIT;
-
-export interface CheckReport {
-  verdict: Verdict;
-  sources: (SourceReport & { verdict: Verdict })[];
-  accounts: CheckedAccount[];
-}
 
 export const check = defineCommand({
   description:
@@ -119,9 +111,4 @@ function judge(state: SourceState): Verdict {
     open.includes('critical') ? 'critical' : open.includes('warning') ? 'warning' : 'ok',
     isBlind(state) ? 'unknown' : 'ok',
   ]);
-}
-
-function worst(verdicts: readonly Verdict[]): Verdict {
-  const order: readonly Verdict[] = ['ok', 'warning', 'unknown', 'critical'];
-  return order.findLast((verdict) => verdicts.includes(verdict)) ?? 'ok';
 }

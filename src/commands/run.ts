@@ -18,7 +18,8 @@ import { configuredReceivers, UnreadableCertificates } from '../daemon/receivers
 import { createHeartbeat, type Heartbeat } from '../daemon/heartbeat.ts';
 import { createRecorders, type Recorders } from '../daemon/recorders.ts';
 import { createMeter } from '../daemon/meter.ts';
-import { reportDelivery, reportOpen, reportSource, type StatusReport } from '../daemon/report.ts';
+import { reportOpen } from '../daemon/alert-report.ts';
+import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
 import { couldTell } from '../daemon/tellable.ts';
 import { createWebPlace } from '../daemon/web-place.ts';
 import { webOf } from '../daemon/web.ts';

@@ -1,7 +1,8 @@
 /** A status report as lines for people. */
 import { readableState } from '../alert/title.ts';
 import type { AccountReport } from '../daemon/account-report.ts';
-import type { DeliveryReport, OpenReport, SourceReport, StatusReport } from '../daemon/report.ts';
+import type { OpenReport } from '../daemon/alert-report.ts';
+import type { DeliveryReport, SourceReport, StatusReport } from '../daemon/report.ts';
 import { listed } from '../briefing/text.ts';
 import { accountLines } from './account-text.ts';
 import { sinceText, timeText, type Reader } from './time-text.ts';

@@ -6,7 +6,7 @@ import { usualOf } from '../account/losses/habits.ts';
 import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snapshot.ts';
 import { refuses } from '../observation/credentials.ts';
 import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/transition.ts';
-import type { OpenReport } from './report.ts';
+import type { OpenReport } from './alert-report.ts';
 
 export const ACCOUNT_PARTS = ['registrations', 'toggles'] as const;
 export type AccountPart = (typeof ACCOUNT_PARTS)[number];

@@ -5,15 +5,7 @@ import type { Metrics, SweepOutcome } from '../web/metrics.ts';
 import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
 import type { Observer } from './options.ts';
-import type { Shown } from './overview.ts';
-import { isWhollyBlind } from './standing.ts';
-
-export interface Reading {
-  /** When it was last read in full, wall time; null if never since the start. */
-  at: number | null;
-  /** How long ago that is, or the start, by the clock that never jumps. */
-  ago: number;
-}
+import type { Reading, Shown } from './standing.ts';
 
 export interface Meter {
   observer: Pick<Observer, 'entered' | 'sweepEnded' | 'attempted'>;
@@ -71,4 +63,10 @@ export function createMeter({ metrics, clock, daemon }: MeterDeps): Meter {
       return { at: read?.wall ?? null, ago: clock.monotonic() - (read?.monotonic ?? started) };
     },
   };
+}
+
+/** True while nothing of it can be read. */
+function isWhollyBlind({ snapshot }: Shown['state']): boolean {
+  const parts = 'phones' in snapshot ? ['registrations', 'toggles'] : ['notices', 'page', 'components'];
+  return parts.every((part) => Object.hasOwn(snapshot.health.blind, part));
 }

@@ -20,14 +20,9 @@ import type {
 import type { Daemon } from './daemon.ts';
 import type { Delivery } from './delivery.ts';
 import { troubleOf } from './receiver-state.ts';
-import type { Reading } from './meter.ts';
-import { standingOf, type AlertStanding, type PlannedWork, type SourceStanding, type Standing } from './standing.ts';
-
-/** A source of any kind, as far as it is shown. */
-export interface Shown {
-  readonly name: string;
-  readonly state: SourceState | AccountState;
-}
+import { accountStanding } from './account-standing.ts';
+import { pageStanding } from './page-standing.ts';
+import type { AlertStanding, PlannedWork, Reading, Shown, SourceStanding, Standing } from './standing.ts';
 
 export interface OverviewSetting {
   instance: string;
@@ -86,9 +81,17 @@ function standingOrNot({ name, state }: Shown, setting: OverviewSetting): Standi
     return standingOf(state);
   } catch (error) {
     setting.failed(name, error);
-    const type = 'phones' in state.snapshot ? 'account' : 'status page';
+    const type = isAccount(state) ? 'account' : 'status page';
     return { source: { ...UNSHOWN, type }, alerts: [] };
   }
+}
+
+function standingOf(state: SourceState | AccountState): Standing {
+  return isAccount(state) ? accountStanding(state) : pageStanding(state);
+}
+
+function isAccount(state: SourceState | AccountState): state is AccountState {
+  return 'phones' in state.snapshot;
 }
 
 const UNSHOWN = { title: null, state: 'Cannot be shown', isWell: false, url: null, facts: [], troubled: [] };

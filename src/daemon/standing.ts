@@ -3,8 +3,6 @@ import type { AccountState } from '../account-cycle.ts';
 import type { Alert } from '../alert/record.ts';
 import type { SourceState } from '../cycle.ts';
 import type { AlertView, MaintenanceView, SourceView } from '../web/overview.ts';
-import { accountStanding } from './account-standing.ts';
-import { pageStanding } from './page-standing.ts';
 
 /** What is said of a source besides how well it is read. */
 export type SourceStanding = Pick<SourceView, 'type' | 'title' | 'state' | 'isWell' | 'url' | 'facts' | 'troubled'>;
@@ -24,16 +22,15 @@ export interface Standing {
   alerts: AlertStanding[];
 }
 
-export function standingOf(state: SourceState | AccountState): Standing {
-  return isAccount(state) ? accountStanding(state) : pageStanding(state);
+/** A source of any kind, as far as it is shown. */
+export interface Shown {
+  readonly name: string;
+  readonly state: SourceState | AccountState;
 }
 
-/** True while nothing of it can be read. */
-export function isWhollyBlind(state: SourceState | AccountState): boolean {
-  const parts = isAccount(state) ? ['registrations', 'toggles'] : ['notices', 'page', 'components'];
-  return parts.every((part) => Object.hasOwn(state.snapshot.health.blind, part));
-}
-
-function isAccount(state: SourceState | AccountState): state is AccountState {
-  return 'phones' in state.snapshot;
+export interface Reading {
+  /** When it was last read in full, wall time; null if never since the start. */
+  at: number | null;
+  /** How long ago that is, or the start, by the clock that never jumps. */
+  ago: number;
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountLines } from '../../src/commands/account-text.ts';
 import { reportAccount } from '../../src/daemon/account-report.ts';
-import { reportOpen } from '../../src/daemon/report.ts';
+import { reportOpen } from '../../src/daemon/alert-report.ts';
 import { briefing } from '../../src/briefing/briefing.ts';
 import type { AccountSettings } from '../../src/account/settings.ts';
 import { MINUTE, phones, SETTINGS, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { accountLines } from '../../src/commands/account-text.ts';
 import { reportAccount } from '../../src/daemon/account-report.ts';
-import { reportOpen } from '../../src/daemon/report.ts';
+import { reportOpen } from '../../src/daemon/alert-report.ts';
 import type { ToggleExpectation } from '../../src/account/settings.ts';
 import { MINUTE, missed, phones, SETTINGS, town } from '../account/paper-town.ts';
 

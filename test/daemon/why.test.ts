@@ -6,7 +6,7 @@ import { statusLines } from '../../src/commands/status-text.ts';
 import { reportAccount } from '../../src/daemon/account-report.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
 import { overviewOf } from '../../src/daemon/overview.ts';
-import { reportOpen } from '../../src/daemon/report.ts';
+import { reportOpen } from '../../src/daemon/alert-report.ts';
 import { logStep } from '../../src/daemon/step-log.ts';
 import { emptyOwnState } from '../../src/itself.ts';
 import type { Fields, Log } from '../../src/log/log.ts';

@@ -4,7 +4,8 @@
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { briefing } from '../../src/briefing/briefing.ts';
-import { standingOf } from '../../src/daemon/standing.ts';
+import { accountStanding } from '../../src/daemon/account-standing.ts';
+import { pageStanding } from '../../src/daemon/page-standing.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
 import type { Provider } from '../../src/simulator/provider.ts';
 import { memoryDocuments, type RunningDaemon } from '../support/running-daemon.ts';
@@ -107,7 +108,7 @@ describe.each(REFUSALS)('%s from a status page', (_, fault, words) => {
     expect(Object.keys(snapshot?.health.blind ?? {})).toEqual(['notices', 'page', 'components']);
     expect(alerts?.find(({ notice }) => notice === String(id))?.status).toBe('open');
     const [watch] = daemon.daemon.sources;
-    const shown = watch === undefined ? null : standingOf(watch.state).source;
+    const shown = watch === undefined ? null : pageStanding(watch.state).source;
     expect(shown).toMatchObject({ state: 'Access refused', isWell: false });
 
     provider.simulator.faults.remove(number);
@@ -169,7 +170,7 @@ describe('what one collection refuses says nothing of the others', () => {
     expect(operations.filter((one) => one === 'registrations.list')).toHaveLength(12);
     expect(operations.filter((one) => one === 'action-toggles.list').length).toBeLessThanOrEqual(3);
     const [watch] = daemon.daemon.accounts;
-    expect(watch === undefined ? null : standingOf(watch.state).source.state).toMatch(/registered$/);
+    expect(watch === undefined ? null : accountStanding(watch.state).source.state).toMatch(/registered$/);
 
     // It spreads: then nothing is known of the phones either, and people hear of it.
     const all = provider.simulator.faults.add({ fault: forbidden });
