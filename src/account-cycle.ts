@@ -12,6 +12,7 @@ import type { ProviderView } from './alert/cause.ts';
 import { blamed, heldBack, type Decision } from './alert/decision.ts';
 import { isLocal, isWidespread, judgeOutages, sharedTrouble, tallyOf, whatIsLeft, type Tally } from './alert/outage.ts';
 import { remembered, type Alert } from './alert/record.ts';
+import { collect, isDue, type Daily } from './alert/daily.ts';
 import { isNews } from './alert/tell.ts';
 import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
@@ -38,6 +39,8 @@ export interface AccountState {
   snapshot: AccountSnapshot;
   alerts: AccountAlert[];
   outbox: Entry[];
+  /** What people are told in the morning; absent where there is nothing. */
+  daily?: Daily;
   /** The highest alert number given here. */
   lastNumber: number;
   /** When it was last observed, as of the last commit; epoch milliseconds. */
@@ -147,7 +150,15 @@ export function stepAccount(
 
   const isClock = observation.kind === 'end' || observation.kind === 'tick';
   const joinMs = context.neighbours.length === 0 ? 0 : ACCOUNTS_GATHER_MS - (context.now % ACCOUNTS_GATHER_MS);
+  const usual = entered.filter(({ alert, pace }) => alert === null && pace === 'later');
+  const collected = collect(
+    state.daily ?? null,
+    usual.map(({ transition }) => transition),
+    { now: context.now, timezone: context.settings.timezone },
+  );
+  const isMorning = collected !== null && isDue(collected, context.now);
   const { announced: all, held } = announce(entered, book.alerts, hushed, snapshot.clock);
+  if (isMorning) append(all, ofTheDay(collected));
   const announced = gatherReturns(all, context.origin).map((one) =>
     /^(registration|outage)\./.test(one.transition.kind) ? { ...one, joinMs } : one,
   );
@@ -160,6 +171,7 @@ export function stepAccount(
   const next: AccountState = {
     baseUrl: context.source.baseUrl,
     snapshot,
+    ...(collected !== null && !isMorning && { daily: collected }),
     alerts: remembered(book.alerts, context.now),
     outbox: [...unsettled, ...promised],
     lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
@@ -170,6 +182,7 @@ export function stepAccount(
     compared.ended.length > 0 ||
     entered.length > 0 ||
     promised.length > 0 ||
+    isMorning ||
     isWorthTidying(state.outbox, unsettled) ||
     next.alerts.length !== state.alerts.length;
   const decisions = [...blamed(state.alerts, book.alerts), ...held];
@@ -193,8 +206,24 @@ function newlyAway(before: AccountSnapshot, { phones }: AccountSnapshot): Map<nu
 }
 
 /** The next wall time at which the clock alone has something to say of this account; null for never. */
-export function nextAccountWord({ alerts }: AccountState, context: Pick<AccountContext, 'route'>): number | null {
-  return nextReminder(alerts.filter(isOnItsOwn), context.route);
+export function nextAccountWord(
+  { alerts, daily }: AccountState,
+  context: Pick<AccountContext, 'route'>,
+): number | null {
+  const reminder = nextReminder(alerts.filter(isOnItsOwn), context.route);
+  return daily === undefined ? reminder : Math.min(daily.dueAt, reminder ?? Infinity);
+}
+
+/** All accounts tell theirs in the same minute, and whoever reads of several reads of them in one message. */
+function ofTheDay({ dueAt, changes }: Daily): Announced[] {
+  return changes.map((transition) => ({
+    transition,
+    status: 'info',
+    alert: null,
+    audience: 'people',
+    together: `phones of the day ${dueAt}`,
+    waitMs: ACCOUNTS_GATHER_MS,
+  }));
 }
 
 /** Who waits for the provider is reminded by the provider's alert, and what became part of another by that. */
@@ -234,7 +263,11 @@ function announce(
     const isDue = alert.heldSince !== null && clock - alert.heldSince >= HELD_FOR_MS;
     if (alert.held.length > 0 && (loud.has(alert) || isDue)) release(alert);
   }
-  for (const { transition, status, alert } of entered) {
+  for (const { transition, status, alert, pace } of entered) {
+    if (alert === null && pace === 'later') {
+      announced.push({ transition, status, alert, audience: 'programs' });
+      continue;
+    }
     if (alert === null || loud.has(alert)) {
       announced.push({ transition, status, alert });
       continue;

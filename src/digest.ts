@@ -3,27 +3,6 @@ import type { Alert } from './alert/record.ts';
 import { byWeight, wholes, type Whole } from './alert/whole.ts';
 import { when, windowText } from './briefing/time.ts';
 
-export interface DigestSettings {
-  /** Local time of the day, `08:00`. */
-  at: string;
-  /** 1 Monday to 7 Sunday. */
-  days: readonly number[];
-  /** IANA name. */
-  timezone: string;
-}
-
-/** The next time a digest is due after this one, epoch milliseconds. A local time that is skipped moves forward. */
-export function nextDigest({ at, days, timezone }: DigestSettings, after: number): number {
-  const time = Temporal.PlainTime.from(at);
-  const today = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(timezone).toPlainDate();
-  for (let ahead = 0; ahead <= 8; ahead += 1) {
-    const day = today.add({ days: ahead });
-    const due = day.toZonedDateTime({ timeZone: timezone, plainTime: time }).epochMilliseconds;
-    if (due > after && days.includes(day.dayOfWeek)) return due;
-  }
-  throw new RangeError('a digest needs at least one day of the week');
-}
-
 export interface DigestSource {
   name: string;
   alerts: readonly Alert[];

@@ -17,6 +17,7 @@ import { DRIP_MS } from './losses/rules.ts';
 import { leaseAfter } from './lease.ts';
 import type { Contact, Registered } from './model.ts';
 import { networkOf } from './network.ts';
+import { isOnTheMove, isOtherFirmware } from './novelty.ts';
 import type { RegistrationsObservation } from './observation.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot, Absence, PhoneMemory } from './snapshot.ts';
@@ -60,11 +61,7 @@ export function compareRegistrations(
   const lost: { extension: string; absence: Absence }[] = [];
   const away: PhoneMemory[] = [];
   const back: string[] = [];
-  const news: {
-    phone: PhoneMemory;
-    device: [string | null, string] | null;
-    network: [string | null, string] | null;
-  }[] = [];
+  const news: News[] = [];
   const gone = deletedPhones(before.phones, settings, clock);
   let meaningful = isListNew;
   let turnedAway = false;
@@ -81,7 +78,7 @@ export function compareRegistrations(
     } else if (here !== undefined) {
       const met = meet(cameBack(keepsRegistering(phone, clock), now), here.contacts, clock, askedAgoMs);
       phones.set(extension, met.phone);
-      if (met.device !== null || met.network !== null) news.push(met);
+      if (met.device !== null || met.network !== null) news.push({ ...met, before: phone });
       if (phone.lost !== null) back.push(extension);
       if (phone.missing !== null || met.device !== null || met.network !== null) meaningful = true;
     } else if (!watches(extension)) {
@@ -228,6 +225,10 @@ function baseline(
   return untold({ ...before, phones: all }, true);
 }
 
+interface News extends Met {
+  before: PhoneMemory;
+}
+
 function fresh(extension: string, contacts: readonly Contact[], clock: number): PhoneMemory {
   const nobody: PhoneMemory = {
     extension,
@@ -303,24 +304,30 @@ function remember(
 }
 
 function tellNews(
-  news: readonly Met[],
+  news: readonly News[],
   all: readonly PhoneMemory[],
   snapshot: AccountSnapshot,
   settings: AccountSettings,
 ): Word[] {
   if (news.length === 0) return [];
   const tell = tellerOf(takeCensus(all, settings.sites), snapshot.extensions);
-  return news.flatMap(({ phone, device, network }): Word[] => {
+  return news.flatMap(({ phone, before, device, network }): Word[] => {
     const subject = subjectOfPhone(phone.extension);
     const details = tell.phone(phone, null);
-    const of = (kind: 'registration.device' | 'registration.network', [from, to]: [string | null, string]): Word => ({
+    const of = (
+      kind: 'registration.device' | 'registration.network',
+      [from, to]: [string | null, string],
+      isUsual: boolean,
+    ): Word => ({
       draft: { subject, kind, from, to, details },
       group: null,
-      pace: 'now',
+      pace: isUsual ? 'later' : 'now',
     });
+    const isNewDevice = device !== null && !isOtherFirmware(before, device[1]);
     return [
-      ...(device === null ? [] : [of('registration.device', device)]),
-      ...(network === null ? [] : [of('registration.network', network)]),
+      ...(device === null ? [] : [of('registration.device', device, !isNewDevice)]),
+      // A device that was never seen, in a network that was never seen, is told as what it may be.
+      ...(network === null ? [] : [of('registration.network', network, !isNewDevice && isOnTheMove(before))]),
     ];
   });
 }

@@ -4,6 +4,7 @@ import type { Message } from '../outbox/message.ts';
 import type { Kind } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import { manyAccounts } from './many-accounts.ts';
+import { newOfPhones } from './new-of-phones.ts';
 import { manyPhones } from './registration.ts';
 import { manyToggles } from './toggle.ts';
 import { watched } from './source.ts';
@@ -69,6 +70,7 @@ export function digest(message: Message, main: Change, wordings: readonly Wordin
     manyBaselines(transitions, wordings) ??
     manyFlips(transitions, wordings) ??
     ofManyAccounts(transitions, setting) ??
+    newOfMany(transitions, setting) ??
     manyOfAccount(transitions);
   return {
     ...lead,
@@ -226,6 +228,11 @@ function flipLabel(state: string): string {
 /** An extension is a number in one account and another in the next: only counts can be told together. */
 function ofManyAccounts(transitions: readonly Transition[], setting: Setting): Together | null {
   const many = manyAccounts(transitions, setting);
+  return many === null ? null : { ...many, facts: [], complete: true, instead: true };
+}
+
+function newOfMany(transitions: readonly Transition[], setting: Setting): Together | null {
+  const many = newOfPhones(transitions, setting);
   return many === null ? null : { ...many, facts: [], complete: true, instead: true };
 }
 

@@ -5,7 +5,8 @@
 import { elsewhereOf, type Elsewhere } from '../alert/elsewhere.ts';
 import type { Alert } from '../alert/record.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
-import { composeDigest, nextDigest, type DigestSettings } from '../digest.ts';
+import { nextTimeOfDay, type TimeOfDay } from '../calendar/time-of-day.ts';
+import { composeDigest } from '../digest.ts';
 import { emptyOwnState, ITSELF, type Happening } from '../itself.ts';
 import type { Entry } from '../outbox/entry.ts';
 import type { Receivers } from '../outbox/promise.ts';
@@ -98,9 +99,9 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   );
   let nextNumber = 1;
 
-  function digestOf(settings: DigestSettings): ItselfWatchDeps['digest'] {
+  function digestOf(settings: TimeOfDay): ItselfWatchDeps['digest'] {
     return {
-      next: (after) => nextDigest(settings, after),
+      next: (after) => nextTimeOfDay(settings, after),
       compose: (now) => {
         const sources = everyWatch().map(({ name, state, lastReadAt }) => ({ name, alerts: state.alerts, lastReadAt }));
         const waiting = [...deliveries.values()].reduce((sum, delivery) => sum + delivery.unsettled().length, 0);

@@ -5,12 +5,20 @@
  */
 import { isAway } from '../account/absence.ts';
 import type { AccountState } from '../account-cycle.ts';
+import type { Alert } from '../alert/record.ts';
 import type { Daemon } from './daemon.ts';
 
-export function waitsForMore({ accounts, deliveries }: Daemon): boolean {
+export function waitsForMore({ accounts, sources, deliveries }: Daemon): boolean {
   return (
-    deliveries.some((delivery) => delivery.waiting().length > 0) || accounts.some(({ state }) => isUndecided(state))
+    deliveries.some((delivery) => delivery.waiting().length > 0) ||
+    accounts.some(({ state }) => isUndecided(state)) ||
+    // Until the morning whatever is open would be told again and again.
+    (accounts.some(({ state }) => state.daily !== undefined) && ![...sources, ...accounts].some(isAnythingOpen))
   );
+}
+
+function isAnythingOpen({ state }: { state: { alerts: readonly Pick<Alert, 'status'>[] } }): boolean {
+  return state.alerts.some(({ status }) => status === 'open');
 }
 
 function isUndecided({ alerts, snapshot }: AccountState): boolean {

@@ -55,6 +55,8 @@ export interface Announced extends Entered {
   waitMs?: number;
   /** How long it waits for what other sources say in the thread of the same alert; default: not at all. */
   joinMs?: number;
+  /** Where it belongs to no alert: what it is told in one message with; default: what is of its kind. */
+  together?: string;
   /** How long its end waits, for whom the alert goes on in another source, for what is left there; default: not at all. */
   endWaitMs?: number;
 }
@@ -74,6 +76,7 @@ export function promise(entered: readonly Announced[], alerts: readonly Alert[],
       waitMs: least(group.map(({ waitMs = 0 }) => waitMs)),
       joinMs: least(group.map(({ joinMs = 0 }) => joinMs)),
       endWaitMs: least(group.map(({ endWaitMs = 0 }) => endWaitMs)),
+      ...(first?.together !== undefined && { together: first.together }),
     };
     return first === undefined || !news ? [] : entriesFor('people', first.alert, changes, promising, waits);
   });
@@ -204,7 +207,8 @@ function byAlert(entered: readonly Announced[]): Iterable<Announced[]> {
   for (const one of entered) {
     if (one.alert?.muted === true) continue;
     const { id, kind } = one.transition;
-    const key = one.alert?.id ?? (kind.startsWith('registration.') || kind.startsWith('toggle.') ? kind : id);
+    const key =
+      one.alert?.id ?? one.together ?? (kind.startsWith('registration.') || kind.startsWith('toggle.') ? kind : id);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [one]);
     else group.push(one);
@@ -212,18 +216,25 @@ function byAlert(entered: readonly Announced[]): Iterable<Announced[]> {
   return groups.values();
 }
 
-const NO_WAIT = { waitMs: 0, joinMs: 0, endWaitMs: 0 };
+interface Waits {
+  waitMs: number;
+  joinMs: number;
+  endWaitMs: number;
+  together?: string;
+}
+
+const NO_WAIT: Waits = { waitMs: 0, joinMs: 0, endWaitMs: 0 };
 
 function entriesFor(
   audience: Addressed['audience'],
   alert: Alert | null,
   changes: Change[],
   promising: Promising,
-  { waitMs, joinMs, endWaitMs } = NO_WAIT,
+  { waitMs, joinMs, endWaitMs, together }: Waits = NO_WAIT,
 ): Entry[] {
   const [first] = changes;
   if (first === undefined) return [];
-  const view = alert === null ? viewWithout(first.transition) : viewOf(alert);
+  const view = alert === null ? viewWithout(first.transition, together) : viewOf(alert);
   const told = alert?.told.map(({ receiver }) => receiver) ?? [];
   const elsewhere = alert === null ? NOWHERE : (promising.elsewhere?.(alert.id) ?? NOWHERE);
   const { rings } = promising.receivers ?? ALL_THERE;
@@ -296,13 +307,16 @@ function rememberTold(entries: readonly Entry[], alerts: readonly Alert[], now: 
   }
 }
 
-function viewWithout(transition: Transition): AlertView {
+/** The title of what several phones, and several accounts, have in common. */
+const TOGETHER = 'New firmware and networks';
+
+function viewWithout(transition: Transition, together?: string): AlertView {
   return {
-    id: identity('no alert', transition.id),
+    id: identity('no alert', together ?? transition.id),
     number: null,
     source: transition.source,
     severity: transition.kind === 'source.baseline' ? worstOf(transition.details.open) : 'info',
-    title: plainTitle(transition),
+    title: together === undefined ? plainTitle(transition) : TOGETHER,
     startedAt: transition.at,
     resolvedAt: null,
     cause: null,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/alert/record.ts';
-import { composeDigest, nextDigest } from '../../src/digest.ts';
+import { nextTimeOfDay } from '../../src/calendar/time-of-day.ts';
+import { composeDigest } from '../../src/digest.ts';
 import { startProvider } from '../../src/simulator/provider.ts';
 import type { Severity } from '../../src/transition/kind.ts';
 import { runDaemon } from '../support/running-daemon.ts';
@@ -10,13 +11,13 @@ const MELBOURNE = { at: '08:00', days: EVERY_DAY, timezone: 'Australia/Melbourne
 
 describe('when', () => {
   test('the next morning, in the time zone of the reader, over the change of the clocks', () => {
-    expect(nextDigest(MELBOURNE, Date.parse('2026-04-03T20:59:59Z'))).toBe(Date.parse('2026-04-03T21:00:00Z'));
-    expect(nextDigest(MELBOURNE, Date.parse('2026-04-03T21:00:00Z'))).toBe(Date.parse('2026-04-04T22:00:00Z'));
+    expect(nextTimeOfDay(MELBOURNE, Date.parse('2026-04-03T20:59:59Z'))).toBe(Date.parse('2026-04-03T21:00:00Z'));
+    expect(nextTimeOfDay(MELBOURNE, Date.parse('2026-04-03T21:00:00Z'))).toBe(Date.parse('2026-04-04T22:00:00Z'));
   });
 
   test('only on the days that were asked for', () => {
     const weekdays = { ...MELBOURNE, timezone: 'UTC', days: [1, 2, 3, 4, 5] };
-    expect(nextDigest(weekdays, Date.parse('2026-03-27T09:00:00Z'))).toBe(Date.parse('2026-03-30T08:00:00Z'));
+    expect(nextTimeOfDay(weekdays, Date.parse('2026-03-27T09:00:00Z'))).toBe(Date.parse('2026-03-30T08:00:00Z'));
   });
 });
 
