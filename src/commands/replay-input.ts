@@ -1,10 +1,15 @@
 /** From a history's file and the configuration to what the daemon plays. */
 import { routeTo } from '../alert/route.ts';
 import { accountDefaultsSchema, type AccountEntry } from '../config/account-schema.ts';
-import type { AccountConfig, Config, StatusPageConfig } from '../config/config.ts';
+import {
+  resolveAccount,
+  resolveStatusPage,
+  type AccountConfig,
+  type Config,
+  type StatusPageConfig,
+} from '../config/config.ts';
+import { camel } from '../config/fields.ts';
 import { formatPath } from '../config/path.ts';
-import { resolveAccount } from '../config/resolve-account.ts';
-import { resolveStatusPage } from '../config/resolve.ts';
 import { holdAgainst } from '../config/shape.ts';
 import { watchedAccount } from '../daemon/accounts.ts';
 import { watchedPage } from '../daemon/assemble.ts';
@@ -70,10 +75,6 @@ function settingsOf(value: unknown, place: string): Omit<AccountEntry, 'name'> {
   if (mistake === undefined && draft !== null) return draft;
   const path = mistake === undefined || mistake.path.length === 0 ? '' : `.${formatPath(mistake.path)}`;
   throw new UsageError(`${place}${path}: ${mistake?.message ?? 'it has to be settings of an account'}`);
-}
-
-function camel(key: string): string {
-  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 export function recordedSteps({ steps }: History, file: string, fromQuiet: boolean): RecordedStep[] {

@@ -1,9 +1,24 @@
 /** `accounts` and `account_defaults`: the accounts at the provider, their phones and their toggles. */
 import { z } from 'zod';
+import { WITHOUT_PHONES } from '../alert/cause.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import { isBearerToken } from '../net/bearer-token.ts';
-import { address } from './address.ts';
-import { calendarRange, choice, date, duration, name, number, secret, text, timezone } from './fields.ts';
+import { baseAddress } from './address.ts';
+import {
+  calendarRanges,
+  choice,
+  date,
+  duration,
+  name,
+  number,
+  optional,
+  or,
+  secret,
+  section,
+  settings,
+  text,
+  timezone,
+} from './fields.ts';
 
 /** Requests in a second, shared fairly by registrations and toggles. */
 export const MOST_ACCOUNT_REQUESTS = 10;
@@ -14,93 +29,86 @@ const extension = text({ title: 'Extension', description: 'An extension number.'
   /^[0-9A-Za-z*#+_.-]+$/.test(value) ? null : 'an extension is a number as the phones dial it, without spaces',
 );
 
-const registrations = z
-  .strictObject({
-    interval: duration(
-      { title: 'Interval', description: 'From the start of one sweep to the start of the next.', default: '60s' },
-      shortest,
-    ).optional(),
-    extensions: z
-      .union([z.literal('all'), z.array(extension)])
-      .meta({
-        title: 'Extensions',
-        description: 'all: every one seen registered since the baseline; or a list of numbers.',
-        default: 'all',
-      })
-      .optional(),
-    ignore: z.array(extension).meta({ title: 'Ignore', description: 'Extensions to leave out.' }).optional(),
-    watch_during: z
-      .array(calendarRange({ title: 'Range', description: 'A calendar range.', examples: ['Mon-Fri 08:00-18:00'] }))
-      .meta({
+const registrations = settings({
+  interval: duration(
+    { title: 'Interval', description: 'From the start of one sweep to the start of the next.', default: '60s' },
+    shortest,
+  ),
+  extensions: z
+    .union([z.literal('all'), z.array(extension)])
+    .meta({
+      title: 'Extensions',
+      description: 'all: every one seen registered since the baseline; or a list of numbers.',
+    })
+    .prefault('all'),
+  ignore: or([], z.array(extension).meta({ title: 'Ignore', description: 'Extensions to leave out.' })),
+  // An empty list says "never" as little as an absent one: whoever wants that leaves the account out.
+  watch_during: optional(
+    calendarRanges(
+      {
         title: 'Watch during',
         description: 'When a missing phone matters; default always, but for phones at hours they log off on most days.',
-      })
-      .optional(),
-    offline_after: duration({
-      title: 'Offline after',
-      description: 'And absent from at least 2 complete sweeps.',
-      default: '5m',
-    }).optional(),
-    mass: z
-      .strictObject({
-        count: number(
-          { title: 'Count', description: 'At least so many phones.', default: 3 },
-          { atLeast: 1, whole: true },
-        ).optional(),
-        percent: number(
-          { title: 'Percent', description: 'And at least this share of a site, a model or the account.', default: 30 },
-          { above: 0, atMost: 100 },
-        ).optional(),
-      })
-      .meta({ title: 'Mass loss', description: 'When lost phones are one event.' })
-      .optional(),
-  })
-  .meta({ title: 'Registrations', description: 'Phones that should be registered.' });
+      },
+      { title: 'Range', description: 'A calendar range.', examples: ['Mon-Fri 08:00-18:00'] },
+    ),
+  ).transform((ranges) => (ranges?.length === 0 ? null : ranges)),
+  offline_after: duration({
+    title: 'Offline after',
+    description: 'And absent from at least 2 complete sweeps.',
+    default: '5m',
+  }),
+  mass: section(
+    settings({
+      count: number(
+        { title: 'Count', description: 'At least so many phones.', default: 3 },
+        { atLeast: 1, whole: true },
+      ),
+      percent: number(
+        { title: 'Percent', description: 'And at least this share of a site, a model or the account.', default: 30 },
+        { above: 0, atMost: 100 },
+      ),
+    }).meta({ title: 'Mass loss', description: 'When lost phones are one event.' }),
+  ),
+}).meta({ title: 'Registrations', description: 'Phones that should be registered.' });
 
-const exception = z
-  .strictObject({
-    dates: z
-      .array(date({ title: 'Date', description: 'A day.', examples: ['2026-12-25'] }))
-      .min(1, { error: 'the list is empty; name at least one date' })
-      .meta({ title: 'Dates', description: 'The days it is for.' }),
-    on_during: z
-      .array(calendarRange({ title: 'Range', description: 'A time range without days.', examples: ['00:00-24:00'] }))
-      .meta({ title: 'On during', description: 'When it should be on on these days; none for not at all.' }),
-  })
-  .meta({ title: 'Exception', description: 'Days with other hours.' });
+const exception = settings({
+  dates: z
+    .array(date({ title: 'Date', description: 'A day.', examples: ['2026-12-25'] }))
+    .min(1, { error: 'the list is empty; name at least one date' })
+    .meta({ title: 'Dates', description: 'The days it is for.' }),
+  on_during: calendarRanges(
+    { title: 'On during', description: 'When it should be on on these days; none for not at all.' },
+    { title: 'Range', description: 'A time range without days.', examples: ['00:00-24:00'] },
+  ),
+}).meta({ title: 'Exception', description: 'Days with other hours.' });
 
-const expectation = z
-  .strictObject({
-    toggle: text({ title: 'Toggle', description: 'Its id or its name.' }),
-    on_during: z
-      .array(
-        calendarRange({
-          title: 'Range',
-          description: 'A calendar range.',
-          examples: ['Mon-Thu 17:30-08:30', 'Fri 17:30-Mon 08:30'],
-        }),
-      )
-      .meta({ title: 'On during', description: 'When it should be on; outside it should be off.' }),
-    except: z.array(exception).meta({ title: 'Except', description: 'Days with other hours.' }).optional(),
-    timezone: timezone({ title: 'Time zone', description: 'Of these hours; default that of the instance.' }).optional(),
-    grace: duration({
-      title: 'Grace',
-      description: 'How long it may differ before that is told.',
-      default: '10m',
-    }).optional(),
-    severity: choice({ title: 'Severity', description: 'Of the alert.', default: 'warning' }, SEVERITIES).optional(),
-  })
-  .meta({ title: 'Expectation' });
+const expectation = settings({
+  toggle: text({ title: 'Toggle', description: 'Its id or its name.' }),
+  on_during: calendarRanges(
+    { title: 'On during', description: 'When it should be on; outside it should be off.' },
+    {
+      title: 'Range',
+      description: 'A calendar range.',
+      examples: ['Mon-Thu 17:30-08:30', 'Fri 17:30-Mon 08:30'],
+    },
+  ),
+  except: or([], z.array(exception).meta({ title: 'Except', description: 'Days with other hours.' })),
+  timezone: optional(timezone({ title: 'Time zone', description: 'Of these hours; default that of the instance.' })),
+  grace: duration({
+    title: 'Grace',
+    description: 'How long it may differ before that is told.',
+    default: '10m',
+  }),
+  severity: choice({ title: 'Severity', description: 'Of the alert.', default: 'warning' }, SEVERITIES),
+}).meta({ title: 'Expectation' });
 
-const toggles = z
-  .strictObject({
-    interval: duration(
-      { title: 'Interval', description: 'From the start of one sweep to the start of the next.', default: '60s' },
-      shortest,
-    ).optional(),
-    expect: z.array(expectation).meta({ title: 'Expect', description: 'When which toggle should be on.' }).optional(),
-  })
-  .meta({ title: 'Toggles', description: 'Action toggles that should follow the hours.' });
+const toggles = settings({
+  interval: duration(
+    { title: 'Interval', description: 'From the start of one sweep to the start of the next.', default: '60s' },
+    shortest,
+  ),
+  expect: or([], z.array(expectation).meta({ title: 'Expect', description: 'When which toggle should be on.' })),
+}).meta({ title: 'Toggles', description: 'Action toggles that should follow the hours.' });
 
 /** A text as a label: anything on one line. */
 const label = text({ title: 'Label', description: 'A value for matchers.' }, (value) =>
@@ -108,67 +116,79 @@ const label = text({ title: 'Label', description: 'A value for matchers.' }, (va
 );
 
 const defaultable = {
-  base_url: address(
-    {
-      title: 'Base address',
-      description: 'Address of the account interface; plain http only to a loopback address.',
-      examples: ['https://api.example.com'],
-    },
-    { base: true, confidential: 'the API key would travel unprotected' },
-  ).optional(),
-  api_key: secret({ title: 'API key', description: 'A secret.', examples: ['${credential:head-office}'] }, (value) =>
-    isBearerToken(value)
-      ? null
-      : 'it holds a blank, a line break or a letter beyond ASCII, which no key can be sent with; look for what was pasted along with it',
-  ).optional(),
-  status_page: text({
-    title: 'Status page',
-    description: "Name of the page whose trouble explains this account's; default the only one.",
-  }).optional(),
-  components_without_phones: z
-    .array(text({ title: 'Component', description: 'An id, a name or a glob.' }))
-    .meta({
+  base_url: or(
+    '',
+    baseAddress(
+      {
+        title: 'Base address',
+        description: 'Address of the account interface; plain http only to a loopback address.',
+        examples: ['https://api.example.com'],
+      },
+      { confidential: 'the API key would travel unprotected' },
+    ),
+  ),
+  api_key: or(
+    '',
+    secret({ title: 'API key', description: 'A secret.', examples: ['${credential:head-office}'] }, (value) =>
+      isBearerToken(value)
+        ? null
+        : 'it holds a blank, a line break or a letter beyond ASCII, which no key can be sent with; look for what was pasted along with it',
+    ),
+  ),
+  status_page: optional(
+    text({
+      title: 'Status page',
+      description: "Name of the page whose trouble explains this account's; default the only one.",
+    }),
+  ),
+  components_without_phones: or(
+    [...WITHOUT_PHONES],
+    z.array(text({ title: 'Component', description: 'An id, a name or a glob.' })).meta({
       title: 'Components without phones',
       description:
         'Of that page: their trouble explains no lost phone. Default: SMS, fax, portal, billing, recording and the like.',
       examples: [['SMS*', 'Customer portal']],
-    })
-    .optional(),
-  labels: z
-    .record(z.string(), label)
-    .meta({ title: 'Labels', description: 'For matchers.', examples: [{ customer: 'acme' }] })
-    .optional(),
-  sites: z
-    .record(z.string(), label)
-    .meta({ title: 'Sites', description: 'Names of external addresses.', examples: [{ '203.0.113.7': 'Richmond' }] })
-    .optional(),
+    }),
+  ),
+  labels: or(
+    {},
+    z
+      .record(z.string(), label)
+      .meta({ title: 'Labels', description: 'For matchers.', examples: [{ customer: 'acme' }] }),
+  ),
+  sites: or(
+    {},
+    z
+      .record(z.string(), label)
+      .meta({ title: 'Sites', description: 'Names of external addresses.', examples: [{ '203.0.113.7': 'Richmond' }] }),
+  ),
   requests_per_second: number(
     { title: 'Requests per second', description: 'Shared fairly by registrations and toggles.', default: 2 },
     { above: 0, atMost: MOST_ACCOUNT_REQUESTS },
-  ).optional(),
+  ),
   unreachable_after: duration(
     { title: 'Unreachable after', description: 'How long it may stay unread before that is told.', default: '5m' },
     { atLeast: 1 },
-  ).optional(),
-  registrations: registrations.optional(),
-  toggles: toggles.optional(),
+  ),
+  registrations: section(registrations),
+  toggles: section(toggles),
 };
 
-export const accountDefaultsSchema = z.strictObject(defaultable).meta({
+export const accountDefaultsSchema = settings(defaultable).meta({
   id: 'account_defaults',
   title: 'Account defaults',
   description: 'Any key of an account but its name; an account that says otherwise wins.',
 });
 
-/** `base_url` and `api_key` are needed as well, from here or from the defaults. */
-export const accountSchema = z
-  .strictObject({
-    name: name({
-      title: 'Name',
-      description: 'Unique among all status pages and accounts.',
-      examples: ['head-office'],
-    }),
-    display_name: text(
+/** `base_url` and `api_key` are needed as well, from here or from the defaults. Durations are milliseconds. */
+export const accountSchema = settings({
+  name: name({
+    title: 'Name',
+    description: 'Unique among all status pages and accounts.',
+    examples: ['head-office'],
+  }),
+  display_name: optional(
+    text(
       {
         title: 'Display name',
         description:
@@ -176,13 +196,14 @@ export const accountSchema = z
         examples: ['Acme Pty Ltd'],
       },
       (value) => (/^[^\r\n]{1,80}$/.test(value) ? null : 'a display name is one line of 1 to 80 characters'),
-    ).optional(),
-    ...defaultable,
-  })
-  .meta({
-    id: 'account',
-    title: 'Account',
-    description: 'name, base_url and api_key are needed; the last two may come from account_defaults.',
-  });
+    ),
+  ),
+  ...defaultable,
+}).meta({
+  id: 'account',
+  title: 'Account',
+  description: 'name, base_url and api_key are needed; the last two may come from account_defaults.',
+});
 
-export type AccountEntry = z.infer<typeof accountSchema>;
+/** As it is written. */
+export type AccountEntry = z.input<typeof accountSchema>;

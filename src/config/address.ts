@@ -18,8 +18,13 @@ interface Demands {
   base?: boolean;
 }
 
-export function address(about: About, demands: Demands = {}) {
+export function address<const A extends About>(about: A, demands: Demands = {}) {
   return text({ ...about, pattern: '^https?://' }, (value) => addressAdvice(value, demands));
+}
+
+/** One to which paths are appended: without a slash at its end. */
+export function baseAddress(about: About, demands: Demands = {}) {
+  return address(about, { ...demands, base: true }).transform((value) => value.replace(/\/+$/, ''));
 }
 
 function addressAdvice(value: string, { confidential, base = false }: Demands): string | null {
@@ -40,10 +45,6 @@ function addressAdvice(value: string, { confidential, base = false }: Demands): 
   return null;
 }
 
-export function baseAddress(value: string): string {
-  return value.replace(/\/+$/, '');
-}
-
 export interface HostPort {
   host: string;
   port: number;
@@ -57,14 +58,16 @@ export function parseListen(value: string): HostPort | null {
   return host === undefined || port > 65_535 ? null : { host, port };
 }
 
-export function listen(about: About) {
-  return text(about, (value) => {
+/** Null for off. */
+export function listen<const A extends About>(about: A) {
+  const field = text(about, (value) => {
     if (value === 'off' || parseListen(value) !== null) return null;
     const hint = /^:?[0-9]{1,5}$/.test(value)
       ? `, as in 127.0.0.1:${value.replace(':', '')}`
       : ', as in 127.0.0.1:8469 or [::1]:8469';
     return `${quote(value)} is no place to listen; write host:port${hint}, or off`;
   });
+  return field.transform((value) => parseListen(value));
 }
 
 /** `ops@example.com` or `Linewatch <linewatch@example.com>`; one mailbox, on one line. */

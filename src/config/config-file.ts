@@ -6,6 +6,7 @@ import type { Path } from './path.ts';
 import type { Problem } from './problem.ts';
 import { valueAt } from './path.ts';
 import { readTextFile } from './reading.ts';
+import { CREDENTIALS_DIR } from './schema.ts';
 import { holdsReference } from './reference-syntax.ts';
 import { replaceReferences } from './references.ts';
 import type { ReferenceMistake } from './references.ts';
@@ -50,13 +51,11 @@ export interface ConfigFile<T> {
   tell(level: Problem['level'], path: Path, message: string, at?: 'key' | 'value'): void;
 }
 
-export const CREDENTIALS_DIR = '/etc/linewatch/credentials';
-
 /** `credentialsDir` is that of the main file, null while that is the one being read. */
 export async function readConfigFile<T>(
   shown: string,
   path: string,
-  schema: z.ZodType<T>,
+  schema: z.ZodType<unknown, T>,
   context: FileContext,
   credentialsDir: string | null,
 ): Promise<ConfigFile<T>> {
@@ -110,7 +109,7 @@ function withoutQuotes(message: string): string {
 async function holdValue<T>(
   file: ConfigFile<T>,
   yaml: YamlReading,
-  schema: z.ZodType<T>,
+  schema: z.ZodType<unknown, T>,
   context: FileContext,
 ): Promise<void> {
   if (yaml.value === null || typeof yaml.value !== 'object' || Array.isArray(yaml.value)) {

@@ -2,18 +2,26 @@
  * The configuration as the rest of the house sees it: complete, typed, camelCase. All durations are milliseconds,
  * all directories and files absolute, names and matchers plain text, so that two of them can be compared on a reload.
  */
-import type { Severity } from '../transition/kind.ts';
-import type { HostPort } from './address.ts';
-import type { SMTP_SECURITIES } from './receiver-schema.ts';
-import type { CalendarRange } from './calendar-range.ts';
-import type { ROUTE_EVENTS } from './route-schema.ts';
-import type { LOG_FORMATS, LOG_LEVELS } from './schema.ts';
+import { dirname, resolve } from 'node:path';
+import type { z } from 'zod';
+import type { Route } from '../alert/route.ts';
+import { accountSchema, type AccountEntry } from './account-schema.ts';
+import type { Merged } from './merged.ts';
+import { formatPath } from './path.ts';
+import type { ReceiverConfig } from './receiver-schema.ts';
+import {
+  GROUP_WAIT,
+  REPEAT_INTERVAL,
+  routeSchema,
+  type RootRouteSettings,
+  type RouteSettings,
+} from './route-schema.ts';
+import { configSchema, STATE_DIR } from './schema.ts';
+import { statusPageSchema, type StatusPageEntry } from './status-page-schema.ts';
 
-export type LogLevel = (typeof LOG_LEVELS)[number];
-export type LogFormat = (typeof LOG_FORMATS)[number];
-export type RouteEvent = (typeof ROUTE_EVENTS)[number];
+type Settings = z.output<typeof configSchema>;
 
-export interface Config {
+export interface Config extends Pick<Settings, 'limits' | 'log' | 'statusPages' | 'heartbeat' | 'severityOverrides'> {
   /** The main file. */
   file: string;
   instance: string;
@@ -21,155 +29,132 @@ export interface Config {
   timezone: string;
   stateDir: string;
   credentialsDir: string;
-  /** `listen` is null for none; links in messages need an `externalUrl`, without a slash at its end. */
-  http: {
-    listen: HostPort | null;
-    /** Written in the configuration: a place nobody asked for is no reason not to start. */
-    listenWanted: boolean;
-    /** Whether silences may be made and ended there, while it listens on a loopback address. */
-    silences: boolean;
-    externalUrl: string | null;
-  };
-  log: { level: LogLevel; format: LogFormat };
-  limits: { requestsPerSecondPerOrigin: number };
-  statusPages: StatusPageConfig[];
+  /** `listenWanted`: written in the configuration; a place nobody asked for is no reason not to start. */
+  http: Settings['http'] & { listenWanted: boolean };
   accounts: AccountConfig[];
   receivers: ReceiverConfig[];
-  /** Once a day at a local time (`08:00`), on these days (1 Monday to 7 Sunday). */
-  digest: { at: string; days: number[]; timezone: string } | null;
-  /** The address is secret. */
-  heartbeat: { url: string } | null;
+  digest: (NonNullable<Settings['digest']> & { timezone: string }) | null;
   /** Null only where nothing is to be sent. */
-  route: RouteConfig | null;
-  /** The first that matches decides. */
-  severityOverrides: SeverityOverride[];
+  route: Route | null;
 }
 
-export interface StatusPageConfig {
-  name: string;
-  /** Without a slash at its end. */
-  baseUrl: string;
-  interval: number;
-  intervalDuringIncident: number;
-  requestsPerSecond: number;
-  unreachableAfter: number;
-  /** Longest first. */
-  maintenanceReminders: number[];
-  maintenanceGrace: number;
-  /** Ids, names or globs; an empty `include` is all. */
-  components: { include: string[]; exclude: string[] };
+export type StatusPageConfig = z.output<typeof statusPageSchema>;
+export type AccountConfig = ReturnType<typeof resolveAccount>;
+
+export interface Defaults {
+  hostname: string;
+  systemTimezone: string;
+  /** `$STATE_DIRECTORY`, which wins over the default; null outside systemd. */
+  stateDirectory: string | null;
 }
 
-export interface AccountConfig {
-  name: string;
-  baseUrl: string;
-  apiKey: string;
-  /** Null where there is none, or several and none is named. */
-  statusPage: string | null;
-  /** Ids, names or globs of components of that page. */
-  componentsWithoutPhones: string[];
-  /** What messages call it; null where nothing is said. */
-  displayName: string | null;
-  labels: Record<string, string>;
-  /** External address to the name of a site. */
-  sites: Record<string, string>;
-  requestsPerSecond: number;
-  unreachableAfter: number;
-  registrations: {
-    interval: number;
-    extensions: 'all' | string[];
-    ignore: string[];
-    /** Null for always. */
-    watchDuring: CalendarRange[] | null;
-    offlineAfter: number;
-    mass: { count: number; percent: number };
+export function resolveConfig(merged: Merged, defaults: Defaults): Config {
+  const { main, top } = merged;
+  const directory = dirname(main.path);
+  const settings = configSchema.parse({
+    ...top,
+    status_pages: merged.statusPages.map(({ entry }) => entry),
+    receivers: merged.receivers.map(({ entry }) => entry),
+  });
+  const { limits, log, statusPages, heartbeat, severityOverrides, digest, http, stateDir } = settings;
+  const timezone = settings.timezone ?? defaults.systemTimezone;
+  const otherwise = defaults.stateDirectory ?? resolve(directory, STATE_DIR);
+  return {
+    limits,
+    log,
+    statusPages,
+    heartbeat,
+    severityOverrides,
+    timezone,
+    file: main.path,
+    instance: settings.instance ?? defaults.hostname,
+    stateDir: stateDir === null ? otherwise : resolve(directory, stateDir),
+    credentialsDir: main.credentialsDir,
+    http: { ...http, listenWanted: top.http?.listen !== undefined },
+    accounts: merged.accounts.map(({ entry }) => resolveAccount(entry, statusPages, timezone)),
+    receivers: settings.receivers.map((receiver, index) => {
+      const from = merged.receivers[index]?.file.path ?? main.path;
+      return receiver.type === 'email' ? withFile(receiver, dirname(from)) : receiver;
+    }),
+    digest: digest === null ? null : { ...digest, timezone: digest.timezone ?? timezone },
+    route: settings.route === null ? null : rootOf(settings.route, merged, timezone),
   };
-  toggles: { interval: number; expect: Expectation[] };
 }
 
-export interface Expectation {
-  /** Id or name. */
-  toggle: string;
-  onDuring: CalendarRange[];
-  /** Dates as `2026-12-25`. */
-  except: { dates: string[]; onDuring: CalendarRange[] }[];
-  timezone: string;
-  grace: number;
-  severity: Severity;
+type EmailConfig = Extract<ReceiverConfig, { type: 'email' }>;
+
+function withFile(receiver: EmailConfig, directory: string): EmailConfig {
+  const { caFile } = receiver.smtp;
+  return { ...receiver, smtp: { ...receiver.smtp, caFile: caFile === null ? null : resolve(directory, caFile) } };
 }
 
-export interface SlackConfig {
-  name: string;
-  type: 'slack';
-  webhookUrl: string;
+export function resolveStatusPage(entry: StatusPageEntry): StatusPageConfig {
+  return statusPageSchema.parse(entry);
 }
 
-export interface EmailConfig {
-  name: string;
-  type: 'email';
-  smtp: {
-    host: string;
-    port: number;
-    security: (typeof SMTP_SECURITIES)[number];
-    /** Both or neither. */
-    username: string | null;
-    password: string | null;
-    /** Certificates to trust in place of the usual ones. */
-    caFile: string | null;
+/** `entry` with the defaults of the file already under it. Without a page named, it is the only one there is. */
+export function resolveAccount(entry: AccountEntry, pages: readonly StatusPageConfig[], timezone: string) {
+  const account = accountSchema.parse(entry);
+  const [onlyPage, ...more] = pages;
+  const expect = account.toggles.expect.map((one) => ({ ...one, timezone: one.timezone ?? timezone }));
+  return {
+    ...account,
+    statusPage: account.statusPage ?? (more.length === 0 ? (onlyPage?.name ?? null) : null),
+    toggles: { ...account.toggles, expect },
   };
-  from: string;
-  to: string[];
 }
 
-export interface WebhookConfig {
-  name: string;
-  type: 'webhook';
-  url: string;
-  /** Signs what is sent. */
-  secret: string | null;
+/** Whose account it is, as people say it; null where there is nobody to mix it up with: only one account is watched, or it is no account. */
+export function customerOf({ accounts }: Pick<Config, 'accounts'>, source: string): string | null {
+  const account = accounts.find(({ name }) => name === source);
+  if (account === undefined || accounts.length < 2) return null;
+  return account.displayName ?? account.labels['customer'] ?? account.name;
 }
 
-export interface PagerdutyConfig {
-  name: string;
-  type: 'pagerduty';
-  routingKey: string;
-  url: string;
+type Inherited = Omit<Route, 'rule' | 'matchers' | 'continue' | 'routes'>;
+
+const NOTHING_SAID: Inherited = {
+  receivers: [],
+  groupWait: GROUP_WAIT,
+  urgentGroupWait: 0,
+  repeatInterval: REPEAT_INTERVAL,
+  minSeverity: null,
+  events: null,
+  quietHours: null,
+};
+
+/** Children from included files follow those of the main file. */
+function rootOf(root: RootRouteSettings, { main, routes }: Merged, timezone: string): Route {
+  // What the root says is the rule from which urgent matters are the exception; only a child speaks for them as well.
+  const own = { ...inherit(root, NOTHING_SAID, timezone), urgentGroupWait: 0 };
+  const children = routes.map(({ entry, file, path }) => {
+    const rule = formatPath(path);
+    return childOf(routeSchema.parse(entry), own, timezone, file === main ? rule : `${file.shown}: ${rule}`);
+  });
+  return { rule: 'route', matchers: {}, ...own, continue: false, routes: children };
 }
 
-export type ReceiverConfig = SlackConfig | EmailConfig | WebhookConfig | PagerdutyConfig;
-
-/** Key to values: every key has to match, any of its values may; values may be globs. */
-export type Matchers = Record<string, string[]>;
-
-/** One route, with what it inherits filled in. */
-export interface RouteConfig {
-  /** How the operator finds it: `route`, `route.routes[0]`, `accounts.d/a.yaml: route.routes[0]`. */
-  rule: string;
-  matchers: Matchers;
-  receivers: string[];
-  groupWait: number;
-  /** For notices of the provider and whatever is critical: 0 unless a route below the root says otherwise. */
-  urgentGroupWait: number;
-  /** Null for never. */
-  repeatInterval: number | null;
-  /** Null for every severity. */
-  minSeverity: Severity | null;
-  /** Null for all. */
-  events: RouteEvent[] | null;
-  /** Messages for people wait for the end of these hours, but those let through (null: none). */
-  quietHours: { hours: QuietRanges; letThrough: Severity | null } | null;
-  continue: boolean;
-  routes: RouteConfig[];
+function childOf(route: RouteSettings, parent: Inherited, timezone: string, rule: string): Route {
+  const own = inherit(route, parent, timezone);
+  const routes = route.routes.map((child, index) => childOf(child, own, timezone, `${rule}.routes[${index}]`));
+  return { rule, matchers: route.matchers, ...own, continue: route.continue, routes };
 }
 
-export interface QuietRanges {
-  ranges: CalendarRange[];
-  except: { dates: string[]; ranges: CalendarRange[] }[];
-  timezone: string;
-}
-
-export interface SeverityOverride {
-  rule: string;
-  matchers: Matchers;
-  severity: Severity;
+function inherit(route: Omit<RootRouteSettings, 'routes'>, parent: Inherited, timezone: string): Inherited {
+  const { quietHours } = route;
+  return {
+    receivers: route.receivers ?? parent.receivers,
+    groupWait: route.groupWait ?? parent.groupWait,
+    urgentGroupWait: route.groupWait ?? parent.urgentGroupWait,
+    repeatInterval: (route.repeatInterval ?? parent.repeatInterval) || null,
+    minSeverity: route.minSeverity ?? parent.minSeverity,
+    events: route.events ?? parent.events,
+    quietHours:
+      quietHours === null
+        ? parent.quietHours
+        : {
+            hours: { ranges: quietHours.during, except: [], timezone: quietHours.timezone ?? timezone },
+            letThrough: quietHours.letThrough,
+          },
+  };
 }

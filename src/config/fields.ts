@@ -1,23 +1,74 @@
 /**
- * What single values may look like. Each field says what it is to editors (JSON Schema) and what is wrong to
- * people, in one place. A reference that could not be read (`${env:NAME}`) passes every field: loading has
- * already told of it, and a second complaint about the same value would only hide the first.
+ * What single values may look like. Each field says what it is to editors (JSON Schema), what is wrong to people, what
+ * holds where nothing is written, and what the rest of the house gets, in one place. A reference that could not be
+ * read (`${env:NAME}`) passes every field: loading has already told of it, and a second complaint about the same value
+ * would only hide the first.
  */
 import { z } from 'zod';
 import { RANGE_PATTERN, readCalendarRange } from './calendar-range.ts';
 import { DURATION_PATTERN, durationAdvice, formatDuration, parseDuration } from './duration.ts';
-import { list, quote } from './problem.ts';
+import { quote } from './problem.ts';
 import { holdsReference } from './reference-syntax.ts';
 
-export interface About {
+export type About = {
   title: string;
   description: string;
   default?: unknown;
+  /** The default as editors show it, where it follows from something else. */
+  usually?: unknown;
   examples?: unknown[];
+};
+
+/** A field whose `about` names a default may be left out. */
+type Settled<T extends z.ZodType, A> = A extends { default: z.input<T> } ? z.ZodPrefault<T> : T;
+
+function settled<T extends z.ZodType, A extends About>(field: T, about: A): Settled<T, A> {
+  const otherwise = about.default as z.core.util.NoUndefined<z.input<T>> | undefined;
+  return (otherwise === undefined ? field : field.prefault(otherwise)) as Settled<T, A>;
+}
+
+/** A setting that may be left out, and is `value` then. */
+export function or<T extends z.ZodType>(value: z.output<T>, field: T) {
+  return field.optional().transform((given): z.output<T> => (given === undefined ? value : given));
+}
+
+/** A setting that may be left out, and is null then. */
+export function optional<T extends z.ZodType>(field: T) {
+  return field.optional().transform((given): z.output<T> | null => (given === undefined ? null : given));
+}
+
+/** A section that may be left out, and has the defaults of its settings then. */
+export function section<T extends z.ZodType>(field: T) {
+  return field.optional().transform((given): z.output<T> => (given === undefined ? field.parse({}) : given));
+}
+
+type Camel<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
+
+/** Settings as the rest of the house reads them: `base_url` is `baseUrl`. */
+type Settings<S extends z.ZodRawShape> = { [K in keyof S as Camel<K>]: z.output<S[K]> };
+
+/** A mapping with these keys and no others. */
+export function settings<const S extends z.ZodRawShape>(shape: S) {
+  return z
+    .strictObject(shape)
+    .transform(
+      (value) => Object.fromEntries(Object.entries(value).map(([key, inner]) => [camel(key), inner])) as Settings<S>,
+    );
+}
+
+export function camel(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** A text; `advise` answers what is wrong and what to write, or null. */
-export function text(about: About & { pattern?: string }, advise: (value: string) => string | null = notEmpty) {
+export function text<const A extends About & { pattern?: string }>(
+  about: A,
+  advise: (value: string) => string | null = notEmpty,
+) {
+  return settled(checkedText(about, advise), about);
+}
+
+function checkedText(about: About & { pattern?: string }, advise: (value: string) => string | null) {
   const { pattern, ...meta } = about;
   const field = z.string().superRefine((value, context) => {
     const advice = holdsReference(value) ? null : advise(value);
@@ -55,20 +106,33 @@ export interface Limits {
   atMost?: number;
 }
 
-export function duration(about: About, { atLeast = 0, atMost = 366 * 86_400_000 }: Limits = {}) {
-  return text({ ...about, pattern: DURATION_PATTERN }, (value) => {
+/** Milliseconds. A reference nobody could read, which only a check lives with, is as if nothing were written: the default, else null. */
+export function duration<const A extends About>(about: A, { atLeast = 0, atMost = 366 * 86_400_000 }: Limits = {}) {
+  const field = checkedText({ ...about, pattern: DURATION_PATTERN }, (value) => {
     const ms = parseDuration(value);
     if (ms === null) return durationAdvice(value);
     if (ms < atLeast) return `${value} is too short; at least ${formatDuration(atLeast)}`;
     return ms > atMost ? `${value} is too long; at most ${formatDuration(atMost)}` : null;
   });
+  const otherwise = parseDuration(String(about.default));
+  const read = (value: string) =>
+    (parseDuration(value) ?? otherwise) as A extends { default: string } ? number : number | null;
+  return settled(field.transform(read), about);
 }
 
-export function calendarRange(about: About) {
-  return text({ ...about, pattern: RANGE_PATTERN }, (value) => {
+/** `none` is what is wrong with an empty list, where something is. */
+export function calendarRanges(about: About, one: About, none?: string) {
+  const range = checkedText({ ...one, pattern: RANGE_PATTERN }, (value) => {
     const reading = readCalendarRange(value);
     return 'advice' in reading ? reading.advice : null;
   });
+  const ranges = z.array(range);
+  return (none === undefined ? ranges : ranges.min(1, { error: none })).meta({ ...about }).transform((texts) =>
+    texts.flatMap((written) => {
+      const reading = readCalendarRange(written);
+      return 'range' in reading ? [reading.range] : [];
+    }),
+  );
 }
 
 export function date(about: About) {
@@ -96,8 +160,8 @@ export function isTimezone(value: string): boolean {
 }
 
 /** A fraction is fine unless `whole`; both ends belong to the range unless `above` is said. */
-export function number(
-  about: About,
+export function number<const A extends About>(
+  about: A,
   range: { above?: number; atLeast?: number; atMost?: number; whole?: boolean },
   why = '',
 ) {
@@ -111,29 +175,27 @@ export function number(
     field = field.min(atLeast, { error: ({ input }) => `${String(input)} is too low; at least ${atLeast}` });
   if (atMost !== undefined)
     field = field.max(atMost, { error: ({ input }) => `${String(input)} is too high; at most ${atMost}${because}` });
-  return field.meta({ ...about });
+  return settled(field.meta({ ...about }), about);
 }
 
-export function flag(about: About) {
-  return z.boolean().meta({ ...about });
+export function flag<const A extends About>(about: A) {
+  return settled(z.boolean().meta({ ...about }), about);
 }
 
-export function choice<const T extends readonly [string, ...string[]]>(about: About, values: T) {
-  return z.enum(values).meta({ ...about });
+export function choice<const T extends readonly [string, ...string[]], const A extends About>(about: A, values: T) {
+  return settled(z.enum(values).meta({ ...about }), about);
 }
 
-/** A list with at least one entry, or one entry alone. */
+/** A list with at least one entry, or one entry alone, as a list. */
 export function oneOrMore<T extends z.ZodType>(about: About, one: T) {
   const many = z.array(one).min(1, { error: 'the list is empty; at least one entry is needed' });
-  return z.union([one, many]).meta({ ...about });
+  return z
+    .union([one, many])
+    .meta({ ...about })
+    .transform((given) => asList<z.output<T>>(given));
 }
 
 /** One entry or a list of them as a list. */
 export function asList<T>(value: T | readonly T[]): T[] {
   return Array.isArray(value) ? [...value] : [value as T];
-}
-
-/** `a, b or c` of quoted words, for sentences on what is allowed. */
-export function anyOf(values: readonly unknown[]): string {
-  return list(values.map(String), 'or');
 }

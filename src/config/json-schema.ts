@@ -10,6 +10,9 @@ export function configJsonSchema(): Record<string, unknown> {
     target: 'draft-2020-12',
     io: 'input',
     override: ({ jsonSchema, zodSchema }) => {
+      const { usually } = jsonSchema;
+      if (usually !== undefined) jsonSchema.default = usually as z.core.JSONSchema.JSONSchema['default'];
+      delete jsonSchema['usually'];
       const typed =
         zodSchema instanceof z.ZodNumber || zodSchema instanceof z.ZodBoolean || zodSchema instanceof z.ZodEnum;
       if (!typed) return;

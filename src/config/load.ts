@@ -11,7 +11,7 @@ import { mergeFiles } from './merged.ts';
 import { quote, sortProblems } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { holdsReference } from './reference-syntax.ts';
-import { resolveConfig } from './resolve.ts';
+import { resolveConfig } from './config.ts';
 import { checkRules } from './rules.ts';
 import { configSchema, fragmentSchema } from './schema.ts';
 import type { ConfigEntry, FragmentEntry } from './schema.ts';

@@ -1,6 +1,7 @@
 /** What would run with a configuration, told before it does: what sweeps cost, whom nobody reaches. */
-import type { AccountConfig, Config, RouteConfig, StatusPageConfig } from './config.ts';
+import type { AccountConfig, Config, StatusPageConfig } from './config.ts';
 import { reachesOf, type Reach } from '../alert/reach.ts';
+import type { Route } from '../alert/route.ts';
 import { ITSELF } from '../itself.ts';
 import { isLoopback } from '../net/loopback.ts';
 import { isPlainAddress } from './address.ts';
@@ -200,7 +201,7 @@ function remarkOnReceivers(config: Config): string[] {
   return config.route === null ? [] : remarkOnRoutes(config.route, config);
 }
 
-function remarkOnRoutes(root: RouteConfig, { statusPages, accounts, receivers }: Config): string[] {
+function remarkOnRoutes(root: Route, { statusPages, accounts, receivers }: Config): string[] {
   const sources = [
     ...statusPages.map(({ name }) => ({ name, labels: {} })),
     ...accounts.map(({ name, labels }) => ({ name, labels })),

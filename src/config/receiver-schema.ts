@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { address, mailbox } from './address.ts';
 import { signingKey } from '../net/signing-key.ts';
-import { choice, flag, name, number, oneOrMore, secret, text } from './fields.ts';
+import { choice, flag, name, number, oneOrMore, optional, secret, settings, text } from './fields.ts';
 
 export const RECEIVER_TYPES = ['slack', 'email', 'webhook', 'pagerduty'] as const;
 export const SMTP_SECURITIES = ['starttls', 'tls', 'none'] as const;
+const PORTS = { starttls: 587, tls: 465, none: 25 } as const;
 
 const receiverName = name({
   title: 'Name',
@@ -16,72 +17,74 @@ function type<const T extends (typeof RECEIVER_TYPES)[number]>(value: T) {
   return z.literal(value).meta({ title: 'Type', description: `One of ${RECEIVER_TYPES.join(', ')}.` });
 }
 
-const slack = z
-  .strictObject({
-    name: receiverName,
-    type: type('slack'),
-    webhook_url: address(
-      { title: 'Webhook address', description: 'The incoming webhook. A secret.', examples: ['${credential:slack}'] },
-      { confidential: 'whoever reads the address can post' },
-    ),
-  })
-  .meta({ title: 'Slack' });
+const slack = settings({
+  name: receiverName,
+  type: type('slack'),
+  webhook_url: address(
+    { title: 'Webhook address', description: 'The incoming webhook. A secret.', examples: ['${credential:slack}'] },
+    { confidential: 'whoever reads the address can post' },
+  ),
+}).meta({ title: 'Slack' });
 
-const smtp = z
-  .strictObject({
-    host: text({ title: 'Host', description: 'The mail server.' }),
-    port: number(
+const smtp = settings({
+  host: text({ title: 'Host', description: 'The mail server.' }),
+  port: optional(
+    number(
       { title: 'Port', description: 'Default 587 with starttls, 465 with tls, 25 with none.' },
       { atLeast: 1, atMost: 65_535, whole: true },
-    ).optional(),
-    security: choice(
-      {
-        title: 'Security',
-        description: 'none only to a loopback address, or with allow_plaintext.',
-        default: 'starttls',
-      },
-      SMTP_SECURITIES,
-    ).optional(),
-    username: text({ title: 'User', description: 'Needs a password, too.' }).optional(),
-    password: secret({ title: 'Password', description: 'A secret.', examples: ['${credential:smtp}'] }).optional(),
-    ca_file: text({
+    ),
+  ),
+  security: choice(
+    {
+      title: 'Security',
+      description: 'none only to a loopback address, or with allow_plaintext.',
+      default: 'starttls',
+    },
+    SMTP_SECURITIES,
+  ),
+  username: optional(text({ title: 'User', description: 'Needs a password, too.' })),
+  password: optional(secret({ title: 'Password', description: 'A secret.', examples: ['${credential:smtp}'] })),
+  ca_file: optional(
+    text({
       title: 'CA file',
       description: 'Certificates to trust in place of the usual ones; relative to the configuration file.',
-    }).optional(),
-    allow_plaintext: flag({
-      title: 'Allow plain text',
-      description: 'Mail and password may travel unprotected.',
-      default: false,
-    }).optional(),
+    }),
+  ),
+  allow_plaintext: flag({
+    title: 'Allow plain text',
+    description: 'Mail and password may travel unprotected.',
+    default: false,
+  }),
+})
+  .transform(({ host, port, security, username, password, caFile }) => {
+    return { host, port: port ?? PORTS[security], security, username, password, caFile };
   })
   .meta({ title: 'Mail server' });
 
 const recipient = mailbox({ title: 'Recipient', description: 'A mail address.', examples: ['ops@example.com'] });
 
-const email = z
-  .strictObject({
-    name: receiverName,
-    type: type('email'),
-    smtp,
-    from: mailbox({
-      title: 'From',
-      description: 'Whom the mail is from.',
-      examples: ['Linewatch <linewatch@example.com>'],
-    }),
-    to: oneOrMore({ title: 'To', description: 'Whom the mail goes to: one address or a list.' }, recipient),
-  })
-  .meta({ title: 'Mail' });
+const email = settings({
+  name: receiverName,
+  type: type('email'),
+  smtp,
+  from: mailbox({
+    title: 'From',
+    description: 'Whom the mail is from.',
+    examples: ['Linewatch <linewatch@example.com>'],
+  }),
+  to: oneOrMore({ title: 'To', description: 'Whom the mail goes to: one address or a list.' }, recipient),
+}).meta({ title: 'Mail' });
 
-const webhook = z
-  .strictObject({
-    name: receiverName,
-    type: type('webhook'),
-    url: address({
-      title: 'Address',
-      description: 'Gets CloudEvents 1.0 batches by POST.',
-      examples: ['https://bus.example.com/linewatch'],
-    }),
-    secret: secret(
+const webhook = settings({
+  name: receiverName,
+  type: type('webhook'),
+  url: address({
+    title: 'Address',
+    description: 'Gets CloudEvents 1.0 batches by POST.',
+    examples: ['https://bus.example.com/linewatch'],
+  }),
+  secret: optional(
+    secret(
       {
         title: 'Secret',
         description: 'Signs what is sent: whsec_ and base64 (Standard Webhooks), or any other text. A secret.',
@@ -91,28 +94,29 @@ const webhook = z
         signingKey(value) === null
           ? 'no library could verify what this signs: it begins as a key of Standard Webhooks and is none; write whsec_ and base64, as from "openssl rand -base64 32"'
           : null,
-    ).optional(),
-  })
-  .meta({ title: 'Webhook' });
+    ),
+  ),
+}).meta({ title: 'Webhook' });
 
-const pagerduty = z
-  .strictObject({
-    name: receiverName,
-    type: type('pagerduty'),
-    routing_key: secret({
-      title: 'Routing key',
-      description: 'Of the Events API v2 integration. A secret.',
-      examples: ['${credential:pagerduty}'],
-    }),
-    url: address(
-      { title: 'Address', description: 'Of the Events API v2.', default: 'https://events.pagerduty.com/v2/enqueue' },
-      { confidential: 'it carries the routing key' },
-    ).optional(),
-  })
-  .meta({ title: 'PagerDuty' });
+const pagerduty = settings({
+  name: receiverName,
+  type: type('pagerduty'),
+  routing_key: secret({
+    title: 'Routing key',
+    description: 'Of the Events API v2 integration. A secret.',
+    examples: ['${credential:pagerduty}'],
+  }),
+  url: address(
+    { title: 'Address', description: 'Of the Events API v2.', default: 'https://events.pagerduty.com/v2/enqueue' },
+    { confidential: 'it carries the routing key' },
+  ),
+}).meta({ title: 'PagerDuty' });
 
 export const receiverSchema = z
   .discriminatedUnion('type', [slack, email, webhook, pagerduty])
   .meta({ id: 'receiver', title: 'Receiver' });
 
-export type ReceiverEntry = z.infer<typeof receiverSchema>;
+export type ReceiverConfig = z.output<typeof receiverSchema>;
+
+/** As it is written. */
+export type ReceiverEntry = z.input<typeof receiverSchema>;

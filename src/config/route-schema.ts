@@ -1,111 +1,117 @@
 /** `route` and `severity_overrides`: which receivers hear of what, and how bad it is. */
 import { z } from 'zod';
 import { SEVERITIES } from '../transition/kind.ts';
-import { calendarRange, choice, duration, flag, oneOrMore, text, timezone } from './fields.ts';
+import { formatDuration } from './duration.ts';
+import { calendarRanges, choice, duration, flag, oneOrMore, optional, or, settings, text, timezone } from './fields.ts';
 import { MATCHER_KEYS } from './matchers.ts';
 
 /** What happened to an alert, as a person says it. */
 export const ROUTE_EVENTS = ['opened', 'updated', 'resolved', 'info'] as const;
+
+/** How often to remind, milliseconds, where no route says so. */
+export const REPEAT_INTERVAL = 4 * 3_600_000;
+
+/** How long to collect before the first message, milliseconds, where no route says so. */
+export const GROUP_WAIT = 10_000;
 
 const matcherValue = oneOrMore(
   { title: 'Values', description: 'One value or a list; any of them may match. Globs (* and ?) are allowed.' },
   text({ title: 'Value', description: 'A value or a glob.' }),
 );
 
-export const matchersSchema = z.record(z.string(), matcherValue).meta({
+const matchersSchema = z.record(z.string(), matcherValue).meta({
   title: 'Matchers',
   description: `Every key has to match: ${MATCHER_KEYS.join(', ')} or any label of an account.`,
 });
 
 const receiverNames = z
   .array(text({ title: 'Receiver', description: 'Name of a receiver.' }))
-  .meta({ title: 'Receivers', description: 'Names of the receivers that hear of it.' });
+  .meta({ title: 'Receivers', description: 'Names of the receivers that hear of it.' })
+  .transform((names) => [...new Set(names)]);
 
-const quietHours = z
-  .strictObject({
-    during: z
-      .array(calendarRange({ title: 'Range', description: 'A calendar range.', examples: ['Mon-Sun 22:00-07:00'] }))
-      .min(1, { error: 'the list is empty; leave quiet_hours out for none' })
-      .meta({
-        title: 'During',
-        description:
-          'When messages for people are held back; they are told at the end. A pause of less than 15 minutes between two ranges is quiet too.',
-      }),
-    timezone: timezone({ title: 'Time zone', description: 'Of these hours; default that of the instance.' }).optional(),
-    let_through: z
-      .union([choice({ title: 'Severity', description: 'From this severity on.' }, SEVERITIES), z.literal('none')])
-      .meta({
-        title: 'Let through',
-        description: 'What is told all the same: alerts of this severity or worse, or none.',
-        default: 'critical',
-      })
-      .optional(),
-  })
-  .meta({ title: 'Quiet hours', description: 'Hold messages for people back, and tell them at the end.' });
-
-const shared = {
-  quiet_hours: quietHours.optional(),
-  group_wait: duration({
-    title: 'Group wait',
-    description:
-      'Collect so long before the first message. Default 10s; 0s for notices of the provider and whatever is critical.',
-  }).optional(),
-  repeat_interval: z
-    .union([z.literal(0), duration({ title: 'Repeat interval', description: 'A duration.' }, { atLeast: 0 })])
+const quietHours = settings({
+  during: calendarRanges(
+    {
+      title: 'During',
+      description:
+        'When messages for people are held back; they are told at the end. A pause of less than 15 minutes between two ranges is quiet too.',
+    },
+    { title: 'Range', description: 'A calendar range.', examples: ['Mon-Sun 22:00-07:00'] },
+    'the list is empty; leave quiet_hours out for none',
+  ),
+  timezone: optional(timezone({ title: 'Time zone', description: 'Of these hours; default that of the instance.' })),
+  let_through: z
+    .union([choice({ title: 'Severity', description: 'From this severity on.' }, SEVERITIES), z.literal('none')])
     .meta({
+      title: 'Let through',
+      description: 'What is told all the same: alerts of this severity or worse, or none.',
+    })
+    .transform((severity) => (severity === 'none' ? null : severity))
+    .prefault('critical'),
+}).meta({ title: 'Quiet hours', description: 'Hold messages for people back, and tell them at the end.' });
+
+/** Null where a route says nothing: then what it inherits holds. */
+const shared = {
+  quiet_hours: optional(quietHours),
+  group_wait: optional(
+    duration({
+      title: 'Group wait',
+      description:
+        'Collect so long before the first message. Default 10s; 0s for notices of the provider and whatever is critical.',
+    }),
+  ),
+  repeat_interval: optional(
+    z.union([z.literal(0), duration({ title: 'Repeat interval', description: 'A duration.' }, { atLeast: 0 })]).meta({
       title: 'Repeat interval',
       description: 'Remind so often while a critical alert or a warning stays open; 0 for never.',
-      default: '4h',
-    })
-    .optional(),
-  min_severity: choice(
-    { title: 'Least severity', description: 'Alerts below it are not told here.' },
-    SEVERITIES,
-  ).optional(),
-  events: z
-    .array(choice({ title: 'Event', description: 'What happened to the alert.' }, ROUTE_EVENTS))
-    .min(1, { error: 'the list is empty; leave it out for all events' })
-    .meta({ title: 'Events', description: 'Tell only these; default all.' })
-    .optional(),
+      usually: formatDuration(REPEAT_INTERVAL),
+    }),
+  ),
+  min_severity: optional(
+    choice({ title: 'Least severity', description: 'Alerts below it are not told here.' }, SEVERITIES),
+  ),
+  events: optional(
+    z
+      .array(choice({ title: 'Event', description: 'What happened to the alert.' }, ROUTE_EVENTS))
+      .min(1, { error: 'the list is empty; leave it out for all events' })
+      .meta({ title: 'Events', description: 'Tell only these; default all.' }),
+  ),
 };
 
 const child = {
-  matchers: matchersSchema.optional(),
-  receivers: receiverNames.optional(),
-  continue: flag({ title: 'Continue', description: 'Look at the following routes, too.', default: false }).optional(),
+  matchers: or({}, matchersSchema),
+  receivers: optional(receiverNames),
+  continue: flag({ title: 'Continue', description: 'Look at the following routes, too.', default: false }),
   ...shared,
 };
 
-/** A route holds routes, which is more than inference can follow: hence the type by hand. */
-export type RouteEntry = { [K in keyof typeof child]?: z.infer<(typeof child)[K]> } & {
-  routes?: RouteEntry[] | undefined;
-};
+const children = { title: 'Routes', description: 'The first that matches wins.' };
+const withoutRoutes = settings(child);
 
-export const routeSchema: z.ZodType<RouteEntry> = z
-  .strictObject({
-    ...child,
-    get routes(): z.ZodOptional<z.ZodArray<z.ZodType<RouteEntry>>> {
-      return z.array(routeSchema).meta({ title: 'Routes', description: 'The first that matches wins.' }).optional();
-    },
-  })
-  .meta({ id: 'route', title: 'Route' });
+/** A route holds routes, which is more than inference can follow: hence these types by hand. */
+export type RouteEntry = z.input<typeof withoutRoutes> & { routes?: RouteEntry[] | undefined };
+export type RouteSettings = z.output<typeof withoutRoutes> & { routes: RouteSettings[] };
+
+export const routeSchema: z.ZodType<RouteSettings, RouteEntry> = settings({
+  ...child,
+  get routes() {
+    return or([], z.array(routeSchema).meta(children));
+  },
+}).meta({ id: 'route', title: 'Route' });
 
 /** The root matches everything, so it has neither matchers nor `continue`. */
-export const rootRouteSchema = z
-  .strictObject({
-    receivers: receiverNames.optional(),
-    ...shared,
-    routes: z.array(routeSchema).meta({ title: 'Routes', description: 'The first that matches wins.' }).optional(),
-  })
-  .meta({ title: 'Root route', description: 'Its receivers hear of what no child matches. Needed to run.' });
+export const rootRouteSchema = settings({
+  receivers: optional(receiverNames),
+  ...shared,
+  routes: or([], z.array(routeSchema).meta(children)),
+}).meta({
+  title: 'Root route',
+  description: 'Its receivers hear of what no child matches. Needed to run.',
+});
 
-export type RootRouteEntry = z.infer<typeof rootRouteSchema>;
+export type RootRouteSettings = z.output<typeof rootRouteSchema>;
 
-export const severityOverrideSchema = z
-  .strictObject({
-    matchers: matchersSchema,
-    severity: choice({ title: 'Severity', description: 'The severity it gets.' }, SEVERITIES),
-  })
-  .meta({ id: 'severity_override', title: 'Severity override' });
-
-export type SeverityOverrideEntry = z.infer<typeof severityOverrideSchema>;
+export const severityOverrideSchema = settings({
+  matchers: matchersSchema,
+  severity: choice({ title: 'Severity', description: 'The severity it gets.' }, SEVERITIES),
+}).meta({ id: 'severity_override', title: 'Severity override' });

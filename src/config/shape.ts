@@ -4,10 +4,9 @@
  * `accounts:` with everything below it commented out is no section at all.
  */
 import { z } from 'zod';
-import { anyOf } from './fields.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import { isMapping, valueAt, type Path } from './path.ts';
-import { quote } from './problem.ts';
+import { list, quote } from './problem.ts';
 import { isSecretKey } from './secrets.ts';
 
 export interface ShapeMistake {
@@ -31,7 +30,7 @@ export interface Written {
 }
 
 export interface Shape<T> {
-  /** What is right of it; null where too little is. */
+  /** What is right of it, as it is written; null where too little is. */
   draft: T | null;
   mistakes: ShapeMistake[];
   /** Where something in the draft stands in the file, whose lists may have lost wrong entries. */
@@ -49,7 +48,7 @@ interface Issue {
 /** The keys a mapping may have, by the list of those it may not have. */
 type Allowed = WeakMap<readonly string[], string[]>;
 
-export function holdAgainst<T>(schema: z.ZodType<T>, value: unknown, written: Written): Shape<T> {
+export function holdAgainst<T>(schema: z.ZodType<unknown, T>, value: unknown, written: Written): Shape<T> {
   const rest: unknown = structuredClone(value);
   const allowed: Allowed = new WeakMap();
   const error: z.core.$ZodErrorMap = ({ code, inst, keys }) => {
@@ -64,7 +63,7 @@ export function holdAgainst<T>(schema: z.ZodType<T>, value: unknown, written: Wr
     const kept = closedUp(rest, numbers);
     original = (path) => numberedAsWritten(path, kept, numbers);
     const outcome = schema.safeParse(kept, { error });
-    if (outcome.success) return { draft: outcome.data, mistakes: mistakes ?? [], original };
+    if (outcome.success) return { draft: kept as T, mistakes: mistakes ?? [], original };
     const issues = outcome.error.issues
       .flatMap((issue) => flatten(issue, []))
       .map((one) => ({ ...one, path: original(one.path) }));
@@ -197,7 +196,7 @@ function explain({ path, issue, expected }: Issue, root: unknown, allowed: Allow
   }
   if (expected.length > 0) {
     const names = new Set(expected.map((type) => TYPE_NAMES[type] ?? quote(type)));
-    return [{ ...wrong, message: `it has to be ${anyOf([...names])}, and is ${describe(value)}` }];
+    return [{ ...wrong, message: `it has to be ${list([...names], 'or')}, and is ${describe(value)}` }];
   }
   return [choices === null ? { ...wrong, message: issue.message } : explainChoice(path, value, choices)];
 }

@@ -1,6 +1,5 @@
 /** From the configuration to accounts that can be watched: read-only clients behind their gates. */
-import type { AccountConfig, Config } from '../config/config.ts';
-import { customerOf } from '../config/customer.ts';
+import { customerOf, type AccountConfig, type Config } from '../config/config.ts';
 import type { Log } from '../log/log.ts';
 import { createAccountReader, type AccountReader } from '../provider/account-client.ts';
 import { chainGates, createGate, type Gate } from '../provider/gate.ts';

@@ -1,7 +1,7 @@
 /** From the configuration to the receivers themselves. */
 import { readFile } from 'node:fs/promises';
-import type { Config, ReceiverConfig } from '../config/config.ts';
-import { customerOf } from '../config/customer.ts';
+import { customerOf, type Config } from '../config/config.ts';
+import type { ReceiverConfig } from '../config/receiver-schema.ts';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
 import { createReceiver, type ReceiverOptions } from '../receivers/create.ts';
 import type { Receiver } from '../receivers/receiver.ts';

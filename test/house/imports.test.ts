@@ -48,6 +48,8 @@ const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
   { from: 'simulator', to: /^provider\/(catalogue\/.*|operation|fields)\.ts$/, typeOnly: false },
   // The ground of the edges: what several of them must judge alike.
   { from: '*', to: /^net\//, typeOnly: false },
+  // The words by which a log's level and format are set belong to the log.
+  { from: 'config', to: /^log\/log\.ts$/, typeOnly: false },
   // What a log is; the lines themselves are written by whoever was given one.
   { from: '*', to: /^log\/log\.ts$/, typeOnly: true },
 ];

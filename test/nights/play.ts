@@ -4,8 +4,7 @@
  */
 import { routeTo } from '../../src/alert/route.ts';
 import { messageLine, transitionLine } from '../../src/commands/replay-output.ts';
-import { resolveAccount } from '../../src/config/resolve-account.ts';
-import { resolveStatusPage } from '../../src/config/resolve.ts';
+import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
 import { watchedAccount } from '../../src/daemon/accounts.ts';
 import { watchedPage } from '../../src/daemon/assemble.ts';
 import type { RecordedStep } from '../../src/daemon/recorded-step.ts';
