@@ -7,10 +7,11 @@ import { isAway } from './account/absence.ts';
 import { takeCensus } from './account/domain.ts';
 import type { AccountObservation } from './account/observation.ts';
 import { emptyAccountSnapshot, type AccountSnapshot } from './account/snapshot.ts';
-import { AccountBook, type AccountAlert, type AccountEntered } from './alert/account-book.ts';
+import { AccountBook, hasMoved, type AccountAlert, type AccountEntered } from './alert/account-book.ts';
 import type { ProviderView } from './alert/cause.ts';
 import { blamed, heldBack, type Decision } from './alert/decision.ts';
-import { isLocal, isWidespread, judgeOutages, sharedTrouble, tallyOf, whatIsLeft, type Tally } from './alert/outage.ts';
+import { judgeOutages, whatIsLeft } from './alert/outage.ts';
+import { isLocal, isWidespread, sharedTrouble, tallyOf, type Tally } from './alert/tally.ts';
 import { remembered, type Alert } from './alert/record.ts';
 import { collect, isDue, type Daily } from './alert/daily.ts';
 import { isNews } from './alert/tell.ts';
@@ -122,6 +123,7 @@ export function stepAccount(
     provider: context.provider,
     neighbours: context.neighbours,
     fresh: observation.kind === 'registrations' && observation.registrations.kind === 'observed',
+    move: (alert, into) => book.move(alert, into),
   });
   let { snapshot } = compared;
   const spoken = identify(
@@ -162,7 +164,10 @@ export function stepAccount(
   const announced = gatherReturns(all, context.origin).map((one) =>
     /^(registration|outage)\./.test(one.transition.kind) ? { ...one, joinMs } : one,
   );
-  const promised = [...promise(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
+  const promised = [
+    ...promise(announced, book.alerts, context),
+    ...stopRinging([...endedSilently, ...endedElsewhere(entered)], context),
+  ];
   if (isClock) {
     append(promised, remind(book.alerts.filter(isOnItsOwn), context, reminderWait(context.origin)));
     append(promised, catchUp(book.alerts, context));
@@ -245,6 +250,7 @@ function announce(
   const loud = new Set<AccountAlert>();
   for (const { transition, status, alert, pace } of entered) {
     if (alert === null || alert.awaitsSummary || pace === 'later' || !isNews(transition.kind, status)) continue;
+    if (status === 'resolved' && hasMoved(alert)) continue;
     const isHushed = hushed.has(`${alert.id} ${alert.group}`);
     if (!isHushed || status === 'open' || status === 'resolved' || SAID_WHILE_EXPLAINED.includes(transition.kind))
       loud.add(alert);
@@ -273,11 +279,18 @@ function announce(
       continue;
     }
     announced.push({ transition, status, alert, audience: 'programs' });
-    if (alert.awaitsSummary || !isNews(transition.kind, status)) continue;
+    if (alert.awaitsSummary || hasMoved(alert) || !isNews(transition.kind, status)) continue;
     held.push(heldBack(alert, transition));
     if (alert.explainedBy === null) hold(alert, { transition, status }, clock);
   }
   return { announced, held };
+}
+
+/** Of these people read the end with the alert that they became part of. */
+function endedElsewhere(entered: readonly AccountEntered[]): AccountAlert[] {
+  return entered.flatMap(({ alert, status }) =>
+    alert !== null && status === 'resolved' && hasMoved(alert) ? [alert] : [],
+  );
 }
 
 /** Of what is said of many phones at once only the latest counts. */

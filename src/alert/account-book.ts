@@ -10,7 +10,7 @@ import type { Change } from './alert.ts';
 import { becauses } from './account-because.ts';
 import type { Entered } from './book.ts';
 import type { ProviderView } from './cause.ts';
-import type { Trouble } from './outage.ts';
+import type { Trouble } from './tally.ts';
 import { hitsAfter, NO_HITS } from './hits.ts';
 import type { Alert, Origin } from './record.ts';
 import { severityOf } from './severity.ts';
@@ -61,6 +61,11 @@ export interface AccountEntered extends Entered {
 
 function isOfTheList({ transition: { kind } }: Told): boolean {
   return kind === 'toggle.added' || kind === 'toggle.renamed' || kind === 'toggle.removed';
+}
+
+/** Its losses are told with another alert, their end too. */
+export function hasMoved({ group, absorbedBy }: Pick<AccountAlert, 'group' | 'absorbedBy'>): boolean {
+  return absorbedBy === group;
 }
 
 function isOfAnExpectation({ transition: { kind } }: Told): boolean {
@@ -131,6 +136,30 @@ export class AccountBook {
     if (ended === null || status !== 'resolved') return [];
     const parts = this.#alerts.filter((alert) => alert.status === 'open' && alert.absorbedBy === ended.group);
     return parts.map((alert) => ({ transition, alert, pace, status: this.#end(alert).status }));
+  }
+
+  /** From here on the losses of an alert are told with another one: its phones go there, and people read of its end there. */
+  move(alert: AccountAlert, { id, number, startedAt }: Omit<Trouble, 'suspected'>): AccountAlert {
+    const moved: AccountAlert = {
+      ...alert,
+      id,
+      number,
+      startedAt,
+      openedAt: this.#context.now,
+      cause: alert.cause === id ? null : alert.cause,
+      subjects: [...alert.subjects],
+      // What was told there opened no conversation here.
+      told: alert.told.map(({ receiver, at }) => ({ receiver, at, reminders: 0 })),
+      lastChange: null,
+      held: [],
+      heldSince: null,
+    };
+    alert.absorbedBy = alert.group;
+    alert.held = [];
+    alert.heldSince = null;
+    this.#alerts.push(moved);
+    this.#last.set(moved.group, moved);
+    return moved;
   }
 
   /** A word about an alert that its own comparison did not know of. */

@@ -36,7 +36,16 @@ function isYours(source: string, setting: Setting): boolean {
 export const outageWording: Tellers<'outage.suspected' | 'outage.residual'> = {
   'outage.suspected'({ source, details }, setting) {
     const thing = phonesIn(details);
-    const { admitted } = details;
+    const { admitted, goes_on_in: joined } = details;
+    if (joined !== undefined) {
+      return wording(`Part of a larger outage: told with #${joined.number} from here on`, thing, {
+        where: ACCOUNT,
+        since: instant(details.since),
+        standing: `part of #${joined.number}`,
+        sentences: ['What becomes of these phones is told there, and when they are back.'],
+        facts: fact('Offline', countedIn(details, details.down, isYours(source, setting))),
+      });
+    }
     if (admitted !== null) {
       const { number, title, minutes_later: later } = admitted;
       return wording(whyText({ kind: 'explained', number, title, minutes_later: later }), thing, {

@@ -1,7 +1,7 @@
 /** All accounts being watched, each with its page and the other accounts of that page as context. */
 import { emptyAccountState, type AccountState } from '../account-cycle.ts';
 import { providerView } from '../alert/cause.ts';
-import { tallyOf } from '../alert/outage.ts';
+import { tallyOf } from '../alert/tally.ts';
 import type { OriginView } from '../observation/origin.ts';
 import { createAccountWatch, type AccountWatch, type AccountWatchDeps, type WatchedAccount } from './account-watch.ts';
 import type { Document, SourceWatch } from './source-watch.ts';

@@ -296,11 +296,9 @@ function rememberTold(entries: readonly Entry[], alerts: readonly Alert[], now: 
     for (const alert of [...new Set([entry.alert.id, ...listed])].flatMap((id) => byId.get(id) ?? [])) {
       for (const { receiver, subject } of entry.to) {
         const told = alert.told.find((one) => one.receiver === receiver);
-        if (told !== undefined) told.at = now;
-        else {
-          const opened = alert.id === entry.alert.id ? subject : alert.title;
-          alert.told.push({ receiver, at: now, reminders: 0, subject: opened ?? alert.title });
-        }
+        const opened = (alert.id === entry.alert.id ? subject : undefined) ?? alert.title;
+        if (told === undefined) alert.told.push({ receiver, at: now, reminders: 0, subject: opened });
+        else Object.assign(told, { at: now, subject: told.subject ?? opened });
         delete told?.missed;
       }
     }

@@ -210,6 +210,8 @@ export interface OutageDetails extends PhonesDetails {
   admitted: (CauseDetails & { minutes_later: number }) | null;
   /** Why it is suspected: its own losses are scattered, or else other accounts lose theirs at the same time. */
   scattered?: boolean;
+  /** The alert with which these losses are told from here on, and their end. */
+  goes_on_in?: { alert: string; number: number };
 }
 
 export interface ToggleDetails {

@@ -268,6 +268,82 @@ describe('several accounts', () => {
     expect(new Set(accounts.flatMap(({ state }) => state.alerts.map(({ id }) => id))).size).toBe(1);
   });
 
+  /** The first and the last of five each tell of one phone; later the other three lose half of theirs, as do they. */
+  async function earlyBirds(minutesBefore: number) {
+    const all = town();
+    await all.sweepPage();
+    const accounts = Array.from({ length: 5 }, (_, index) =>
+      all.account(`customer-${index}`, [...phones(100, 4, RICHMOND), ...phones(200, 4, CARLTON)]),
+    );
+    for (const account of accounts) account.sweep(0);
+    for (const early of [accounts[0]!, accounts[4]!]) early.lose(({ extension }) => extension === '100');
+    await rounds(all, accounts, minutesBefore);
+    for (const account of accounts) account.lose(({ extension }) => Number(extension) % 100 < 2);
+    await rounds(all, accounts, 9);
+    return { all, accounts, early: accounts[4]! };
+  }
+
+  it('what one of them told by itself goes on in the alert of all: people read that once, and its end there', async () => {
+    const { all, accounts, early } = await earlyBirds(8);
+    const going = accounts.flatMap(({ state }) =>
+      state.alerts.filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined),
+    );
+    expect(new Set(going.map(({ id }) => id)).size).toBe(1);
+    const own = early.state.alerts.find(({ absorbedBy }) => absorbedBy !== undefined);
+    expect(own?.id).not.toBe(going[0]?.id);
+    const toPeople = (): string[] =>
+      all
+        .people()
+        .filter(({ alert }) => alert.id === own?.id)
+        .flatMap(({ changes }) => changes.map(({ transition, status }) => `${transition.kind} ${status}`));
+    expect(toPeople()[0]).toBe('registration.lost open');
+    expect(toPeople().at(-1)).toBe('outage.suspected update');
+    const word = all.events('outage.suspected').find(({ message }) => message.alert.id === own?.id);
+    expect(word?.transition.details).toMatchObject({ goes_on_in: { alert: going[0]?.id, number: 1 } });
+    const read = toPeople().length;
+    for (const account of accounts) account.bringBack();
+    await rounds(all, accounts, 2);
+    expect(toPeople()).toHaveLength(read);
+    const ends = all.events().filter(({ status, message }) => status === 'resolved' && message.alert.id === own?.id);
+    expect(ends).toHaveLength(1);
+    expect(accounts.flatMap(({ state }) => state.alerts.filter(({ status }) => status === 'open'))).toEqual([]);
+  });
+
+  it('what one of them lost long before is no part of it', async () => {
+    const { early } = await earlyBirds(90);
+    expect(open(early)).toEqual(['single', 'the account (suspected)']);
+  });
+
+  it('a site that is dead by strong evidence stays an alert of its own beside them', async () => {
+    const all = town();
+    await all.sweepPage();
+    const accounts = Array.from({ length: 5 }, (_, index) =>
+      all.account(`customer-${index}`, [...phones(100, 20, RICHMOND), ...phones(200, 20, CARLTON)]),
+    );
+    for (const account of accounts) account.sweep(0);
+    accounts[4]?.lose(at(RICHMOND));
+    for (const account of accounts.slice(0, 4)) account.lose(({ extension }) => Number(extension) % 100 < 9);
+    await rounds(all, accounts, 9);
+    expect(open(accounts[4]!)).toEqual(['Richmond']);
+  });
+
+  it('two of many that each suspect the provider for losses of their own share an alert', async () => {
+    const all = town();
+    await all.sweepPage();
+    const accounts = Array.from({ length: 20 }, (_, index) =>
+      all.account(`customer-${index}`, [...phones(100, 5, RICHMOND), ...phones(200, 5, CARLTON)]),
+    );
+    for (const account of accounts) account.sweep(0);
+    const [one, two] = [accounts[3]!, accounts[11]!];
+    one.lose(({ extension }) => Number(extension) % 100 < 3);
+    await rounds(all, accounts, 3);
+    two.lose(({ extension }) => Number(extension) % 100 < 3);
+    await rounds(all, accounts, 9);
+    expect([open(one), open(two)]).toEqual([['the account (suspected)'], ['the account (suspected)']]);
+    const going = [one, two].flatMap(({ state }) => state.alerts.filter(({ absorbedBy }) => absorbedBy === undefined));
+    expect(new Set(going.map(({ id }) => id)).size).toBe(1);
+  });
+
   it('hit together share one alert', async () => {
     const all = town();
     await all.sweepPage();

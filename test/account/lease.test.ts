@@ -32,3 +32,9 @@ test('the next answer, which comes at once, is compared with what the slow one s
   expect(leaseAfter(slow, contact(180 * SECOND), 120 * SECOND, 0)).toMatchObject({ renewedAt: null });
   expect(leaseAfter(slow, contact(300 * SECOND), 120 * SECOND, 0)).toMatchObject({ renewedAt: 120 * SECOND });
 });
+
+test('a provider that always shows the same number says nothing, however soon it is asked again', () => {
+  const soon = leaseAfter(KNOWN, contact(300 * SECOND), 3 * SECOND, 0) ?? undefined;
+  expect(soon).toMatchObject({ countsDown: false });
+  expect(leaseAfter(soon, contact(180 * SECOND), 123 * SECOND, 0)).toMatchObject({ countsDown: true });
+});

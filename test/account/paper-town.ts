@@ -10,7 +10,7 @@ import type { AccountSettings } from '../../src/account/settings.ts';
 import { asksForExtensions } from '../../src/account/compare-registrations.ts';
 import { elsewhereOf } from '../../src/alert/elsewhere.ts';
 import { providerView } from '../../src/alert/cause.ts';
-import { tallyOf } from '../../src/alert/outage.ts';
+import { tallyOf } from '../../src/alert/tally.ts';
 import { emptyState, step, type SourceState } from '../../src/cycle.ts';
 import { createSweeper } from '../../src/daemon/sweep.ts';
 import type { Listing, Miss } from '../../src/observation/listing.ts';

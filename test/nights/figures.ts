@@ -71,8 +71,8 @@ export function figuresOf(all: readonly Judgement[]): Figures {
       expected: all.reduce((sum, { residual }) => sum + residual.expected, 0),
       told: all.reduce((sum, { residual }) => sum + residual.told, 0),
     },
-    messages: spread(all.filter(({ kind }) => !kind.startsWith('firm')).map(({ messages }) => messages)),
-    firmMessages: spread(all.filter(({ kind }) => kind.startsWith('firm')).map(({ messages }) => messages)),
+    messages: spread(all.filter(({ kind }) => !kind.startsWith('firm:')).map(({ messages }) => messages)),
+    firmMessages: spread(all.filter(({ kind }) => kind.startsWith('firm:')).map(({ messages }) => messages)),
   };
 }
 
@@ -130,7 +130,7 @@ export function byKind(all: readonly Judgement[]): string {
         : '',
     ].filter((text) => text !== '');
     const said = figures.decidable === 0 ? '–' : percent(figures.right, figures.decidable);
-    const median = kind.startsWith('firm') ? figures.firmMessages.median : figures.messages.median;
+    const median = kind.startsWith('firm:') ? figures.firmMessages.median : figures.messages.median;
     return `${kind.padEnd(52)}${said.padStart(9)}${String(median).padStart(7)} msg  ${wrong.join(', ')}`;
   });
   return lines.join('\n');

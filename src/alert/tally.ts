@@ -1,0 +1,109 @@
+/**
+ * Accounts of one page beside each other: how each of them fares, whether one trouble hits several, and which alert
+ * they share then.
+ */
+import { isAway } from '../account/absence.ts';
+import { ACCOUNT, takeCensus, type Census } from '../account/domain.ts';
+import { isGoing, isProvenLocal, lossWindow } from '../account/losses/evidence.ts';
+import {
+  FEW_ACCOUNTS,
+  HIT_PHONES,
+  HIT_SHARE,
+  NARROWED_BELOW,
+  WIDESPREAD_ACCOUNTS,
+  WIDESPREAD_SHARE,
+} from '../account/losses/rules.ts';
+import type { AccountSettings } from '../account/settings.ts';
+import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/snapshot.ts';
+import type { AccountAlert } from './account-book.ts';
+
+/** How an account fares, for what is computed over all accounts of a page: numbers, and the alert they may share. */
+export interface Tally {
+  phones: number;
+  /** Lost so recently that it may be one event, or going, and not for a reason of the account's own. */
+  lost: number;
+  /** Its open alert of such phones; of several the one that others join. */
+  trouble: Trouble | null;
+}
+
+/** An alert that losses of several accounts may share. */
+export type Trouble = Pick<AccountAlert, 'id' | 'number' | 'title' | 'startedAt' | 'suspected'>;
+
+export function tallyOf(
+  { phones, groups, clock }: AccountSnapshot,
+  alerts: readonly AccountAlert[],
+  settings: Pick<AccountSettings, 'sites'>,
+  neighbours: readonly Tally[] = [],
+): Tally {
+  const all = (phones ?? []).filter((phone) => !isAway(phone));
+  const going = all.filter(isGoing).length;
+  if (!all.some(({ lost }) => lost !== null)) return { phones: all.length, lost: going, trouble: null };
+  const census = takeCensus(all, settings.sites);
+  const spread = new Set(groups.flatMap((group) => (isLocal(group, census, neighbours) ? [] : [group.id])));
+  const isRecent = recentLosses(all, clock);
+  const lost = all.filter((phone) => isRecent(phone) && spread.has(phone.lost?.group ?? ''));
+  const recent = new Set(lost.map((phone) => phone.lost?.group));
+  const open = alerts.filter(
+    ({ status, origin, absorbedBy, awaitsSummary, group }) =>
+      status === 'open' && origin === 'phones' && absorbedBy === undefined && !awaitsSummary && recent.has(group),
+  );
+  const [first = null] = open.toSorted(byLead);
+  return { phones: all.length, lost: lost.length + going, trouble: first };
+}
+
+/**
+ * Named by evidence, with phones beside it that are well or were seen to be well after it: the provider has no part in
+ * it. While the accounts around are hit, only strong evidence says so.
+ */
+export function isLocal(group: LossGroup, census: Census, neighbours: readonly Tally[]): boolean {
+  const { mass, domain, why } = group;
+  if (!mass || domain.kind === 'account') return false;
+  if ((why?.chance ?? 1) >= NARROWED_BELOW && areHit(neighbours, neighbours.length + 1)) return false;
+  const [all, mine] = [census.count(ACCOUNT), census.count(domain)];
+  const isWellBeside = all.total - all.lost > mine.total - mine.lost;
+  return isWellBeside || isProvenLocal(group, census.phones, (phone) => census.belongs(phone, domain));
+}
+
+/** Several accounts are hit at once, or this one loses a phone while several around it are. */
+export function isWidespread(own: Tally, neighbours: readonly Tally[]): boolean {
+  const all = neighbours.length + 1;
+  return own.lost > 0 && (areHit(neighbours, all) || (isHit(own) && areHit([own, ...neighbours], all)));
+}
+
+/** It is accounts that are counted, not their phones. */
+function areHit(some: readonly Tally[], of: number): boolean {
+  const hit = some.filter(isHit).length;
+  return hit >= (of <= FEW_ACCOUNTS ? 2 : WIDESPREAD_ACCOUNTS) && hit >= WIDESPREAD_SHARE * of;
+}
+
+function isHit({ phones, lost }: Tally): boolean {
+  return lost >= HIT_PHONES && lost >= HIT_SHARE * phones;
+}
+
+/** The alert that accounts hit by one trouble share; null where they are not. */
+export function sharedTrouble(own: Tally, neighbours: readonly Tally[]): Trouble | null {
+  // One that has lost a single phone yet may have been the first to tell of it.
+  return isWidespread(own, neighbours) ? leadOf(neighbours) : null;
+}
+
+/** The alert of other accounts that a loss of this one joins, which was told by itself before; null for none. */
+export function troubleToJoin(alert: Trouble, isHitToo: boolean, neighbours: readonly Tally[]): Trouble | null {
+  const lead = leadOf(neighbours);
+  if (lead === null || lead.id === alert.id || byLead(lead, alert) >= 0) return null;
+  return isHitToo || lead.suspected ? lead : null;
+}
+
+function leadOf(neighbours: readonly Tally[]): Trouble | null {
+  return neighbours.flatMap(({ trouble }) => trouble ?? []).toSorted(byLead)[0] ?? null;
+}
+
+/** What is known to be the provider's leads, then what was told first. */
+function byLead(one: Trouble, other: Trouble): number {
+  return Number(other.suspected) - Number(one.suspected) || one.number - other.number;
+}
+
+/** Whether a phone was lost so lately that it may be one event with what is lost now. */
+export function recentLosses(phones: readonly PhoneMemory[], clock: number): (phone: PhoneMemory) => boolean {
+  const windowMs = lossWindow(phones);
+  return ({ lost }) => lost !== null && clock - lost.at <= windowMs;
+}
