@@ -20,7 +20,7 @@ export const COMMANDS: readonly Entry[] = [
   {
     name: 'run',
     summary: 'watch, and tell: the daemon',
-    load: async () => (await import('./run.ts')).run,
+    load: async () => (await import('./run/run.ts')).run,
   },
   {
     name: 'check',

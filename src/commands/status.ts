@@ -1,7 +1,5 @@
 /** `linewatch status`: what the running daemon knows, or what it knew last. */
 import { emptyAccountState } from '../account-cycle.ts';
-import type { Alert } from '../alert/record.ts';
-import { reportAccount } from '../daemon/account-report.ts';
 import { join } from 'node:path';
 import { askControl, ControlError } from '../control/client.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
@@ -10,8 +8,7 @@ import type { Config } from '../config/config.ts';
 import type { ControlContract } from '../daemon/control.ts';
 import { emptyReceiverState } from '../daemon/receiver-state.ts';
 import { createPromises } from '../daemon/promises.ts';
-import { reportOpen } from '../daemon/alert-report.ts';
-import { reportDelivery, reportSource, type StatusReport } from '../daemon/report.ts';
+import { reportDelivery, reportStatus, type StatusReport } from '../daemon/report.ts';
 import { RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../daemon/schemas.ts';
 import { realDisk } from '../store/disk.ts';
 import { receiver, source } from '../store/document-name.ts';
@@ -65,15 +62,14 @@ async function lastCommit(config: Config, now: () => number): Promise<StatusRepo
   for (const page of config.statusPages) {
     const document = await store.document(source(page.name), { ...SOURCE_SCHEMA, empty: emptyState(page.baseUrl) });
     promises.replace(page.name, document.value, true);
-    pages.push({ name: page.name, state: document.value });
+    pages.push({ name: page.name, state: document.value, lastReadAt: document.value.observedAt });
   }
   const accounts = [];
-  for (const { name, baseUrl, sites } of config.accounts) {
+  for (const { name, baseUrl } of config.accounts) {
     const document = await store.document(source(name), { ...SOURCE_SCHEMA, empty: emptyAccountState(baseUrl) });
     promises.replace(name, document.value, true);
-    accounts.push({ name, sites, state: document.value });
+    accounts.push({ name, state: document.value, lastReadAt: document.value.observedAt });
   }
-  const openAt = reportOpen([...pages, ...accounts].flatMap(({ state }): Alert[] => state.alerts));
   const deliveries = [];
   for (const { name } of config.receivers) {
     const { value } = await store.document(receiver(name), { ...RECEIVER_SCHEMA, empty: emptyReceiverState() });
@@ -86,14 +82,13 @@ async function lastCommit(config: Config, now: () => number): Promise<StatusRepo
       ),
     );
   }
-  return {
+  return reportStatus({
     instance: config.instance,
     running: false,
-    started_at: null,
-    sources: pages.map(({ name, state }) => reportSource(name, state, state.observedAt, openAt(name))),
-    accounts: accounts.map(({ name, state, sites }) =>
-      reportAccount(name, state, state.observedAt, openAt(name), sites),
-    ),
+    startedAt: null,
+    sources: pages,
+    accounts,
     deliveries,
-  };
+    sitesOf: (account) => config.accounts.find(({ name }) => name === account)?.sites,
+  });
 }

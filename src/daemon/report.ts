@@ -1,10 +1,12 @@
 /** What `status` shows, of a running daemon or of the state it left behind. JSON only: it crosses a socket. */
+import type { AccountState } from '../account-cycle.ts';
+import type { Alert } from '../alert/record.ts';
 import type { SourceState } from '../cycle.ts';
 import { isOperational } from '../status-page/model.ts';
 import { openNotices } from '../status-page/snapshot.ts';
 import { timestamp, type Timestamp } from '../transition/transition.ts';
-import type { AccountReport } from './account-report.ts';
-import type { OpenReport } from './alert-report.ts';
+import { reportAccount, type AccountReport } from './account-report.ts';
+import { reportOpen, type OpenReport } from './alert-report.ts';
 import { troubleOf, type ReceiverState } from './receiver-state.ts';
 
 export interface SourceReport extends OpenReport {
@@ -35,6 +37,38 @@ export interface StatusReport {
   sources: SourceReport[];
   accounts: AccountReport[];
   deliveries: DeliveryReport[];
+}
+
+/** A source as it is kept, by whoever watches it or on disk. */
+interface Known<S> {
+  name: string;
+  state: S;
+  /** When it was last read in full, epoch milliseconds; null if that is not known. */
+  lastReadAt: number | null;
+}
+
+export interface StatusFacts extends Pick<StatusReport, 'instance' | 'running' | 'deliveries'> {
+  /** Epoch milliseconds; null without a daemon. */
+  startedAt: number | null;
+  sources: readonly Known<SourceState>[];
+  accounts: readonly Known<AccountState>[];
+  /** The names an account has for external addresses. */
+  sitesOf(account: string): Readonly<Record<string, string>> | undefined;
+}
+
+export function reportStatus(facts: StatusFacts): StatusReport {
+  const { instance, running, startedAt, sources, accounts, deliveries, sitesOf } = facts;
+  const openAt = reportOpen([...sources, ...accounts].flatMap(({ state }): readonly Alert[] => state.alerts));
+  return {
+    instance,
+    running,
+    started_at: timestamp(startedAt),
+    sources: sources.map(({ name, state, lastReadAt }) => reportSource(name, state, lastReadAt, openAt(name))),
+    accounts: accounts.map(({ name, state, lastReadAt }) =>
+      reportAccount(name, state, lastReadAt, openAt(name), sitesOf(name)),
+    ),
+    deliveries,
+  };
 }
 
 export function reportSource(

@@ -1,0 +1,98 @@
+/** What a configuration makes. Whatever can go wrong with it goes wrong here, while another may still be running. */
+import type { Config } from '../../config/config.ts';
+import { createAccountGates } from '../../daemon/accounts.ts';
+import { createGates, prepare, type Assembled, type Prepared } from '../../daemon/assemble.ts';
+import type { Clock } from '../../daemon/clock.ts';
+import type { Meter } from '../../daemon/meter.ts';
+import { configuredReceivers } from '../../daemon/receivers.ts';
+import { createRecorders, type Recorders } from '../../daemon/recorders.ts';
+import type { Log } from '../../log/log.ts';
+import type { Receiver } from '../../receivers/receiver.ts';
+import type { Finding } from '../../store/finding.ts';
+import type { Store } from '../../store/store.ts';
+import type { Configuration } from '../configuration.ts';
+import type { Platform } from '../platform.ts';
+import { proxyOf } from '../proxy.ts';
+import type { Heartbeats } from './heartbeats.ts';
+
+export type Wanted = Pick<Configuration, 'config' | 'secrets'>;
+
+/** A configuration, and all that can be made of it before the state is touched. */
+export interface Setup extends Wanted {
+  /** Begun anew with every configuration: a history is of the sources it names. */
+  recorders: Recorders | null;
+  prepared: Prepared;
+}
+
+/** What runs now; a reload replaces it. */
+export interface Present extends Wanted {
+  recorders: Recorders | null;
+  /** Null before the first daemon is assembled. */
+  assembled: Assembled | null;
+}
+
+export interface SetupDeps {
+  platform: Platform;
+  present: Present;
+  /** Where histories are recorded; null for nowhere. */
+  record: string | null;
+  store: Store;
+  clock: Clock;
+  log: Log;
+  meter: Meter;
+  heartbeats: Heartbeats;
+  onFinding(finding: Finding): void;
+}
+
+/** Rejects with `UnreadableCertificates`, or with what `prepare` throws, where the configuration cannot be used. */
+export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup> {
+  const { platform, present, record, clock, log, meter } = deps;
+  // One limit an origin for the life of the process.
+  const [gates, accountGates] = [createGates(), createAccountGates()];
+
+  function sweepEnded(source: string): void {
+    meter.observer.sweepEnded(source);
+    present.recorders
+      ?.sweepEnded(source)
+      .catch((error: unknown) => log.error('The history cannot be recorded', { source, error }));
+    deps.heartbeats.sweepEnded(source);
+  }
+
+  return async ({ config, secrets }) => {
+    const receivers = await receiversOf(config, deps);
+    const redact = (text: string): string => present.secrets.redact(text);
+    const recorders = record === null ? null : createRecorders(config, { directory: record, now: clock.now, redact });
+    const prepared = prepare({
+      config,
+      receivers,
+      store: deps.store,
+      gates,
+      accountGates,
+      clock,
+      random: platform.random,
+      log,
+      userAgent: `linewatch/${platform.version}`,
+      proxy: proxyOf(platform),
+      observer: { ...meter.observer, sweepEnded },
+      onRequest: meter.requested,
+      ...(recorders === null ? {} : { wrapLooker: recorders.wrapLooker, onAnswer: recorders.onAnswer }),
+      onFinding: deps.onFinding,
+    });
+    return { config, secrets, recorders, prepared };
+  };
+}
+
+/** Receivers name components and link pages as they are known at the moment of a message. */
+function receiversOf(config: Config, { platform, present, clock }: SetupDeps): Promise<Receiver[]> {
+  const snapshotOf = (page: string) =>
+    present.assembled?.daemon.sources.find(({ name }) => name === page)?.state.snapshot;
+  return configuredReceivers(config, {
+    now: clock.now,
+    componentName: (source, id) => snapshotOf(source)?.components?.find((one) => one.id === id)?.name ?? null,
+    pageUrl: (source) => {
+      const page = present.config.accounts.find(({ name }) => name === source)?.statusPage ?? source;
+      return snapshotOf(page)?.page?.url ?? null;
+    },
+    proxy: proxyOf(platform),
+  });
+}
