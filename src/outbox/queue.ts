@@ -69,7 +69,7 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
   if (first === undefined) return null;
   const bundle = rules.bundles.find(({ of }) => of.includes(first.id));
   if (bundle !== undefined) {
-    const parts = pending.filter(({ id }) => bundle.of.includes(id));
+    const parts = bundle.of.flatMap((id) => pending.find((message) => message.id === id) ?? []);
     // A part that was dropped meanwhile makes it another message, with an id of its own.
     if (bundle.id === silenceId(bundle.of)) return summaryOf(parts);
     return bundled(parts, rules.folds ? outageTitle(parts, rules.sources) : null);
@@ -78,7 +78,7 @@ export function nextSending(pending: readonly Message[], rules: QueueRules): Sen
   const outage = rules.folds ? sameOutage(pending, first, rules.sources, rules.isHeld) : [];
   if (outage.length > 1) return bundled(outage, outageTitle(outage, rules.sources));
   const together = isSummary(first)
-    ? pending.filter(isSummary)
+    ? inOrderOfSources(pending.filter(isSummary), rules.sources)
     : pending.filter((message) => message.alert.id === first.alert.id && !isSummary(message));
   if (passedInSilence(together, rules)) return summaryOfSilence(pending, rules);
   const [oldest] = together;
@@ -137,6 +137,13 @@ export function nextDue(pending: readonly Message[], now: number): number | null
 /** A clock that was put back must not make a message wait for the hours it lost: one promised later than now is due. */
 function isDue({ dueAt, promisedAt }: Message, now: number): boolean {
   return dueAt <= now || promisedAt > now;
+}
+
+/** As they are configured: which of them answered first is chance. */
+function inOrderOfSources(messages: readonly Message[], sources: readonly string[]): Message[] {
+  const places = new Map(sources.map((source, place) => [source, place]));
+  const place = ({ alert }: Message): number => places.get(alert.source) ?? Infinity;
+  return messages.toSorted((one, other) => (place(one) < place(other) ? -1 : Number(place(one) > place(other))));
 }
 
 function inOrderOfAlerts(pending: readonly Message[], maySend: (message: Message) => boolean): Message[] {

@@ -97,6 +97,20 @@ test('a summary that waits for company goes before what came after it', () => {
   ]);
 });
 
+test('summaries are one message in the order of the sources, whoever answered first, and again when it is repeated', () => {
+  const details = { page: null, components: 3, notices: 0, open: [] };
+  const watching = change('source.baseline', 'source', { from: null, to: 'watching; nothing open', details }, 'info');
+  const [account, page] = ['head-office', 'provider'].map((source) =>
+    message([watching], { id: source, number: null, source }, { id: source, promisedAt: NOW, dueAt: NOW }),
+  );
+  if (account === undefined || page === undefined) throw new Error('there are two');
+  const ofBoth = { ...rules, sources: ['provider', 'head-office'] };
+  const sending = nextSending([account, page], ofBoth);
+  expect(sending?.settles).toEqual(['provider', 'head-office']);
+  const bundles = [{ id: sending?.messages[0]?.id ?? '', of: sending?.settles ?? [] }];
+  expect(nextSending([account, page], { ...ofBoth, bundles })).toEqual(sending);
+});
+
 test('programs get everything, in order and in batches', () => {
   const all = Array.from({ length: 250 }, (_, minute) => word(minute % 3, minute % 50, { receiver: `bus ${minute}` }));
   const sending = nextSending(all, { ...rules, audience: 'programs', batch: 100, isBacklog: () => true });
