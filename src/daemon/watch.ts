@@ -77,6 +77,8 @@ const JITTER = 0.05;
 export function createWatch<S, O, Out extends SteppedTo<S>>(deps: WatchDeps<S, O, Out>): Watch<S> {
   const { name, clock, document } = deps;
   let { state } = deps;
+  /** As others see it: not before it is saved, and what it means is passed on. */
+  let shown = state;
   let sweep = 0;
   /** False until everything that the last step means has been saved and passed on. */
   let settled = true;
@@ -94,6 +96,7 @@ export function createWatch<S, O, Out extends SteppedTo<S>>(deps: WatchDeps<S, O
     deps.numbered(out.nextNumber);
     if (deps.readInFull(observation)) lastReadAt = clock.now();
     const saved = !meaningful || (await save());
+    shown = state;
     deps.stepped(name, { ...out, meaningful }, saved);
     settled = saved;
   }
@@ -158,7 +161,7 @@ export function createWatch<S, O, Out extends SteppedTo<S>>(deps: WatchDeps<S, O
   return {
     name,
     get state() {
-      return state;
+      return shown;
     },
     get lastReadAt() {
       return lastReadAt;

@@ -18,6 +18,7 @@ import {
   type PaperReceiver,
 } from '../support/paper-daemon.ts';
 
+const NEVER = new AbortController().signal;
 const EXTENSIONS = Array.from({ length: 12 }, (_, index) => String(101 + index));
 
 interface Scene {
@@ -30,6 +31,8 @@ interface Scene {
   lost: Set<string>;
   /** What the accounts answer in place of anything. */
   instead: Miss | null;
+  /** How long what is known of the page takes to be saved. */
+  savingTakes: number;
   running: PaperDaemon;
   close(): void;
   restart(): Promise<void>;
@@ -41,7 +44,7 @@ afterEach(async () => {
 });
 
 /** The provider has a notice, and in its alert all phones of all accounts are lost. */
-async function trouble(accounts = 1): Promise<Scene> {
+async function trouble(accounts = 1, everyMs = MINUTE): Promise<Scene> {
   const clock = virtualClock(START);
   const world = createStatusWorld({ clock, name: 'Provider', components: [{ id: 1, name: 'Trunks' }] });
   const [people, programs] = [paperReceiver('people', 'people'), paperReceiver('programs', 'programs')];
@@ -66,8 +69,8 @@ async function trouble(accounts = 1): Promise<Scene> {
         toggles: () => seen([]),
         restMs: () => 0,
       },
-      registrationsEveryMs: MINUTE,
-      togglesEveryMs: MINUTE,
+      registrationsEveryMs: everyMs,
+      togglesEveryMs: everyMs,
       unreachableAfterMs: 10 * MINUTE,
       settings: SETTINGS,
       page: 'provider',
@@ -80,6 +83,9 @@ async function trouble(accounts = 1): Promise<Scene> {
       receivers: [people, pager, programs],
       clock,
       disk,
+      pass: async (where) => {
+        if (where === 'saving source provider') await clock.sleep(scene.savingTakes, NEVER);
+      },
       options: { accounts: Array.from({ length: accounts }, (_, index) => account(index)) },
     });
 
@@ -91,6 +97,7 @@ async function trouble(accounts = 1): Promise<Scene> {
     programs,
     lost,
     instead: null,
+    savingTakes: 0,
     running: undefined as unknown as PaperDaemon,
     close: () => world.closeNotice(notice),
     async restart() {
@@ -158,6 +165,16 @@ test('phones that stay lost lead the message, and the provider’s end is in it;
     ['notice.closed'],
     ['registration.restored', 'outage.residual'],
   ]);
+});
+
+test('while the provider’s end is being saved no account knows of it: it is told together with what is left all the same', async () => {
+  const scene = await trouble(1, 40 * SECOND);
+  scene.lost.delete('101');
+  // The page is read after 30 seconds, and the account after 40.
+  scene.savingTakes = 15 * SECOND;
+  scene.close();
+  await scene.running.pass(5 * MINUTE);
+  expect(told(scene.people)).toMatchObject([{ kinds: expect.arrayContaining(['notice.closed', 'outage.residual']) }]);
 });
 
 test('phones that are all back when the provider says so are one message, which ends the alert', async () => {
