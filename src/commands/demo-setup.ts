@@ -8,6 +8,8 @@ import { createReceiver } from '../receivers/create.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Platform } from './platform.ts';
 
+/** The page of the story. */
+export const PAGE = 'provider';
 const SECOND = 1_000;
 const FROM = 'Linewatch <linewatch@example.com>';
 const TO = ['you@example.com'];
@@ -32,7 +34,7 @@ export function demoConfig(given: DemoPlace): Config {
     limits: { requestsPerSecondPerOrigin: 10 },
     statusPages: [
       {
-        name: 'provider',
+        name: PAGE,
         baseUrl: given.statusUrl,
         interval: SECOND,
         intervalDuringIncident: SECOND,
@@ -52,13 +54,13 @@ export function demoConfig(given: DemoPlace): Config {
   };
 }
 
-/** The account of the story: two of its sites lose their phones, and its night service is left on. */
+/** The account of the story: most of its phones are lost, and its night service is left on. */
 function demoAccount({ accountUrl, token, timezone }: DemoPlace): AccountConfig {
   return {
     name: 'head-office',
     baseUrl: accountUrl,
     apiKey: token,
-    statusPage: 'provider',
+    statusPage: PAGE,
     componentsWithoutPhones: [],
     displayName: null,
     labels: {},
@@ -66,15 +68,15 @@ function demoAccount({ accountUrl, token, timezone }: DemoPlace): AccountConfig 
     requestsPerSecond: 10,
     unreachableAfter: 3 * SECOND,
     registrations: {
-      interval: SECOND,
+      interval: SECOND / 2,
       extensions: 'all',
       ignore: [],
       watchDuring: null,
-      offlineAfter: SECOND,
+      offlineAfter: SECOND / 2,
       mass: { count: 3, percent: 30 },
     },
     toggles: {
-      interval: SECOND,
+      interval: SECOND / 2,
       expect: [
         {
           // In the story it is always office hours.
@@ -82,7 +84,7 @@ function demoAccount({ accountUrl, token, timezone }: DemoPlace): AccountConfig 
           onDuring: [],
           except: [],
           timezone,
-          grace: SECOND,
+          grace: SECOND / 2,
           severity: 'warning',
         },
       ],

@@ -12,7 +12,8 @@ import { lockStateDirectory } from '../store/lock.ts';
 import { openStore } from '../store/store.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { demoPage } from './demo-page.ts';
-import { demoConfig, demoReceivers } from './demo-setup.ts';
+import { demoConfig, demoReceivers, PAGE } from './demo-setup.ts';
+import { createDemoStory } from './demo-story.ts';
 import { CommandFailure } from './errors.ts';
 import { decimal, integer } from './option.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -23,7 +24,10 @@ export const demo = defineCommand({
     'worsens, recovers and ends. Alerts appear on the terminal and on a page to look at; the Slack payload and the mail ' +
     'of each are saved as files. Nothing leaves this machine. Ctrl-C ends it.',
   options: {
-    speed: decimal('N', 'tell the story N times as fast; default 1', { min: 0.05, max: 10 }),
+    speed: decimal('N', 'make the pauses of the story N times shorter, but tell all of it; default 1', {
+      min: 0.05,
+      max: 10,
+    }),
     port: integer('P', 'where the embedded provider listens; default: a free port', { min: 0, max: 65_535 }),
   },
   examples: [
@@ -38,7 +42,6 @@ export const demo = defineCommand({
     const provider = await startProvider({
       port: options.port,
       scenario,
-      speed: options.speed,
       startStory: false,
     }).catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -58,6 +61,14 @@ export const demo = defineCommand({
     });
     const copies = join(directory, 'messages');
     const page = demoPage({ config, platform, clock, log, daemon: () => assembled.daemon });
+    const story = createDemoStory({
+      steps: scenario.steps,
+      advance: () => void provider.story?.advance(),
+      speed: options.speed ?? 1,
+      clock,
+      page: PAGE,
+      daemon: () => assembled.daemon,
+    });
     const assembled: Assembled = await prepare({
       config,
       receivers: demoReceivers(config, platform, copies),
@@ -69,10 +80,14 @@ export const demo = defineCommand({
       userAgent: `linewatch/${platform.version}`,
       observer: {
         ...page.observer,
+        sweepBegan: story.observer.sweepBegan,
         sweepEnded(source) {
           page.observer.sweepEnded(source);
-          // The story begins once the watch has its baseline, so that nothing of it is old news.
-          provider.story?.start();
+          story.observer.sweepEnded(source);
+        },
+        attempted(attempt) {
+          page.observer.attempted(attempt);
+          story.observer.attempted(attempt);
         },
       },
       onRequest: page.requested,
@@ -93,8 +108,7 @@ export const demo = defineCommand({
     const running = assembled.daemon.run(stop.signal);
     const stopped = untilStopped(platform);
     try {
-      await Promise.race([stopped, provider.story?.done ?? stopped]);
-      await Promise.race([stopped, clock.sleep(3_000, stop.signal)]);
+      await Promise.race([stopped, story.tell(stop.signal)]);
       platform.out.write(`\nThat is the story. The Slack payloads and mails are in ${copies}; Ctrl-C ends the demo.\n`);
       await stopped;
       return EXIT.done;

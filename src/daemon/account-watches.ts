@@ -8,7 +8,7 @@ import type { Document, SourceWatch } from './source-watch.ts';
 
 type Shared = Pick<
   AccountWatchDeps,
-  'clock' | 'random' | 'numbered' | 'stepped' | 'unsaved' | 'sweepEnded' | 'tickFailed'
+  'clock' | 'random' | 'numbered' | 'stepped' | 'unsaved' | 'sweepBegan' | 'sweepEnded' | 'tickFailed'
 >;
 
 export interface AccountWatchesDeps extends Shared {

@@ -264,6 +264,15 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     return document;
   }
 
+  const ofEveryWatch = {
+    clock,
+    random: options.random,
+    numbered,
+    unsaved: condition.unsaved,
+    sweepBegan: (name: string) => observer.sweepBegan?.(name),
+    sweepEnded,
+    tickFailed,
+  };
   for (const page of options.pages) {
     const known = await options.documents.source(page.name, emptyState(page.baseUrl));
     const document = takeUp(page.name, known, page.baseUrl, stateAt);
@@ -272,16 +281,11 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       baseUrl: page.baseUrl,
       looker: page.looker,
       document,
-      clock,
-      random: options.random,
       intervalMs: (state) => intervalOf(page, state, clock.now()),
       nextTick: (state) => nextWord(state, { maintenance: page.maintenance, route: routing(page.labels) }),
       context: () => context(page),
-      numbered,
       stepped,
-      unsaved: condition.unsaved,
-      sweepEnded,
-      tickFailed,
+      ...ofEveryWatch,
     });
     watches.set(page.name, watch);
   }
@@ -302,13 +306,8 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
       override: overrideOf(options.overrides, labels),
       isSettled,
     }),
-    clock,
-    random: options.random,
-    numbered,
     stepped: recorded,
-    unsaved: condition.unsaved,
-    sweepEnded,
-    tickFailed,
+    ...ofEveryWatch,
   });
   for (const receiver of options.receivers) {
     const document = await options.documents.receiver(receiver.name, emptyReceiverState());

@@ -63,6 +63,8 @@ export interface Observer {
   stepped(source: string, out: Stepped): void;
   /** What was told or recorded, of a source or of Linewatch itself. */
   entered(source: string, entered: Stepped['entered']): void;
+  sweepBegan(source: string): void;
+  /** It came through to its end, or failed. */
   sweepEnded(source: string): void;
   attempted(attempt: Attempt): void;
 }

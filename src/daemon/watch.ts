@@ -52,6 +52,7 @@ export interface WatchDeps<S, O, Out extends SteppedTo<S>> {
   stepped(name: string, out: Out, saved: boolean): void;
   /** The disk refused a commit: said once by the daemon; alerts go out from memory. */
   unsaved(name: string, error: unknown): void;
+  sweepBegan(name: string): void;
   /** A sweep came through to its end. */
   sweepEnded(name: string): void;
   /** What the clock alone had to say failed, as nobody foresaw: the next sweep comes at its time. */
@@ -119,6 +120,7 @@ export function createWatch<S, O, Out extends SteppedTo<S>>(deps: WatchDeps<S, O
     while (!signal.aborted) {
       const started = clock.monotonic();
       sweep += 1;
+      deps.sweepBegan(name);
       await sweeper.sweep(signal);
       deps.sweepEnded(name);
       const spread = (deps.random() * 2 - 1) * JITTER;

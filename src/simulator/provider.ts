@@ -14,8 +14,6 @@ export interface ProviderOptions {
   host?: string | undefined;
   /** See `loadScenario`. Its steps begin when `story.start()` is called, or at once. */
   scenario?: Scenario | undefined;
-  /** Tells the scenario this much faster. Default 1. */
-  speed?: number | undefined;
   /** Default: the scenario starts as soon as the port is open. */
   startStory?: boolean | undefined;
   /** Wins over the scenario's own. */
@@ -52,8 +50,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     ...(options.seed !== undefined && { seed: options.seed }),
   });
   const listening = await listen(simulator, { port: options.port, host: options.host });
-  const story =
-    scenario === undefined ? null : runScenario(simulator, scenario, { speed: options.speed, onStep: options.onStep });
+  const story = scenario === undefined ? null : runScenario(simulator, scenario, { onStep: options.onStep });
   if (options.startStory !== false) story?.start();
   return {
     statusUrl: listening.url,

@@ -9,6 +9,29 @@ import { loadScenario } from '../../src/simulator/scenario/load.ts';
 import { startLinewatch } from '../support/linewatch-process.ts';
 import { ask } from '../web/open-web.ts';
 
+/** The first two lines of each message, without dates and durations. */
+const STORY = [
+  'For information · provider and head-office: Watching 2 sources — nothing open',
+  '#1 · Info · New · provider: Planned maintenance: Customer Portal database upgrade',
+  '#2 · Critical · New · provider: Trouble: Inbound calls failing in Melbourne — the provider is investigating',
+  '#2 · Critical · Update · head-office: 37 of 59 phones offline: Richmond 13/20, Parramatta 12/20, Carlton 12/19',
+  '#1 · Info · Update · provider: Maintenance has started: Customer Portal database upgrade',
+  '#2 · Critical · Update · provider: Cause found, being worked on: Inbound calls failing and phones deregistering',
+  '#1 · Over · provider: Maintenance complete: Customer Portal database upgrade',
+  '#2 · Critical · Update · provider: Recovering, not over yet: Inbound calls failing and phones deregistering',
+  '#2 · Warning · Update · provider and head-office: Provider says it is over — 1 of your 59 phones is still offline: 1004 (Sam',
+  'For information · head-office: Switched on: “After hours”',
+  '#3 · Warning · New · head-office: “After hours” has been ON; expected OFF',
+  '#2 · Resolved · was warning · head-office: All 59 phones are online again',
+  '#3 · Resolved · was warning · head-office: “After hours” is OFF again, as expected',
+];
+
+function headlines(out: string): string[] {
+  return [...out.matchAll(/(?<=^|\n(?!▌).*\n)▌ (.*)\n▌ (.*)\n/g)].map(([, head = '', title = '']) =>
+    `${head}: ${title}`.replace(/ — (?:after|\w+ \d).*$/, '').replace(/ since \w+ \d+:\d+/, ''),
+  );
+}
+
 test('an outage opens, worsens and resolves; Ctrl-C ends it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linewatch-demo-test-'));
   const demo = startLinewatch(['demo'], { cwd: folder, env: { TMPDIR: folder } });
@@ -33,6 +56,7 @@ test('an outage opens, worsens and resolves; Ctrl-C ends it', async () => {
     expect([code, signal, err]).toEqual([0, null, '']);
     await expect(ask(page, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect(out).not.toContain('\u001B');
+    expect(headlines(out)).toEqual(STORY);
 
     // Every file it names is there and holds what its ending says.
     const directory = /mails are in (\S+);/.exec(out)?.[1] ?? '';
@@ -45,6 +69,38 @@ test('an outage opens, worsens and resolves; Ctrl-C ends it', async () => {
       else expect(text).toMatch(name.endsWith('.eml') ? /^Subject: /m : /^<!doctype html>/i);
     }
     expect(existsSync(join(folder, 'state'))).toBe(false);
+  } finally {
+    demo.signal('SIGKILL');
+    await demo.ended;
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('the story is the same however fast it is told, for a step waits until the one before was told', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'linewatch-demo-test-'));
+  const demo = startLinewatch(['demo', '--speed', '10'], { cwd: folder, env: { TMPDIR: folder } });
+  try {
+    await demo.shows('Ctrl-C ends the demo');
+    demo.signal('SIGINT');
+    const { code, out } = await demo.ended;
+    expect(code).toBe(0);
+    expect(headlines(out)).toEqual(STORY);
+  } finally {
+    demo.signal('SIGKILL');
+    await demo.ended;
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('Ctrl-C in the midst of the story ends it at once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'linewatch-demo-test-'));
+  const demo = startLinewatch(['demo'], { cwd: folder, env: { TMPDIR: folder } });
+  try {
+    await demo.shows(/Critical · New[^]*Inbound calls failing/);
+    demo.signal('SIGINT');
+    const { code, signal, out, err } = await demo.ended;
+    expect([code, signal, err]).toEqual([0, null, '']);
+    expect(out).not.toContain('Recovering');
   } finally {
     demo.signal('SIGKILL');
     await demo.ended;

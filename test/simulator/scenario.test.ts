@@ -49,19 +49,6 @@ describe('telling a story', () => {
     await run.done;
   });
 
-  test('ten times as fast takes a tenth of the time', async () => {
-    const time = manualTime();
-    const scenario = readScenario(SHORT, 'short.yaml');
-    const provider = createSimulator({ ...scenario.world, ...time });
-    const run = runScenario(provider, scenario, { speed: 10 });
-    run.start();
-    time.pass(199);
-    expect(noticeStates(provider)).toEqual(['Down: investigating']);
-    time.pass(1);
-    await run.done;
-    expect(noticeStates(provider)).toEqual(['Down: resolved']);
-  });
-
   test('step by step when asked, without any time passing', () => {
     const scenario = readScenario(SHORT, 'short.yaml');
     const provider = createSimulator({ ...scenario.world, ...manualTime() });

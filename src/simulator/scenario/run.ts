@@ -1,17 +1,14 @@
-/** Tells a scenario: performs its steps at their times, faster or slower, or one by one when asked. */
+/** Tells a scenario: performs its steps at their times, or one by one when asked. */
 import { findAction } from '../control/actions.ts';
 import { type ScenarioRun, type Stage } from '../stage.ts';
 import { SimulatorError } from '../trouble.ts';
 import { type Scenario, type ScenarioStep } from './scenario.ts';
 
 export interface RunOptions {
-  /** 2 tells the story twice as fast. Default 1. */
-  speed?: number | undefined;
   onStep?: ((step: ScenarioStep) => void) | undefined;
 }
 
 export function runScenario(stage: Stage, scenario: Scenario, options: RunOptions = {}): ScenarioRun {
-  const speed = options.speed ?? 1;
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let position = 0;
   let startedAt: number | null = null;
@@ -33,7 +30,7 @@ export function runScenario(stage: Stage, scenario: Scenario, options: RunOption
     cancel();
     const step = scenario.steps[position];
     if (step === undefined || startedAt === null) return;
-    const dueIn = step.at / speed - (stage.clock.monotonic() - startedAt);
+    const dueIn = step.at - (stage.clock.monotonic() - startedAt);
     cancel = stage.timers.after(Math.max(0, dueIn), () => {
       try {
         advance();
