@@ -1,0 +1,97 @@
+/** What one receiver is sent next: what never failed before what did, and each recipient in his own order. */
+import type { Message } from '../outbox/message.ts';
+import type { Parking } from '../outbox/parking.ts';
+import { nextSending, topic, type QueueRules, type Sending } from '../outbox/queue.ts';
+import type { Receiver } from '../receivers/receiver.ts';
+import type { Clock } from './clock.ts';
+import type { DeliveryLedger } from './delivery-ledger.ts';
+
+/** What has waited longer than this is a backlog, and people get it coalesced. */
+const BACKLOG_AFTER_MS = 5_000;
+
+/** What one recipient is behind with, and what nobody has yet, is sent by the same rules. */
+export interface Next {
+  sending: Sending;
+  /** The one recipient it is for; null for all who are not behind. */
+  to: string | null;
+}
+
+export interface ChoiceRules extends Pick<QueueRules, 'sources' | 'isHeld' | 'wasHeld'> {
+  receiver: Receiver;
+  ledger: DeliveryLedger;
+  parking: Parking;
+  clock: Clock;
+  /** What was promised until then, epoch milliseconds, waited while the receiver failed. */
+  failedUntil(): number;
+}
+
+/** How a recipient is known where alerts are parked as well. */
+export function place(recipient: string): string {
+  return `to ${recipient}`;
+}
+
+/** Null when nothing may go out now. */
+export function createChoice(rules: ChoiceRules): () => Next | null {
+  const { receiver, ledger, parking, clock } = rules;
+  const recipients = receiver.recipients ?? [];
+
+  function next(): Next | null {
+    const at = clock.monotonic();
+    const { shared, behind } = ledger.waiting();
+    const canShare = recipients.length === 0 || recipients.some((recipient) => !behind.has(recipient));
+    const ofShared = (isTurn: (key: string) => boolean): Next | null =>
+      canShare ? chosen(shared, null, isTurn) : null;
+    if (parking.isOpen(at)) {
+      const found = ofShared((key) => !parking.isParked(key));
+      if (found !== null) return found;
+      for (const [recipient, queue] of behind) {
+        const own = parking.isParked(place(recipient)) ? null : chosen(queue, recipient, () => true);
+        if (own !== null) return own;
+      }
+    }
+    const due = parking.due(at);
+    if (due.length === 0) return null;
+    // What is silenced is left out at once: thousands of alerts may be parked.
+    const open = new Set(shared.flatMap((message) => (rules.isHeld(message) ? [] : [topic(message)])));
+    for (const key of due) {
+      const [recipient, queue] = [...behind].find(([each]) => place(each) === key) ?? [];
+      const isOne = recipient !== undefined && queue !== undefined;
+      if (!isOne && !open.has(key)) continue;
+      const found = isOne ? chosen(queue, recipient, () => true) : ofShared((each) => each === key);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  function chosen(queue: readonly Message[], to: string | null, isTurn: (key: string) => boolean): Next | null {
+    const sending = nextSending(queue, {
+      audience: receiver.audience,
+      batch: receiver.batch,
+      alerts: parking.most(),
+      folds: receiver.ringsUntilTheEnd !== true,
+      now: clock.now(),
+      bundles: ledger.state.bundles.filter((bundle) => (bundle.to ?? null) === to),
+      sources: rules.sources,
+      isHeld: rules.isHeld,
+      wasHeld: rules.wasHeld,
+      isTurn: (message) => isTurn(topic(message)),
+      isBacklog: (message) => to !== null || isBacklog(message),
+    });
+    if (sending === null) return null;
+    const messages = sending.messages.map((message) =>
+      outlived(message) ? { ...message, receiverFailed: true } : message,
+    );
+    return { sending: { ...sending, messages }, to };
+  }
+
+  function isBacklog(message: Message): boolean {
+    return outlived(message) || parking.isParked(topic(message)) || clock.now() - message.dueAt > BACKLOG_AFTER_MS;
+  }
+
+  /** It was promised before the receiver worked again. */
+  function outlived({ promisedAt }: Message): boolean {
+    return ledger.state.failing !== null || promisedAt <= rules.failedUntil();
+  }
+
+  return next;
+}
