@@ -5,7 +5,7 @@ import { createHeartbeat, type Heartbeat } from '../../daemon/heartbeat.ts';
 import { couldTell } from '../../daemon/tellable.ts';
 import type { Log } from '../../log/log.ts';
 import type { ProxyEnvironment } from '../../net/agents.ts';
-import type { Present } from './setup.ts';
+import type { Present } from './present.ts';
 
 export interface Heartbeats {
   /** Another configuration is taken up: what was under way is cut short. */

@@ -32,8 +32,9 @@ import type { Platform } from '../platform.ts';
 import { proxyOf } from '../proxy.ts';
 import { isForPeople } from './failure.ts';
 import { createHeartbeats } from './heartbeats.ts';
+import type { Present } from './present.ts';
 import { createRounds } from './rounds.ts';
-import { createSetups, type Present, type Setup } from './setup.ts';
+import { createSetups, type Setup } from './setup.ts';
 
 /** How long a request of a command or of the page may still take once we are told to stop. */
 const REQUEST_GRACE_MS = 500;

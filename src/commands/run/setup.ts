@@ -1,7 +1,7 @@
 /** What a configuration makes. Whatever can go wrong with it goes wrong here, while another may still be running. */
 import type { Config } from '../../config/config.ts';
 import { createAccountGates } from '../../daemon/accounts.ts';
-import { createGates, prepare, type Assembled, type Prepared } from '../../daemon/assemble.ts';
+import { createGates, prepare, type Prepared } from '../../daemon/assemble.ts';
 import type { Clock } from '../../daemon/clock.ts';
 import type { Meter } from '../../daemon/meter.ts';
 import { configuredReceivers } from '../../daemon/receivers.ts';
@@ -10,25 +10,16 @@ import type { Log } from '../../log/log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Finding } from '../../store/finding.ts';
 import type { Store } from '../../store/store.ts';
-import type { Configuration } from '../configuration.ts';
 import type { Platform } from '../platform.ts';
 import { proxyOf } from '../proxy.ts';
 import type { Heartbeats } from './heartbeats.ts';
-
-export type Wanted = Pick<Configuration, 'config' | 'secrets'>;
+import type { Present, Wanted } from './present.ts';
 
 /** A configuration, and all that can be made of it before the state is touched. */
 export interface Setup extends Wanted {
   /** Begun anew with every configuration: a history is of the sources it names. */
   recorders: Recorders | null;
   prepared: Prepared;
-}
-
-/** What runs now; a reload replaces it. */
-export interface Present extends Wanted {
-  recorders: Recorders | null;
-  /** Null before the first daemon is assembled. */
-  assembled: Assembled | null;
 }
 
 export interface SetupDeps {
