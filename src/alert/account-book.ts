@@ -6,37 +6,24 @@ import type { Told } from '../account/compare.ts';
 import { identity } from '../transition/identity.ts';
 import { worse, type Severity, type Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import type { Change } from './alert.ts';
+import {
+  isMass,
+  isOfAnExpectation,
+  isOfTheList,
+  originOf,
+  sinceOf,
+  subjectsOf,
+  type AccountAlert,
+  type AccountEntered,
+} from './account-alert.ts';
 import { becauses } from './account-because.ts';
-import type { Entered } from './book.ts';
 import type { ProviderView } from './cause.ts';
 import type { Trouble } from './tally.ts';
 import { hitsAfter, NO_HITS } from './hits.ts';
-import type { Alert, Origin } from './record.ts';
+import type { Alert } from './record.ts';
 import { severityOf } from './severity.ts';
 import { entitle } from './title.ts';
 import { accountTitles, type AccountFacts } from './account-titles.ts';
-
-export interface AccountAlert extends Alert {
-  /** What holds it together. */
-  group: string;
-  /** A mass loss, or one that is suspected to be part of a larger one. */
-  outage: boolean;
-  /** The provider's alert that explains it, while that is open: people are told no more of the symptoms. */
-  explainedBy: string | null;
-  /** An outage of the provider was suspected, or its notice told of. */
-  suspected: boolean;
-  /** It was suspected since its own losses are scattered; absent where other accounts lose theirs as well. */
-  scattered?: boolean;
-  /** The provider says that it is over: its severity follows what is left. Absent before that. */
-  residual?: boolean;
-  /** The group whose alert has become what this one is about, and ends it. Absent for what goes on by itself. */
-  absorbedBy?: string;
-  /** Told to programs and not yet to people. */
-  held: Change[];
-  /** Since when, on the account's clock. */
-  heldSince: number | null;
-}
 
 export interface AccountBookContext {
   source: string;
@@ -54,30 +41,7 @@ export interface AccountBookContext {
   override(alert: Alert, transition: Transition | null): Severity | null;
 }
 
-export interface AccountEntered extends Entered {
-  alert: AccountAlert | null;
-  pace: Told['pace'];
-}
-
-function isOfTheList({ transition: { kind } }: Told): boolean {
-  return kind === 'toggle.added' || kind === 'toggle.renamed' || kind === 'toggle.removed';
-}
-
-/** Its losses are told with another alert, their end too. */
-export function hasMoved({ group, absorbedBy }: Pick<AccountAlert, 'group' | 'absorbedBy'>): boolean {
-  return absorbedBy === group;
-}
-
-function isOfAnExpectation({ transition: { kind } }: Told): boolean {
-  return kind === 'toggle.missing' || kind === 'toggle.on_schedule';
-}
-
 type Placed = { alert: AccountAlert | null; status: Status };
-
-/** A mass loss that finds an open alert of the provider's continues it. */
-function isMass({ kind }: Transition): boolean {
-  return kind === 'registration.mass';
-}
 
 export class AccountBook {
   readonly #context: AccountBookContext;
@@ -393,19 +357,4 @@ export class AccountBook {
     alert.hits = hitsAfter(alert.hits ?? NO_HITS, transition);
     alert.severity = this.#context.override(alert, transition) ?? judged;
   }
-}
-
-function originOf({ kind }: Transition): Origin {
-  if (kind.startsWith('toggle.')) return 'toggle';
-  return kind.startsWith('source.') ? 'source' : 'phones';
-}
-
-function subjectsOf(transition: Transition): string[] {
-  if (!('domain' in transition.details)) return [transition.subject];
-  return transition.details.phones.map(({ extension }) => `registration/${extension}`);
-}
-
-function sinceOf({ details }: Transition): number | null {
-  if (!('since' in details) || details.since === null) return null;
-  return Date.parse(details.since);
 }

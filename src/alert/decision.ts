@@ -1,6 +1,6 @@
 /** What was decided of a loss in a step, with its reason: for whoever asks later why he was told this, or was not told. */
 import type { Transition } from '../transition/transition.ts';
-import type { AccountAlert } from './account-book.ts';
+import type { AccountAlert } from './account-alert.ts';
 import type { Because } from './because.ts';
 
 export type Decision =

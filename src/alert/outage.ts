@@ -9,7 +9,7 @@ import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/snapsho
 import { tellerOf } from '../account/words.ts';
 import type { DraftOf } from '../transition/draft.ts';
 import type { OutageDetails } from '../transition/transition.ts';
-import type { AccountAlert } from './account-book.ts';
+import type { AccountAlert } from './account-alert.ts';
 import { minutesLater } from './account-because.ts';
 import type { Cause, ProviderView } from './cause.ts';
 import { isLocal, isWidespread, recentLosses, tallyOf, troubleToJoin, type Tally, type Trouble } from './tally.ts';

@@ -15,7 +15,7 @@ import {
 } from '../account/losses/rules.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/snapshot.ts';
-import type { AccountAlert } from './account-book.ts';
+import type { AccountAlert } from './account-alert.ts';
 
 /** How an account fares, for what is computed over all accounts of a page: numbers, and the alert they may share. */
 export interface Tally {
