@@ -1,7 +1,7 @@
 /** `linewatch check`: one sweep of every source, for people and for other monitors. */
 import { emptyState, step, type Context, type SourceState } from '../cycle.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
-import { holdsReference } from '../config/reference-syntax.ts';
+import { holdsReference } from '../config/references.ts';
 import { reportOpen } from '../daemon/alert-report.ts';
 import { reportSource } from '../daemon/report.ts';
 import { createSweeper } from '../daemon/sweep.ts';

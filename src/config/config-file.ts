@@ -1,25 +1,17 @@
 /** One file of a configuration: read, its references replaced, held against its schema, its problems with their places. */
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { formatPath } from './path.ts';
-import type { Path } from './path.ts';
+import { isMapping, valueAt, type Path } from './path.ts';
 import type { Problem } from './problem.ts';
-import { valueAt } from './path.ts';
 import { readTextFile } from './reading.ts';
+import { holdsReference, replaceReferences, type Surroundings } from './references.ts';
 import { CREDENTIALS_DIR } from './schema.ts';
-import { holdsReference } from './reference-syntax.ts';
-import { replaceReferences } from './references.ts';
-import type { ReferenceMistake } from './references.ts';
-import { collectSecrets, holdsSecrets, REDACTED } from './secrets.ts';
-import type { Secrets } from './secrets.ts';
+import { decoded, isSecretKey, REDACTED, type Secrets } from './secrets.ts';
 import { holdAgainst } from './shape.ts';
-import { readYaml } from './yaml-text.ts';
-import type { YamlReading } from './yaml-text.ts';
-
-export const REQUIREMENTS = ['run', 'check'] as const;
+import { readYaml, type Place, type YamlReading } from './yaml-text.ts';
 
 /** What the configuration is wanted for: to run with it, or only to look at what it says. */
-export type Requirement = (typeof REQUIREMENTS)[number];
+export type Requirement = 'run' | 'check';
 
 export interface FileContext {
   env: Readonly<Record<string, string | undefined>>;
@@ -27,6 +19,14 @@ export interface FileContext {
   secrets: Secrets;
   /** Searched for `${credential:…}` before `credentialsDir`; null outside systemd. */
   credentialsDirectory: string | null;
+}
+
+/** `path` is that in the file; without a place no line is to blame. */
+export interface FileProblem {
+  level: Problem['level'];
+  place: Place | null;
+  path: Path;
+  message: string;
 }
 
 export interface ConfigFile<T> {
@@ -39,14 +39,17 @@ export interface ConfigFile<T> {
   /** Everything it says, right or wrong. */
   raw: unknown;
   credentialsDir: string;
-  problems: Problem[];
+  problems: FileProblem[];
   /** The path in the file of a path in the draft. */
   original: (path: Path) => Path;
+  /** Whether what stands at this path in the file is wrong, or stands there by a misspelt name: that has been told. */
+  amiss: (path: Path) => boolean;
   /** Every user of this machine may read it, and it holds secrets as they are. */
   exposed: boolean;
   /** Why it cannot be read at all, else null. */
   unreadable: string | null;
-  line(path: Path): number | null;
+  /** Where the value at a path in the file stands. */
+  place(path: Path): Place | null;
   /** Adds a problem at a path in the file. */
   tell(level: Problem['level'], path: Path, message: string, at?: 'key' | 'value'): void;
 }
@@ -59,46 +62,29 @@ export async function readConfigFile<T>(
   context: FileContext,
   credentialsDir: string | null,
 ): Promise<ConfigFile<T>> {
-  const problems: Problem[] = [];
+  const content = await readTextFile(path);
+  const yaml = 'text' in content ? readYaml(content.text) : null;
   const file: ConfigFile<T> = {
     shown,
     path,
     draft: null,
     raw: null,
     credentialsDir: credentialsDir ?? CREDENTIALS_DIR,
-    problems,
+    problems: (yaml?.mistakes ?? []).map((mistake) => ({ level: 'error', ...mistake })),
     original: (inside) => inside,
-    exposed: false,
-    unreadable: null,
-    line: () => null,
-    tell: (level, inside, message) => {
-      problems.push({ level, file: shown, line: null, column: null, path: formatPath(inside), message });
+    amiss: () => false,
+    exposed: 'text' in content && content.openToAll && holdsSecrets(yaml?.value),
+    unreadable: 'why' in content ? content.why : null,
+    place: (inside) => yaml?.at(inside).value ?? null,
+    tell(level, inside, message, at = 'value') {
+      const value = at === 'value' ? valueAt(file.raw, inside) : null;
+      const secret = typeof value === 'string' && context.secrets.redact(value) !== value;
+      const place = yaml?.at(inside)[at] ?? null;
+      file.problems.push({ level, place, path: inside, message: secret ? withoutQuotes(message) : message });
     },
   };
-  const content = await readTextFile(path);
-  if ('why' in content) {
-    file.unreadable = content.why;
-    return file;
-  }
-  const yaml = readYaml(content.text);
-  file.line = (inside) => yaml.at(inside).value.line;
-  file.tell = (level, inside, message, at = 'value') => {
-    const { line, column } = yaml.at(inside)[at];
-    const safe =
-      at === 'value' && holdsSecret(valueAt(file.raw, inside), context.secrets) ? withoutQuotes(message) : message;
-    problems.push({ level, file: shown, line, column, path: formatPath(inside), message: safe });
-  };
-  for (const { place, path: inside, message } of yaml.mistakes) {
-    const at = place ?? { line: null, column: null };
-    problems.push({ level: 'error', file: shown, ...at, path: formatPath(inside), message });
-  }
-  file.exposed = content.openToAll && holdsSecrets(yaml.value);
-  if (yaml.readable) await holdValue(file, yaml, schema, context);
+  if (yaml?.readable === true) await holdValue(file, yaml, schema, context);
   return file;
-}
-
-function holdsSecret(value: unknown, secrets: Secrets): boolean {
-  return typeof value === 'string' && secrets.redact(value) !== value;
 }
 
 /** A quoted value may be cut short or rewritten, and then redaction no longer knows the secret in it. */
@@ -108,57 +94,83 @@ function withoutQuotes(message: string): string {
 
 async function holdValue<T>(
   file: ConfigFile<T>,
-  yaml: YamlReading,
+  { value, at }: YamlReading,
   schema: z.ZodType<unknown, T>,
-  context: FileContext,
+  { env, require, secrets, credentialsDirectory }: FileContext,
 ): Promise<void> {
-  if (yaml.value === null || typeof yaml.value !== 'object' || Array.isArray(yaml.value)) {
-    const is =
-      yaml.value === null ? 'it is empty' : Array.isArray(yaml.value) ? 'it is a list' : 'it is a single value';
+  if (!isMapping(value)) {
+    const is = value === null ? 'it is empty' : Array.isArray(value) ? 'it is a list' : 'it is a single value';
     file.tell('error', [], `${is}; a configuration is a mapping, as in "status_pages: […]"`);
     return;
   }
-  await findCredentialsDir(file, yaml.value, context);
-  const found = await replaceReferences(yaml.value, {
-    env: context.env,
-    directory: dirname(file.path),
-    credentialDirectories: [
-      ...(context.credentialsDirectory === null ? [] : [context.credentialsDirectory]),
-      file.credentialsDir,
-    ],
-    secrets: context.secrets,
-  });
+  const around: Surroundings = { env, directory: dirname(file.path), credentialDirectories: [], secrets };
+  file.credentialsDir = (await credentialsDirOf(value, around)) ?? file.credentialsDir;
+  const credentialDirectories = [credentialsDirectory, file.credentialsDir].filter((one) => one !== null);
+  const found = await replaceReferences(value, { ...around, credentialDirectories });
   file.raw = found.value;
-  collectSecrets(found.value, context.secrets);
-  for (const mistake of found.mistakes) file.tell(levelOf(mistake, context.require), mistake.path, mistake.message);
+  collectSecrets(found.value, secrets);
+  for (const { path, message, unresolvable } of found.mistakes)
+    file.tell(unresolvable && require === 'check' ? 'warning' : 'error', path, message);
   const shape = holdAgainst(schema, found.value, {
-    written: (path) => yaml.at(path).written,
+    written: (path) => at(path).written,
     replaced: (path) => found.replaced.has(JSON.stringify(path)),
     unresolved: (path) => holdsReference(String(valueAt(found.value, path))),
   });
   const told = new Set(found.mistakes.map(({ path }) => JSON.stringify(path)));
-  for (const { path, key, message } of shape.mistakes) {
+  for (const { path, key, message } of shape.mistakes)
     if (key || !told.has(JSON.stringify(path))) file.tell('error', path, message, key ? 'key' : 'value');
-  }
   file.draft = shape.draft;
   file.original = shape.original;
+  file.amiss = (path) => shape.amiss.has(JSON.stringify(path));
 }
 
 /** The directory may itself be named by the environment, but by nothing that would have to be looked up in it. */
-async function findCredentialsDir<T>(file: ConfigFile<T>, value: unknown, context: FileContext): Promise<void> {
+async function credentialsDirOf(value: unknown, around: Surroundings): Promise<string | null> {
   const named = valueAt(value, ['credentials_dir']);
-  if (typeof named !== 'string' || named === '' || named.includes('${credential:')) return;
-  const around = {
-    env: context.env,
-    directory: dirname(file.path),
-    credentialDirectories: [],
-    secrets: context.secrets,
-  };
+  if (typeof named !== 'string' || named === '' || named.includes('${credential:')) return null;
   const { value: replaced } = await replaceReferences(named, around);
-  if (typeof replaced === 'string' && !holdsReference(replaced))
-    file.credentialsDir = resolve(dirname(file.path), replaced);
+  return typeof replaced === 'string' && !holdsReference(replaced) ? resolve(around.directory, replaced) : null;
 }
 
-function levelOf(mistake: ReferenceMistake, require: Requirement): Problem['level'] {
-  return mistake.unresolvable && require === 'check' ? 'warning' : 'error';
+/** Remembers every secret in a configuration: what stands under a secret key, and what addresses carry along. */
+function collectSecrets(value: unknown, secrets: Secrets, secretAbove = false): void {
+  if (typeof value === 'string') {
+    if (holdsReference(value)) return;
+    if (secretAbove) secrets.add(value);
+    else for (const part of carried(value)) secrets.add(part);
+  } else if (typeof value === 'number' && secretAbove) {
+    secrets.add(String(value));
+  } else if (typeof value === 'object' && value !== null) {
+    for (const swallowed of swallowedByKeys(value)) secrets.add(swallowed);
+    for (const [key, item] of Object.entries(value)) collectSecrets(item, secrets, secretAbove || isSecretKey(key));
+  }
+}
+
+/** Whether a configuration holds secrets themselves and not only references to them. */
+function holdsSecrets(value: unknown): boolean {
+  let found = false;
+  collectSecrets(value, { add: () => (found = true), redact: (text) => text });
+  // Whoever knows the address of the heartbeat can keep it beating for us.
+  const heartbeat = valueAt(value, ['heartbeat', 'url']);
+  return found || (typeof heartbeat === 'string' && !holdsReference(heartbeat));
+}
+
+/**
+ * Secrets that a wrong character made part of a key: `{api_key:hunter2}` is one key, `{api_key, hunter2}` are two, and
+ * all of them have no value.
+ */
+function swallowedByKeys(mapping: object): string[] {
+  const bare = Object.entries(mapping).flatMap(([key, item]) => (item === null ? [key] : []));
+  const first = bare.findIndex((key) => isSecretKey(/^\w*/.exec(key)?.[0] ?? ''));
+  if (first < 0) return [];
+  const glued = /^\w+\W+(.*)$/s.exec(bare[first] ?? '')?.[1] ?? '';
+  return [glued, glued.replace(/\W+$/, ''), ...bare.slice(first + 1)].filter((text) => text !== '');
+}
+
+/** The password and the query of an address that is not secret as a whole. */
+function carried(value: string): string[] {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return [];
+  const { password, searchParams } = new URL(value);
+  const query = [...searchParams.values()].filter((part) => part.length >= 8);
+  return password === '' ? query : [password, decoded(password), ...query];
 }

@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { Route } from '../alert/route.ts';
 import { accountSchema, type AccountEntry } from './account-schema.ts';
-import type { Merged } from './merged.ts';
+import type { Merged, Placed } from './merged.ts';
 import { formatPath } from './path.ts';
 import type { ReceiverConfig } from './receiver-schema.ts';
 import {
@@ -54,7 +54,7 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
   const settings = configSchema.parse({
     ...top,
     status_pages: merged.statusPages.map(({ entry }) => entry),
-    receivers: merged.receivers.map(({ entry }) => entry),
+    receivers: [],
   });
   const { limits, log, statusPages, heartbeat, severityOverrides, digest, http, stateDir } = settings;
   const timezone = settings.timezone ?? defaults.systemTimezone;
@@ -72,20 +72,15 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
     credentialsDir: main.credentialsDir,
     http: { ...http, listenWanted: top.http?.listen !== undefined },
     accounts: merged.accounts.map(({ entry }) => resolveAccount(entry, statusPages, timezone)),
-    receivers: settings.receivers.map((receiver, index) => {
-      const from = merged.receivers[index]?.file.path ?? main.path;
-      return receiver.type === 'email' ? withFile(receiver, dirname(from)) : receiver;
-    }),
+    receivers: merged.receivers.map(resolveReceiver),
     digest: digest === null ? null : { ...digest, timezone: digest.timezone ?? timezone },
     route: settings.route === null ? null : rootOf(settings.route, merged, timezone),
   };
 }
 
-type EmailConfig = Extract<ReceiverConfig, { type: 'email' }>;
-
-function withFile(receiver: EmailConfig, directory: string): EmailConfig {
-  const { caFile } = receiver.smtp;
-  return { ...receiver, smtp: { ...receiver.smtp, caFile: caFile === null ? null : resolve(directory, caFile) } };
+function resolveReceiver({ entry, file }: Placed<ReceiverConfig>): ReceiverConfig {
+  if (entry.type !== 'email' || entry.smtp.caFile === null) return entry;
+  return { ...entry, smtp: { ...entry.smtp, caFile: resolve(dirname(file.path), entry.smtp.caFile) } };
 }
 
 export function resolveStatusPage(entry: StatusPageEntry): StatusPageConfig {

@@ -30,11 +30,6 @@ export function parseDuration(text: string): number | null {
   return Number(text.slice(0, -unit.length)) * UNITS[unit];
 }
 
-/** Milliseconds; the default also stands in for a reference nobody could read, which only a check lives with. */
-export function ms(text: string | undefined, otherwise: number): number {
-  return (text === undefined ? null : parseDuration(text)) ?? otherwise;
-}
-
 /** The shortest exact way to write so many milliseconds. */
 export function formatDuration(ms: number): string {
   for (const unit of ['d', 'h', 'm', 's'] as const) {

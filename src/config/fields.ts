@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { RANGE_PATTERN, readCalendarRange } from './calendar-range.ts';
 import { DURATION_PATTERN, durationAdvice, formatDuration, parseDuration } from './duration.ts';
 import { quote } from './problem.ts';
-import { holdsReference } from './reference-syntax.ts';
+import { holdsReference } from './references.ts';
 
 export type About = {
   title: string;

@@ -1,11 +1,14 @@
-/** Which file is the configuration. */
-import { lstat, stat } from 'node:fs/promises';
-import { isAbsolute, resolve } from 'node:path';
-import type { Included } from './include.ts';
+/** Which files are the configuration: the main one, and those it includes. */
+import { glob, lstat, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 export const SYSTEM_FILE = '/etc/linewatch/linewatch.yaml';
 
-export type Finding = Included | { why: string };
+interface FoundFile {
+  /** As the user would name it. */
+  shown: string;
+  path: string;
+}
 
 /** The file asked for, whether it exists or not; else the first that does. `shown` is what the user would call it. */
 export async function findConfigFile(
@@ -14,7 +17,7 @@ export async function findConfigFile(
   cwd: string,
   systemFile: string,
   user: number | null,
-): Promise<Finding> {
+): Promise<FoundFile | { why: string }> {
   const named = asked ?? (env['LINEWATCH_CONFIG'] === '' ? undefined : env['LINEWATCH_CONFIG']);
   if (named !== undefined) return { shown: named, path: resolve(cwd, named) };
   for (const candidate of ['linewatch.yaml', systemFile]) {
@@ -53,4 +56,25 @@ async function exists(path: string): Promise<boolean> {
   } catch (error) {
     return !(error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'));
   }
+}
+
+/** The files a pattern names, by name; directories are no files. Patterns start from the directory of the main file. */
+export async function expandInclude(pattern: string, main: FoundFile): Promise<FoundFile[]> {
+  const directory = dirname(main.path);
+  if (!holdsGlob(pattern)) return [place(pattern, main)];
+  const found: string[] = [];
+  for await (const entry of glob(pattern, { cwd: directory, withFileTypes: true })) {
+    if (!entry.isDirectory()) found.push(resolve(directory, entry.parentPath, entry.name));
+  }
+  return found
+    .toSorted()
+    .map((path) => place(isAbsolute(pattern) ? path : path.slice(directory.length).replace(/^\/+/, ''), main));
+}
+
+function place(path: string, main: FoundFile): FoundFile {
+  return { shown: isAbsolute(path) ? path : join(dirname(main.shown), path), path: resolve(dirname(main.path), path) };
+}
+
+export function holdsGlob(pattern: string): boolean {
+  return /[*?[\]{}]/.test(pattern);
 }

@@ -1,17 +1,14 @@
 /** Loads a configuration: finds it, reads it with all it includes, checks it, completes it. Never throws for what a user can get wrong. */
 import { isAbsolute } from 'node:path';
-import { checkCertificates } from './certificates.ts';
-import type { Config } from './config.ts';
+import { resolveConfig, type Config } from './config.ts';
 import { readConfigFile } from './config-file.ts';
 import type { ConfigFile, FileContext, Requirement } from './config-file.ts';
 import { asList } from './fields.ts';
-import { findConfigFile, SYSTEM_FILE } from './find.ts';
-import { expandInclude, holdsGlob } from './include.ts';
+import { expandInclude, findConfigFile, holdsGlob, SYSTEM_FILE } from './find.ts';
 import { mergeFiles } from './merged.ts';
-import { quote, sortProblems } from './problem.ts';
-import type { Problem } from './problem.ts';
-import { holdsReference } from './reference-syntax.ts';
-import { resolveConfig } from './config.ts';
+import { formatPath } from './path.ts';
+import { quote, sortProblems, type Problem } from './problem.ts';
+import { holdsReference } from './references.ts';
 import { checkRules } from './rules.ts';
 import { configSchema, fragmentSchema } from './schema.ts';
 import type { ConfigEntry, FragmentEntry } from './schema.ts';
@@ -55,19 +52,13 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   if (main.unreadable !== null) main.tell('error', [], main.unreadable);
   const fragments = await readIncluded(main, context);
   const merged = mergeFiles(main, fragments);
-  checkRules(merged, require);
-  await checkCertificates(merged, require);
+  await checkRules(merged, require);
   const all: readonly ConfigFile<unknown>[] = [main, ...fragments];
   const files = all.map(({ path }) => path);
-  const order = all.map(({ shown }) => shown);
   const problems = sortProblems(
-    all.flatMap((file) => file.problems),
-    order,
-  ).map((problem) => ({
-    ...problem,
-    path: secrets.redact(problem.path),
-    message: secrets.redact(problem.message),
-  }));
+    all.flatMap((file) => problemsOf(file, secrets)),
+    all.map(({ shown }) => shown),
+  );
   if (problems.some(({ level }) => level === 'error')) return { ok: false, problems, secrets, files };
   const stateDirectory = given(env['STATE_DIRECTORY']?.split(':')[0]);
   const { hostname, systemTimezone } = request;
@@ -76,6 +67,17 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   if (config.heartbeat !== null) secrets.add(config.heartbeat.url);
   const exposed = all.filter((file) => file.exposed).map(({ shown }) => shown);
   return { ok: true, config, secrets, warnings: problems, files, exposed };
+}
+
+function problemsOf({ shown, problems }: ConfigFile<unknown>, secrets: Secrets): Problem[] {
+  return problems.map(({ level, place, path, message }) => ({
+    level,
+    file: shown,
+    line: place?.line ?? null,
+    column: place?.column ?? null,
+    path: secrets.redact(formatPath(path)),
+    message: secrets.redact(message),
+  }));
 }
 
 /** Systemd gives absolute paths; anything else in these variables is nobody's directory. */

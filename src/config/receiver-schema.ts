@@ -56,9 +56,7 @@ const smtp = settings({
     default: false,
   }),
 })
-  .transform(({ host, port, security, username, password, caFile }) => {
-    return { host, port: port ?? PORTS[security], security, username, password, caFile };
-  })
+  .transform(({ port, ...server }) => ({ ...server, port: port ?? PORTS[server.security] }))
   .meta({ title: 'Mail server' });
 
 const recipient = mailbox({ title: 'Recipient', description: 'A mail address.', examples: ['ops@example.com'] });
@@ -117,6 +115,4 @@ export const receiverSchema = z
   .meta({ id: 'receiver', title: 'Receiver' });
 
 export type ReceiverConfig = z.output<typeof receiverSchema>;
-
-/** As it is written. */
-export type ReceiverEntry = z.input<typeof receiverSchema>;
+export type SmtpConfig = z.output<typeof smtp>;

@@ -12,6 +12,11 @@ const FORMS = '${env:NAME}, ${file:PATH} or ${credential:NAME}';
 /** `$${` stands for `${` itself. */
 const REFERENCE = /\$?\$\{([^{}]*)\}/g;
 
+/** Whether a text still holds a reference, which only one that could not be read does. */
+export function holdsReference(text: string): boolean {
+  return /\$\{(env|file|credential):[^{}]*\}/.test(text);
+}
+
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
   /** Where `${file:…}` starts from: the directory of the file it stands in. */

@@ -1,17 +1,22 @@
 /** What has to hold between entries, after each by itself has the right shape. */
+import { X509Certificate } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
 import { isLoopback } from '../net/loopback.ts';
 import { portHint } from '../net/mail-ports.ts';
-import type { Requirement } from './config-file.ts';
-import { tellAt } from './merged.ts';
-import type { Merged, Placed, WrittenName } from './merged.ts';
-import { didYouMean, nearest } from './nearest.ts';
+import type { AccountEntry } from './account-schema.ts';
+import type { FileProblem, Requirement } from './config-file.ts';
+import { asList } from './fields.ts';
+import { mistakesInMatchers, sayMistake, type Matchable, type MatcherMistake } from './matchers.ts';
+import { isAmiss, tellAt, type Merged, type Placed, type Where, type WrittenName } from './merged.ts';
+import { didYouMean } from './nearest.ts';
+import { valueAt, type Path } from './path.ts';
 import { quote } from './problem.ts';
-import type { ReceiverEntry } from './receiver-schema.ts';
-import { valueAt } from './path.ts';
-import { holdsReference } from './reference-syntax.ts';
-import { checkRoutes } from './route-rules.ts';
+import { readTextFile } from './reading.ts';
+import type { SmtpConfig } from './receiver-schema.ts';
+import { holdsReference } from './references.ts';
+import type { RouteEntry } from './route-schema.ts';
 
-export function checkRules(merged: Merged, require: Requirement): void {
+export async function checkRules(merged: Merged, require: Requirement): Promise<void> {
   const isReceiver = ({ section }: WrittenName): boolean => section === 'receivers';
   checkUnique(
     merged.written.filter((one) => !isReceiver(one)),
@@ -19,7 +24,11 @@ export function checkRules(merged: Merged, require: Requirement): void {
   );
   checkUnique(merged.written.filter(isReceiver), 'a receiver');
   for (const account of merged.accounts) checkAccount(account, merged);
-  for (const receiver of merged.receivers) if (receiver.entry.type === 'email') checkMail(receiver, receiver.entry);
+  for (const { entry, ...where } of merged.receivers) {
+    if (entry.type !== 'email') continue;
+    checkMail(where, entry.smtp);
+    if (entry.smtp.caFile !== null) await checkCertificates(where, entry.smtp.caFile, require);
+  }
   checkRoutes(merged);
   checkPresence(merged, require);
 }
@@ -32,68 +41,148 @@ function checkUnique(names: readonly WrittenName[], what: string): void {
       first.set(one.name, one);
       continue;
     }
-    const place = `${earlier.file.shown}:${earlier.file.line(earlier.path) ?? ''}`;
+    const place = `${earlier.file.shown}:${earlier.file.place(earlier.path)?.line ?? ''}`;
     one.file.tell('error', one.path, `${quote(one.name)} is already the name of ${what} (${place}); names are unique`);
   }
 }
 
-function checkAccount(account: Placed<Merged['accounts'][number]['entry']>, merged: Merged): void {
-  const { entry, file, path } = account;
-  const written = [valueAt(file.raw, file.original(path)), valueAt(merged.main.raw, ['account_defaults'])];
+function checkAccount({ entry, ...where }: Placed<AccountEntry>, { main, names }: Merged): void {
   for (const key of ['base_url', 'api_key'] as const) {
-    if (entry[key] === undefined && !written.some((one) => wasWritten(one, key))) {
-      tellAt(account, [], `${key} is required and missing; write it here or in account_defaults`);
-    }
+    if (entry[key] === undefined && !isAmiss(where, [key]) && !main.amiss(['account_defaults', key]))
+      tellAt(where, [], `${key} is required and missing; write it here or in account_defaults`);
   }
-  const page = entry.status_page;
-  if (page === undefined || holdsReference(page) || merged.names.statusPages.has(page)) return;
-  const known = [...merged.names.statusPages];
-  const sentence = `no status page is named ${quote(page)}${didYouMean(page, known) || '.'} ${known.length === 0 ? 'There is none.' : `Named are: ${known.join(', ')}`}`;
-  tellAt(account, ['status_page'], sentence);
+  checkName(where, ['status_page'], entry.status_page, 'status page', names.statusPages);
 }
 
-/** A wrong value or a misspelt key was taken out and told already; that it is missing now is no second mistake. */
-function wasWritten(entry: unknown, key: string): boolean {
-  const keys = typeof entry === 'object' && entry !== null ? Object.keys(entry) : [];
-  return keys.some((one) => one.startsWith(`${key}:`) || nearest(one, [key]).length > 0);
+/** Tells of a name that nothing goes by. */
+function checkName(where: Where, inside: Path, name: string | undefined, what: string, names: Set<string>): void {
+  if (name === undefined || names.has(name) || holdsReference(name)) return;
+  const known = [...names];
+  const named = known.length === 0 ? 'There is none.' : `Named are: ${known.join(', ')}`;
+  tellAt(where, inside, `no ${what} is named ${quote(name)}${didYouMean(name, known) || '.'} ${named}`);
 }
 
-function checkMail(placed: Placed<ReceiverEntry>, entry: Extract<ReceiverEntry, { type: 'email' }>): void {
-  const { host, security, username, password, allow_plaintext: allowed } = entry.smtp;
-  const smtp = valueAt(placed.file.raw, [...placed.file.original(placed.path), 'smtp']);
-  if (security === 'none' && allowed !== true && !isLoopback(host) && !holdsReference(host)) {
+function checkMail(where: Where, smtp: SmtpConfig): void {
+  const { host, port, security, username, password, allowPlaintext } = smtp;
+  if (security === 'none' && !allowPlaintext && !isLoopback(host) && !holdsReference(host)) {
     const message =
       'none sends mail and password unprotected; use starttls or tls, or allow it with allow_plaintext: true';
-    tellAt(placed, ['smtp', 'security'], message);
+    tellAt(where, ['smtp', 'security'], message);
   }
-  const hint = portHint(entry.smtp.port ?? 0, security ?? 'starttls');
-  if (hint !== null) tellAt(placed, ['smtp', 'port'], hint, 'warning');
-  if (username !== undefined && password === undefined && !wasWritten(smtp, 'password')) {
-    tellAt(placed, ['smtp', 'username'], 'a user name without a password; add password, or leave both out');
-  }
-  if (password !== undefined && username === undefined && !wasWritten(smtp, 'username')) {
-    tellAt(
-      placed,
-      ['smtp', 'password'],
-      'a password without a user name; add username, or leave both out',
-      'error',
-      'key',
-    );
+  const hint = portHint(port, security);
+  if (hint !== null) tellAt(where, ['smtp', 'port'], hint, 'warning');
+  // A wrong value or a misspelt key was taken out and told already; that it is missing now is no second mistake.
+  if (username !== null && password === null && !isAmiss(where, ['smtp', 'password']))
+    tellAt(where, ['smtp', 'username'], 'a user name without a password; add password, or leave both out');
+  if (password !== null && username === null && !isAmiss(where, ['smtp', 'username'])) {
+    const message = 'a password without a user name; add username, or leave both out';
+    tellAt(where, ['smtp', 'password'], message, 'error', 'key');
   }
 }
 
 function checkPresence({ main, top, names }: Merged, require: Requirement): void {
   // A misspelt or misshapen section is no absent one, and has been told.
-  if (main.draft === null || main.problems.some(({ level, path }) => level === 'error' && /^\w+$/.test(path))) return;
+  if (main.draft === null || main.problems.some(isOfSection)) return;
   const level = require === 'run' ? 'error' : 'warning';
-  if (names.statusPages.size + names.accounts.size === 0) {
+  if (names.statusPages.size + names.accounts.size === 0)
     main.tell(level, [], 'there is nothing to watch; add status_pages or accounts');
-  }
   if (require !== 'run') return;
   if (names.receivers.size === 0)
     main.tell('error', [], 'receivers is required to run and missing; without one nobody is told');
-  const written = typeof main.raw === 'object' && main.raw !== null && 'route' in main.raw && main.raw.route !== null;
-  if (top.route === undefined && !written) {
+  if (top.route === undefined)
     main.tell('error', [], 'route is required to run and missing, as in "route: {receivers: [NAME]}"');
+}
+
+function isOfSection({ level, path }: FileProblem): boolean {
+  return level === 'error' && path.length === 1 && /^\w+$/.test(String(path[0]));
+}
+
+function checkRoutes(merged: Merged): void {
+  const { main, top } = merged;
+  const matchable: Matchable = {
+    sources: [...merged.names.statusPages, ...merged.names.accounts],
+    labels: merged.accounts.flatMap(({ entry }) => Object.keys(entry.labels ?? {})),
+  };
+  const root = { file: main, path: ['route'] };
+  if (top.route !== undefined) {
+    if (valueAt(main.raw, ['route', 'receivers']) === undefined)
+      tellAt(root, [], 'receivers is required and missing; somebody has to hear of what no child matches');
+    checkNames(root, top.route.receivers, merged);
+  }
+  for (const { entry, file, path } of merged.routes) checkRoute({ file, path }, entry, merged, matchable);
+  for (const [index, override] of (top.severity_overrides ?? []).entries()) {
+    checkMatchers({ file: main, path: ['severity_overrides', index] }, override.matchers, matchable);
+  }
+}
+
+function checkRoute(where: Where, route: RouteEntry, merged: Merged, matchable: Matchable): void {
+  checkNames(where, route.receivers, merged);
+  checkMatchers(where, route.matchers ?? {}, matchable);
+  for (const [index, inner] of (route.routes ?? []).entries()) {
+    checkRoute({ file: where.file, path: [...where.path, 'routes', index] }, inner, merged, matchable);
+  }
+}
+
+function checkNames(where: Where, receivers: readonly string[] | undefined, { names }: Merged): void {
+  for (const [index, name] of (receivers ?? []).entries())
+    checkName(where, ['receivers', index], name, 'receiver', names.receivers);
+}
+
+type MatcherEntries = Readonly<Record<string, string | readonly string[]>>;
+
+function checkMatchers(where: Where, matchers: MatcherEntries, matchable: Matchable): void {
+  const written = Object.entries(matchers).map(([key, value]) => [key, asList<string>(value)] as const);
+  for (const mistake of mistakesInMatchers(written, matchable)) {
+    const { key, index, what } = mistake;
+    if (what !== 'key' && holdsReference(mistake.written)) continue;
+    const inside = ['matchers', key, ...(index !== null && Array.isArray(matchers[key]) ? [index] : [])];
+    const mayCome = what === 'source' || what === 'kind';
+    tellAt(where, inside, sentence(mistake), mayCome ? 'warning' : 'error', what === 'key' ? 'key' : 'value');
+  }
+}
+
+function sentence(mistake: MatcherMistake): string {
+  const { what, written, known } = mistake;
+  const meant = didYouMean(written, known);
+  switch (what) {
+    case 'key':
+      return `unknown key${meant || '.'} Allowed: ${known.join(', ')} (the labels of accounts count)`;
+    case 'severity':
+      return `${quote(written)} is no severity${meant || '.'} Allowed: ${known.join(', ')}`;
+    case 'source':
+      return `no source is named ${quote(written)}${meant}`;
+    case 'kind':
+      return `there is no kind ${quote(written)}${meant}`;
+    case 'size':
+      return sayMistake(mistake);
+    default:
+      return what satisfies never;
+  }
+}
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/** Where they cannot be read, a check warns and a run is refused, as with a credential; what is none is an error. */
+async function checkCertificates(where: Where, name: string, require: Requirement): Promise<void> {
+  if (holdsReference(name)) return;
+  const reading = await readTextFile(resolve(dirname(where.file.path), name));
+  if ('why' in reading) {
+    tellAt(where, ['smtp', 'ca_file'], `${quote(name)}: ${reading.why}`, require === 'run' ? 'error' : 'warning');
+  } else if (!holdsCertificates(reading.text)) {
+    const message = `${quote(name)} holds no certificate; name a PEM file, whose certificates begin with "-----BEGIN CERTIFICATE-----"`;
+    tellAt(where, ['smtp', 'ca_file'], message);
+  }
+}
+
+function holdsCertificates(text: string): boolean {
+  const blocks = text.match(BLOCK) ?? [];
+  return blocks.length > 0 && blocks.every(isCertificate);
+}
+
+function isCertificate(block: string): boolean {
+  try {
+    return new X509Certificate(block).subject !== undefined;
+  } catch {
+    return false;
   }
 }

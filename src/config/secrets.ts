@@ -1,8 +1,6 @@
 /** What must never be shown, and how it is taken out of a text. */
 import { SHORTEST_SECRET, secretForms } from '../net/secret-forms.ts';
 import { distance } from './nearest.ts';
-import { valueAt } from './path.ts';
-import { holdsReference } from './reference-syntax.ts';
 
 export interface Secrets {
   /** Remembers a value; an address (`https://…`) also brings its path, its query and its password. */
@@ -20,49 +18,6 @@ export function isSecretKey(key: string): boolean {
   const word = key.toLowerCase().replace(/[-_ ]/g, '');
   // A misspelt key holds the same secret.
   return SECRET_WORDS.some((secret) => word.includes(secret) || distance(word, secret) <= (secret.length > 6 ? 2 : 1));
-}
-
-/** Remembers every secret in a configuration: what stands under a secret key, and what addresses carry along. */
-export function collectSecrets(value: unknown, secrets: Secrets, secretAbove = false): void {
-  if (typeof value === 'string') {
-    if (holdsReference(value)) return;
-    if (secretAbove) secrets.add(value);
-    else for (const part of carried(value)) secrets.add(part);
-  } else if (typeof value === 'number' && secretAbove) {
-    secrets.add(String(value));
-  } else if (typeof value === 'object' && value !== null) {
-    for (const swallowed of swallowedByKeys(value)) secrets.add(swallowed);
-    for (const [key, item] of Object.entries(value)) collectSecrets(item, secrets, secretAbove || isSecretKey(key));
-  }
-}
-
-/** Whether a configuration holds secrets themselves and not only references to them. */
-export function holdsSecrets(value: unknown): boolean {
-  let found = false;
-  collectSecrets(value, { add: () => (found = true), redact: (text) => text });
-  // Whoever knows the address of the heartbeat can keep it beating for us.
-  const heartbeat = valueAt(value, ['heartbeat', 'url']);
-  return found || (typeof heartbeat === 'string' && !holdsReference(heartbeat));
-}
-
-/**
- * Secrets that a wrong character made part of a key: `{api_key:hunter2}` is one key, `{api_key, hunter2}` are two, and
- * all of them have no value.
- */
-function swallowedByKeys(mapping: object): string[] {
-  const bare = Object.entries(mapping).flatMap(([key, item]) => (item === null ? [key] : []));
-  const first = bare.findIndex((key) => isSecretKey(/^\w*/.exec(key)?.[0] ?? ''));
-  if (first < 0) return [];
-  const glued = /^\w+\W+(.*)$/s.exec(bare[first] ?? '')?.[1] ?? '';
-  return [glued, glued.replace(/\W+$/, ''), ...bare.slice(first + 1)].filter((text) => text !== '');
-}
-
-/** The password and the query of an address that is not secret as a whole. */
-function carried(value: string): string[] {
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return [];
-  const { password, searchParams } = new URL(value);
-  const query = [...searchParams.values()].filter((part) => part.length >= 8);
-  return password === '' ? query : [password, decode(password), ...query];
 }
 
 export function createSecrets(): Secrets {
@@ -102,11 +57,11 @@ function addressParts(value: string): string[] {
   const parts =
     pathname === '/' ? [] : [pathname, pathname + search, ...pathname.split('/').filter((s) => s.length >= 8)];
   for (const [, queryValue] of new URLSearchParams(search)) parts.push(queryValue);
-  for (const encoded of [username, password]) parts.push(encoded, decode(encoded));
+  for (const encoded of [username, password]) parts.push(encoded, decoded(encoded));
   return parts;
 }
 
-function decode(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

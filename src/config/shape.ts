@@ -33,6 +33,8 @@ export interface Shape<T> {
   /** What is right of it, as it is written; null where too little is. */
   draft: T | null;
   mistakes: ShapeMistake[];
+  /** The paths (as JSON) in the file of what is wrong, and of what a misspelt key was meant to be. */
+  amiss: ReadonlySet<string>;
   /** Where something in the draft stands in the file, whose lists may have lost wrong entries. */
   original: (path: Path) => Path;
 }
@@ -56,6 +58,7 @@ export function holdAgainst<T>(schema: z.ZodType<unknown, T>, value: unknown, wr
     return undefined;
   };
   let mistakes: ShapeMistake[] | null = null;
+  let amiss: ReadonlySet<string> = new Set();
   let original = (path: Path): Path => path;
   // Every round mends or removes something; the bound only guards against a mistake in this loop itself.
   for (let round = 0; round < 1_000; round += 1) {
@@ -63,15 +66,21 @@ export function holdAgainst<T>(schema: z.ZodType<unknown, T>, value: unknown, wr
     const kept = closedUp(rest, numbers);
     original = (path) => numberedAsWritten(path, kept, numbers);
     const outcome = schema.safeParse(kept, { error });
-    if (outcome.success) return { draft: kept as T, mistakes: mistakes ?? [], original };
+    if (outcome.success) return { draft: kept as T, mistakes: mistakes ?? [], amiss, original };
     const issues = outcome.error.issues
       .flatMap((issue) => flatten(issue, []))
       .map((one) => ({ ...one, path: original(one.path) }));
     if (issues.filter((one) => retype(rest, one, written)).length > 0) continue;
-    mistakes ??= withoutEchoes(issues.flatMap((one) => explain(one, rest, allowed)));
+    if (mistakes === null) {
+      const all = issues.flatMap((one) => explain(one, rest, allowed));
+      const meant = new Set(all.flatMap(pathsMeant));
+      // A misspelt key makes the right one missing, which is the same mistake once more.
+      mistakes = all.filter(({ path, missing }) => missing !== true || !meant.has(JSON.stringify(path)));
+      amiss = meant.union(new Set(all.map(({ path }) => JSON.stringify(path))));
+    }
     if (!prune(rest, issues)) break;
   }
-  return { draft: null, mistakes: mistakes ?? [], original };
+  return { draft: null, mistakes: mistakes ?? [], amiss, original };
 }
 
 /** In the place of an entry of a list that was taken out, so that the others keep their numbers. */
@@ -118,12 +127,8 @@ function remove(root: unknown, path: Path): void {
   else if (isMapping(holder) && key !== undefined) Reflect.deleteProperty(holder, key);
 }
 
-/** A misspelt key makes the right one missing, which is the same mistake once more. */
-function withoutEchoes(mistakes: readonly ShapeMistake[]): ShapeMistake[] {
-  const meant = new Set(
-    mistakes.flatMap(({ path, meant: keys = [] }) => keys.map((key) => JSON.stringify([...path.slice(0, -1), key]))),
-  );
-  return mistakes.filter(({ path, missing }) => missing !== true || !meant.has(JSON.stringify(path)));
+function pathsMeant({ path, meant = [] }: ShapeMistake): string[] {
+  return meant.map((key) => JSON.stringify([...path.slice(0, -1), key]));
 }
 
 /** The issues inside a union are those of the branch that was meant. */

@@ -1,7 +1,7 @@
 /** Which account of the configuration is meant, and what is needed to ask it. */
 import type { AccountConfig, Config } from '../../config/config.ts';
 import { didYouMean } from '../../config/nearest.ts';
-import { holdsReference } from '../../config/reference-syntax.ts';
+import { holdsReference } from '../../config/references.ts';
 import { createAccountClient, type AccountClient } from '../../provider/account-client.ts';
 import { createGate } from '../../provider/gate.ts';
 import { UsageError } from '../errors.ts';
