@@ -21,7 +21,7 @@ import {
 } from './fields.ts';
 
 /** Requests in a second, shared fairly by registrations and toggles. */
-export const MOST_ACCOUNT_REQUESTS = 10;
+const MOST_ACCOUNT_REQUESTS = 10;
 
 const shortest = { atLeast: 1, atMost: 86_400_000 };
 

@@ -2,21 +2,11 @@
  * Calendar ranges: `Mon-Thu 17:30-08:30`, `Fri 17:30-Mon 08:30`, `00:00-24:00`. The days name the start; an end
  * that is not later than its start is on the next day; 24:00 is the end of a day.
  */
+import type { HoursRange } from '../account/calendar.ts';
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
-export interface CalendarRange {
-  /** The days it starts on, 1 Monday to 7 Sunday, ascending. */
-  days: number[];
-  /** Minutes after midnight, 0 to 1439. */
-  start: number;
-  /** Days from the day of the start to the day of the end, 0 to 6. */
-  endDay: number;
-  /** Minutes after midnight of that day, 0 to 1440. */
-  end: number;
-}
-
-export type CalendarReading = { range: CalendarRange } | { advice: string };
+type CalendarReading = { range: HoursRange } | { advice: string };
 
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const TIME = '[0-2][0-9]:[0-5][0-9]';

@@ -41,7 +41,7 @@ export interface Config extends Pick<Settings, 'limits' | 'log' | 'statusPages' 
 export type StatusPageConfig = z.output<typeof statusPageSchema>;
 export type AccountConfig = ReturnType<typeof resolveAccount>;
 
-export interface Defaults {
+interface Defaults {
   hostname: string;
   systemTimezone: string;
   /** `$STATE_DIRECTORY`, which wins over the default; null outside systemd. */

@@ -86,7 +86,7 @@ export function secret(about: About, advice: (value: string) => string | null = 
   return text(about, (value) => notEmpty(value) ?? advice(value));
 }
 
-export const NAME_PATTERN = '^[a-z0-9-]+$';
+const NAME_PATTERN = '^[a-z0-9-]+$';
 
 export function name(about: About) {
   return text({ ...about, pattern: NAME_PATTERN }, (value) => {
@@ -151,7 +151,7 @@ export function timezone(about: About) {
   );
 }
 
-export function isTimezone(value: string): boolean {
+function isTimezone(value: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
   } catch {

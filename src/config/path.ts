@@ -31,7 +31,7 @@ export function formatPath(path: Path): string {
  * A key as it may be shown. In `{api_key:hunter2}` and `{api_key" hunter2}` one wrong character makes a key of name
  * and value, so of what is no plain word only the beginning is shown; an address as a key, such as a site's, is.
  */
-export function shownKey(key: string): string {
+function shownKey(key: string): string {
   if (/^[\w.-]+$/.test(key) || /^[0-9A-Fa-f:.]+$/.test(key)) return shorten(key);
   return `${shorten(/^[\w.-]*/.exec(key)?.[0] ?? '')}…`;
 }

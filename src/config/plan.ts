@@ -19,7 +19,7 @@ const EXTENSIONS_EVERY = 600_000;
 const GUESSED_COMPONENTS = [100, 1_000] as const;
 const GUESSED_ROUND_TRIP = 150;
 
-export interface SweepCost {
+interface SweepCost {
   components: number;
   requests: number;
   /** Milliseconds at the request limit. */
@@ -36,7 +36,7 @@ export interface StatusPagePlan {
   mostComponentsDuringIncident: number | null;
 }
 
-export interface Plan {
+interface Plan {
   statusPages: StatusPagePlan[];
   /** Sentences on what is allowed and probably not meant. */
   remarks: string[];

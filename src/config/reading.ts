@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 
 /** `openToAll`: every user of this machine may read it. */
-export type TextReading = { text: string; openToAll: boolean } | { why: string };
+type TextReading = { text: string; openToAll: boolean } | { why: string };
 
 /** The bit of a file's mode that lets others read. */
 const OTHERS_READ = 0o004;

@@ -4,8 +4,8 @@ import { address, mailbox } from './address.ts';
 import { signingKey } from '../net/signing-key.ts';
 import { choice, flag, name, number, oneOrMore, optional, secret, settings, text } from './fields.ts';
 
-export const RECEIVER_TYPES = ['slack', 'email', 'webhook', 'pagerduty'] as const;
-export const SMTP_SECURITIES = ['starttls', 'tls', 'none'] as const;
+const RECEIVER_TYPES = ['slack', 'email', 'webhook', 'pagerduty'] as const;
+const SMTP_SECURITIES = ['starttls', 'tls', 'none'] as const;
 const PORTS = { starttls: 587, tls: 465, none: 25 } as const;
 
 const receiverName = name({

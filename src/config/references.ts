@@ -26,14 +26,14 @@ export interface Surroundings {
   secrets: Secrets;
 }
 
-export interface ReferenceMistake {
+interface ReferenceMistake {
   path: Path;
   message: string;
   /** One that names nothing readable now may be fine where the program will run; a malformed one never is. */
   unresolvable: boolean;
 }
 
-export interface Replacement {
+interface Replacement {
   value: unknown;
   mistakes: ReferenceMistake[];
   /** Paths (as JSON) of the values that came from a reference, in whole or in part. */

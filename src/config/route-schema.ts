@@ -6,7 +6,7 @@ import { calendarRanges, choice, duration, flag, oneOrMore, optional, or, settin
 import { MATCHER_KEYS } from './matchers.ts';
 
 /** What happened to an alert, as a person says it. */
-export const ROUTE_EVENTS = ['opened', 'updated', 'resolved', 'info'] as const;
+const ROUTE_EVENTS = ['opened', 'updated', 'resolved', 'info'] as const;
 
 /** How often to remind, milliseconds, where no route says so. */
 export const REPEAT_INTERVAL = 4 * 3_600_000;

@@ -9,7 +9,7 @@ import { isMapping, valueAt, type Path } from './path.ts';
 import { list, quote } from './problem.ts';
 import { isSecretKey } from './secrets.ts';
 
-export interface ShapeMistake {
+interface ShapeMistake {
   path: Path;
   /** Whether the key itself is to blame, not its value. */
   key: boolean;

@@ -19,7 +19,7 @@ export interface Standing {
   written: string | null;
 }
 
-export interface YamlMistake {
+interface YamlMistake {
   place: Place | null;
   path: Path;
   message: string;

@@ -1,6 +1,7 @@
 /** From a configuration to a daemon: clients behind their gates, documents in their store, routes and receivers. */
 import { routeTo } from '../alert/route.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
+import { MOST_STATUS_REQUESTS } from '../config/status-page-schema.ts';
 import type { Log } from '../log/log.ts';
 import { createGate, chainGates, type Gate } from '../provider/gate.ts';
 import type { Attempt as RequestAttempt } from '../provider/http.ts';
@@ -23,13 +24,10 @@ import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
 import { statusLooker } from './status-looker.ts';
 import { append } from '../transition/long-lists.ts';
 
-/** The provider's limit for one host, over all pages behind it. */
-const REQUESTS_PER_SECOND = 5;
-
-/** One gate an origin for the life of the process: a reload does not begin a new second. */
+/** One gate an origin, over all pages behind it, for the life of the process: a reload does not begin a new second. */
 export type Gates = (baseUrl: string, requestsPerSecond: number) => Gate;
 
-export function createGates(most = REQUESTS_PER_SECOND): Gates {
+export function createGates(most = MOST_STATUS_REQUESTS): Gates {
   const origins = new Map<string, Gate>();
   const slower = new Map<string, Gate>();
   return (baseUrl, requestsPerSecond) => {

@@ -4,7 +4,7 @@ import type { BriefOptions } from './brief.ts';
 import { briefer } from './brief.ts';
 import type { SmtpOptions } from './email/receiver.ts';
 import { emailReceiver } from './email/receiver.ts';
-import { PAGERDUTY_EVENTS_URL, pagerDutyReceiver } from './pagerduty/receiver.ts';
+import { pagerDutyReceiver } from './pagerduty/receiver.ts';
 import type { Receiver } from './receiver.ts';
 import { slackReceiver } from './slack/receiver.ts';
 import type { TerminalStyle } from './terminal/render.ts';
@@ -16,7 +16,7 @@ export type ReceiverOptions =
   | { type: 'slack'; name: string; webhookUrl: string }
   | { type: 'email'; name: string; smtp: SmtpOptions; from: string; to: readonly string[] }
   | { type: 'webhook'; name: string; url: string; secret: string | null }
-  | { type: 'pagerduty'; name: string; routingKey: string; url?: string }
+  | { type: 'pagerduty'; name: string; routingKey: string; url: string }
   | { type: 'terminal'; name: string; write: (text: string) => Promise<void> | void; style: () => TerminalStyle };
 
 /** What all receivers share. */
@@ -41,7 +41,7 @@ export function createReceiver(options: ReceiverOptions, setting: ReceiverSettin
     case 'webhook':
       return webhookReceiver({ ...options, ...shared, instance, agents });
     case 'pagerduty':
-      return pagerDutyReceiver({ ...options, url: options.url ?? PAGERDUTY_EVENTS_URL, ...shared, agents });
+      return pagerDutyReceiver({ ...options, ...shared, agents });
     case 'terminal':
       return terminalReceiver({ ...options, ...shared });
   }

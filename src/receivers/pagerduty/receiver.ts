@@ -8,8 +8,6 @@ import type { Outcome, Receiver } from '../receiver.ts';
 import { troubleText } from '../trouble.ts';
 import { renderPagerDuty } from './render.ts';
 
-export const PAGERDUTY_EVENTS_URL = 'https://events.pagerduty.com/v2/enqueue';
-
 export interface PagerDutyOptions {
   name: string;
   /** A secret. */
