@@ -140,8 +140,9 @@ export function stepAccount(
   }
   book.judgeResiduals(entered, whatIsLeft(compared.snapshot, context.settings));
   if (!snapshot.baselineTold) {
-    for (const { alert, status } of entered)
+    for (const { alert, status } of entered) {
       if (alert !== null && alert.origin !== 'source' && status === 'open') alert.awaitsSummary = true;
+    }
   }
   const { sites, customer } = context.settings;
   book.entitle({ source: context.source.name, snapshot, sites, customer });
@@ -253,8 +254,9 @@ function announce(
     if (alert === null || alert.awaitsSummary || pace === 'later' || !isNews(transition.kind, status)) continue;
     if (status === 'resolved' && hasMoved(alert)) continue;
     const isHushed = hushed.has(`${alert.id} ${alert.group}`);
-    if (!isHushed || status === 'open' || status === 'resolved' || SAID_WHILE_EXPLAINED.includes(transition.kind))
+    if (!isHushed || status === 'open' || status === 'resolved' || SAID_WHILE_EXPLAINED.includes(transition.kind)) {
       loud.add(alert);
+    }
   }
   const announced: Announced[] = [];
   const held: Decision[] = [];

@@ -77,13 +77,15 @@ function compareList(
     const switchedAt = old !== undefined && old.status !== null && old.status !== status ? now : old?.switchedAt;
     after.set(toggle.id, { ...toggle, status, ...(switchedAt !== undefined && { switchedAt }) });
     if (old === undefined) {
-      if (known !== null)
+      if (known !== null) {
         say({ subject, kind: 'toggle.added', from: null, to: toggle.name, details: { ...details, status } });
+      }
       continue;
     }
     if (old.name !== toggle.name) say({ subject, kind: 'toggle.renamed', from: old.name, to: toggle.name, details });
-    if (old.status !== null && old.status !== status)
+    if (old.status !== null && old.status !== status) {
       say({ subject, kind: 'toggle.state', from: old.status, to: status, details });
+    }
   }
   for (const old of before.values()) {
     if (after.has(old.id)) continue;

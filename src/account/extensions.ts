@@ -26,8 +26,9 @@ export function readExtensions(
   now: number,
 ): ExtensionsRead {
   const { extensions: known, phones, clock } = snapshot;
-  if (listing === null || listing.kind === 'missed' || !isComplete(listing, 'extensions', snapshot.defects))
+  if (listing === null || listing.kind === 'missed' || !isComplete(listing, 'extensions', snapshot.defects)) {
     return { extensions: known, phones, meaningful: false };
+  }
   const numbers = new Set(listing.items.map(({ number }) => number));
   const remembered = new Set((phones ?? []).map(({ extension }) => extension));
   // Whoever is missing from the list is still known by name.

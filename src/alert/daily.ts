@@ -39,9 +39,11 @@ function keyOf({ kind, subject }: Transition): string {
 }
 
 function joined(known: Transition | undefined, change: Transition): Transition {
-  if (known?.kind === 'registration.device' && change.kind === 'registration.device')
+  if (known?.kind === 'registration.device' && change.kind === 'registration.device') {
     return { ...change, from: known.from };
-  if (known?.kind === 'registration.network' && change.kind === 'registration.network')
+  }
+  if (known?.kind === 'registration.network' && change.kind === 'registration.network') {
     return { ...change, from: known.from };
+  }
   return change;
 }

@@ -36,8 +36,9 @@ function keyOf({ id, group }: AccountAlert): string {
 
 /** The numbers may have moved. */
 function isSame(one: Because, other: Because): boolean {
-  if (one.kind === 'named' && other.kind === 'named')
+  if (one.kind === 'named' && other.kind === 'named') {
     return one.domain.kind === other.domain.kind && one.domain.name === other.domain.name;
+  }
   if (one.kind === 'explained' && other.kind === 'explained') return one.number === other.number;
   return one.kind === other.kind;
 }

@@ -26,8 +26,9 @@ const ANOTHER: Names = [''];
 
 export function hitsAfter(before: Hits, transition: Transition): Hits {
   const { details } = transition;
-  if ('components' in details && typeof details.components !== 'number')
+  if ('components' in details && typeof details.components !== 'number') {
     return { ...before, component: listed(before, details.components) };
+  }
   if ('path' in details) {
     // What a notice explains spreads from the components it lists: it is no further damage.
     if (details.notice !== null && !transition.kind.endsWith('.remains')) return before;
@@ -77,11 +78,12 @@ export function innermost(components: readonly Names[]): readonly Names[] {
 
 /** Null where the detail of the notice could not be read. */
 function listed(before: Hits, components: readonly Named[] | null): readonly Names[] {
-  if (components !== null)
+  if (components !== null) {
     return joined(
       [],
       components.map(({ id, name }) => [id, name]),
     );
+  }
   return before.component.length > 0 ? before.component : [UNKNOWN];
 }
 

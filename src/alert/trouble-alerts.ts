@@ -91,8 +91,9 @@ export class TroubleAlerts {
       alert.origin !== 'trouble' ||
       alert.subjects.some((subject) => subject !== 'page') ||
       alert.subjects.length === 0
-    )
+    ) {
       return;
+    }
     const other = this.#ledger.alerts.find(
       (one) => one !== alert && one.status === 'open' && one.subjects.some((subject) => componentOf(subject) !== null),
     );
@@ -103,8 +104,9 @@ export class TroubleAlerts {
   #related(subject: string): Alert | null {
     const id = componentOf(subject);
     const relatives = new Set<Alert | null>();
-    for (const relative of id === null ? [] : this.#relatives(id))
+    for (const relative of id === null ? [] : this.#relatives(id)) {
       relatives.add(this.#ledger.holding(`component/${relative}`));
+    }
     return (
       this.#ledger.alerts.find(
         (alert) =>

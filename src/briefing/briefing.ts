@@ -7,13 +7,11 @@ import type { Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Severity } from '../transition/kind.ts';
 import { digest, mainChange } from './digest.ts';
-import type { Link } from './link.ts';
-import { alertUrl, link, STATUS_PAGE } from './link.ts';
+import { alertUrl, link, STATUS_PAGE, type Link } from './link.ts';
 import { tell } from './tellers.ts';
 import { listed, oneLine, plural } from './text.ts';
 import { MINUTE, span, when } from './time.ts';
-import type { Fact, List, Quote, Setting, Wording } from './wording.ts';
-import { fact, moment, named } from './wording.ts';
+import { fact, moment, named, type Fact, type List, type Quote, type Setting, type Wording } from './wording.ts';
 import { append } from '../transition/long-lists.ts';
 
 export const STANDINGS = ['opened', 'updated', 'resolved', 'info'] as const;
@@ -130,9 +128,9 @@ function kicker(message: Message, status: Standing, ending: string): string {
   const parts = alert.number === null ? [] : [`#${alert.number}`];
   const was = alert.severity === 'info' ? [] : [`was ${severity.toLowerCase()}`];
   if (status === 'resolved') append(parts, [ending, ...was]);
-  else if (isAfterwards(message, status))
+  else if (isAfterwards(message, status)) {
     append(parts, [over(message), ...was, ...(status === 'info' ? [] : ['Update'])]);
-  else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
+  } else if (reminder > 0) parts.push(severity, `Reminder ${reminder}`);
   else if (status === 'info') parts.push(severity === 'Info' ? 'For information' : severity);
   else parts.push(severity, status === 'opened' ? opening(message) : 'Update');
   return [...parts, listed(sourcesOf(message.changes), 2)].join(' · ');

@@ -2,14 +2,14 @@
 import type { ComponentDetails, PageDetails } from '../transition/transition.ts';
 import { link, STATUS_PAGE } from './link.ts';
 import { changed, componentLabel, isKnownComponentState } from './state.ts';
-import type { Fact, Tellers, Wording } from './wording.ts';
-import { fact, named, wording } from './wording.ts';
+import { fact, named, wording, type Fact, type Tellers, type Wording } from './wording.ts';
 
 type Explanation = { id: string; subject: string } | null;
 
 function explained(notice: Explanation, state: string, operational: boolean): string[] {
-  if (!operational && !isKnownComponentState(state))
+  if (!operational && !isKnownComponentState(state)) {
     return ['This state is not one we know; it does not count as operational.', ...because(notice)];
+  }
   if (!operational) return because(notice);
   if (notice === null) return [];
   return [`When it is over is for the provider’s notice “${named(notice.subject)}” to say: this is not an all-clear.`];

@@ -3,8 +3,7 @@ import type { SourceDetails } from '../transition/transition.ts';
 import { ACCOUNT } from './registration.ts';
 import { partName, VIEW } from './source.ts';
 import { listed, sentence } from './text.ts';
-import type { Tellers, Wording } from './wording.ts';
-import { fact, wording } from './wording.ts';
+import { fact, wording, type Tellers, type Wording } from './wording.ts';
 
 const AGAIN = 'tried again every 5 minutes, and at once after a reload';
 const WATCHING = 'What changed in the meantime is told separately.';

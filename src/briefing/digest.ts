@@ -11,8 +11,7 @@ import { watched } from './source.ts';
 import { componentLabel, noticeNews } from './state.ts';
 import { listed, plural } from './text.ts';
 import { when } from './time.ts';
-import type { List, Quote, Setting, Wording } from './wording.ts';
-import { list, named } from './wording.ts';
+import { list, named, type List, type Quote, type Setting, type Wording } from './wording.ts';
 import { greatest, least } from '../transition/long-lists.ts';
 
 /**

@@ -40,8 +40,9 @@ export function fitWords(
 
 function rest(earlier: number, shortened: boolean, linked: boolean): string | null {
   const where = linked ? 'in the provider’s notice (link below)' : 'on the provider’s status page';
-  if (earlier > 0)
+  if (earlier > 0) {
     return `${plural(earlier, 'earlier update')}${shortened ? ' and the rest of long ones' : ''}: ${where}.`;
+  }
   return shortened ? `Shortened: the rest is ${where}.` : null;
 }
 

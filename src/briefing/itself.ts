@@ -1,7 +1,6 @@
 /** Wording of Linewatch's own condition: a receiver that refuses, its state on disk, its configuration. */
 import { oneLine, plain } from './text.ts';
-import type { Tellers, Wording } from './wording.ts';
-import { list, wording } from './wording.ts';
+import { list, wording, type Tellers, type Wording } from './wording.ts';
 
 const ITSELF = 'Linewatch itself';
 

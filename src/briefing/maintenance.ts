@@ -2,8 +2,7 @@
 import { noticeHeadline } from './notice-parts.ts';
 import { noticeLabel } from './state.ts';
 import { MINUTE, span } from './time.ts';
-import type { Setting, Tellers } from './wording.ts';
-import { fact, named } from './wording.ts';
+import { fact, named, type Setting, type Tellers } from './wording.ts';
 
 /** The transition counts in seconds. */
 const SECOND = 1_000;

@@ -2,8 +2,7 @@
 import type { PhonesDetails, Transition } from '../transition/transition.ts';
 import { causeOf } from './registration.ts';
 import { listed, plural } from './text.ts';
-import type { List, Setting } from './wording.ts';
-import { list, named } from './wording.ts';
+import { list, named, type List, type Setting } from './wording.ts';
 
 export interface ManyAccounts {
   headline: string;

@@ -4,8 +4,7 @@ import { readable } from './markup.ts';
 import { noticeHeadline } from './notice-parts.ts';
 import { listed } from './text.ts';
 import { instant, when } from './time.ts';
-import type { Setting, Tellers } from './wording.ts';
-import { fact, list, named, windowFact, windowOf } from './wording.ts';
+import { fact, list, named, windowFact, windowOf, type Setting, type Tellers } from './wording.ts';
 
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['planned', 'planned maintenance'],

@@ -3,8 +3,18 @@ import type { NoticeDetails } from '../transition/transition.ts';
 import { link } from './link.ts';
 import { noticeClause } from './state.ts';
 import { instant } from './time.ts';
-import type { Fact, List, Setting, Wording } from './wording.ts';
-import { fact, list, named, quotes, windowFact, wording } from './wording.ts';
+import {
+  fact,
+  list,
+  named,
+  quotes,
+  windowFact,
+  wording,
+  type Fact,
+  type List,
+  type Setting,
+  type Wording,
+} from './wording.ts';
 
 export function isPlanned(details: NoticeDetails): boolean {
   return details.notice.type === 'planned';

@@ -3,8 +3,7 @@ import { isPlanned, isTrouble, noticeHeadline, ownTimes } from './notice-parts.t
 import { changed, noticeClause, noticeLabel, noticeWord } from './state.ts';
 import { plural } from './text.ts';
 import { instant, span } from './time.ts';
-import type { Setting, Tellers, Wording } from './wording.ts';
-import { fact, named, windowOf } from './wording.ts';
+import { fact, named, windowOf, type Setting, type Tellers, type Wording } from './wording.ts';
 import { END_STATES } from '../status-page/model.ts';
 import type { NoticeDetails } from '../transition/transition.ts';
 
@@ -90,8 +89,9 @@ function opening(details: NoticeDetails, to: string | null, setting: Setting): s
 function movedOn(from: string | null, to: string | null, details: NoticeDetails): string {
   const subject = named(details.notice.subject);
   if (to === 'underway') return `Maintenance has started: ${subject}`;
-  if (to === 'scheduled' && from === 'underway')
+  if (to === 'scheduled' && from === 'underway') {
     return `Maintenance is back to scheduled: ${subject} — it is no longer under way`;
+  }
   if (to === 'recovering') return `Recovering, not over yet: ${subject}`;
   if (to === 'identified') return `Cause found, being worked on: ${subject}`;
   if (to === 'investigating') return `${from === null ? 'Investigating' : 'Investigating again'}: ${subject}`;

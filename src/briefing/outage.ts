@@ -5,8 +5,7 @@ import { componentLabel } from './state.ts';
 import { listed } from './text.ts';
 import { instant } from './time.ts';
 import { whySentences, whyText } from './why.ts';
-import type { Setting, Tellers } from './wording.ts';
-import { fact, named, wording } from './wording.ts';
+import { fact, named, wording, type Setting, type Tellers } from './wording.ts';
 
 /** So few are called by their names. */
 const NAMED = 3;

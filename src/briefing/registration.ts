@@ -2,14 +2,23 @@
 import type { Kind } from '../transition/kind.ts';
 import type { MassDetails, PhoneCount, PhoneDetails, PhonesDetails, Transition } from '../transition/transition.ts';
 import { phoneName as calledPhone, placeOf, siteCounts, SITES_NAMED } from '../alert/phone-titles.ts';
-import type { Link } from './link.ts';
-import { link } from './link.ts';
+import { link, type Link } from './link.ts';
 import { listed, oneLine, plural } from './text.ts';
 import { whySentences } from './why.ts';
 import { asUsual, habitTexts, lateText } from './habit.ts';
 import { instant } from './time.ts';
-import type { Fact, List, Setting, Tellers, Wording } from './wording.ts';
-import { fact, list, moment, named, wording } from './wording.ts';
+import {
+  fact,
+  list,
+  moment,
+  named,
+  wording,
+  type Fact,
+  type List,
+  type Setting,
+  type Tellers,
+  type Wording,
+} from './wording.ts';
 
 export const ACCOUNT = 'your own account';
 

@@ -1,6 +1,11 @@
 /** Sample content of what happens on an account; nothing in it is real. */
-import type { ExpectationDetails, OutageDetails, PhoneDetails, PhonesDetails } from '../transition/transition.ts';
-import { timestamp } from '../transition/transition.ts';
+import {
+  timestamp,
+  type ExpectationDetails,
+  type OutageDetails,
+  type PhoneDetails,
+  type PhonesDetails,
+} from '../transition/transition.ts';
 import type { Samples } from './sample-notices.ts';
 import { MINUTE } from './time.ts';
 

@@ -1,7 +1,6 @@
 /** Samples of what happens to notices; nothing in them is real. */
 import type { Kind, Severity, Status } from '../transition/kind.ts';
-import type { ContentOf, NoticeDetails, UpdateDetails } from '../transition/transition.ts';
-import { timestamp } from '../transition/transition.ts';
+import { timestamp, type ContentOf, type NoticeDetails, type UpdateDetails } from '../transition/transition.ts';
 import { HOUR, MINUTE } from './time.ts';
 
 export type Sample<K extends Kind> = ContentOf<K> & { subject: string; status: Status; severity: Severity };

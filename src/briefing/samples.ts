@@ -3,11 +3,9 @@ import type { AlertView } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import { identity } from '../transition/identity.ts';
 import type { Kind, Severity, Status } from '../transition/kind.ts';
-import type { Transition } from '../transition/transition.ts';
-import { timestamp } from '../transition/transition.ts';
+import { timestamp, type Transition } from '../transition/transition.ts';
 import { accountSamples } from './sample-account.ts';
-import type { Samples } from './sample-notices.ts';
-import { NOTICE_PAGE, noticeSamples, SUBJECT } from './sample-notices.ts';
+import { NOTICE_PAGE, noticeSamples, SUBJECT, type Samples } from './sample-notices.ts';
 import { MINUTE } from './time.ts';
 
 export const SAMPLE_SOURCE = 'test';

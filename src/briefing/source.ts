@@ -4,8 +4,7 @@ import { link, STATUS_PAGE } from './link.ts';
 import { componentLabel, noticeLabel } from './state.ts';
 import { listed, oneLine, plural, sentence } from './text.ts';
 import { instant, span, when } from './time.ts';
-import type { Setting, Tellers } from './wording.ts';
-import { fact, list, named, wording } from './wording.ts';
+import { fact, list, named, wording, type Setting, type Tellers } from './wording.ts';
 
 /** Of a source that is read, whatever it holds. */
 export const VIEW = 'as Linewatch sees it';

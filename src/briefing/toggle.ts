@@ -4,8 +4,7 @@ import type { ExpectationDetails, Transition } from '../transition/transition.ts
 import { ACCOUNT } from './registration.ts';
 import { listed, oneLine } from './text.ts';
 import { instant, shortWhen } from './time.ts';
-import type { Setting, Tellers, Wording } from './wording.ts';
-import { fact, moment, named, wording } from './wording.ts';
+import { fact, moment, named, wording, type Setting, type Tellers, type Wording } from './wording.ts';
 
 function word(status: boolean | null): string {
   return status === null ? 'unknown' : status ? 'on' : 'off';
@@ -120,10 +119,11 @@ function hoursOf({ expected_during: ranges = [] }: ExpectationDetails): string {
 
 function whatItMeans(from: boolean | null, details: ExpectationDetails): string {
   const isNight = NIGHT.test(thingOf(details));
-  if (isNight)
+  if (isNight) {
     return from === true
       ? 'Callers may hear the night service.'
       : 'Callers may reach nobody: the night service is off.';
+  }
   return 'Calls may not go where they should at this hour.';
 }
 

@@ -35,8 +35,9 @@ export const notifyTest = defineCommand({
     const answers = await Promise.all(
       receivers.map(async (receiver) => [receiver, await send(receiver, kind, platform.clock.now())] as const),
     );
-    for (const [receiver, outcome] of answers)
+    for (const [receiver, outcome] of answers) {
       platform.out.write(`${receiver.name} (${receiver.type}): ${said(outcome)}\n`);
+    }
     return answers.every(([, outcome]) => outcome.kind === 'delivered') ? EXIT.done : EXIT.failed;
   },
 });
@@ -45,8 +46,9 @@ async function send(receiver: Receiver, kind: Kind, now: number): Promise<Outcom
   const { signal } = new AbortController();
   const sample = sampleMessage(kind, receiver.name, now);
   const outcome = await receiver.send([sample], signal);
-  if (outcome.kind !== 'delivered' || receiver.ringsUntilTheEnd !== true || sample.alert.resolvedAt !== null)
+  if (outcome.kind !== 'delivered' || receiver.ringsUntilTheEnd !== true || sample.alert.resolvedAt !== null) {
     return outcome;
+  }
   // Nobody shall be rung for a test until he answers.
   return await receiver.send([{ ...sample, alert: { ...sample.alert, resolvedAt: now } }], signal);
 }

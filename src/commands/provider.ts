@@ -62,8 +62,9 @@ async function started(options: Parameters<typeof startProvider>[0]): Promise<Pr
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') throw new CommandFailure(`port ${options?.port} is taken`, { cause: error });
-    if (code === 'EACCES')
+    if (code === 'EACCES') {
       throw new CommandFailure(`port ${options?.port} may not be opened by this user`, { cause: error });
+    }
     throw error;
   }
 }

@@ -1,7 +1,6 @@
 /** Addresses: of HTTP interfaces, of a place to listen, of mail. Their advice never quotes one, since it may hold a password. */
 import { isLoopback } from '../net/loopback.ts';
-import type { About } from './fields.ts';
-import { notEmpty, text } from './fields.ts';
+import { notEmpty, text, type About } from './fields.ts';
 import { quote } from './problem.ts';
 
 /** Whether what is sent there can be read on the way: http to anywhere but this machine. */
@@ -31,17 +30,22 @@ function addressAdvice(value: string, { confidential, base = false }: Demands): 
   const trouble = notEmpty(value);
   if (trouble !== null) return trouble;
   if (!/^https?:\/\//i.test(value)) return 'it is not an address; it has to start with https:// (or http://)';
-  if (/[\s\p{Cc}]/u.test(value) || !URL.canParse(value))
+  if (/[\s\p{Cc}]/u.test(value) || !URL.canParse(value)) {
     return 'it is not a valid address; write it as in https://host.example.com/path';
+  }
   const url = new URL(value);
-  if (url.username !== '' || url.password !== '')
+  if (url.username !== '' || url.password !== '') {
     return 'an address must not hold a name or password before the @; leave them out';
-  if (base && (url.search !== '' || url.hash !== ''))
+  }
+  if (base && (url.search !== '' || url.hash !== '')) {
     return 'a base address ends before ? and #; leave out what follows';
-  if (base && /\/api\/v\d+(?:\/|$)/i.test(url.pathname))
+  }
+  if (base && /\/api\/v\d+(?:\/|$)/i.test(url.pathname)) {
     return 'a base address ends before /api/v1, with which every path begins; leave it and what follows out';
-  if (confidential !== undefined && isPlainAddress(value))
+  }
+  if (confidential !== undefined && isPlainAddress(value)) {
     return `plain http is allowed to a loopback address only (${confidential}); write https://`;
+  }
   return null;
 }
 

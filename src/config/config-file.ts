@@ -109,16 +109,18 @@ async function holdValue<T>(
   const found = await replaceReferences(value, { ...around, credentialDirectories });
   file.raw = found.value;
   collectSecrets(found.value, secrets);
-  for (const { path, message, unresolvable } of found.mistakes)
+  for (const { path, message, unresolvable } of found.mistakes) {
     file.tell(unresolvable && require === 'check' ? 'warning' : 'error', path, message);
+  }
   const shape = holdAgainst(schema, found.value, {
     written: (path) => at(path).written,
     replaced: (path) => found.replaced.has(JSON.stringify(path)),
     unresolved: (path) => holdsReference(String(valueAt(found.value, path))),
   });
   const told = new Set(found.mistakes.map(({ path }) => JSON.stringify(path)));
-  for (const { path, key, message } of shape.mistakes)
+  for (const { path, key, message } of shape.mistakes) {
     if (key || !told.has(JSON.stringify(path))) file.tell('error', path, message, key ? 'key' : 'value');
+  }
   file.draft = shape.draft;
   file.original = shape.original;
   file.amiss = (path) => shape.amiss.has(JSON.stringify(path));

@@ -169,12 +169,15 @@ export function number<const A extends About>(
   let field = z.number();
   if (range.whole === true) field = field.int({ error: ({ input }) => `${String(input)} is not a whole number` });
   const { above, atLeast, atMost } = range;
-  if (above !== undefined)
+  if (above !== undefined) {
     field = field.gt(above, { error: ({ input }) => `${String(input)} is too low; more than ${above}` });
-  if (atLeast !== undefined)
+  }
+  if (atLeast !== undefined) {
     field = field.min(atLeast, { error: ({ input }) => `${String(input)} is too low; at least ${atLeast}` });
-  if (atMost !== undefined)
+  }
+  if (atMost !== undefined) {
     field = field.max(atMost, { error: ({ input }) => `${String(input)} is too high; at most ${atMost}${because}` });
+  }
   return settled(field.meta({ ...about }), about);
 }
 

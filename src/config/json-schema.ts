@@ -19,8 +19,9 @@ export function configJsonSchema(): Record<string, unknown> {
       const { title, description, default: otherwise, ...rest } = jsonSchema;
       for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
       const about = { title, description, default: otherwise };
-      for (const [key, value] of Object.entries(about))
+      for (const [key, value] of Object.entries(about)) {
         if (value !== undefined) Object.assign(jsonSchema, { [key]: value });
+      }
       jsonSchema.anyOf = [rest, REFERENCE];
     },
   });

@@ -1,8 +1,7 @@
 /** Loads a configuration: finds it, reads it with all it includes, checks it, completes it. Never throws for what a user can get wrong. */
 import { isAbsolute } from 'node:path';
 import { resolveConfig, type Config } from './config.ts';
-import { readConfigFile } from './config-file.ts';
-import type { ConfigFile, FileContext, Requirement } from './config-file.ts';
+import { readConfigFile, type ConfigFile, type FileContext, type Requirement } from './config-file.ts';
 import { asList } from './fields.ts';
 import { expandInclude, findConfigFile, holdsGlob, SYSTEM_FILE } from './find.ts';
 import { mergeFiles } from './merged.ts';
@@ -10,10 +9,8 @@ import { formatPath } from './path.ts';
 import { quote, sortProblems, type Problem } from './problem.ts';
 import { holdsReference } from './references.ts';
 import { checkRules } from './rules.ts';
-import { configSchema, fragmentSchema } from './schema.ts';
-import type { ConfigEntry, FragmentEntry } from './schema.ts';
-import { createSecrets } from './secrets.ts';
-import type { Secrets } from './secrets.ts';
+import { configSchema, fragmentSchema, type ConfigEntry, type FragmentEntry } from './schema.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
 
 export interface LoadRequest {
   /** What `--config` names. */
@@ -94,8 +91,9 @@ async function readIncluded(main: ConfigFile<ConfigEntry>, context: FileContext)
     if (holdsReference(pattern)) continue;
     const at = Array.isArray(include) ? ['include', index] : ['include'];
     const files = await expandInclude(pattern, main);
-    if (files.length === 0 && holdsGlob(pattern))
+    if (files.length === 0 && holdsGlob(pattern)) {
       main.tell('warning', main.original(at), `no file matches ${quote(pattern)}`);
+    }
     for (const { shown, path } of files) {
       if (seen.has(path)) continue;
       seen.add(path);

@@ -45,8 +45,9 @@ export function mistakesInMatchers(
   return [...matchers].flatMap(([key, values]): MatcherMistake[] => {
     if (!keys.includes(key)) return [{ key, index: null, what: 'key', written: key, known: keys }];
     const tooLong = values.findIndex((value) => value === '' || value.length > LONGEST_VALUE);
-    if (values.length === 0 || values.length > MOST_VALUES || tooLong >= 0)
+    if (values.length === 0 || values.length > MOST_VALUES || tooLong >= 0) {
       return [{ key, index: tooLong < 0 ? null : tooLong, what: 'size', written: key, known: [] }];
+    }
     if (key !== 'severity' && key !== 'source' && key !== 'kind') return [];
     const known = judged[key];
     return values.flatMap((written, index): MatcherMistake[] =>

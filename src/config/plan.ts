@@ -224,8 +224,9 @@ function remarkOnReach({ route, never, isLeaf, tells, preceded }: Reach, sources
   if (never !== null) {
     if (never.taker !== null) return [`${rule} is never reached: ${never.taker.rule} before it matches everything`];
     const { source } = matchers;
-    if (source !== undefined && !sources.some(globs(source)))
+    if (source !== undefined && !sources.some(globs(source))) {
       return [`${rule} is never reached: no source matches ${list(source, 'or')}`];
+    }
     const asked = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
     return [`${rule} is never reached: there is nothing with ${list(asked)}`];
   }

@@ -3,8 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { didYouMean } from './nearest.ts';
 import type { Path } from './path.ts';
 import { readTextFile } from './reading.ts';
-import { isSecretKey } from './secrets.ts';
-import type { Secrets } from './secrets.ts';
+import { isSecretKey, type Secrets } from './secrets.ts';
 
 const KINDS = ['env', 'file', 'credential'] as const;
 const FORMS = '${env:NAME}, ${file:PATH} or ${credential:NAME}';
@@ -56,8 +55,9 @@ async function replaceIn(value: unknown, path: Path, around: Surroundings, resul
   }
   if (typeof value !== 'object' || value === null) return value;
   const entries: [string, unknown][] = [];
-  for (const [key, item] of Object.entries(value))
+  for (const [key, item] of Object.entries(value)) {
     entries.push([key, await replaceIn(item, [...path, key], around, result)]);
+  }
   return Object.fromEntries(entries);
 }
 

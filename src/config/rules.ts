@@ -48,8 +48,9 @@ function checkUnique(names: readonly WrittenName[], what: string): void {
 
 function checkAccount({ entry, ...where }: Placed<AccountEntry>, { main, names }: Merged): void {
   for (const key of ['base_url', 'api_key'] as const) {
-    if (entry[key] === undefined && !isAmiss(where, [key]) && !main.amiss(['account_defaults', key]))
+    if (entry[key] === undefined && !isAmiss(where, [key]) && !main.amiss(['account_defaults', key])) {
       tellAt(where, [], `${key} is required and missing; write it here or in account_defaults`);
+    }
   }
   checkName(where, ['status_page'], entry.status_page, 'status page', names.statusPages);
 }
@@ -72,8 +73,9 @@ function checkMail(where: Where, smtp: SmtpConfig): void {
   const hint = portHint(port, security);
   if (hint !== null) tellAt(where, ['smtp', 'port'], hint, 'warning');
   // A wrong value or a misspelt key was taken out and told already; that it is missing now is no second mistake.
-  if (username !== null && password === null && !isAmiss(where, ['smtp', 'password']))
+  if (username !== null && password === null && !isAmiss(where, ['smtp', 'password'])) {
     tellAt(where, ['smtp', 'username'], 'a user name without a password; add password, or leave both out');
+  }
   if (password !== null && username === null && !isAmiss(where, ['smtp', 'username'])) {
     const message = 'a password without a user name; add username, or leave both out';
     tellAt(where, ['smtp', 'password'], message, 'error', 'key');
@@ -84,13 +86,16 @@ function checkPresence({ main, top, names }: Merged, require: Requirement): void
   // A misspelt or misshapen section is no absent one, and has been told.
   if (main.draft === null || main.problems.some(isOfSection)) return;
   const level = require === 'run' ? 'error' : 'warning';
-  if (names.statusPages.size + names.accounts.size === 0)
+  if (names.statusPages.size + names.accounts.size === 0) {
     main.tell(level, [], 'there is nothing to watch; add status_pages or accounts');
+  }
   if (require !== 'run') return;
-  if (names.receivers.size === 0)
+  if (names.receivers.size === 0) {
     main.tell('error', [], 'receivers is required to run and missing; without one nobody is told');
-  if (top.route === undefined)
+  }
+  if (top.route === undefined) {
     main.tell('error', [], 'route is required to run and missing, as in "route: {receivers: [NAME]}"');
+  }
 }
 
 function isOfSection({ level, path }: FileProblem): boolean {
@@ -105,8 +110,9 @@ function checkRoutes(merged: Merged): void {
   };
   const root = { file: main, path: ['route'] };
   if (top.route !== undefined) {
-    if (valueAt(main.raw, ['route', 'receivers']) === undefined)
+    if (valueAt(main.raw, ['route', 'receivers']) === undefined) {
       tellAt(root, [], 'receivers is required and missing; somebody has to hear of what no child matches');
+    }
     checkNames(root, top.route.receivers, merged);
   }
   for (const { entry, file, path } of merged.routes) checkRoute({ file, path }, entry, merged, matchable);
@@ -124,8 +130,9 @@ function checkRoute(where: Where, route: RouteEntry, merged: Merged, matchable: 
 }
 
 function checkNames(where: Where, receivers: readonly string[] | undefined, { names }: Merged): void {
-  for (const [index, name] of (receivers ?? []).entries())
+  for (const [index, name] of (receivers ?? []).entries()) {
     checkName(where, ['receivers', index], name, 'receiver', names.receivers);
+  }
 }
 
 type MatcherEntries = Readonly<Record<string, string | readonly string[]>>;

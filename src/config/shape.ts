@@ -159,8 +159,9 @@ function retype(root: unknown, { path, expected }: Issue, written: Written): boo
   const value = valueAt(holder, [key]);
   const wanted = (...types: string[]): boolean => types.some((type) => expected.includes(type));
   const become = (meant: unknown): boolean => Reflect.set(holder, key, meant);
-  if (wanted('string') && (typeof value === 'number' || typeof value === 'boolean'))
+  if (wanted('string') && (typeof value === 'number' || typeof value === 'boolean')) {
     return become(written.written(path) ?? String(value));
+  }
   if (typeof value === 'string' && written.replaced(path)) {
     if (written.unresolved(path)) {
       // Nobody knows what will stand there; until then it is as if nothing did.
@@ -188,8 +189,9 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 function explain({ path, issue, expected }: Issue, root: unknown, allowed: Allowed): ShapeMistake[] {
   const value = valueAt(root, path);
   const wrong = { path, key: false };
-  if (issue.code === 'unrecognized_keys')
+  if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => explainKey([...path, key], value, allowed.get(issue.keys) ?? []));
+  }
   if (issue.code === 'invalid_union' && issue.errors.length === 0) {
     const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
     return [misspeltDiscriminator(path, root) ?? explainChoice(path, value, options)];

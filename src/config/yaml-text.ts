@@ -2,8 +2,22 @@
  * From YAML text to plain values that still know where they stand. The library's own messages quote the text
  * around a mistake, which may be a password, so every mistake is said in our words by its code.
  */
-import { isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
-import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Alias,
+  type Document,
+  type Node,
+  type Pair,
+  type YAMLMap,
+} from 'yaml';
 import type { Path } from './path.ts';
 
 /** Counted from 1. */
@@ -81,8 +95,9 @@ function openedAt(document: Document, noticed: number): number {
   let opened = noticed;
   visit(document, {
     Scalar(_, { type, range }) {
-      if (type?.startsWith('QUOTE') === true && range !== null && range !== undefined && range[1] >= noticed)
+      if (type?.startsWith('QUOTE') === true && range !== null && range !== undefined && range[1] >= noticed) {
         opened = range[0];
+      }
     },
   });
   return opened;
@@ -102,10 +117,12 @@ function explainYaml(code: string, openQuote: boolean, line: string, rest: strin
       ? 'a ${…} with a blank in it has to stand in quotes: "${credential:NAME}"'
       : 'inside { } or [ ] a value with ${…} has to stand in quotes: "${credential:NAME}"';
   }
-  if (/^\s*- /.test(line) && INDENTATION.has(code))
+  if (/^\s*- /.test(line) && INDENTATION.has(code)) {
     return 'this "-" is not below the "-" of the entry before it; the entries of a list stand in one column';
-  if (/^\s*(- )?[A-Za-z_]+:[^\s]/.test(line) && code !== 'MULTIPLE_DOCS')
+  }
+  if (/^\s*(- )?[A-Za-z_]+:[^\s]/.test(line) && code !== 'MULTIPLE_DOCS') {
     return 'a space is missing after the colon of a key';
+  }
   switch (code) {
     case 'MULTIPLE_DOCS':
       return 'a second document starts here (---); a configuration is one document';

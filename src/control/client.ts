@@ -1,8 +1,14 @@
 /** A command's side of the control socket. */
-import { request as httpRequest } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-import type { ControlContract, ControlFailure, ControlRequest } from './protocol.ts';
-import { CONTROL_FAILURES, LARGEST_ANSWER, LARGEST_ASK, controlPath } from './protocol.ts';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  CONTROL_FAILURES,
+  LARGEST_ANSWER,
+  LARGEST_ASK,
+  controlPath,
+  type ControlContract,
+  type ControlFailure,
+  type ControlRequest,
+} from './protocol.ts';
 import { shortSocketPath } from './socket-path.ts';
 
 /**

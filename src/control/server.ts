@@ -1,10 +1,17 @@
 /** The daemon's side of the control socket. */
 import { once } from 'node:events';
 import { chmod, lstat, unlink } from 'node:fs/promises';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { ControlContract, ControlFailure, ControlFailureCode, ControlRoutes } from './protocol.ts';
-import { ControlRefusal, FAILURE_STATUS, LARGEST_ASK, controlPath } from './protocol.ts';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  ControlRefusal,
+  FAILURE_STATUS,
+  LARGEST_ASK,
+  controlPath,
+  type ControlContract,
+  type ControlFailure,
+  type ControlFailureCode,
+  type ControlRoutes,
+} from './protocol.ts';
 import { shortSocketPath } from './socket-path.ts';
 
 /** A command writes its question at once; whoever does not is cut off. */

@@ -81,8 +81,9 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
     late = null;
     const registrations = withoutStrangers(listed, extensions, deps.snapshot(), deps.settings);
     parts.set('registrations', lacking(registrations));
-    if (!signal.aborted)
+    if (!signal.aborted) {
       await step({ kind: 'registrations', registrations, extensions, askedAgoMs: monotonic() - beganAt });
+    }
     if (!refused && isSilent && !signal.aborted) late = await ask();
   }
 

@@ -95,8 +95,9 @@ export function silenceRoutes({ daemon, now }: Pick<ControlWiring, 'daemon' | 'n
       const found = daemon().itself.state.silences.filter((silence) => silence.id.startsWith(id));
       const [silence] = found;
       if (silence === undefined) throw new ControlRefusal(`There is no silence ${id}.`);
-      if (found.length > 1)
+      if (found.length > 1) {
         throw new ControlRefusal(`${id} begins the id of ${found.length} silences; give more of it.`);
+      }
       if (endOf(silence) <= now()) throw new ControlRefusal(`The silence ${silence.id} has ended already.`);
       await daemon().itself.happened({ kind: 'silence expired', id: silence.id });
       return reportSilence({ ...silence, expiredAt: now() }, now());

@@ -132,8 +132,9 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
 
   function stepped(name: string, out: Stepped, saved: boolean): void {
     recorded(name, out, saved);
-    if (out.entered.length > 0)
+    if (out.entered.length > 0) {
       for (const { name: account, page } of watched) if (page === name) accounts.get(account)?.nudge();
+    }
     observer.stepped?.(name, out);
   }
 

@@ -95,11 +95,12 @@ function owing(
 ): ReceiverState['owed'] {
   const sent = new Set(ids);
   const debts = new Map(Object.entries(owed));
-  for (const recipient of sentTo)
+  for (const recipient of sentTo) {
     debts.set(
       recipient,
       (debts.get(recipient) ?? []).filter((id) => !sent.has(id)),
     );
+  }
   for (const recipient of lacking) debts.set(recipient, [...(debts.get(recipient) ?? []), ...ids]);
   return Object.fromEntries([...debts].filter(([, left]) => left.length > 0));
 }

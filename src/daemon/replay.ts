@@ -94,8 +94,9 @@ export async function replay({ steps, page, accounts, receivers, route, override
     log: silent,
     observer: {
       entered(_source, entered) {
-        for (const { transition, status, alert } of entered)
+        for (const { transition, status, alert } of entered) {
           played.happened.push({ transition, status, alert: alert === null ? null : viewOf(alert) });
+        }
       },
     },
   });

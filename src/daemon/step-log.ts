@@ -27,12 +27,13 @@ export function logStep(log: Log, source: string, { entered, decisions = [], awa
     });
   }
   for (const decision of decisions) log.info('decision', { source, ...fieldsOf(decision) });
-  for (const [until, extensions] of away)
+  for (const [until, extensions] of away) {
     log.info('phones are logged off as on most days: no loss', {
       source,
       extensions,
       lost_after: new Date(until).toISOString(),
     });
+  }
 }
 
 const LITTLE_CHANGED = 'little has changed since people were last told';

@@ -45,9 +45,9 @@ export async function exchange({ method, url, headers, body, timeoutMs, signal, 
     const chunks: Buffer[] = [];
     let size = 0;
     const settle = (error?: unknown): void => {
-      if (head === null)
+      if (head === null) {
         reject(error instanceof Error ? error : new Error('the connection was closed without an answer'));
-      else resolve({ ...head, text: Buffer.concat(chunks).subarray(0, LIMITS.courtesyBytes).toString('utf8') });
+      } else resolve({ ...head, text: Buffer.concat(chunks).subarray(0, LIMITS.courtesyBytes).toString('utf8') });
     };
     stream.on(
       'response',

@@ -40,9 +40,11 @@ export function countDefects(
   const read = listings.filter((listing) => listing.kind === 'observed' && listing.missing === null);
   if (read.length < listings.length) return { memory: [...memory], habits: [] };
   const seen = new Map<string, Defect>();
-  for (const listing of read)
-    for (const defect of listing.kind === 'observed' ? listing.defects : [])
+  for (const listing of read) {
+    for (const defect of listing.kind === 'observed' ? listing.defects : []) {
       seen.set(`${collection}: ${defect.key}`, defect);
+    }
+  }
   const habits: string[] = [];
   let tellable = MOST_TOLD - memory.filter(({ told }) => told).length;
   const kept = memory.flatMap((known): DefectMemory[] => {
@@ -61,7 +63,8 @@ export function countDefects(
     return [{ key: known.key, text: again.text, sweeps, lastSweep: sweep, told }];
   });
   const room = Math.max(0, MOST_REMEMBERED - kept.length);
-  for (const [key, defect] of [...seen].slice(0, room))
+  for (const [key, defect] of [...seen].slice(0, room)) {
     kept.push({ key, text: defect.text, sweeps: 1, lastSweep: sweep, told: false });
+  }
   return { memory: kept, habits };
 }

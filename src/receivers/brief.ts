@@ -1,6 +1,5 @@
 /** How receivers for people come by the wording of a message. */
-import type { Briefing } from '../briefing/briefing.ts';
-import { briefing } from '../briefing/briefing.ts';
+import { briefing, type Briefing } from '../briefing/briefing.ts';
 import type { Message } from '../outbox/message.ts';
 
 export type Brief = (message: Message) => Briefing;

@@ -1,9 +1,7 @@
 /** From resolved options to a receiver. Who reads the configuration maps it to these. */
 import { createAgents, type AgentChoice } from '../net/agents.ts';
-import type { BriefOptions } from './brief.ts';
-import { briefer } from './brief.ts';
-import type { SmtpOptions } from './email/receiver.ts';
-import { emailReceiver } from './email/receiver.ts';
+import { briefer, type BriefOptions } from './brief.ts';
+import { emailReceiver, type SmtpOptions } from './email/receiver.ts';
 import { pagerDutyReceiver } from './pagerduty/receiver.ts';
 import type { Receiver } from './receiver.ts';
 import { slackReceiver } from './slack/receiver.ts';

@@ -19,8 +19,9 @@ const REASONS: ReadonlyMap<number, string> = new Map([
 ]);
 
 function reason(status: number): string {
-  if (status >= 300 && status < 400)
+  if (status >= 300 && status < 400) {
     return 'it sends us on to another address, which we do not follow; configure the final address';
+  }
   if (status >= 500) return 'it has trouble of its own';
   return REASONS.get(status) ?? 'it refuses what we send';
 }

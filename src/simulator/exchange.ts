@@ -3,16 +3,16 @@
  * the time an answer takes. Routes give it a function that makes the true answer.
  */
 import { createHash } from 'node:crypto';
-import { type HttpBindings } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { type Context } from 'hono';
-import { type Clock, type Timers } from './clock.ts';
+import type { Context } from 'hono';
+import type { Clock, Timers } from './clock.ts';
 import { type Answer, bend } from './fault/bend.ts';
-import { type FaultBoard } from './fault/board.ts';
-import { type Fault } from './fault/fault.ts';
+import type { FaultBoard } from './fault/board.ts';
+import type { Fault } from './fault/fault.ts';
 import { isDisturbance, sendDisturbed } from './fault/transport.ts';
-import { type Call, type Reply } from './reply.ts';
-import { type Arrival, type RequestLog } from './request-log.ts';
+import type { Call, Reply } from './reply.ts';
+import type { Arrival, RequestLog } from './request-log.ts';
 import { SimulatorError } from './trouble.ts';
 
 export type Bindings = { Bindings: Partial<HttpBindings> };

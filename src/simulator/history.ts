@@ -12,7 +12,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { type StatusDocuments } from './status/document.ts';
+import type { StatusDocuments } from './status/document.ts';
 import { SimulatorError } from './trouble.ts';
 
 const ALWAYS = '1970-01-01T00:00:00.000Z';

@@ -2,7 +2,7 @@
  * Reads what a request brought against an operation's schemas. Paths and queries are text, and clients write
  * digits as numbers or as text: a value is taken in whichever form the schema accepts.
  */
-import { type z } from 'zod';
+import type { z } from 'zod';
 
 export type FieldErrors = Record<string, string[]>;
 

@@ -1,8 +1,8 @@
 /** Puts a simulator on a port. */
-import { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { type Simulator } from './simulator.ts';
+import type { Simulator } from './simulator.ts';
 
 export interface Listening {
   /** Without a slash at the end: `http://127.0.0.1:40123`. */

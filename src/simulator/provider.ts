@@ -1,11 +1,11 @@
 /** The embedded provider ready to use: a world, a port, and a story if there is one. */
-import { type AccountDraft } from './account/desk.ts';
-import { type Clock, type Timers } from './clock.ts';
+import type { AccountDraft } from './account/desk.ts';
+import type { Clock, Timers } from './clock.ts';
 import { listen } from './listen.ts';
-import { type ScenarioStep, type Scenario } from './scenario/scenario.ts';
+import type { ScenarioStep, Scenario } from './scenario/scenario.ts';
 import { runScenario } from './scenario/run.ts';
 import { type Simulator, createSimulator } from './simulator.ts';
-import { type ScenarioRun } from './stage.ts';
+import type { ScenarioRun } from './stage.ts';
 
 export interface ProviderOptions {
   /** Default 0: the system chooses. */

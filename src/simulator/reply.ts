@@ -1,5 +1,5 @@
 /** What an operation may answer: what the catalogue documents, or something else on purpose. */
-import { type InputOf, type Operation, type ResultOf } from '../provider/operation.ts';
+import type { InputOf, Operation, ResultOf } from '../provider/operation.ts';
 
 const REPLY = Symbol('reply');
 

@@ -1,7 +1,7 @@
 /** Turns a catalogue and its answers into routes; what is no route is answered as the real interface does. */
-import { type Context, type Hono } from 'hono';
-import { type Operation } from '../provider/operation.ts';
-import { type Bindings, type Exchange } from './exchange.ts';
+import type { Context, Hono } from 'hono';
+import type { Operation } from '../provider/operation.ts';
+import type { Bindings, Exchange } from './exchange.ts';
 import { type Input, readInput, readQuery } from './input.ts';
 import { wireForm } from './wire.ts';
 import { type AnyAnswer, type Answers, type Call, type Reply, isReply, jsonReply } from './reply.ts';

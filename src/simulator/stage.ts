@@ -1,10 +1,10 @@
 /** What a scenario and the control plane act on: the worlds of the provider and all that may befall them. */
-import { type AccountDesk } from './account/desk.ts';
-import { type Clock, type Timers } from './clock.ts';
-import { type FaultBoard } from './fault/board.ts';
-import { type RequestLog } from './request-log.ts';
-import { type LinkStyle } from './status/links.ts';
-import { type StatusWorld } from './status/world.ts';
+import type { AccountDesk } from './account/desk.ts';
+import type { Clock, Timers } from './clock.ts';
+import type { FaultBoard } from './fault/board.ts';
+import type { RequestLog } from './request-log.ts';
+import type { LinkStyle } from './status/links.ts';
+import type { StatusWorld } from './status/world.ts';
 
 export interface Stage {
   clock: Clock;

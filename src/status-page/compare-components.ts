@@ -37,16 +37,18 @@ export function compareComponents(
   heldBack: OlderDocuments,
 ): ComparedComponents {
   const before = snapshot.components;
-  if (listing.kind === 'missed')
+  if (listing.kind === 'missed') {
     return { drafts: [], memory: before, emptySeen: snapshot.emptySeen.components, turnedAway: false };
+  }
   let complete = isComplete(listing, 'components', snapshot.defects);
   if (before === null && !complete) return { drafts: [], memory: null, emptySeen: false, turnedAway: false };
   // A stale listing lacks what has come since and holds what has gone: neither is believed of it.
   const stale = before !== null && complete && heldBack.holdsBack('components', roll(before), roll(listing.items));
   if (stale) complete = false;
   const surprisinglyEmpty = complete && listing.items.length === 0 && (before?.length ?? 0) > 1;
-  if (surprisinglyEmpty && !snapshot.emptySeen.components)
+  if (surprisinglyEmpty && !snapshot.emptySeen.components) {
     return { drafts: [], memory: before, emptySeen: true, turnedAway: false };
+  }
 
   const known = new Map((before ?? []).map((component) => [component.id, component]));
   const seen = new Map(listing.items.map((component) => [component.id, component]));

@@ -75,8 +75,9 @@ export function compareNotices(
       continue;
     }
     const pair = before === undefined ? null : documents(before, reading);
-    if (pair !== null && (isOldNews(pair, reading) || heldBack.holdsBack(subjectOf(id), pair.stored, pair.said)))
+    if (pair !== null && (isOldNews(pair, reading) || heldBack.holdsBack(subjectOf(id), pair.stored, pair.said))) {
       continue;
+    }
     const after = remembered(before, reading, now);
     if (before === undefined && after.closedAt === null) {
       turnedAway ||= room <= 0;

@@ -80,8 +80,9 @@ function byAge(a: { notice: NoticeMemory; index: number }, b: { notice: NoticeMe
  */
 export function explained(snapshot: Snapshot): ComponentMemory[] | null {
   const { components } = snapshot;
-  if (components === null || components.every(({ state, notice }) => isOperational(state) || notice !== null))
+  if (components === null || components.every(({ state, notice }) => isOperational(state) || notice !== null)) {
     return components;
+  }
   const explain = explainerOf(openNotices(snapshot));
   const relatives = relativesAmong(components);
   return components.map((component) => {

@@ -114,7 +114,7 @@ export function readNotice(
   const { components, updates, ...notice } = detail;
   // A cached detail may be older than the list that made us ask for it; then the list is believed and the detail asked again.
   const stale = listed !== undefined && isStale(detail, listed);
-  if (stale)
+  if (stale) {
     return {
       notice: listed,
       components,
@@ -122,6 +122,7 @@ export function readNotice(
       whole: false,
       listed: null,
     };
+  }
   const timeline = notice.timeline ?? listed?.timeline ?? null;
   return {
     notice: { ...notice, timeline },

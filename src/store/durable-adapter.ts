@@ -9,15 +9,12 @@
  */
 import type { Adapter } from 'lowdb';
 import { ensureDirectory } from './directory.ts';
-import type { Copies } from './copies.ts';
-import { duplicate, unlinkIfThere, writeWhole } from './copies.ts';
+import { duplicate, unlinkIfThere, writeWhole, type Copies } from './copies.ts';
 import type { Disk } from './disk.ts';
 import { DiskError, codeOf, onDisk } from './disk-error.ts';
 import { seal, unseal } from './envelope.ts';
-import type { Finding } from './finding.ts';
-import { StateRefused } from './finding.ts';
-import type { Migration } from './migration.ts';
-import { migrate } from './migration.ts';
+import { StateRefused, type Finding } from './finding.ts';
+import { migrate, type Migration } from './migration.ts';
 
 export interface DurableAdapterOptions {
   disk: Disk;

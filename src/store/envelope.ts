@@ -44,8 +44,9 @@ export async function unseal(bytes: Uint8Array<ArrayBuffer>): Promise<Opened> {
     const difference = body.length < header.bytes ? 'cut short' : 'too long';
     return { kind: 'broken', why: `${difference} (${body.length} of ${header.bytes} bytes)` };
   }
-  if ((await digest(header.schema, body)) !== header.sha256)
+  if ((await digest(header.schema, body)) !== header.sha256) {
     return { kind: 'broken', why: 'altered (its checksum is wrong)' };
+  }
   const value = parse(body);
   if (value === undefined) return { kind: 'broken', why: 'not JSON' };
   return { kind: 'whole', schema: header.schema, value };

@@ -4,14 +4,11 @@
  */
 import { join } from 'node:path';
 import { Low } from 'lowdb';
-import type { CommitQueue } from './commit-queue.ts';
-import { createCommitQueue } from './commit-queue.ts';
-import type { Copies } from './copies.ts';
-import { copiesOf, unlinkIfThere } from './copies.ts';
+import { createCommitQueue, type CommitQueue } from './commit-queue.ts';
+import { copiesOf, unlinkIfThere, type Copies } from './copies.ts';
 import type { Disk } from './disk.ts';
 import { onDisk, unless } from './disk-error.ts';
-import type { DocumentKind, DocumentName } from './document-name.ts';
-import { decodeName, directoryOf, encodeName } from './document-name.ts';
+import { decodeName, directoryOf, encodeName, type DocumentKind, type DocumentName } from './document-name.ts';
 import { createDurableAdapter } from './durable-adapter.ts';
 import type { Finding } from './finding.ts';
 import type { Migration } from './migration.ts';

@@ -210,8 +210,9 @@ async function history(
   last.signal('SIGTERM');
   expect(await last.ended).toMatchObject({ code: 0 });
 
-  for (const mail of site.mailbox.mails)
+  for (const mail of site.mailbox.mails) {
     lane.mail.push({ ids: [headerOf(mail, 'message-id') ?? ''], life: Number.NaN });
+  }
   const told = {
     slack: site.slack.taken.map(({ body }) => body).join('\n'),
     mail: site.mailbox.mails.map(({ subject, text }) => `${subject} ${text}`).join('\n'),
@@ -251,8 +252,9 @@ function expectUnbroken(events: readonly CloudEvent[]): void {
         'notice.state',
         'notice.closed',
       ].includes(kind)
-    )
+    ) {
       continue;
+    }
     const key = `${subject} ${kind === 'component.renamed' ? 'name' : 'state'}`;
     if (states.has(key)) expect(data.from, `${kind} ${key}`).toEqual(states.get(key));
     states.set(key, data.to);

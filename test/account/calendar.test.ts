@@ -120,8 +120,9 @@ describe.each(ZONES)('in %s', (zone) => {
       const expected = oracle(texts, clock, from, to);
       const given = hours(texts, zone);
       const wrong: string[] = [];
-      for (let at = from; at < to; at += STEP)
+      for (let at = from; at < to; at += STEP) {
         if (isWithin(given, at) !== expected(at)) wrong.push(new Date(at).toISOString());
+      }
       expect(wrong).toEqual([]);
     }
   });

@@ -86,8 +86,9 @@ describe('a round of firmware', () => {
   it('and the networks of softphones are one message', () => {
     const given = office();
     rollOut(given.account);
-    for (const [index, phone] of given.account.phones.entries())
+    for (const [index, phone] of given.account.phones.entries()) {
       if (phone.agent.startsWith('Zoiper')) given.account.phones[index] = { ...phone, address: `100.64.${index}.9` };
+    }
     given.account.sweep();
     until(given, MORNING_MS);
     const all = news(given.all);

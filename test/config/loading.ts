@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import type { LoadRequest, LoadResult } from '../../src/config/load.ts';
+import { loadConfig, type LoadRequest, type LoadResult } from '../../src/config/load.ts';
 import { formatProblem } from '../../src/config/problem.ts';
 
 export type Files = Readonly<Record<string, string>>;

@@ -17,8 +17,9 @@ function keys(): { key: string; start: number }[] {
       const above = path.findLast((one) => typeof one === 'object' && 'key' in one);
       const parent = above !== undefined && 'key' in above && isScalar(above.key) ? above.key.value : null;
       const free = parent === 'labels' || parent === 'sites';
-      if (!free && isMap(path.at(-1)) && isScalar(pair.key) && pair.key.range)
+      if (!free && isMap(path.at(-1)) && isScalar(pair.key) && pair.key.range) {
         found.push({ key: String(pair.key.value), start: pair.key.range[0] });
+      }
     },
   });
   return found;

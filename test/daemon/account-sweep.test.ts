@@ -55,8 +55,9 @@ async function rounds(fault: Miss | null) {
     monotonic: () => minute * MINUTE,
     snapshot: () => SNAPSHOT,
     step(observation) {
-      if (observation.kind === 'registrations')
+      if (observation.kind === 'registrations') {
         order.push(`${minute} told with ${observation.extensions?.kind ?? 'no list'}`);
+      }
       if (observation.kind === 'end') lacked.push(observation.parts['extensions']);
       return Promise.resolve();
     },

@@ -163,11 +163,12 @@ test('killed at any await, nothing is lost and only what was in flight is told t
       const again = inFlight.map(({ messages }) =>
         messages.flatMap((message) => idsOf({ ...receiver, taken: [message] })),
       );
-      for (const id of twice)
+      for (const id of twice) {
         expect(
           again.every((call) => call.includes(id)),
           `${where} ${receiver.name}`,
         ).toBe(true);
+      }
     }
   }
 }, 600_000);

@@ -159,8 +159,9 @@ test('phones that stay lost lead the message, and the provider’s end is in it;
     'registration.restored update',
     'outage.residual update',
   ]);
-  for (const receiver of [scene.pager, scene.programs])
+  for (const receiver of [scene.pager, scene.programs]) {
     expect(told(receiver).map(({ after }) => after)).toEqual(told(receiver).map(() => 0));
+  }
   expect(told(scene.pager).map(({ kinds }) => kinds)).toEqual([
     ['notice.closed'],
     ['registration.restored', 'outage.residual'],

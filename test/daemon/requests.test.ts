@@ -35,8 +35,9 @@ describe('a sweep without news asks 1 + ⌈C/25⌉ + ⌈P/25⌉ + ⌈F/25⌉ tim
     watched = await watchProvider({
       parts: parts(components),
       before: ({ simulator: { status } }) => {
-        for (let notice = 0; notice < present; notice += 1)
+        for (let notice = 0; notice < present; notice += 1) {
           status.openNotice({ subject: `Incident ${notice}`, state: 'recovering' });
+        }
         for (let notice = 0; notice < future; notice += 1) {
           status.scheduleMaintenance({
             subject: `Work ${notice}`,

@@ -88,8 +88,9 @@ function harmlessPost(): { whole: string; texts: string[] } {
   for (const { type, text } of objects) {
     expect(['plain_text', 'mrkdwn', 'header', 'button']).toContain(type);
     // Beside a label of ours in bold nothing is marked up.
-    if (type === 'mrkdwn')
+    if (type === 'mrkdwn') {
       expect(text.replaceAll(MOMENT, '').replace(/^\*[^*]+\*/, '')).not.toMatch(/[*_~`@]|:[^\s:/]+:/);
+    }
     expect(text.length).toBeLessThanOrEqual(3_000);
   }
   // Addresses that Slack would follow are ours or the provider's page's, never out of a text.

@@ -388,8 +388,9 @@ describe('ids', () => {
     await sweeps(1);
     told();
     events();
-    for (const key of ['components', 'notices'] as const)
+    for (const key of ['components', 'notices'] as const) {
       fault(rows(key, (row) => [{ ...row, id: write(Number(row['id'])) }]));
+    }
     await sweeps(4);
     expect(events()).toEqual([]);
     provider.simulator.status.closeNotice(id);

@@ -37,8 +37,9 @@ export async function watchProvider(options: WatchedOptions = {}): Promise<Watch
   let now = (): number => START;
   const provider = on ?? (await startProvider({ clock: { now: () => now() } }));
   if (parts !== undefined) {
-    for (const { id } of provider.simulator.status.documents().components.toReversed())
+    for (const { id } of provider.simulator.status.documents().components.toReversed()) {
       provider.simulator.status.removeComponent(id);
+    }
     for (const part of parts) provider.simulator.status.addComponent(part);
   }
   before?.(provider);

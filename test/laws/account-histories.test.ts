@@ -119,10 +119,12 @@ async function begin(): Promise<Game> {
   function spoil(fault: Round['fault']): void {
     account.instead = {};
     if (fault === 'missed') account.instead.registrations = missed();
-    if (fault === 'credentials')
+    if (fault === 'credentials') {
       account.instead = { registrations: missed('credentials'), toggles: missed('credentials') };
-    if (fault === 'partial')
+    }
+    if (fault === 'partial') {
       account.instead.registrations = { kind: 'observed', items: [], defects: [], missing: missed() };
+    }
     if (fault === 'empty') account.instead.registrations = { kind: 'observed', items: [], defects: [], missing: null };
   }
 
@@ -194,8 +196,9 @@ test(
             seen = [...seen, new Set(registrations.items.map(({ extension }) => extension))].slice(-2);
           }
           const now = lost(account);
-          for (const extension of now)
+          for (const extension of now) {
             if (!before.has(extension)) expect(seen.some((listing) => listing.has(extension))).toBe(false);
+          }
           before = new Set(now);
         });
       },
@@ -215,8 +218,9 @@ test(
         const { all, account, play, calm } = await begin();
         await play(rounds);
         account.bringBack();
-        for (const { id, closedAt } of all.page.snapshot.notices ?? [])
+        for (const { id, closedAt } of all.page.snapshot.notices ?? []) {
           if (closedAt === null) all.world.closeNotice(Number(id));
+        }
         await calm(75);
         expect(account.state.alerts.filter(({ status }) => status === 'open').map(({ title }) => title)).toEqual([]);
         expect(account.state.snapshot.phones?.filter((phone) => phone.lost ?? phone.missing ?? phone.flapping)).toEqual(
@@ -236,8 +240,9 @@ function expectToldOnce(messages: readonly Message[]): void {
   const ends = messages.map(({ alert }) => alert.resolvedAt !== null);
   expect(ends[0]).toBe(false);
   expect(ends.at(-1)).toBe(true);
-  for (const [index, end] of ends.entries())
+  for (const [index, end] of ends.entries()) {
     if (end && index > 0 && ends[index - 1] === true) throw new Error('an end was told twice');
+  }
 }
 
 test('a step that need not be written leaves nothing behind but time', { timeout: 600_000 }, async () => {

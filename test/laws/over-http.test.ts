@@ -91,8 +91,9 @@ test(
             await daemon.sweep();
             for (const { moves, faults } of day) {
               for (const move of moves) game.make(move);
-              for (const { fault, skip } of faults)
+              for (const { fault, skip } of faults) {
                 simulator.faults.add({ fault: FAULTS[fault] ?? { kind: 'html' }, skip, times: 1 });
+              }
               await sweep();
               simulator.faults.clear();
             }

@@ -106,8 +106,13 @@ function tell(told: Told, transition: Transition): void {
 }
 
 function tellNotice(told: Told, id: string, transition: Transition): void {
-  if (!('notice' in transition.details) || transition.details.notice === null || !('type' in transition.details.notice))
+  if (
+    !('notice' in transition.details) ||
+    transition.details.notice === null ||
+    !('type' in transition.details.notice)
+  ) {
     return;
+  }
   const { notice, components } = transition.details as NoticeDetails;
   const known = told.notices[id];
   const first = (open: boolean): void => {
@@ -126,8 +131,9 @@ function tellNotice(told: Told, id: string, transition: Transition): void {
       expectSame(transition, known, undefined);
       first(true);
       // Withdrawn and recreated in one sweep: the replacement says both.
-      if (transition.kind === 'notice.replaced')
+      if (transition.kind === 'notice.replaced') {
         Object.assign(told.notices[transition.from] ?? {}, { state: null, open: false });
+      }
       return;
     case 'notice.closed':
       if (known === undefined) {

@@ -67,7 +67,7 @@ export function expectSeesTheTruth({ snapshot }: SourceState, world: Pick<Status
   expect(snapshot.page?.name).toBe(documents.page.name);
   // A listing that looks older than the one before is believed when it lasts.
   const awaited = 'components' in snapshot.heldBack;
-  if (!awaited)
+  if (!awaited) {
     expect(
       Object.fromEntries((snapshot.components ?? []).map((one) => [one.id, [one.name, one.state, one.parentId]])),
     ).toEqual(
@@ -78,6 +78,7 @@ export function expectSeesTheTruth({ snapshot }: SourceState, world: Pick<Status
         ]),
       ),
     );
+  }
   const isOpen = (notice: { state: string | null; timeline_state: string }): boolean =>
     !notice.timeline_state.startsWith('past');
   const listed = new Set(documents.notices.map(({ id }) => id));

@@ -89,8 +89,9 @@ export function contradictionsOf(claims: Claims): string[] {
         before !== null &&
         claim.kind !== 'provider' &&
         (before.kind !== claim.kind || (claim.kind !== 'account' && before.names[0] !== claim.names[0]));
-      if (isOther && !CORRECTS.test(claim.text))
+      if (isOther && !CORRECTS.test(claim.text)) {
         found.push(`${timeOf(claim.at)} ${key}: ${before?.kind} → ${claim.kind}`);
+      }
       before = claim;
     }
   }
@@ -174,8 +175,9 @@ export function residualOf(night: Night, read: readonly Read[]): { expected: num
         ({ at, changes }) =>
           at >= over && at < over + 10 * MINUTE && changes.some(({ kind }) => kind === 'outage.residual'),
       )
-    )
+    ) {
       told += 1;
+    }
   }
   return { expected, told };
 }

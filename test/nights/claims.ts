@@ -37,8 +37,9 @@ function claimOf(
   if (kind === 'outage.suspected') return { at, kind: 'provider', names: [], text };
   if (kind === 'registration.lost') return { at, kind: 'phone', names: [details.extension ?? ''], text };
   if (kind !== 'registration.mass') return null;
-  if (details.explained_by !== undefined || details.suspected === true || providerAlerts.has(alert.id))
+  if (details.explained_by !== undefined || details.suspected === true || providerAlerts.has(alert.id)) {
     return { at, kind: 'provider', names: [], text };
+  }
   const { kind: domain = 'account', name = '' } = details.domain ?? {};
   if (domain === 'site') return { at, kind: 'site', names: [name, ...(details.sites ?? [])], text };
   if (domain === 'model' || domain === 'firmware') return { at, kind: 'device', names: [name], text };

@@ -82,8 +82,9 @@ export function night(kind: string, seed: number, tell: Kind): Night {
     },
     notice(subject, components, from, until) {
       const states = [{ at: from, state: 'investigating', content: `We are investigating. ${subject}.` }];
-      if (until - from > 20 * MINUTE)
+      if (until - from > 20 * MINUTE) {
         states.push({ at: from + (until - from) / 2, state: 'identified', content: 'The cause was found.' });
+      }
       if (until < Infinity) states.push({ at: until, state: 'resolved', content: 'This is resolved.' });
       const notice: Notice = { subject, type: 'unplanned', components, states };
       scene.notices.push(notice);

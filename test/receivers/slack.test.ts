@@ -79,12 +79,14 @@ function expectWithinLimits(payload: SlackPayload): void {
     expect(each.text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202a-\u202e]/);
   }
   for (const each of objects(blocks)) {
-    if (each['type'] === 'header')
+    if (each['type'] === 'header') {
       expect((each['text'] as TextObject).text.length).toBeLessThanOrEqual(SLACK_LIMITS.header);
+    }
     if (Array.isArray(each['fields'])) {
       expect(each['fields'].length).toBeLessThanOrEqual(SLACK_LIMITS.fields);
-      for (const { text } of each['fields'] as TextObject[])
+      for (const { text } of each['fields'] as TextObject[]) {
         expect(text.length).toBeLessThanOrEqual(SLACK_LIMITS.field);
+      }
     }
     if (each['type'] === 'button') expect(each['url']).toMatch(/^https?:\/\//);
     if (each['type'] === 'context') expect((each['elements'] as unknown[]).length).toBeLessThanOrEqual(10);
@@ -120,8 +122,9 @@ describe('a Slack payload', () => {
       '*In the provider’s words*',
       '*Investigating*',
       date,
-    ])
+    ]) {
       expect(said).toContainEqual({ type: 'mrkdwn', text, verbatim: true });
+    }
   });
 
   it('shows where a window begins and where it ends', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { readAnswer } from '../../src/provider/answer.ts';
 import { type AccountOperationId, accountCatalogue } from '../../src/provider/catalogue/account.ts';
-import { type actionToggles } from '../../src/provider/catalogue/action-toggles.ts';
+import type { actionToggles } from '../../src/provider/catalogue/action-toggles.ts';
 import type { Operation } from '../../src/provider/operation.ts';
 import type { Answers } from '../../src/simulator/reply.ts';
 import { type AccountClient, accountClient } from './support/account-client.ts';

@@ -1,16 +1,16 @@
 /** What people are told of a customer's account, by the name of its golden files: a site, a firmware, the provider. */
 import type { Message } from '../../src/outbox/message.ts';
 import type { Kind, Status } from '../../src/transition/kind.ts';
-import type {
-  ContentOf,
-  DomainDetails,
-  ExpectationDetails,
-  MassDetails,
-  OutageDetails,
-  PhoneDetails,
+import {
+  timestamp,
+  type ContentOf,
+  type DomainDetails,
+  type ExpectationDetails,
+  type MassDetails,
+  type OutageDetails,
+  type PhoneDetails,
 } from '../../src/transition/transition.ts';
 import { identity } from '../../src/transition/identity.ts';
-import { timestamp } from '../../src/transition/transition.ts';
 import type { Story } from './stories.ts';
 import { change, HOUR, message, MINUTE, NOW, update, notice } from './messages.ts';
 

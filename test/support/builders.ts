@@ -167,8 +167,9 @@ export function desk(settings: Partial<Pick<Context, 'components' | 'override'>>
           );
     const listings = { present: at(['present']), future: at(['future']), recent: at(['past_recent']) };
     const wanted = detailsWanted(self.state.snapshot, listings, now);
-    for (const one of notices ?? [])
+    for (const one of notices ?? []) {
       if (wanted.includes(one.id) && !details.has(one.id)) details.set(one.id, { kind: 'observed', value: one });
+    }
     take({ kind: 'notices', ...listings, details });
     const components = Array.isArray(seen.components)
       ? listing(seen.components as readonly Component[])

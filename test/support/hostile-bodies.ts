@@ -61,9 +61,9 @@ function inventing(): HostileBody['respond'] {
     base += 1;
     const rows = request.url?.includes('/components') === true;
     response.writeHead(200, { 'content-type': 'application/json' });
-    if (rows)
+    if (rows) {
       response.end(components(repeated(4_000, (index) => component(index, null, `state_${base + (index % 7)}`))));
-    else response.end(notices(repeated(400, (index) => notice(base * 1000 + index))));
+    } else response.end(notices(repeated(400, (index) => notice(base * 1000 + index))));
   };
 }
 

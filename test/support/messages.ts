@@ -3,8 +3,13 @@ import type { AlertView, Change } from '../../src/alert/alert.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import { identity } from '../../src/transition/identity.ts';
 import type { Kind, Status } from '../../src/transition/kind.ts';
-import type { ContentOf, NoticeDetails, Transition, UpdateDetails } from '../../src/transition/transition.ts';
-import { timestamp } from '../../src/transition/transition.ts';
+import {
+  timestamp,
+  type ContentOf,
+  type NoticeDetails,
+  type Transition,
+  type UpdateDetails,
+} from '../../src/transition/transition.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

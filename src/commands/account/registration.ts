@@ -17,8 +17,9 @@ export function readTarget(written: Written, ids: readonly string[]): Target {
   const numbers = written.values.get('extension') ?? [];
   const [only, ...more] = [...ids, ...numbers];
   if (only === undefined) throw new UsageError('account registrations delete wants an ID or --extension NUMBER');
-  if (more.length > 0)
+  if (more.length > 0) {
     throw new UsageError('account registrations delete takes one extension: ID or --extension NUMBER');
+  }
   if (numbers.length > 0) {
     if (only.trim() === '') throw new UsageError('--extension wants an extension number');
     return { kind: 'number', number: only };

@@ -32,8 +32,9 @@ export async function showResult(
     const table = await drawTable(rows, readColumns(chosen, rows) ?? columnsOf(operation.id), page);
     return { text: table.text, hint: chosen === undefined ? hintAt(table.hidden) : null };
   }
-  if (isRecord(answer))
+  if (isRecord(answer)) {
     return { text: await drawRecord(pick(answer, readColumns(chosen, [answer])), page), hint: null };
+  }
   return { text: `${typeof answer === 'string' ? oneLine(answer) : jsonText(answer, 0)}\n`, hint: null };
 }
 

@@ -6,8 +6,7 @@ import { html, raw } from 'hono/html';
 import type { Briefing } from '../../briefing/briefing.ts';
 import type { Link } from '../../briefing/link.ts';
 import { quotesHeading, type Fact, type List, type Quote } from '../../briefing/wording.ts';
-import type { MailParts } from './parts.ts';
-import { quoteHeading } from './parts.ts';
+import { quoteHeading, type MailParts } from './parts.ts';
 
 type Fragment = ReturnType<typeof html>;
 

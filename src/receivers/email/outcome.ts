@@ -88,11 +88,12 @@ export function failedOutcome(
   const known: SmtpError = typeof error === 'object' && error !== null ? error : {};
   const refused = refusals(known.rejectedErrors, redact);
   const later = refused.filter((each) => !each.permanent);
-  if (later.length > 0)
+  if (later.length > 0) {
     return deferred(
       later,
       refused.filter((each) => each.permanent),
     );
+  }
   if (refused.length > 0) return { kind: 'permanent', reason: `the mail server refuses ${reasonOf(refused)}` };
   const { code, responseCode } = known;
   if (code === 'ENOAUTH') return { kind: 'permanent', reason: 'the mail server asks for a user name and password' };

@@ -7,8 +7,7 @@ import { addressOf } from './address.ts';
 import { failedOutcome, sentOutcome } from './outcome.ts';
 import { portHint } from '../../net/mail-ports.ts';
 import { redactor } from './redact.ts';
-import type { RenderedMail } from './render.ts';
-import { renderMail } from './render.ts';
+import { renderMail, type RenderedMail } from './render.ts';
 
 export const SECURITIES = ['starttls', 'tls', 'none'] as const;
 export type Security = (typeof SECURITIES)[number];

@@ -1,8 +1,7 @@
 /** A briefing as the plain text of a mail. Lines are not broken: phones do that better. */
 import type { Briefing } from '../../briefing/briefing.ts';
 import { quotesHeading, type List } from '../../briefing/wording.ts';
-import type { MailParts } from './parts.ts';
-import { quoteHeading } from './parts.ts';
+import { quoteHeading, type MailParts } from './parts.ts';
 
 export function textMail(briefing: Briefing, { words, rest, lists }: MailParts): string {
   const facts = [

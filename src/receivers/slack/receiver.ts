@@ -1,11 +1,9 @@
 /** Slack's incoming webhook: one message a call, at most one a second. */
-import type { FetchFunction } from '@slack/webhook';
-import { IncomingWebhook } from '@slack/webhook';
+import { IncomingWebhook, type FetchFunction } from '@slack/webhook';
 import type { AgentChoice } from '../../net/agents.ts';
 import type { Message } from '../../outbox/message.ts';
 import type { Brief } from '../brief.ts';
-import type { Answer } from '../../net/exchange.ts';
-import { exchange } from '../../net/exchange.ts';
+import { exchange, type Answer } from '../../net/exchange.ts';
 import type { Outcome, Receiver } from '../receiver.ts';
 import { troubleText } from '../trouble.ts';
 import { slackOutcome } from './outcome.ts';

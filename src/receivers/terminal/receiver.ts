@@ -2,8 +2,7 @@
 import type { Brief } from '../brief.ts';
 import type { Receiver } from '../receiver.ts';
 import { troubleText } from '../trouble.ts';
-import type { TerminalStyle } from './render.ts';
-import { renderTerminal } from './render.ts';
+import { renderTerminal, type TerminalStyle } from './render.ts';
 
 export interface TerminalOptions {
   name: string;

@@ -7,8 +7,7 @@ import { outcomeOf } from '../http-outcome.ts';
 import { exchange } from '../../net/exchange.ts';
 import type { Outcome, Receiver } from '../receiver.ts';
 import { troubleText } from '../trouble.ts';
-import type { CloudEvent } from './event.ts';
-import { cloudEvents } from './event.ts';
+import { cloudEvents, type CloudEvent } from './event.ts';
 import { signatureHeaders } from './signature.ts';
 
 export const MOST_EVENTS = 100;

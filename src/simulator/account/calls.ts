@@ -2,7 +2,7 @@
  * The calls of an account. Charges, reports, missed calls, recordings and voicemails are all computed from
  * these records, so that one call shows up consistently in each. Times are epoch seconds.
  */
-import { type Random } from '../random.ts';
+import type { Random } from '../random.ts';
 
 export interface RingingExtension {
   extension: string;

@@ -1,5 +1,5 @@
 /** What calls cost, and the rows of a bill. */
-import { type Call } from './calls.ts';
+import type { Call } from './calls.ts';
 import { DEFAULT_ZONE, datetimeText } from './times.ts';
 
 export interface Rate {

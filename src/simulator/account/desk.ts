@@ -1,5 +1,5 @@
 /** The accounts of one provider: each its own world behind its own token. */
-import { type Clock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { SimulatorError } from '../trouble.ts';
 import { type AccountWorld, type AccountWorldOptions, createAccountWorld } from './world.ts';
 

@@ -1,5 +1,5 @@
 /** The account's extensions, with the settings of each and the history of its agent's availability. */
-import { type Random } from '../random.ts';
+import type { Random } from '../random.ts';
 import { type Site, personName } from './random-things.ts';
 
 export const AGENT_STATUSES = ['Available', 'Logged Out', 'On Break'] as const;

@@ -1,5 +1,5 @@
 /** Telephone numbers: those of the account, and those that can be had. */
-import { type Random } from '../random.ts';
+import type { Random } from '../random.ts';
 
 /** Digits are text; `number` with country code, as callers show it. */
 export interface OwnedNumber {

@@ -1,5 +1,5 @@
 /** Phonebooks and their items; reports name callers by them. */
-import { type Random } from '../random.ts';
+import type { Random } from '../random.ts';
 import { landlineNumber, mobileNumber, personName } from './random-things.ts';
 
 export const ITEM_NUMBERS = ['office', 'office2', 'mobile', 'home', 'other'] as const;

@@ -2,7 +2,7 @@
  * The phones of an account and what the registrar says of them. Nothing here runs on a timer: what is
  * registered follows from the time that is asked, so that a world of ten thousand phones costs nothing.
  */
-import { type Random } from '../random.ts';
+import type { Random } from '../random.ts';
 import { SimulatorError } from '../trouble.ts';
 import { type Device, type Site, userAgent } from './random-things.ts';
 import { datetimeText } from './times.ts';

@@ -1,5 +1,5 @@
 /** Names, places and phones of a made-up company. Addresses are of the documentation ranges (RFC 5737). */
-import { type Random } from '../random.ts';
+import type { Random } from '../random.ts';
 
 const GIVEN = [
   'Amelia',

@@ -1,5 +1,5 @@
 /** How the account interface says no. The shapes follow the web framework it is likely built with. */
-import { type FieldErrors } from '../input.ts';
+import type { FieldErrors } from '../input.ts';
 import { type Reply, jsonReply } from '../reply.ts';
 
 export function unauthenticated(): Reply {

@@ -1,18 +1,18 @@
 /** Routes of the account interface: credentials, limits, and the ways it refuses a request. */
-import { type Hono } from 'hono';
+import type { Hono } from 'hono';
 import { accountCatalogue } from '../../provider/catalogue/account.ts';
-import { type Operation } from '../../provider/operation.ts';
-import { type Clock } from '../clock.ts';
-import { type Bindings, type Exchange } from '../exchange.ts';
-import { type Input } from '../input.ts';
+import type { Operation } from '../../provider/operation.ts';
+import type { Clock } from '../clock.ts';
+import type { Bindings, Exchange } from '../exchange.ts';
+import type { Input } from '../input.ts';
 import { type Call, type Reply, reply } from '../reply.ts';
 import { addRoutes, honoPath } from '../routes.ts';
 import { SimulatorError } from '../trouble.ts';
-import { type AccountDesk } from './desk.ts';
+import type { AccountDesk } from './desk.ts';
 import { accountAnswers } from './operations.ts';
 import { noRoute, tooMany, unauthenticated, unprocessable, wrongVerb } from './refusal.ts';
 import { silence } from './silence.ts';
-import { type AccountWorld } from './world.ts';
+import type { AccountWorld } from './world.ts';
 
 export interface AccountRouteOptions {
   app: Hono<Bindings>;
@@ -45,8 +45,9 @@ export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: 
     const recent = (arrivals.get(account.name) ?? []).filter((at) => now - at < MINUTE_MS);
     arrivals.set(account.name, recent);
     const [oldest] = recent;
-    if (recent.length >= perMinute && oldest !== undefined)
+    if (recent.length >= perMinute && oldest !== undefined) {
       return tooMany(Math.ceil((oldest + MINUTE_MS - now) / 1000));
+    }
     recent.push(now);
     return null;
   }

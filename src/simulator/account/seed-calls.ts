@@ -1,6 +1,6 @@
 /** A month of ordinary calls, most of them in office hours. */
-import { type Random } from '../random.ts';
-import { type CallBook } from './calls.ts';
+import type { Random } from '../random.ts';
+import type { CallBook } from './calls.ts';
 import { landlineNumber, mobileNumber } from './random-things.ts';
 import { DEFAULT_ZONE, zoned } from './times.ts';
 
@@ -55,8 +55,9 @@ function placeOne(
       recorded: extra < 0.2,
     });
   } else if (kind < 0.45) {
-    if (other !== extension)
+    if (other !== extension) {
       book.place({ ...times, direction: 'internal', extension, to: other, answered: fate < 0.8 });
+    }
   } else {
     const skillset = company.skillsets[Math.floor(extra * company.skillsets.length * 4)];
     book.place({

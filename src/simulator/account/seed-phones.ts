@@ -1,7 +1,7 @@
 /** Gives extensions their phones: most a desk phone, some a softphone besides, a few nothing at all. */
-import { type Random } from '../random.ts';
-import { type Extension } from './extensions.ts';
-import { type PhoneBook } from './phones.ts';
+import type { Random } from '../random.ts';
+import type { Extension } from './extensions.ts';
+import type { PhoneBook } from './phones.ts';
 import { type Site, deskPhone, softphone } from './random-things.ts';
 
 export interface PhoneShares {

@@ -1,5 +1,5 @@
 /** Times in the forms the account interface writes them, and the periods its queries may ask for. */
-import { type TIME_PERIODS } from '../../provider/catalogue/window.ts';
+import type { TIME_PERIODS } from '../../provider/catalogue/window.ts';
 
 /** The zone the interface uses where a request names none (specification, agent availability). */
 export const DEFAULT_ZONE = 'Australia/Melbourne';

@@ -1,5 +1,5 @@
 /** Voicemail: extensions that are nothing else, and the messages callers left anywhere. */
-import { type CallBook, type Call } from './calls.ts';
+import type { CallBook, Call } from './calls.ts';
 
 export type VoicemailExtension = {
   id: number;

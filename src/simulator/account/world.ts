@@ -2,7 +2,7 @@
  * One account of the provider as a world that hangs together: its extensions have phones, its calls have
  * charges, reports, recordings and messages, its agents stand in skillsets. Same seed, same world.
  */
-import { type Clock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { type Random, createRandom } from '../random.ts';
 import { SimulatorError } from '../trouble.ts';
 import { type CallBook, type CallStory, createCallBook } from './calls.ts';

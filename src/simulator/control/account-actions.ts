@@ -1,7 +1,7 @@
 /** Actions on accounts: their phones, toggles, extensions, calls and credentials. */
 import { z } from 'zod';
 import { durationSchema } from '../duration.ts';
-import { type PhoneSelection } from '../account/phones.ts';
+import type { PhoneSelection } from '../account/phones.ts';
 import { SimulatorError } from '../trouble.ts';
 import { action } from './action.ts';
 

@@ -3,7 +3,7 @@
  * are both one of these, named the same and checked by the same schema.
  */
 import { z } from 'zod';
-import { type Stage } from '../stage.ts';
+import type { Stage } from '../stage.ts';
 import { SimulatorError } from '../trouble.ts';
 
 export interface Action {

@@ -1,7 +1,7 @@
 /** Every action by its name. */
 import { SimulatorError } from '../trouble.ts';
 import { accountActions } from './account-actions.ts';
-import { type Action } from './action.ts';
+import type { Action } from './action.ts';
 import { faultActions } from './fault-actions.ts';
 import { statusActions } from './status-actions.ts';
 

@@ -13,17 +13,18 @@
  */
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { type Bindings } from '../exchange.ts';
+import type { Bindings } from '../exchange.ts';
 import { mostInAnyWindow } from '../request-log.ts';
-import { type Stage } from '../stage.ts';
+import type { Stage } from '../stage.ts';
 import { SimulatorError } from '../trouble.ts';
 import { ACTIONS, findAction } from './actions.ts';
 
 export function controlPlane(stage: () => Stage): Hono<Bindings> {
   const plane = new Hono<Bindings>();
   plane.onError((error, context) => {
-    if (error instanceof SimulatorError || error instanceof SyntaxError)
+    if (error instanceof SimulatorError || error instanceof SyntaxError) {
       return context.json({ error: error.message }, 400);
+    }
     throw error;
   });
   plane.get('/', (context) =>

@@ -1,7 +1,7 @@
 /** Faults in the answer itself: another answer in its place, or the right one bent. */
 import { gzipSync } from 'node:zlib';
 import { webPage } from '../web-page.ts';
-import { type Fault } from './fault.ts';
+import type { Fault } from './fault.ts';
 
 /** An answer before it is sent. `body` is the bytes, or null where the status forbids any. */
 export interface Answer {

@@ -1,6 +1,6 @@
 /** The faults in force: which requests they hit and how often still. */
 import { SimulatorError } from '../trouble.ts';
-import { type Fault, type FaultOrder } from './fault.ts';
+import type { Fault, FaultOrder } from './fault.ts';
 
 /** What a fault's place is compared with. */
 export interface Target {

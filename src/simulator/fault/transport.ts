@@ -1,8 +1,8 @@
 /** Faults on the way: late, in drops, cut off, reset, or never. They write to the connection themselves. */
-import { type ServerResponse } from 'node:http';
-import { type Timers } from '../clock.ts';
-import { type Answer } from './bend.ts';
-import { type Fault } from './fault.ts';
+import type { ServerResponse } from 'node:http';
+import type { Timers } from '../clock.ts';
+import type { Answer } from './bend.ts';
+import type { Fault } from './fault.ts';
 
 type Disturbance = Extract<Fault, { kind: 'drip' | 'truncate' | 'reset' | 'hang' }>;
 

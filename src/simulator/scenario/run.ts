@@ -1,8 +1,8 @@
 /** Tells a scenario: performs its steps at their times, or one by one when asked. */
 import { findAction } from '../control/actions.ts';
-import { type ScenarioRun, type Stage } from '../stage.ts';
+import type { ScenarioRun, Stage } from '../stage.ts';
 import { SimulatorError } from '../trouble.ts';
-import { type Scenario, type ScenarioStep } from './scenario.ts';
+import type { Scenario, ScenarioStep } from './scenario.ts';
 
 export interface RunOptions {
   onStep?: ((step: ScenarioStep) => void) | undefined;

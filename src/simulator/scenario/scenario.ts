@@ -12,7 +12,7 @@
  */
 import { LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { type AccountDraft } from '../account/desk.ts';
+import type { AccountDraft } from '../account/desk.ts';
 import { findAction } from '../control/actions.ts';
 import { durationSchema } from '../duration.ts';
 import { SimulatorError } from '../trouble.ts';

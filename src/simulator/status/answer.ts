@@ -1,10 +1,10 @@
 /** The four answers of the status interface, cut from one set of documents in one style of links. */
-import {
-  type ComponentDocument,
-  type NoticeDetailDocument,
-  type NoticeItemDocument,
-  type PageDocument,
-  type StatusDocuments,
+import type {
+  ComponentDocument,
+  NoticeDetailDocument,
+  NoticeItemDocument,
+  PageDocument,
+  StatusDocuments,
 } from './document.ts';
 import { type LinkStyle, type Meta, cutPage, hrefOf, nextPageOf, selfOf } from './links.ts';
 

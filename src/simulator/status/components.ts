@@ -1,7 +1,7 @@
 /** The provider's component tree: what exists, under which parent, and which states were set by hand. */
 import { SimulatorError } from '../trouble.ts';
 import { type CountedState, type NoticeState, componentStates } from './state.ts';
-import { type ComponentDocument } from './document.ts';
+import type { ComponentDocument } from './document.ts';
 import { timestamp } from '../clock.ts';
 
 /** A component by id or by name; a name must be unambiguous. */

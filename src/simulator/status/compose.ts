@@ -1,7 +1,7 @@
 /** What the page answers with, made of what is known of the world. */
 import { timestamp } from '../clock.ts';
-import { type ComponentDocument, type NoticeBase, type StatusDocuments, type UpdateDocument } from './document.ts';
-import { type NoticeRecord, type UpdateRecord } from './notices.ts';
+import type { ComponentDocument, NoticeBase, StatusDocuments, UpdateDocument } from './document.ts';
+import type { NoticeRecord, UpdateRecord } from './notices.ts';
 import { timelineState } from './state.ts';
 
 /** Times are epoch milliseconds. */

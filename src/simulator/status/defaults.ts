@@ -1,5 +1,5 @@
 /** The components of a hosted-telephony provider, for worlds that name none of their own. */
-import { type ComponentDraft } from './components.ts';
+import type { ComponentDraft } from './components.ts';
 
 export const DEFAULT_PAGE_NAME = 'Southern Cross Voice';
 

@@ -1,10 +1,10 @@
 /** The status interface's operations answered from a world. */
-import { type statusCatalogue } from '../../provider/catalogue/status.ts';
+import type { statusCatalogue } from '../../provider/catalogue/status.ts';
 import { type Answers, type Call, type Reply, htmlReply, jsonReply } from '../reply.ts';
 import { webPage } from '../web-page.ts';
 import { type Manner, answerComponents, answerNotice, answerNotices, answerPage } from './answer.ts';
-import { type LinkStyle } from './links.ts';
-import { type StatusWorld } from './world.ts';
+import type { LinkStyle } from './links.ts';
+import type { StatusWorld } from './world.ts';
 
 export function statusAnswers(world: StatusWorld, links: () => LinkStyle): Answers<typeof statusCatalogue> {
   function manner(call: Call): Manner {

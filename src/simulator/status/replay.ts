@@ -3,7 +3,7 @@
  */
 import { loadHistory } from '../history.ts';
 import { SimulatorError } from '../trouble.ts';
-import { type StatusDocuments } from './document.ts';
+import type { StatusDocuments } from './document.ts';
 
 interface ReplayStep {
   /** When this was so, epoch milliseconds. */

@@ -2,10 +2,10 @@
  * The provider's status page as a world that moves: components, notices, and what the provider's rules make
  * of both. It answers with documents; a replay may take over what is answered, step by step.
  */
-import { type Clock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { type ComponentDraft, type ComponentKey, createComponentTree } from './components.ts';
 import { composeDocuments } from './compose.ts';
-import { type StatusDocuments } from './document.ts';
+import type { StatusDocuments } from './document.ts';
 import { type NoticeDraft, type NoticeChange, type NoticeRecord, createNoticeBook } from './notices.ts';
 import { pageState } from './state.ts';
 

@@ -1,9 +1,9 @@
-import { type billing } from '../../../provider/catalogue/billing.ts';
-import { type callRecordings } from '../../../provider/catalogue/call-recordings.ts';
-import { type callTranscripts } from '../../../provider/catalogue/call-transcripts.ts';
-import { type reports } from '../../../provider/catalogue/reports.ts';
+import type { billing } from '../../../provider/catalogue/billing.ts';
+import type { callRecordings } from '../../../provider/catalogue/call-recordings.ts';
+import type { callTranscripts } from '../../../provider/catalogue/call-transcripts.ts';
+import type { reports } from '../../../provider/catalogue/reports.ts';
 import { type Answers, type Call as Asked, jsonReply, reply } from '../../reply.ts';
-import { type Call } from '../calls.ts';
+import type { Call } from '../calls.ts';
 import { collectionCharges, outgoingCharges } from '../charges.ts';
 import { recordingRows, transcriptFile, transcriptRows } from '../recordings.ts';
 import { noRecord } from '../refusal.ts';
@@ -11,7 +11,7 @@ import { agentAvailability } from '../reports/availability.ts';
 import { type ReportSetting, answeredByExtensions, incomingToExternal, outgoingCalls } from '../reports/calls.ts';
 import { answeredVsMissed, missedCalls } from '../reports/missed.ts';
 import { DEFAULT_ZONE, type Period, type TimePeriod, namedPeriod, oneMonthAfter, readDatetimeText } from '../times.ts';
-import { type WorldOf } from './world-of.ts';
+import type { WorldOf } from './world-of.ts';
 import { linksOf } from './links.ts';
 
 /** How a query names its window; without a name or a start it is today. */

@@ -1,9 +1,9 @@
-import { type extensions } from '../../../provider/catalogue/extensions.ts';
-import { type FieldErrors } from '../../input.ts';
-import { type Answers, type Reply } from '../../reply.ts';
-import { type Extension } from '../extensions.ts';
+import type { extensions } from '../../../provider/catalogue/extensions.ts';
+import type { FieldErrors } from '../../input.ts';
+import type { Answers, Reply } from '../../reply.ts';
+import type { Extension } from '../extensions.ts';
 import { noRecord, unprocessable } from '../refusal.ts';
-import { type AccountWorld } from '../world.ts';
+import type { AccountWorld } from '../world.ts';
 import { type WorldOf, given } from './world-of.ts';
 
 /** What is shown of an extension: never the password, and 0 or 1 where a switch was set. */

@@ -1,5 +1,5 @@
-import { type Call } from '../../reply.ts';
-import { type Links } from '../recordings.ts';
+import type { Call } from '../../reply.ts';
+import type { Links } from '../recordings.ts';
 
 /** Addresses inside answers lead back to the origin that was asked. */
 export function linksOf({ url }: Call): Links {

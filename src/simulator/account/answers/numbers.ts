@@ -1,9 +1,9 @@
-import { type orderNumbers } from '../../../provider/catalogue/order-numbers.ts';
-import { type originate } from '../../../provider/catalogue/originate.ts';
-import { type sms } from '../../../provider/catalogue/sms.ts';
+import type { orderNumbers } from '../../../provider/catalogue/order-numbers.ts';
+import type { originate } from '../../../provider/catalogue/originate.ts';
+import type { sms } from '../../../provider/catalogue/sms.ts';
 import { type Answers, jsonReply } from '../../reply.ts';
 import { unprocessable } from '../refusal.ts';
-import { type WorldOf } from './world-of.ts';
+import type { WorldOf } from './world-of.ts';
 
 /** The one country with numbers. */
 const COUNTRY = { name: 'Australia', iso: 'AU', prefix: '61' } as const;

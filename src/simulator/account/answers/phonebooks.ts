@@ -1,7 +1,7 @@
-import { type phonebookItems } from '../../../provider/catalogue/phonebook-items.ts';
-import { type phonebooks } from '../../../provider/catalogue/phonebooks.ts';
-import { type Answers, type Call, type Reply } from '../../reply.ts';
-import { type Phonebook, type PhonebookItem } from '../phonebooks.ts';
+import type { phonebookItems } from '../../../provider/catalogue/phonebook-items.ts';
+import type { phonebooks } from '../../../provider/catalogue/phonebooks.ts';
+import type { Answers, Call, Reply } from '../../reply.ts';
+import type { Phonebook, PhonebookItem } from '../phonebooks.ts';
 import { noRecord } from '../refusal.ts';
 import { type WorldOf, given } from './world-of.ts';
 

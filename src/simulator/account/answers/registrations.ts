@@ -1,8 +1,8 @@
-import { type registrations } from '../../../provider/catalogue/registrations.ts';
+import type { registrations } from '../../../provider/catalogue/registrations.ts';
 import { type Answers, jsonReply } from '../../reply.ts';
 import { noRecord } from '../refusal.ts';
 import { DEFAULT_ZONE } from '../times.ts';
-import { type WorldOf } from './world-of.ts';
+import type { WorldOf } from './world-of.ts';
 
 export function registrationAnswers(worldOf: WorldOf): Answers<typeof registrations> {
   return {

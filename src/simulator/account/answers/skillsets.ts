@@ -1,8 +1,8 @@
-import { type skillsets } from '../../../provider/catalogue/skillsets.ts';
-import { type Answers } from '../../reply.ts';
+import type { skillsets } from '../../../provider/catalogue/skillsets.ts';
+import type { Answers } from '../../reply.ts';
 import { noRecord } from '../refusal.ts';
 import { skillsetRow } from '../skillsets.ts';
-import { type WorldOf } from './world-of.ts';
+import type { WorldOf } from './world-of.ts';
 
 export function skillsetAnswers(worldOf: WorldOf): Answers<typeof skillsets> {
   return {

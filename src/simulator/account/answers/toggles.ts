@@ -1,8 +1,8 @@
-import { type actionToggles } from '../../../provider/catalogue/action-toggles.ts';
+import type { actionToggles } from '../../../provider/catalogue/action-toggles.ts';
 import { type Answers, type Reply, jsonReply } from '../../reply.ts';
 import { noRecord } from '../refusal.ts';
-import { type Toggle } from '../toggles.ts';
-import { type WorldOf } from './world-of.ts';
+import type { Toggle } from '../toggles.ts';
+import type { WorldOf } from './world-of.ts';
 
 /** A status may be anything a test put there, so toggles are answered as they are, past the documented shape. */
 function shown({ id, name, status }: Toggle): Pick<Toggle, 'id' | 'name' | 'status'> {

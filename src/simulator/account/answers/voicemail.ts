@@ -1,8 +1,8 @@
-import { type voicemails } from '../../../provider/catalogue/voicemail.ts';
-import { type voicemailExtensions } from '../../../provider/catalogue/voicemail-extensions.ts';
+import type { voicemails } from '../../../provider/catalogue/voicemail.ts';
+import type { voicemailExtensions } from '../../../provider/catalogue/voicemail-extensions.ts';
 import { type Answers, type Call, type Reply, jsonReply } from '../../reply.ts';
 import { noRecord, unprocessable } from '../refusal.ts';
-import { type Message, type VoicemailExtension } from '../voicemail.ts';
+import type { Message, VoicemailExtension } from '../voicemail.ts';
 import { linksOf } from './links.ts';
 import { type WorldOf, given } from './world-of.ts';
 

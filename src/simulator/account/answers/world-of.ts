@@ -1,5 +1,5 @@
-import { type Call } from '../../reply.ts';
-import { type AccountWorld } from '../world.ts';
+import type { Call } from '../../reply.ts';
+import type { AccountWorld } from '../world.ts';
 
 /** The world behind a request's token; requests without a good one have been refused before. */
 export type WorldOf = (call: Call) => AccountWorld;

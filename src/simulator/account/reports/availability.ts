@@ -1,5 +1,5 @@
 /** When agents were available, logged out or on a break. */
-import { type AgentChange, type Extension } from '../extensions.ts';
+import type { AgentChange, Extension } from '../extensions.ts';
 import { type Period, datetimeText } from '../times.ts';
 
 export interface AvailabilityQuestion {

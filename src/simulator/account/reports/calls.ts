@@ -1,5 +1,5 @@
 /** The three reports that list calls, one row a call. */
-import { type Call } from '../calls.ts';
+import type { Call } from '../calls.ts';
 import { rateOf, talkSeconds } from '../charges.ts';
 import { stamp } from '../times.ts';
 

@@ -1,5 +1,5 @@
 /** What nobody took: the list of missed calls, and their share of all incoming calls by day and hour. */
-import { type Call } from '../calls.ts';
+import type { Call } from '../calls.ts';
 import { talkSeconds } from '../charges.ts';
 import { type Period, datetimeText, zoned } from '../times.ts';
 
