@@ -3,6 +3,7 @@
  * for long enough. Only a complete listing says that a phone is gone; any says that it is there.
  */
 import { isComplete } from '../observation/defects.ts';
+import { LIMITS } from '../observation/limits.ts';
 import type { Listing } from '../observation/listing.ts';
 import { REMEMBERED } from '../observation/remembered.ts';
 import { isWithin } from './calendar.ts';
@@ -77,10 +78,14 @@ export function compareRegistrations(
       phones.set(extension, phone);
     } else if (here !== undefined) {
       const met = meet(cameBack(keepsRegistering(phone, clock), now), here.contacts, clock, askedAgoMs);
-      phones.set(extension, met.phone);
-      if (met.device !== null || met.network !== null) news.push({ ...met, before: phone });
+      const isNews = met.device !== null || met.network !== null;
+      const isTold = isNews && news.length < LIMITS.newsOfALook;
+      if (isTold) news.push({ ...met, before: phone });
+      // What is new of it is new still at the next look.
+      const { devices, networks } = isNews && !isTold ? phone : met.phone;
+      phones.set(extension, { ...met.phone, devices, networks });
       if (phone.lost !== null) back.push(extension);
-      if (phone.missing !== null || met.device !== null || met.network !== null) meaningful = true;
+      if (phone.missing !== null || isNews) meaningful = true;
     } else if (!watches(extension)) {
       meaningful = true;
     } else if (!complete) {

@@ -51,6 +51,11 @@ export const LIMITS = {
   extensions: 10_000,
   /** Contacts of one extension: some have five, and more than 32 networks are remembered of none. */
   contacts: 64,
+  /**
+   * Phones of one account of which a new device or network is told after one look: a round of firmware over the largest
+   * account restarts fewer a minute. The others are told after the next looks.
+   */
+  newsOfALook: 250,
   /** Action toggles of one account. */
   toggles: 2_000,
 } as const;

@@ -50,8 +50,12 @@ export interface QueueRules {
 /** What has been due for no longer is on its way: what comes meanwhile and waits for company does not hold it up. */
 const ON_ITS_WAY_MS = 30_000;
 
+/** A source of which more alerts wait has said so much at once that nobody else waits behind it. */
+const FLOOD = 20;
+
 /** What is pending, oldest first, as one sending; null when nothing may go out now. */
-export function nextSending(pending: readonly Message[], rules: QueueRules): Sending | null {
+export function nextSending(waiting: readonly Message[], rules: QueueRules): Sending | null {
+  const pending = floodsLast(waiting);
   const maySend = (message: Message): boolean => isDue(message, rules.now) && !rules.isHeld(message);
   if (rules.audience === 'programs') {
     const open = inOrderOfAlerts(pending, (message) => maySend(message) && rules.isTurn(message));
@@ -144,6 +148,21 @@ function inOrderOfSources(messages: readonly Message[], sources: readonly string
   const places = new Map(sources.map((source, place) => [source, place]));
   const place = ({ alert }: Message): number => places.get(alert.source) ?? Infinity;
   return messages.toSorted((one, other) => (place(one) < place(other) ? -1 : Number(place(one) > place(other))));
+}
+
+/** No source holds up what another says: what comes from a flood goes last. Within an alert nothing overtakes. */
+function floodsLast(pending: readonly Message[]): readonly Message[] {
+  if (pending.length <= FLOOD) return pending;
+  const sources = new Map<string, string>();
+  for (const message of pending) {
+    const about = topic(message);
+    if (!sources.has(about)) sources.set(about, isSummary(message) ? '' : message.alert.source);
+  }
+  const counts = new Map<string, number>();
+  for (const source of sources.values()) counts.set(source, (counts.get(source) ?? 0) + 1);
+  const isOfAFlood = (message: Message): boolean => (counts.get(sources.get(topic(message)) ?? '') ?? 0) > FLOOD;
+  const calm = pending.filter((message) => !isOfAFlood(message));
+  return calm.length === 0 ? pending : [...calm, ...pending.filter(isOfAFlood)];
 }
 
 function inOrderOfAlerts(pending: readonly Message[], maySend: (message: Message) => boolean): Message[] {

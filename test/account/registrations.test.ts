@@ -193,6 +193,29 @@ describe('one phone', () => {
   });
 });
 
+describe('a round of firmware over very many phones', () => {
+  it('is told of 250 phones a look, and of each of them once', () => {
+    const all = town();
+    const account = all.account('head-office', phones(1000, 600, '203.0.113.7'));
+    account.sweep(0);
+    for (const phone of account.phones) phone.agent = 'Yealink SIP-T46S 66.87.0.1';
+    const told: string[][] = [];
+    for (let look = 0; look < 4; look += 1) {
+      const before = all.events().length;
+      account.sweep();
+      told.push(
+        all
+          .events()
+          .slice(before)
+          .map(({ transition: { kind, subject, from, to } }) => `${kind} ${subject} ${String(from)} ${String(to)}`),
+      );
+    }
+    expect(told.map(({ length }) => length)).toEqual([250, 250, 100, 0]);
+    expect(new Set(told.flat()).size).toBe(600);
+    expect(told.flat().every((line) => line.endsWith('66.86.0.15 Yealink SIP-T46S 66.87.0.1'))).toBe(true);
+  });
+});
+
 describe('phones lost together', () => {
   it('are one message, however many: 52 of 52', () => {
     const { all, account } = office();

@@ -117,6 +117,36 @@ test('programs get everything, in order and in batches', () => {
   expect(sending?.messages).toEqual(all.slice(0, 100));
 });
 
+describe('a source that says very much at once', () => {
+  const from = (source: string, number: number, minute: number): Message => {
+    const said = word(number, minute);
+    return { ...said, alert: { ...said.alert, source } };
+  };
+  const flood = (count: number): Message[] => Array.from({ length: count }, (_, index) => from('loud', 100 + index, 0));
+  const programs: QueueRules = { ...rules, audience: 'programs', batch: 50 };
+
+  test.each([['people', rules] as const, ['programs', programs] as const])(
+    'is heard after the others, by %s too',
+    (_, to) => {
+      const calm = from('calm', 1, 5);
+      const loud = flood(21);
+      const first = nextSending([...loud, calm], to)?.settles ?? [];
+      expect(first[0]).toBe(calm.id);
+      // Twenty are no flood, and where all are loud the oldest goes first.
+      const few = flood(20);
+      expect(nextSending([...few, calm], to)?.settles[0]).toBe(few[0]?.id);
+      expect(nextSending(loud, to)?.settles[0]).toBe(loud[0]?.id);
+    },
+  );
+
+  test('keeps the order within an alert that others take part in', () => {
+    const loud = flood(30);
+    const shared = { ...from('calm', 100, 5) };
+    const sending = nextSending([...loud, shared], { ...programs, batch: 100 });
+    expect(sending?.settles).toEqual([...loud.map(({ id }) => id), shared.id]);
+  });
+});
+
 describe('the rest after a failure', () => {
   test('doubles from a second to five minutes, give or take a fifth', () => {
     expect([1, 2, 3, 20, 500].map((failures) => backoffMs(failures, null, 0.5))).toEqual([
