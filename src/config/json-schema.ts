@@ -11,7 +11,7 @@ export function configJsonSchema(): Record<string, unknown> {
     io: 'input',
     override: ({ jsonSchema, zodSchema }) => {
       const { usually } = jsonSchema;
-      if (usually !== undefined) jsonSchema.default = usually as z.core.JSONSchema.JSONSchema['default'];
+      if (usually !== undefined) jsonSchema.default = usually;
       delete jsonSchema['usually'];
       const typed =
         zodSchema instanceof z.ZodNumber || zodSchema instanceof z.ZodBoolean || zodSchema instanceof z.ZodEnum;
