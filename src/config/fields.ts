@@ -20,11 +20,11 @@ export type About = {
 };
 
 /** A field whose `about` names a default may be left out. */
-type Settled<T extends z.ZodType, A> = A extends { default: z.input<T> } ? z.ZodPrefault<T> : T;
+type WithDefault<T extends z.ZodType, A> = A extends { default: z.input<T> } ? z.ZodPrefault<T> : T;
 
-function settled<T extends z.ZodType, A extends About>(field: T, about: A): Settled<T, A> {
+function withDefault<T extends z.ZodType, A extends About>(field: T, about: A): WithDefault<T, A> {
   const otherwise = about.default as z.core.util.NoUndefined<z.input<T>> | undefined;
-  return (otherwise === undefined ? field : field.prefault(otherwise)) as Settled<T, A>;
+  return (otherwise === undefined ? field : field.prefault(otherwise)) as WithDefault<T, A>;
 }
 
 /** A setting that may be left out, and is `value` then. */
@@ -42,17 +42,17 @@ export function section<T extends z.ZodType>(field: T) {
   return field.optional().transform((given): z.output<T> => (given === undefined ? field.parse({}) : given));
 }
 
-type Camel<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
+type CamelCase<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<CamelCase<B>>}` : S;
 
 /** Settings as the rest of the house reads them: `base_url` is `baseUrl`. */
-type Settings<S extends z.ZodRawShape> = { [K in keyof S as Camel<K>]: z.output<S[K]> };
+type CamelCased<S extends z.ZodRawShape> = { [K in keyof S as CamelCase<K>]: z.output<S[K]> };
 
 /** A mapping with these keys and no others. */
 export function settings<const S extends z.ZodRawShape>(shape: S) {
   return z
     .strictObject(shape)
     .transform(
-      (value) => Object.fromEntries(Object.entries(value).map(([key, inner]) => [camel(key), inner])) as Settings<S>,
+      (value) => Object.fromEntries(Object.entries(value).map(([key, inner]) => [camel(key), inner])) as CamelCased<S>,
     );
 }
 
@@ -65,7 +65,7 @@ export function text<const A extends About & { pattern?: string }>(
   about: A,
   advise: (value: string) => string | null = notEmpty,
 ) {
-  return settled(checkedText(about, advise), about);
+  return withDefault(checkedText(about, advise), about);
 }
 
 function checkedText(about: About & { pattern?: string }, advise: (value: string) => string | null) {
@@ -117,7 +117,7 @@ export function duration<const A extends About>(about: A, { atLeast = 0, atMost 
   const otherwise = parseDuration(String(about.default));
   const read = (value: string) =>
     (parseDuration(value) ?? otherwise) as A extends { default: string } ? number : number | null;
-  return settled(field.transform(read), about);
+  return withDefault(field.transform(read), about);
 }
 
 /** `none` is what is wrong with an empty list, where something is. */
@@ -178,15 +178,15 @@ export function number<const A extends About>(
   if (atMost !== undefined) {
     field = field.max(atMost, { error: ({ input }) => `${String(input)} is too high; at most ${atMost}${because}` });
   }
-  return settled(field.meta({ ...about }), about);
+  return withDefault(field.meta({ ...about }), about);
 }
 
 export function flag<const A extends About>(about: A) {
-  return settled(z.boolean().meta({ ...about }), about);
+  return withDefault(z.boolean().meta({ ...about }), about);
 }
 
 export function choice<const T extends readonly [string, ...string[]], const A extends About>(about: A, values: T) {
-  return settled(z.enum(values).meta({ ...about }), about);
+  return withDefault(z.enum(values).meta({ ...about }), about);
 }
 
 /** A list with at least one entry, or one entry alone, as a list. */

@@ -20,7 +20,7 @@ interface ShapeMistake {
   missing?: boolean;
 }
 
-export interface Written {
+interface AsWritten {
   /** How a scalar stood in the file, null where that is unknown. */
   written(path: Path): string | null;
   /** Whether the value came from a reference: a text whatever it should be. */
@@ -50,7 +50,7 @@ interface Issue {
 /** The keys a mapping may have, by the list of those it may not have. */
 type Allowed = WeakMap<readonly string[], string[]>;
 
-export function holdAgainst<T>(schema: z.ZodType<unknown, T>, value: unknown, written: Written): Shape<T> {
+export function holdAgainst<T>(schema: z.ZodType<unknown, T>, value: unknown, written: AsWritten): Shape<T> {
   const rest: unknown = structuredClone(value);
   const allowed: Allowed = new WeakMap();
   const error: z.core.$ZodErrorMap = ({ code, inst, keys }) => {
@@ -152,7 +152,7 @@ function typeExpected(issue: z.core.$ZodIssue): string {
 }
 
 /** Gives the value the type it was meant to have; false where that is not what is wrong. */
-function retype(root: unknown, { path, expected }: Issue, written: Written): boolean {
+function retype(root: unknown, { path, expected }: Issue, written: AsWritten): boolean {
   const holder = valueAt(root, path.slice(0, -1));
   const key = path.at(-1);
   if (key === undefined || typeof holder !== 'object' || holder === null) return false;

@@ -94,7 +94,7 @@ function mistakesOf(document: Document, text: string, counter: LineCounter): Yam
 function openedAt(document: Document, noticed: number): number {
   let opened = noticed;
   visit(document, {
-    Scalar(_, { type, range }) {
+    Scalar: (_, { type, range }) => {
       if (type?.startsWith('QUOTE') === true && range !== null && range !== undefined && range[1] >= noticed) {
         opened = range[0];
       }
