@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from './source-files.ts';
 
 const TOP_LEVEL = [
+  'LICENSE',
   'README.md',
   'config',
   'package-lock.json',
