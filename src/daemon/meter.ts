@@ -1,6 +1,5 @@
 /** Hears what the daemon does and keeps what metrics and readiness need of it, over every reload of the configuration. */
 import type { Attempt as RequestAttempt } from '../provider/http.ts';
-import { reasonClass } from '../receivers/reason-class.ts';
 import type { Metrics, SweepOutcome } from '../web/metrics.ts';
 import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
@@ -49,8 +48,8 @@ export function createMeter({ metrics, clock, daemon }: MeterDeps): Meter {
         if (outcome !== null) metrics.swept(source, outcome);
       },
       attempted({ receiver, outcome, messages }) {
-        const attempt = { receiver, outcome: outcome.kind, reason: reasonClass(outcome), messages: messages.length };
-        metrics.attempted(attempt);
+        const reason = outcome.kind === 'delivered' ? 'none' : outcome.code;
+        metrics.attempted({ receiver, outcome: outcome.kind, reason, messages: messages.length });
       },
     },
     requested(source, { operation, outcome, durationMs }) {

@@ -118,7 +118,7 @@ export function withoutSurprises(receiver: Receiver, loop: string, surprises: Su
         return outcome;
       } catch (error) {
         surprises.struck(loop, error);
-        return { kind: 'transient', reason: inShort(error), retryAfterMs: null };
+        return { kind: 'transient', code: 'other', reason: inShort(error), retryAfterMs: null };
       }
     },
   };

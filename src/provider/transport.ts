@@ -4,6 +4,7 @@
  */
 import got, { TimeoutError, type PlainResponse } from 'got';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
+import { networkFailure } from '../net/failure.ts';
 import { LIMITS } from '../observation/limits.ts';
 import { place } from './address.ts';
 import { ProviderError } from './errors.ts';
@@ -176,23 +177,6 @@ function reply(head: PlainResponse | null, body: Uint8Array, ask: Ask): Reply {
   };
 }
 
-/** Codes of Node.js that mean the provider saw nothing of the request. */
-const NEVER_SENT = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
-
-const PLAIN_WORDS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was closed while sending',
-  EHOSTUNREACH: 'there is no route to it',
-  ENETUNREACH: 'there is no network to it',
-  HPE_INVALID_CONSTANT: 'it does not speak HTTP',
-  Z_DATA_ERROR: 'the compressed answer is damaged',
-  Z_BUF_ERROR: 'the compressed answer is cut off',
-  ERR_STREAM_PREMATURE_CLOSE: 'the connection was closed before the end of the answer',
-};
-
 /** Only the error's code is taken over; its message and properties may hold addresses with secrets. */
 function explain(error: unknown, ask: Ask): unknown {
   if (error instanceof ProviderError) {
@@ -207,28 +191,15 @@ function explain(error: unknown, ask: Ask): unknown {
     const message = `${operation}: ${place(ask.url)} did not answer in time (${error.event})`;
     return new ProviderError('timeout', message, { operation, maybeSeen });
   }
-  const code = codeOf(error);
-  if (code === null) {
+  const failure = networkFailure(error);
+  if (failure === null) {
     return error;
   }
-  if (code.startsWith('HPE_') || code.startsWith('Z_')) {
-    const message = `${operation}: ${place(ask.url)} gave no readable answer: ${PLAIN_WORDS[code] ?? code}`;
+  const { trouble, ofAddress, maybeSeen } = failure;
+  if (trouble === 'answer') {
+    const message = `${operation}: ${place(ask.url)} gave no readable answer: ${ofAddress}`;
     return new ProviderError('contract_broken', message, { operation });
   }
-  const words = PLAIN_WORDS[code] ?? (isTls(code) ? `its certificate or TLS was not accepted (${code})` : code);
-  const message = `${operation}: ${place(ask.url)} cannot be reached: ${words}`;
-  return new ProviderError('unreachable', message, { operation, maybeSeen: !NEVER_SENT.has(code) && !isTls(code) });
-}
-
-/** got wraps the error of the stream beneath, whose code says more. */
-function codeOf(error: unknown): string | null {
-  if (!(error instanceof Error)) {
-    return null;
-  }
-  const code: unknown = Reflect.get(error, 'code');
-  return codeOf(error.cause) ?? (typeof code === 'string' ? code : null);
-}
-
-function isTls(code: string): boolean {
-  return /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPROTO)/.test(code);
+  const message = `${operation}: ${place(ask.url)} cannot be reached: ${ofAddress}`;
+  return new ProviderError('unreachable', message, { operation, maybeSeen });
 }

@@ -1,7 +1,8 @@
-/** What an HTTP status means for a delivery: the one table for every receiver that speaks HTTP. */
+/** Posting over HTTP, and what the status of the answer means for a delivery: the one table for every receiver. */
 import { readRetryAfter } from '../net/retry-after.ts';
-import type { Answer } from '../net/exchange.ts';
-import type { Outcome } from './receiver.ts';
+import { exchange, type Answer, type Exchange } from '../net/exchange.ts';
+import type { DeliveryFailure, Outcome } from './receiver.ts';
+import { unanswered } from './unanswered.ts';
 
 /** Client errors that pass: time-out, too early, too many requests (RFC 9110, 8470, 6585). */
 const PASSING = [408, 425, 429];
@@ -26,14 +27,37 @@ function reason(status: number): string {
   return REASONS.get(status) ?? 'it refuses what we send';
 }
 
+function codeOf(status: number): DeliveryFailure {
+  if (status === 429) return 'throttled';
+  if (status === 408) return 'timeout';
+  if (status === 401 || status === 403) return 'credentials';
+  if (status === 404 || status === 410) return 'gone';
+  return status >= 500 ? 'server' : 'refused';
+}
+
 /** `why` replaces the table's words where the protocol says more than the status does. */
 export function outcomeOf(who: string, answer: Answer, now: number, why: string | null = null): Outcome {
   const { status } = answer;
-  const said = `${who} answered ${status}: ${why ?? reason(status)}`;
   if (status >= 200 && status < 300) return { kind: 'delivered', detail: `${who} answered ${status}` };
+  const failure = { code: codeOf(status), reason: `${who} answered ${status}: ${why ?? reason(status)}` };
   if (status >= 500 || status < 200 || PASSING.includes(status)) {
     const retryAfterMs = readRetryAfter({ value: answer.retryAfter, sent: answer.date, now, direction: 'sending' });
-    return { kind: 'transient', reason: said, retryAfterMs };
+    return { kind: 'transient', ...failure, retryAfterMs };
   }
-  return { kind: 'permanent', reason: said };
+  return { kind: 'permanent', ...failure };
+}
+
+/** `clock` gives epoch milliseconds; `why` as for `outcomeOf`. Never rejects. */
+export async function post(
+  who: string,
+  request: Omit<Exchange, 'method'>,
+  clock: () => number,
+  why: (answer: Answer) => string | null = () => null,
+): Promise<Outcome> {
+  try {
+    const answer = await exchange({ method: 'POST', ...request });
+    return outcomeOf(who, answer, clock(), why(answer));
+  } catch (error) {
+    return unanswered(who, error, request.signal);
+  }
 }

@@ -1,7 +1,28 @@
 /** What every receiver is to the rest of the house: something that takes messages and says what became of them. */
 import type { Message } from '../outbox/message.ts';
 
-/** What became of one attempt; one table per protocol decides it. */
+/** Why an attempt failed, from a closed list: metrics must not grow a series for each sentence. */
+export type DeliveryFailure =
+  /** Asked to slow down. */
+  | 'throttled'
+  /** The other side has trouble of its own, or puts us off. */
+  | 'server'
+  /** It does not know us, or forbids us to send. */
+  | 'credentials'
+  /** There is nothing at the address any more. */
+  | 'gone'
+  /** It does not take what we send. */
+  | 'refused'
+  | 'timeout'
+  /** The name cannot be looked up. */
+  | 'name'
+  | 'connection'
+  | 'tls'
+  /** Cut short by our own stop. */
+  | 'stopped'
+  | 'other';
+
+/** What became of one attempt; one table per protocol decides it. `code` is for programs, `reason` for people. */
 export type Outcome =
   | { kind: 'delivered'; detail: string }
   /**
@@ -11,6 +32,7 @@ export type Outcome =
    */
   | {
       kind: 'transient';
+      code: DeliveryFailure;
       reason: string;
       retryAfterMs: number | null;
       remaining?: readonly string[];
@@ -20,7 +42,7 @@ export type Outcome =
    * The other side refuses for good; `reason` tells the operator what to mend. Likewise `remaining`, where it
    * refuses some recipients only.
    */
-  | { kind: 'permanent'; reason: string; remaining?: readonly string[] };
+  | { kind: 'permanent'; code: DeliveryFailure; reason: string; remaining?: readonly string[] };
 
 /** Recipients for whom the other side refuses for good what it takes for others. */
 export interface RefusedFor {

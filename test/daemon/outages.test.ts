@@ -250,7 +250,9 @@ test('one that is merely slow does not tell of trouble that is known to be over'
 });
 
 test('a refusal for good is told at once through the others, and what comes later is tried', async () => {
-  const scene = await begin({ slack: () => ({ kind: 'permanent', reason: 'Slack answered 404: no_service' }) });
+  const scene = await begin({
+    slack: () => ({ kind: 'permanent', code: 'gone', reason: 'Slack answered 404: no_service' }),
+  });
   const id = scene.world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
   await scene.running.pass(MINUTE);
   expect(ofReceivers(scene.mail)).toEqual(['receiver.failed receiver/slack']);
@@ -280,7 +282,12 @@ test('a refusal for good is told at once through the others, and what comes late
 });
 
 test('one recipient refused for good is told through the others, and what it lacks waits for the operator', async () => {
-  const refusal = { kind: 'permanent', reason: '550 no such user', remaining: ['b@example.com'] } as const;
+  const refusal = {
+    kind: 'permanent',
+    code: 'refused',
+    reason: '550 no such user',
+    remaining: ['b@example.com'],
+  } as const;
   const scene = await begin({ mail: () => refusal });
   const id = scene.world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
   await scene.running.pass(MINUTE);

@@ -162,7 +162,7 @@ describe('a silence', () => {
     }
     people.conduct = (_messages, _at, only) =>
       only === undefined
-        ? { kind: 'transient', reason: '450', retryAfterMs: null, remaining: ['b@example.com'] }
+        ? { kind: 'transient', code: 'server', reason: '450', retryAfterMs: null, remaining: ['b@example.com'] }
         : { kind: 'delivered', detail: '' };
     await running.pass(2 * HOUR);
     const tries = people.calls.slice(-2);

@@ -205,7 +205,7 @@ test('what Linewatch cannot take in of itself keeps nothing else from being take
   await running.pass(MINUTE);
   const { itself } = running.daemon;
   await expect(itself.happened({ kind: 'unwatched', source: 'x', alerts: null as never })).rejects.toThrow(TypeError);
-  people.conduct = () => ({ kind: 'permanent', reason: 'no such channel' });
+  people.conduct = () => ({ kind: 'permanent', code: 'gone', reason: 'no such channel' });
   all.provider.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
   await running.pass(MINUTE);
   expect(told(programs, 'receiver.failed')).toEqual(['no such channel']);

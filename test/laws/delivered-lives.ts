@@ -163,7 +163,13 @@ function refusingSome(messages: readonly Message[]): Outcome {
 
 function withoutRoom(sentTo: readonly string[]): Outcome {
   const remaining = sentTo.filter((recipient) => recipient === FULL);
-  const full: Outcome = { kind: 'transient', reason: 'the mailbox is full', retryAfterMs: null, remaining };
+  const full: Outcome = {
+    kind: 'transient',
+    code: 'server',
+    reason: 'the mailbox is full',
+    retryAfterMs: null,
+    remaining,
+  };
   return remaining.length === 0 ? DELIVERED : full;
 }
 

@@ -174,6 +174,7 @@ describe('encryption', () => {
     const outcome = await mailer(undefined, { ca: null }).send([opened()], alive);
     expect(outcome).toEqual({
       kind: 'transient',
+      code: 'tls',
       reason: 'the mail server: its certificate is self-signed',
       retryAfterMs: null,
     });
@@ -229,6 +230,7 @@ describe('the mail server’s answers', () => {
     peer.replies.set(OLD, '550 5.1.1 no such user');
     expect(await mailer([OPS, OLD]).send([opened()], alive)).toEqual({
       kind: 'permanent',
+      code: 'refused',
       reason: `the mail server refuses ${OLD} (550 5.1.1 no such user); it took the mail for one recipient`,
       remaining: [OLD],
     });
@@ -319,6 +321,7 @@ describe('the mail server’s answers', () => {
     await peer.close();
     expect(await receiver.send([opened()], alive)).toEqual({
       kind: 'transient',
+      code: 'connection',
       reason: 'the mail server: the connection was refused',
       retryAfterMs: null,
     });

@@ -51,6 +51,7 @@ test('a password that is repeated over several lines is not shown', () => {
   const error = Object.assign(new Error(response), { code: 'EAUTH', responseCode: 535, response });
   expect(failedOutcome(error, alive, redactor('a-rather-long-password'))).toEqual({
     kind: 'permanent',
+    code: 'credentials',
     reason: 'the mail server does not accept the user name and password: 535',
   });
 });

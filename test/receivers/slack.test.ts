@@ -335,6 +335,7 @@ describe('Slack’s answers', () => {
     await peer.close();
     expect(await slack.send([opened()], alive)).toEqual({
       kind: 'transient',
+      code: 'connection',
       reason: 'Slack: the connection was refused',
       retryAfterMs: null,
     });

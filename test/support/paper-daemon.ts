@@ -59,7 +59,7 @@ export function paperReceiver(
 export const DELIVERED: Outcome = { kind: 'delivered', detail: 'taken' };
 
 export function transient(reason: string, retryAfterMs: number | null = null): Outcome {
-  return { kind: 'transient', reason, retryAfterMs };
+  return { kind: 'transient', code: 'other', reason, retryAfterMs };
 }
 
 /** Documents as texts, which outlive every process. */

@@ -92,7 +92,7 @@ test('class the reasons of what was not delivered, and show what waits', async (
   await using web = await openWeb();
   const { running, provider } = web;
   await running.sweep();
-  running.people.outcomes.push({ kind: 'transient', reason: 'Slack answered 429: slower', retryAfterMs: 60_000 });
+  running.people.outcomes.push({ kind: 'transient', code: 'throttled', reason: 'slower', retryAfterMs: 60_000 });
   provider.simulator.status.openNotice({ subject: 'Calls fail' });
   let attempt = web.nextAttempt();
   running.clock.advance(30_000);

@@ -115,7 +115,7 @@ test('hides the operator’s secrets, whoever repeats them', async () => {
   const { running, provider } = web;
   await running.sweep();
   provider.simulator.status.openNotice({ subject: `Calls with ${SECRET} fail`, content: SECRET });
-  running.people.outcomes.push({ kind: 'permanent', reason: `It does not take ${SECRET}` });
+  running.people.outcomes.push({ kind: 'permanent', code: 'refused', reason: `It does not take ${SECRET}` });
   const refused = web.nextAttempt();
   running.clock.advance(30_000);
   await refused;

@@ -58,7 +58,12 @@ test('is not ready while a receiver fails for more than ten minutes', async () =
   await using web = await openWeb();
   const { running, provider } = web;
   await running.sweep();
-  const slow = { kind: 'transient', reason: 'It asks us to slow down', retryAfterMs: 15 * MINUTE } as const;
+  const slow = {
+    kind: 'transient',
+    code: 'throttled',
+    reason: 'It asks us to slow down',
+    retryAfterMs: 15 * MINUTE,
+  } as const;
   running.people.outcomes.push(slow, slow);
   provider.simulator.status.openNotice({ subject: 'Calls fail' });
   const failed = attemptsOf(web, 'people');
@@ -77,7 +82,7 @@ test('is not ready while a receiver has refused messages', async () => {
   await using web = await openWeb();
   const { running, provider } = web;
   await running.sweep();
-  running.people.outcomes.push({ kind: 'permanent', reason: 'There is no such channel' });
+  running.people.outcomes.push({ kind: 'permanent', code: 'gone', reason: 'There is no such channel' });
   provider.simulator.status.openNotice({ subject: 'Calls fail' });
   const refused = attemptsOf(web, 'people');
   running.clock.advance(30_000);

@@ -1,7 +1,7 @@
 /** What a mail server's answer means (RFC 5321, 4.2.1: 4xx is for now, 5xx is for good), recipient by recipient. */
-import type { Outcome } from '../receiver.ts';
+import type { DeliveryFailure, Outcome } from '../receiver.ts';
 import type { Redact } from './redact.ts';
-import { troubleText } from '../trouble.ts';
+import { unanswered } from '../unanswered.ts';
 import { oneLine, cut, listed } from '../../briefing/text.ts';
 
 /** As much as is read of the library's errors. */
@@ -15,6 +15,7 @@ interface SmtpError {
 
 interface Refusal {
   recipient: string;
+  code: number | null;
   permanent: boolean;
   said: string;
 }
@@ -34,11 +35,26 @@ function said(error: SmtpError, redact: Redact): string {
 
 function refusals(errors: unknown, redact: Redact): Refusal[] {
   if (!Array.isArray(errors)) return [];
-  return errors.map((each: SmtpError) => ({
-    recipient: typeof each.recipient === 'string' ? each.recipient : '',
-    permanent: typeof each.responseCode === 'number' && each.responseCode >= 500,
-    said: said(each, redact),
-  }));
+  return errors.map((each: SmtpError) => {
+    const code = typeof each.responseCode === 'number' ? each.responseCode : null;
+    return {
+      recipient: typeof each.recipient === 'string' ? each.recipient : '',
+      code,
+      permanent: code !== null && code >= 500,
+      said: said(each, redact),
+    };
+  });
+}
+
+/** What a mail server's code says of a delivery; null where it gave none. */
+function codeOf(code: number | null): DeliveryFailure {
+  if (code === null) return 'other';
+  if (code === 530 || code === 534 || code === 535) return 'credentials';
+  return code < 500 ? 'server' : 'refused';
+}
+
+function codeOfAll([first]: readonly Refusal[]): DeliveryFailure {
+  return codeOf(first?.code ?? null);
 }
 
 function reasonOf(refused: readonly Refusal[]): string {
@@ -58,6 +74,7 @@ export function sentOutcome(accepted: readonly string[], rejectedErrors: unknown
   if (never.length === 0) return { kind: 'delivered', detail: `the mail server took it for ${taken}` };
   return {
     kind: 'permanent',
+    code: codeOfAll(never),
     reason: `the mail server refuses ${reasonOf(never)}; it took the mail for ${taken}`,
     remaining: never.map((each) => each.recipient),
   };
@@ -71,6 +88,7 @@ function deferred(later: readonly Refusal[], never: readonly Refusal[]): Outcome
   };
   return {
     kind: 'transient',
+    code: codeOfAll(later),
     reason: `the mail server does not take it now for ${reasonOf(later)}`,
     retryAfterMs: null,
     remaining: later.map((each) => each.recipient),
@@ -94,18 +112,24 @@ export function failedOutcome(
       refused.filter((each) => each.permanent),
     );
   }
-  if (refused.length > 0) return { kind: 'permanent', reason: `the mail server refuses ${reasonOf(refused)}` };
-  const { code, responseCode } = known;
-  if (code === 'ENOAUTH') return { kind: 'permanent', reason: 'the mail server asks for a user name and password' };
-  if (code === 'ETLS' || typeof responseCode !== 'number') {
-    const told = hint === null || signal.aborted ? '' : ` (${hint})`;
-    return { kind: 'transient', reason: `the mail server: ${troubleText(error, signal)}${told}`, retryAfterMs: null };
+  if (refused.length > 0) {
+    return { kind: 'permanent', code: codeOfAll(refused), reason: `the mail server refuses ${reasonOf(refused)}` };
   }
+  const { code, responseCode } = known;
+  if (code === 'ENOAUTH') {
+    return { kind: 'permanent', code: 'credentials', reason: 'the mail server asks for a user name and password' };
+  }
+  if (code === 'ETLS' || typeof responseCode !== 'number') return unanswered('the mail server', error, signal, hint);
   const words = said(known, redact);
-  const what =
-    code === 'EAUTH'
-      ? 'the mail server does not accept the user name and password'
-      : 'the mail server refuses the mail';
-  if (responseCode >= 500) return { kind: 'permanent', reason: `${what}: ${words}` };
-  return { kind: 'transient', reason: `the mail server cannot take it now: ${words}`, retryAfterMs: null };
+  if (responseCode < 500) {
+    const reason = `the mail server cannot take it now: ${words}`;
+    return { kind: 'transient', code: codeOf(responseCode), reason, retryAfterMs: null };
+  }
+  return code === 'EAUTH'
+    ? {
+        kind: 'permanent',
+        code: 'credentials',
+        reason: `the mail server does not accept the user name and password: ${words}`,
+      }
+    : { kind: 'permanent', code: codeOf(responseCode), reason: `the mail server refuses the mail: ${words}` };
 }

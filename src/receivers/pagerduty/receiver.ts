@@ -2,10 +2,8 @@
 import type { AgentChoice } from '../../net/agents.ts';
 import type { Message } from '../../outbox/message.ts';
 import type { Brief } from '../brief.ts';
-import { outcomeOf } from '../http-outcome.ts';
-import { exchange } from '../../net/exchange.ts';
+import { post } from '../http-outcome.ts';
 import type { Outcome, Receiver } from '../receiver.ts';
-import { troubleText } from '../trouble.ts';
 import { renderPagerDuty } from './render.ts';
 
 export interface PagerDutyOptions {
@@ -46,23 +44,12 @@ export function pagerDutyReceiver({
   };
 
   async function sendOne(message: Message, signal: AbortSignal): Promise<Outcome> {
-    try {
-      const event = renderPagerDuty(message, brief(message), routingKey);
-      if (event === null) return { kind: 'delivered', detail: 'for information only, so not for PagerDuty' };
-      const headers = { 'content-type': 'application/json' };
-      const answer = await exchange({
-        method: 'POST',
-        url,
-        headers,
-        body: JSON.stringify(event),
-        timeoutMs,
-        signal,
-        agents,
-      });
-      const why = answer.status === 400 ? 'it does not accept the event; check the routing key' : null;
-      return outcomeOf('PagerDuty', answer, clock(), why);
-    } catch (error) {
-      return { kind: 'transient', reason: `PagerDuty: ${troubleText(error, signal)}`, retryAfterMs: null };
-    }
+    const event = renderPagerDuty(message, brief(message), routingKey);
+    if (event === null) return { kind: 'delivered', detail: 'for information only, so not for PagerDuty' };
+    const headers = { 'content-type': 'application/json' };
+    const request = { url, headers, body: JSON.stringify(event), timeoutMs, signal, agents };
+    return await post('PagerDuty', request, clock, ({ status }) =>
+      status === 400 ? 'it does not accept the event; check the routing key' : null,
+    );
   }
 }

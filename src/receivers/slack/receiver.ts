@@ -5,7 +5,7 @@ import type { Message } from '../../outbox/message.ts';
 import type { Brief } from '../brief.ts';
 import { exchange, type Answer } from '../../net/exchange.ts';
 import type { Outcome, Receiver } from '../receiver.ts';
-import { troubleText } from '../trouble.ts';
+import { unanswered } from '../unanswered.ts';
 import { slackOutcome } from './outcome.ts';
 import { renderSlack } from './render.ts';
 
@@ -62,7 +62,7 @@ export function slackReceiver({ name, webhookUrl, timeoutMs, brief, clock, agent
     }
     const [answer] = answers;
     if (answer !== undefined) return slackOutcome(answer, clock());
-    return { kind: 'transient', reason: `Slack: ${troubleText(trouble, signal)}`, retryAfterMs: null };
+    return unanswered('Slack', trouble, signal);
   }
 }
 

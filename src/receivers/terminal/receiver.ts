@@ -1,7 +1,7 @@
 /** Writes messages to a terminal, for the demonstration and for trying things out. */
 import type { Brief } from '../brief.ts';
 import type { Receiver } from '../receiver.ts';
-import { troubleText } from '../trouble.ts';
+import { unanswered } from '../unanswered.ts';
 import { renderTerminal, type TerminalStyle } from './render.ts';
 
 export interface TerminalOptions {
@@ -29,7 +29,7 @@ export function terminalReceiver({ name, brief, timeoutMs, write, style }: Termi
         }
         return { kind: 'delivered', detail: 'written to the terminal' };
       } catch (error) {
-        return { kind: 'transient', reason: `The terminal: ${troubleText(error, signal)}`, retryAfterMs: null };
+        return unanswered('The terminal', error, signal);
       }
     },
   };

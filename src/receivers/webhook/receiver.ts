@@ -3,10 +3,8 @@ import type { AgentChoice } from '../../net/agents.ts';
 import { plural } from '../../briefing/text.ts';
 import { identity } from '../../transition/identity.ts';
 import { signingKey } from '../../net/signing-key.ts';
-import { outcomeOf } from '../http-outcome.ts';
-import { exchange } from '../../net/exchange.ts';
+import { post } from '../http-outcome.ts';
 import type { Outcome, Receiver } from '../receiver.ts';
-import { troubleText } from '../trouble.ts';
 import { cloudEvents, type CloudEvent } from './event.ts';
 import { signatureHeaders } from './signature.ts';
 
@@ -45,19 +43,11 @@ export function webhookReceiver({ name, url, secret, instance, timeoutMs, clock,
   };
 
   async function sendBatch(events: readonly CloudEvent[], signal: AbortSignal): Promise<Outcome> {
-    try {
-      const body = JSON.stringify(events);
-      // oxlint-disable-next-line house/no-spread-into-calls -- a batch has at most 100 events
-      const id = `msg_${identity('batch', ...events.map((event) => [event.id, event.data.reminder]))}`;
-      const signed = key === null ? {} : signatureHeaders(key, id, clock(), body);
-      const headers = { 'content-type': 'application/cloudevents-batch+json', ...signed };
-      return outcomeOf(
-        'The webhook',
-        await exchange({ method: 'POST', url, headers, body, timeoutMs, signal, agents }),
-        clock(),
-      );
-    } catch (error) {
-      return { kind: 'transient', reason: `The webhook: ${troubleText(error, signal)}`, retryAfterMs: null };
-    }
+    const body = JSON.stringify(events);
+    // oxlint-disable-next-line house/no-spread-into-calls -- a batch has at most 100 events
+    const id = `msg_${identity('batch', ...events.map((event) => [event.id, event.data.reminder]))}`;
+    const signed = key === null ? {} : signatureHeaders(key, id, clock(), body);
+    const headers = { 'content-type': 'application/cloudevents-batch+json', ...signed };
+    return await post('The webhook', { url, headers, body, timeoutMs, signal, agents }, clock);
   }
 }

@@ -1,10 +1,10 @@
-/** Every reason a receiver can give has its word; rewording a sentence must not lose it. */
+/** Why a delivery failed is a code from where the failure is known; its sentence is for people and may say anything. */
 import { expect, test } from 'vitest';
 import { failedOutcome, sentOutcome } from '../../src/receivers/email/outcome.ts';
 import { outcomeOf } from '../../src/receivers/http-outcome.ts';
-import { reasonClass } from '../../src/receivers/reason-class.ts';
+import type { Outcome } from '../../src/receivers/receiver.ts';
 import { slackOutcome } from '../../src/receivers/slack/outcome.ts';
-import { troubleText } from '../../src/receivers/trouble.ts';
+import { unanswered } from '../../src/receivers/unanswered.ts';
 
 const answer = (status: number, text = ''): Parameters<typeof outcomeOf>[1] => ({
   status,
@@ -12,6 +12,7 @@ const answer = (status: number, text = ''): Parameters<typeof outcomeOf>[1] => (
   retryAfter: null,
   date: null,
 });
+const codeOf = (outcome: Outcome): string => (outcome.kind === 'delivered' ? 'none' : outcome.code);
 const quiet = new AbortController().signal;
 
 test.each([
@@ -28,8 +29,8 @@ test.each([
   [500, 'server'],
   [503, 'server'],
 ])('HTTP %d is %s', (status, word) => {
-  expect(reasonClass(outcomeOf('The webhook', answer(status), 0))).toBe(word);
-  expect(reasonClass(slackOutcome(answer(status, 'no_service'), 0))).toBe(word);
+  expect(codeOf(outcomeOf('The webhook', answer(status), 0))).toBe(word);
+  expect(codeOf(slackOutcome(answer(status, 'no_service'), 0))).toBe(word);
 });
 
 test.each([
@@ -49,10 +50,8 @@ test.each([
   ['SOMETHING_ELSE', 'connection'],
 ])('an error %s is %s', (code, word) => {
   const error = Object.assign(new Error('secret words'), { code });
-  expect(reasonClass({ kind: 'transient', reason: `Slack: ${troubleText(error, quiet)}`, retryAfterMs: null })).toBe(
-    word,
-  );
-  expect(reasonClass(failedOutcome(error, quiet, (text) => text))).toBe(word);
+  expect(codeOf(unanswered('Slack', error, quiet))).toBe(word);
+  expect(codeOf(failedOutcome(error, quiet, (text) => text))).toBe(word);
 });
 
 test.each([
@@ -64,12 +63,18 @@ test.each([
   [{ rejectedErrors: [{ recipient: 'a@b.c', responseCode: 550, response: '550 no' }] }, 'refused'],
   [{ rejectedErrors: [{ recipient: 'a@b.c', responseCode: 450, response: '450 later' }] }, 'server'],
 ])('a mail server’s %j is %s', (error, word) => {
-  expect(reasonClass(failedOutcome(error, quiet, (text) => text))).toBe(word);
+  expect(codeOf(failedOutcome(error, quiet, (text) => text))).toBe(word);
 });
 
 test('a stop of our own, and a mail that was taken, have theirs', () => {
   const stopped = AbortSignal.abort();
-  expect(reasonClass(failedOutcome(new Error('x'), stopped, (text) => text))).toBe('stopped');
-  expect(reasonClass(sentOutcome(['a@b.c'], [], (text) => text))).toBe('none');
-  expect(reasonClass({ kind: 'permanent', reason: 'Nobody knows.' })).toBe('other');
+  expect(codeOf(failedOutcome(new Error('x'), stopped, (text) => text))).toBe('stopped');
+  expect(codeOf(sentOutcome(['a@b.c'], [], (text) => text))).toBe('none');
+});
+
+test('words of a protocol or a hint change no code', () => {
+  const worded = outcomeOf('The webhook', answer(404), 0, 'no answer in time, as its certificate says: 535 no TLS');
+  expect(worded).toMatchObject({ code: 'gone' });
+  const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+  expect(unanswered('Slack', reset, quiet, 'mail servers expect TLS')).toMatchObject({ code: 'connection' });
 });

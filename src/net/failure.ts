@@ -1,0 +1,97 @@
+/**
+ * Why no answer came over the network: the one table of the codes of Node.js, of its parsers and of the mail library.
+ * Messages of errors may hold addresses, and addresses may hold secrets: only the code of an error is read here.
+ */
+
+/** What kind of trouble it is; `answer` is one that cannot be read. */
+export type NetworkTrouble = 'name' | 'connection' | 'timeout' | 'tls' | 'answer';
+
+export interface NetworkFailure {
+  trouble: NetworkTrouble;
+  /** Without a full stop, as in `Slack: the host name was not found`. */
+  words: string;
+  /** The same behind the address, as in `https://… cannot be reached: its name is not known`. */
+  ofAddress: string;
+  /** False only where it is certain that the other side saw nothing of the request. */
+  maybeSeen: boolean;
+}
+
+/** By code: the trouble, its words, and those behind the address where they differ. */
+const KNOWN: ReadonlyMap<string, readonly [NetworkTrouble, string, string?]> = new Map([
+  ['ENOTFOUND', ['name', 'the host name was not found', 'its name is not known']],
+  ['EAI_AGAIN', ['name', 'the name server did not answer', 'its name could not be looked up']],
+  ['EDNS', ['name', 'the host name could not be looked up']],
+  ['ECONNREFUSED', ['connection', 'the connection was refused']],
+  ['ECONNRESET', ['connection', 'the connection was reset']],
+  ['ECONNABORTED', ['connection', 'the connection was broken off']],
+  ['EPIPE', ['connection', 'the connection was closed while sending']],
+  ['EHOSTUNREACH', ['connection', 'the host cannot be reached', 'there is no route to it']],
+  ['ENETUNREACH', ['connection', 'the network cannot be reached', 'there is no network to it']],
+  ['EADDRNOTAVAIL', ['connection', 'this machine has no address to connect from']],
+  ['ERR_STREAM_PREMATURE_CLOSE', ['connection', 'the connection was closed before the end of the answer']],
+  ['ECONNECTION', ['connection', 'the connection could not be made or broke off']],
+  ['ESOCKET', ['connection', 'the connection failed']],
+  ['ETIMEDOUT', ['timeout', 'no answer in time']],
+  ['ESOCKETTIMEDOUT', ['timeout', 'no answer in time']],
+  ['UND_ERR_CONNECT_TIMEOUT', ['timeout', 'no answer in time']],
+  ['HPE_INVALID_CONSTANT', ['answer', 'the answer is not HTTP', 'it does not speak HTTP']],
+  ['Z_DATA_ERROR', ['answer', 'the compressed answer is damaged']],
+  ['Z_BUF_ERROR', ['answer', 'the compressed answer is cut off']],
+  ['ETLS', ['tls', 'no encrypted connection could be made']],
+  ['EPROTO', ['tls', 'the other side does not speak TLS as expected']],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', ['tls', 'the other side does not speak TLS on this port']],
+  ['CERT_HAS_EXPIRED', ['tls', 'its certificate has expired']],
+  ['CERT_NOT_YET_VALID', ['tls', 'its certificate is not valid yet']],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', ['tls', 'its certificate is self-signed']],
+  ['SELF_SIGNED_CERT_IN_CHAIN', ['tls', 'its certificate chain holds a self-signed certificate']],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ['tls', 'its certificate is not signed by an authority known here']],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ['tls', 'its certificate is not signed by an authority known here']],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', ['tls', 'its certificate is for another host name']],
+]);
+
+/** Families of codes that have too many members to name each. */
+const FAMILIES: readonly (readonly [RegExp, NetworkTrouble])[] = [
+  [/^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPROTO)/, 'tls'],
+  [/^(HPE_|Z_)/, 'answer'],
+];
+
+/** Nothing was sent with these, nor before a handshake was through. */
+const NEVER_SENT = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
+
+/** The deepest code that is known says most. Null for an error without any code. */
+export function networkFailure(error: unknown): NetworkFailure | null {
+  const codes = codesOf(error);
+  const code = codes.findLast((each) => KNOWN.has(each)) ?? codes.at(-1);
+  if (code === undefined) return null;
+  const [known, words = 'the connection failed', ofAddress = words] = KNOWN.get(code) ?? [null];
+  const trouble = known ?? FAMILIES.find(([family]) => family.test(code))?.[1] ?? 'connection';
+  const maybeSeen = trouble !== 'tls' && !NEVER_SENT.has(code);
+  if (trouble === 'tls') {
+    return { trouble, words, ofAddress: `its certificate or TLS was not accepted (${code})`, maybeSeen };
+  }
+  return { trouble, words, ofAddress: known === null ? code : ofAddress, maybeSeen };
+}
+
+interface Coded {
+  code?: unknown;
+  name?: unknown;
+  cause?: unknown;
+  /** What nodemailer calls the code of the error it met. */
+  originalCode?: unknown;
+  original?: unknown;
+}
+
+/** The codes of an error and of what caused it, outermost first. */
+function codesOf(error: unknown): string[] {
+  const codes: string[] = [];
+  let current: unknown = error;
+  for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth += 1) {
+    const { code, name, cause, originalCode, original } = current as Coded;
+    if (typeof code === 'string') codes.push(code);
+    if (typeof originalCode === 'string') codes.push(originalCode);
+    if (name === 'TimeoutError') codes.push('ETIMEDOUT');
+    // Some libraries keep the error they met as `original`.
+    current = cause ?? original;
+  }
+  return codes;
+}
