@@ -51,8 +51,12 @@ function abbreviations(name: string, candidates: Iterable<string>): string[] {
   return [...candidates].filter((one) => one.length > 2 && (one.startsWith(name) || name.startsWith(one)));
 }
 
-/** `; did you mean "a"?`, or nothing. */
-export function didYouMean(name: string, candidates: Iterable<string>): string {
+/** `; did you mean "a"?`, or nothing; `shown` is how a candidate is written. */
+export function didYouMean(
+  name: string,
+  candidates: Iterable<string>,
+  shown: (candidate: string) => string = JSON.stringify,
+): string {
   const found = nearest(name, candidates).slice(0, 3);
-  return found.length === 0 ? '' : `; did you mean ${found.map((one) => JSON.stringify(one)).join(' or ')}?`;
+  return found.length === 0 ? '' : `; did you mean ${found.map((one) => shown(one)).join(' or ')}?`;
 }

@@ -27,7 +27,7 @@ export function readAccountAnswer({ operation, value, url, secrets, mostEntries 
   refuseReportedFailure(operation, value, url, secrets);
   const reading = readAnswer(operation.result, value);
   if (reading.kind === 'broken') {
-    const message = `${operation.id}: the answer of ${place(url)} ${reading.why}`;
+    const message = `the answer of ${place(url)} ${reading.why}`;
     throw new ProviderError('contract_broken', message, { operation: operation.id });
   }
   return { answer: reading.value, oddities: reading.oddities };
@@ -35,7 +35,7 @@ export function readAccountAnswer({ operation, value, url, secrets, mostEntries 
 
 function refuseTooMany(operation: Operation, value: unknown, url: URL, most = Infinity): void {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > most) {
-    const message = `${operation.id}: the answer of ${place(url)} holds more than ${most} entries`;
+    const message = `the answer of ${place(url)} holds more than ${most} entries`;
     throw new ProviderError('too_large', message, { operation: operation.id });
   }
 }
@@ -49,6 +49,6 @@ function refuseReportedFailure(operation: Operation, value: unknown, url: URL, s
     return;
   }
   const words = 'message' in value && typeof value.message === 'string' ? `: ${wordsOf(value.message, secrets)}` : '';
-  const message = `${operation.id}: refused by ${operation.verbs[0]} ${place(url)}${words}`;
+  const message = `refused by ${operation.verbs[0]} ${place(url)}${words}`;
   throw new ProviderError('refused', message, { operation: operation.id, status: 200 });
 }

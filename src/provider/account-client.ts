@@ -27,7 +27,7 @@ import { createGate, type Gate } from './gate.ts';
 import { createHttp, type HttpOptions } from './http.ts';
 import type { InputOf, Operation } from './operation.ts';
 import { recordedFailure, type RecordedAnswer } from './recorded-answer.ts';
-import { encodeRequest } from './request.ts';
+import { encodeRequest, type EncodedRequest } from './request.ts';
 
 /** The specification names no limit of the account interface; this is polite. */
 const DEFAULT_REQUESTS_PER_SECOND = 2;
@@ -79,7 +79,10 @@ export type AccountCalls<Ids extends AccountOperationId> = Callables<AccountCata
   close(): void;
 };
 
-export type AccountClient = AccountCalls<AccountOperationId>;
+export type AccountClient = AccountCalls<AccountOperationId> & {
+  /** The same as `inspect`, or as `call` for a file, for a request that is encoded already. */
+  send(request: EncodedRequest, options?: CallOptions | FileOptions): Promise<AccountAnswer>;
+};
 /** What the watcher holds: by its type and at run time it can only read. */
 export type AccountReader = AccountCalls<AccountReadId>;
 
@@ -106,11 +109,12 @@ function createCalls(options: AccountClientOptions, operations: readonly Operati
   const http = createHttp({ base, gate, headers, secrets, options });
   const known = new Map(operations.map((operation) => [operation.id, operation]));
 
-  async function ask(operation: Operation, input: Input, call: CallOptions): Promise<AccountAnswer> {
-    const request = encodeRequest(operation, input);
+  async function send(request: EncodedRequest, call: CallOptions): Promise<AccountAnswer> {
+    const { operation } = request;
     const url = operationAddress(base, request.path, request.query);
     const { urgency, signal } = call;
-    const asked = { operation: operation.id, method: operation.verbs[0], url, body: request.body, urgency, signal };
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const asked = { operation: operation.id, method: operation.verbs[0], url, body, urgency, signal };
     if (operation.resultKind !== 'json') {
       return { answer: (await http.file(asked, operation.resultKind, writerOf(operation, call))).value, oddities: [] };
     }
@@ -133,12 +137,15 @@ function createCalls(options: AccountClientOptions, operations: readonly Operati
     return operation;
   }
 
-  const callOperation: AnyCall = async (operation, input, call) => (await ask(operation, input, call)).answer;
+  const callOperation: AnyCall = async (operation, input, call) =>
+    (await send(encodeRequest(operation, input), call)).answer;
   return {
     ...deriveCalls(operations, callOperation),
     baseUrl: base.href,
     call: async (id: string, input: Input, call: CallOptions = {}) => callOperation(find(id), input, call),
-    inspect: async (id: string, input: Input, call: CallOptions = {}) => ask(find(id), input, call),
+    inspect: async (id: string, input: Input, call: CallOptions = {}) => send(encodeRequest(find(id), input), call),
+    send: async (request: EncodedRequest, call: CallOptions = {}) =>
+      send({ ...request, operation: find(request.operation.id) }, call),
     waitMs: http.waitMs,
     close: http.close,
   };
@@ -205,7 +212,7 @@ async function retrying<T>({ operation, retry, signal, waitMs }: Retrying, attem
     });
   } catch (error) {
     if (!(error instanceof ProviderError) && signal?.aborted) {
-      throw new ProviderError('cancelled', `${operation.id}: given up between two attempts`, {
+      throw new ProviderError('cancelled', `given up between two attempts`, {
         operation: operation.id,
       });
     }

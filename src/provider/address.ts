@@ -32,7 +32,7 @@ export function resolveLink(base: URL, current: URL, link: string, operation: st
   const anchor = link.startsWith('?') ? current : new URL(`${base.href.replace(/\/+$/, '')}/`);
   const url = URL.parse(link, anchor);
   if (url === null) {
-    throw new ProviderError('contract_broken', `${operation}: ${place(current)} gave a link that is no address`, {
+    throw new ProviderError('contract_broken', `${place(current)} gave a link that is no address`, {
       operation,
     });
   }
@@ -46,7 +46,7 @@ export function refuseForeign(base: URL, target: URL, current: URL, operation: s
     return;
   }
   const message =
-    `${operation}: ${place(current)} leads to another origin, ${target.origin}, which is not followed; ` +
+    `${place(current)} leads to another origin, ${target.origin}, which is not followed; ` +
     `if the provider has moved, change base_url`;
   throw new ProviderError('foreign_link', message, { operation });
 }

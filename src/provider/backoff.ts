@@ -35,7 +35,7 @@ export function createBackoff({ wallClock = Date.now, monotonic = () => performa
     refuse({ operation, url }) {
       const retryAfterMs = waitMs();
       if (retryAfterMs === 0) return;
-      const message = `${operation}: not sent to ${place(url)}, which wants to be asked again in ${retryAfterMs} ms`;
+      const message = `not sent to ${place(url)}, which wants to be asked again in ${retryAfterMs} ms`;
       throw new ProviderError('rate_limited', message, { operation, retryAfterMs, maybeSeen: false });
     },
     note(reply) {

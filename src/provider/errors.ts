@@ -1,6 +1,6 @@
 /**
- * The one family of failures of the provider's interfaces. A message is a sentence that names the
- * operation and the address asked; it never holds a key, a header, or what the provider's debugger printed.
+ * The one family of failures of the provider's interfaces. A sentence names the address asked, and the message begins
+ * with the operation besides; neither ever holds a key, a header, or what the provider's debugger printed.
  */
 
 export const PROVIDER_ERROR_CODES = [
@@ -37,6 +37,8 @@ export interface ProviderErrorFacts {
   retryAfterMs?: number | null;
   /** What is wrong with each field of the input. */
   fields?: Readonly<Record<string, readonly string[]>> | null;
+  /** Other fields that the reasons in `fields` speak of. */
+  named?: readonly string[];
   /** Its body is JSON or there is none: the interface itself answered, and not a web server before it. */
   inForm?: boolean;
   /** False only where it is certain that the provider saw nothing of the request. */
@@ -46,20 +48,25 @@ export interface ProviderErrorFacts {
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly code: ProviderErrorCode;
+  /** The message without the operation before it. */
+  readonly sentence: string;
   readonly operation: string | null;
   readonly status: number | null;
   readonly retryAfterMs: number | null;
   readonly fields: Readonly<Record<string, readonly string[]>> | null;
+  readonly named: readonly string[];
   readonly inForm: boolean;
   readonly maybeSeen: boolean;
 
-  constructor(code: ProviderErrorCode, message: string, facts: ProviderErrorFacts = {}) {
-    super(message);
+  constructor(code: ProviderErrorCode, sentence: string, facts: ProviderErrorFacts = {}) {
+    super(facts.operation ? `${facts.operation}: ${sentence}` : sentence);
     this.code = code;
+    this.sentence = sentence;
     this.operation = facts.operation ?? null;
     this.status = facts.status ?? null;
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.fields = facts.fields ?? null;
+    this.named = facts.named ?? [];
     this.inForm = facts.inForm ?? false;
     this.maybeSeen = facts.maybeSeen ?? true;
   }

@@ -95,7 +95,7 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
       });
     } catch (error) {
       if (!(error instanceof ProviderError) && call.signal?.aborted) {
-        const message = `${call.operation}: given up before it was sent to ${place(url)}`;
+        const message = `given up before it was sent to ${place(url)}`;
         throw new ProviderError('cancelled', message, { operation: call.operation, maybeSeen: false });
       }
       throw error;
@@ -148,7 +148,7 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
       }
       url = outcome.to;
     }
-    const message = `${call.operation}: ${place(call.url)} redirects more than ${REDIRECTS} times`;
+    const message = `${place(call.url)} redirects more than ${REDIRECTS} times`;
     throw new ProviderError('contract_broken', message, { operation: call.operation });
   }
 
@@ -209,7 +209,7 @@ function settle({ reply, ask, known, base }: Replied, read: (reply: Reply, ask: 
   }
   if (reply.status === 304) {
     if (known === undefined) {
-      const message = `${ask.operation}: ${place(ask.url)} says nothing changed though nothing was known`;
+      const message = `${place(ask.url)} says nothing changed though nothing was known`;
       throw new ProviderError('contract_broken', message, { operation: ask.operation, status: 304 });
     }
     return { kind: 'answer', value: known.value, bytes: known.bytes };
@@ -226,16 +226,16 @@ function redirectTarget(reply: Reply, ask: Ask, base: URL): URL {
   const { operation } = ask;
   const target = URL.parse(reply.header('location') ?? '', ask.url);
   if (target === null || reply.header('location') === undefined) {
-    const message = `${operation}: ${place(ask.url)} redirects without saying where to`;
+    const message = `${place(ask.url)} redirects without saying where to`;
     throw new ProviderError('contract_broken', message, { operation, status: reply.status });
   }
   if (/\/(log-?in|sign-?in|sso|auth)(\/|$)/i.test(target.pathname)) {
-    const message = `${operation}: ${credentialsOf(ask)} refused: ${place(ask.url)} leads to a login page`;
+    const message = `${credentialsOf(ask)} refused: ${place(ask.url)} leads to a login page`;
     throw new ProviderError('credentials', message, { operation, status: reply.status });
   }
   refuseForeign(base, target, ask.url, operation);
   if (ask.method !== 'GET') {
-    const message = `${operation}: ${ask.method} ${place(ask.url)} was answered by a redirect, which is only followed for reading`;
+    const message = `${ask.method} ${place(ask.url)} was answered by a redirect, which is only followed for reading`;
     throw new ProviderError('refused', message, { operation, status: reply.status });
   }
   target.hash = '';

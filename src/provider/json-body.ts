@@ -8,7 +8,7 @@ export function refuseOtherType(reply: Reply, ask: Ask, accepts: (type: string) 
   const type = mediaTypeOf(reply.header('content-type'));
   if (type !== '' && !accepts(type)) {
     const found = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'something unreadable';
-    const message = `${ask.operation}: ${place(ask.url)} answered with ${found} where ${wanted} was expected${adviceOf(ask)}`;
+    const message = `${place(ask.url)} answered with ${found} where ${wanted} was expected${adviceOf(ask)}`;
     throw new ProviderError('contract_broken', message, { operation: ask.operation, status: reply.status });
   }
 }
@@ -21,7 +21,7 @@ function isJsonType(type: string): boolean {
 export function readJson(reply: Reply, ask: Ask): { value: unknown; extent: Extent } {
   refuseOtherType(reply, ask, isJsonType, 'JSON');
   const broken = (why: string, code: ProviderErrorCode = 'contract_broken'): ProviderError =>
-    new ProviderError(code, `${ask.operation}: the answer of ${place(ask.url)} ${why}`, {
+    new ProviderError(code, `the answer of ${place(ask.url)} ${why}`, {
       operation: ask.operation,
       status: reply.status,
     });

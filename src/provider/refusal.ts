@@ -23,7 +23,7 @@ export function refusal(reply: Reply, ask: Ask, { retryAfterMs, secrets }: Circu
   const where = `${ask.method} ${place(ask.url)}`;
   const words = said?.text ? `: ${said.text}` : '';
   const advice = code === 'not_found' ? adviceOf(ask) : '';
-  const message = `${operation}: ${sentence(code, status, where, credentialsOf(ask))}${words}${advice}`;
+  const message = `${sentence(code, status, where, credentialsOf(ask))}${words}${advice}`;
   return new ProviderError(code, message, {
     operation,
     status,

@@ -5,11 +5,12 @@ import { digitsOnTheWire, travelsAsInteger } from './fields.ts';
 import type { Operation } from './operation.ts';
 
 export interface EncodedRequest {
+  operation: Operation;
   /** Below the base address, parameters filled in. */
   path: string;
   query: URLSearchParams;
-  /** JSON text, for the verbs that have a body. */
-  body: string | undefined;
+  /** For the verbs that have one: its fields as they go over the wire, all but written as JSON. */
+  body: Fields | undefined;
 }
 
 /** Throws `validation`, naming every field that is wrong and what would be right. */
@@ -19,16 +20,20 @@ export function encodeRequest(operation: Operation, input: Readonly<Record<strin
   const query = check(operation, operation.query, parts.query);
   const body = check(operation, operation.body, parts.body);
   return {
-    path: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeSegment(operation, name, String(params[name])),
-    ),
+    operation,
+    path: pathOf(operation, (name) => encodeSegment(operation, name, String(params[name]))),
     query: encodeQuery(query),
     body:
       operation.verbs[0] === 'GET' || operation.verbs[0] === 'DELETE' ? undefined : encodeBody(operation.body, body),
   };
 }
 
-type Fields = Record<string, unknown>;
+/** The path of an operation with each parameter as `segment` gives it. */
+export function pathOf(operation: Operation, segment: (name: string) => string): string {
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Puts each field where the operation has it; an unknown one goes to the body or query, whose schema refuses it. */
 function split(operation: Operation, input: Fields): { params: Fields; query: Fields; body: Fields } {
@@ -49,8 +54,8 @@ function split(operation: Operation, input: Fields): { params: Fields; query: Fi
   return parts;
 }
 
-function fieldMap(): Fields {
-  return Object.create(null) as Fields;
+function fieldMap(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
 }
 
 function check(operation: Operation, schema: z.ZodObject, fields: Fields): Fields {
@@ -68,10 +73,14 @@ function check(operation: Operation, schema: z.ZodObject, fields: Fields): Field
           : 'input';
     (wrong[name] ??= []).push(issue.message);
   }
+  const named = checked.error.issues.flatMap((issue) =>
+    issue.code === 'custom' ? ((issue.params?.['named'] ?? []) as readonly string[]) : [],
+  );
   const list = Object.entries(wrong).map(([name, messages]) => `${name}: ${messages.join(', ')}`);
-  throw new ProviderError('validation', `${operation.id}: ${list.join('; ')}`, {
+  throw new ProviderError('validation', `${list.join('; ')}`, {
     operation: operation.id,
     fields: wrong,
+    named,
     maybeSeen: false,
   });
 }
@@ -80,7 +89,7 @@ function check(operation: Operation, schema: z.ZodObject, fields: Fields): Field
 function encodeSegment(operation: Operation, name: string, value: string): string {
   if (value === '' || value === '.' || value === '..') {
     const message = value === '' ? 'must not be empty' : `must not be "${value}"`;
-    throw new ProviderError('validation', `${operation.id}: ${name}: ${message}`, {
+    throw new ProviderError('validation', `${name}: ${message}`, {
       operation: operation.id,
       fields: { [name]: [message] },
       maybeSeen: false,
@@ -104,7 +113,7 @@ function encodeQuery(query: Fields): URLSearchParams {
   return search;
 }
 
-function encodeBody(schema: z.ZodObject, fields: Fields): string {
+function encodeBody(schema: z.ZodObject, fields: Fields): Fields {
   const wire = Object.entries(fields).map(([name, value]) => {
     const field = unwrap(schema.shape[name]);
     return [
@@ -112,7 +121,7 @@ function encodeBody(schema: z.ZodObject, fields: Fields): string {
       typeof value === 'string' && field !== undefined && travelsAsInteger(field) ? digitsOnTheWire(value) : value,
     ];
   });
-  return JSON.stringify(Object.fromEntries(wire));
+  return Object.fromEntries(wire);
 }
 
 function unwrap(schema: unknown): z.ZodType | undefined {

@@ -117,7 +117,7 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
     const { value, url } = await ask(id, input, options);
     const reading = readAnswer(statusCatalogue[id].result, value);
     if (reading.kind === 'broken') {
-      const message = `${id}: the answer of ${url.origin}${url.pathname} ${reading.why}`;
+      const message = `the answer of ${url.origin}${url.pathname} ${reading.why}`;
       throw new ProviderError('contract_broken', message, { operation: id });
     }
     return reading.value as AnswerOf<StatusCatalogue[typeof id]>;

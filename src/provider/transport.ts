@@ -116,7 +116,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
         break;
       }
       if (size > bodyLimit) {
-        const message = `${ask.operation}: the answer of ${place(ask.url)} is larger than ${bodyLimit} bytes`;
+        const message = `the answer of ${place(ask.url)} is larger than ${bodyLimit} bytes`;
         throw new ProviderError('too_large', message, { operation: ask.operation });
       }
       if (sink !== undefined && isWanted(head, sink)) {
@@ -158,13 +158,9 @@ export function mediaTypeOf(header: string | undefined): string {
 
 function reply(head: PlainResponse | null, body: Uint8Array, ask: Ask): Reply {
   if (head === null) {
-    throw new ProviderError(
-      'unreachable',
-      `${ask.operation}: ${place(ask.url)} closed the connection without an answer`,
-      {
-        operation: ask.operation,
-      },
-    );
+    throw new ProviderError('unreachable', `${place(ask.url)} closed the connection without an answer`, {
+      operation: ask.operation,
+    });
   }
   const { headers, statusCode } = head;
   return {
@@ -184,11 +180,11 @@ function explain(error: unknown, ask: Ask): unknown {
   }
   const { operation } = ask;
   if (ask.signal?.aborted) {
-    return new ProviderError('cancelled', `${operation}: given up while asking ${place(ask.url)}`, { operation });
+    return new ProviderError('cancelled', `given up while asking ${place(ask.url)}`, { operation });
   }
   if (error instanceof TimeoutError) {
     const maybeSeen = !['lookup', 'connect', 'secureConnect'].includes(error.event);
-    const message = `${operation}: ${place(ask.url)} did not answer in time (${error.event})`;
+    const message = `${place(ask.url)} did not answer in time (${error.event})`;
     return new ProviderError('timeout', message, { operation, maybeSeen });
   }
   const failure = networkFailure(error);
@@ -197,9 +193,9 @@ function explain(error: unknown, ask: Ask): unknown {
   }
   const { trouble, ofAddress, maybeSeen } = failure;
   if (trouble === 'answer') {
-    const message = `${operation}: ${place(ask.url)} gave no readable answer: ${ofAddress}`;
+    const message = `${place(ask.url)} gave no readable answer: ${ofAddress}`;
     return new ProviderError('contract_broken', message, { operation });
   }
-  const message = `${operation}: ${place(ask.url)} cannot be reached: ${ofAddress}`;
+  const message = `${place(ask.url)} cannot be reached: ${ofAddress}`;
   return new ProviderError('unreachable', message, { operation, maybeSeen });
 }

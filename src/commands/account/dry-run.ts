@@ -3,29 +3,37 @@ import type { AccountConfig } from '../../config/config.ts';
 import { operationAddress, readBaseAddress } from '../../provider/address.ts';
 import { MASK, maskInput } from '../../provider/mask.ts';
 import type { Operation } from '../../provider/operation.ts';
-import { encodeRequest } from '../../provider/request.ts';
+import { pathOf, type EncodedRequest } from '../../provider/request.ts';
 import type { Platform } from '../platform.ts';
 import { userAgent } from './chosen-account.ts';
-import type { Input } from './input.ts';
-import type { Target } from './registration.ts';
 
-export interface PreparedRequest {
+interface PreparedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Throws a `ProviderError` for input that would be refused before sending. */
-export function prepareRequest(
-  operation: Operation,
-  input: Input,
-  account: AccountConfig,
-  platform: Platform,
-  showSecrets: boolean,
-): PreparedRequest {
-  const { path, query, body } = encodeRequest(operation, input);
-  const fields = body === undefined ? undefined : (JSON.parse(body) as Input);
+interface Shown {
+  readonly account: AccountConfig;
+  readonly isJson: boolean;
+  readonly showSecrets: boolean;
+}
+
+export function printRequest(platform: Platform, request: EncodedRequest, shown: Shown): void {
+  const prepared = prepare(platform, request, shown);
+  platform.out.write(`${shown.isJson ? JSON.stringify(prepared, null, 2) : requestLines(prepared).join('\n')}\n`);
+}
+
+/** Of an operation on the extension with this number, whose id would be looked up first. */
+export function printUnfinishedRequest(platform: Platform, operation: Operation, number: string, shown: Shown): void {
+  platform.err.write(`ID stands for the id of extension ${number}, which would be looked up first.\n`);
+  const path = pathOf(operation, () => 'ID');
+  printRequest(platform, { operation, path, query: new URLSearchParams(), body: undefined }, shown);
+}
+
+function prepare(platform: Platform, request: EncodedRequest, { account, showSecrets }: Shown): PreparedRequest {
+  const { operation, path, query, body } = request;
   return {
     method: operation.verbs[0],
     url: operationAddress(readBaseAddress(account.baseUrl), path, query).href,
@@ -36,21 +44,8 @@ export function prepareRequest(
       authorization: `Bearer ${MASK}`,
       'content-type': 'application/json',
     },
-    body: fields === undefined || showSecrets ? fields : maskInput(operation, fields),
+    body: body === undefined || showSecrets ? body : maskInput(operation, body),
   };
-}
-
-/** `target` is whose registration is meant, where its id would be looked up first. */
-export function printRequest(
-  { out, err }: Platform,
-  prepared: PreparedRequest,
-  target: Target | null,
-  isJson: boolean,
-): void {
-  const isLookedUp = target?.kind === 'number';
-  const shown = isLookedUp ? { ...prepared, url: prepared.url.replace(/\d+$/, 'ID') } : prepared;
-  if (isLookedUp) err.write(`ID stands for the id of extension ${target.number}, which would be looked up first.\n`);
-  out.write(`${isJson ? JSON.stringify(shown, null, 2) : requestLines(shown).join('\n')}\n`);
 }
 
 function requestLines({ method, url, headers, body }: PreparedRequest): string[] {

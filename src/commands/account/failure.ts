@@ -14,7 +14,9 @@ export function explainFailure(operation: Operation, input: Input, error: unknow
   if (!(error instanceof ProviderError)) return error;
   if (error.code === 'validation' && !error.maybeSeen) {
     const wrong = Object.entries(error.fields ?? {});
-    const list = wrong.map(([name, why]) => `${typed(operation, name)} ${inTypedWords(operation, why.join(' and '))}`);
+    const list = wrong.map(
+      ([name, why]) => `${typed(operation, name)} ${inTypedWords(operation, error.named, why.join(' and '))}`,
+    );
     return new UsageError(list.length === 0 ? error.message : list.join('; '), { cause: error });
   }
   const fields = Object.entries(error.fields ?? {}).map(([name, why]) => `${typed(operation, name)}: ${why.join(' ')}`);
@@ -24,7 +26,7 @@ export function explainFailure(operation: Operation, input: Input, error: unknow
   const isUnknown = operation.effect !== 'read' && error.maybeSeen && isLost;
   const wait = isLater ? (error.retryAfterMs ?? 0) : 0;
   const message = [
-    `account ${nameOf(operation)}: ${error.message.replace(`${error.operation ?? operation.id}: `, '')}`,
+    `account ${nameOf(operation)}: ${error.sentence}`,
     ...fields.map((line) => `  ${line}`),
     ...(wait > 0 ? [`The provider wants to be asked again in ${span(wait)} at the earliest.`] : []),
     ...(isUnknown ? ['It may have been done all the same: look before you try again.'] : []),
@@ -46,9 +48,9 @@ function typed(operation: Operation, path: string): string {
   return fields.some((field) => field.name === name) ? optionOf(name) : path;
 }
 
-/** A reason may name another field; only names of several words are certain to be meant as such. */
-function inTypedWords(operation: Operation, why: string): string {
-  return why.replaceAll(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, (name) => typed(operation, name));
+/** A reason may name other fields. */
+function inTypedWords(operation: Operation, named: readonly string[], why: string): string {
+  return named.reduce((text, name) => text.replaceAll(name, typed(operation, name)), why);
 }
 
 /** A voicemail code has four digits; struck out by less, a sentence could no longer be read. */

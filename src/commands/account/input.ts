@@ -12,19 +12,20 @@ export type Input = Record<string, unknown>;
 /** Reads a secret from where it cannot be seen by others. */
 export type ReadSecret = (field: string) => Promise<string>;
 
-/** `also` names options that only this operation has. */
+/** `ids` is null where the only one is looked up later; `also` names options that only this operation has. */
 export async function readInput(
   operation: Operation,
-  ids: readonly string[],
+  ids: readonly string[] | null,
   written: Written,
   readSecret: ReadSecret,
   also: readonly string[] = [],
 ): Promise<Input> {
   const { ids: params, fields } = fieldsOf(operation);
   const input: Input = {};
-  if (ids.length !== params.length) throw wrongIds(operation, params, ids);
-  for (const [place, param] of params.entries()) {
-    input[param.name] = readText(param, ids[place] ?? '', param.name.toUpperCase());
+  if (ids !== null && ids.length !== params.length) throw wrongIds(operation, params, ids);
+  for (const [place, id] of (ids ?? []).entries()) {
+    const param = params[place];
+    if (param !== undefined) input[param.name] = readText(param, id, param.name.toUpperCase());
   }
   for (const [name, texts] of written.values) {
     if (isOption(name) || also.includes(name)) continue;
@@ -74,7 +75,7 @@ function unknownField(
     );
   }
   const known = [...fields.map((field) => field.name), ...Object.keys(OPTIONS).map((option) => snake(kebab(option)))];
-  const guess = didYouMean(name, known).replaceAll('_', '-').replaceAll('"', '').replace('mean ', 'mean --');
+  const guess = didYouMean(name, known, optionOf);
   const all =
     fields.length === 0
       ? 'which takes no fields'

@@ -2,15 +2,15 @@
 import { oneLine, plural } from '../../briefing/text.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
-import type { AccountOperationId } from '../../provider/catalogue/account.ts';
 import type { Operation } from '../../provider/operation.ts';
+import { encodeRequest, type EncodedRequest } from '../../provider/request.ts';
 import { EXIT } from '../command.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { chooseAccount, openAccount } from './chosen-account.ts';
 import { openDestination, type Destination } from './destination.ts';
 import { canAsk, confirm, secretReader } from './dialogue.ts';
-import { prepareRequest, printRequest } from './dry-run.ts';
+import { printRequest, printUnfinishedRequest } from './dry-run.ts';
 import { byNumber } from './extension-number.ts';
 import { explainFailure } from './failure.ts';
 import { readInput, type Input } from './input.ts';
@@ -37,6 +37,8 @@ interface Work extends Order {
   readonly input: Input;
   /** Whose registration to drop; null for every other operation. */
   readonly target: Target | null;
+  /** Null where an id of it has to be looked up first. */
+  readonly request: EncodedRequest | null;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
@@ -58,12 +60,21 @@ export async function perform(platform: Platform, order: Order, load: () => Prom
   const account = chooseAccount(config, name);
   const stop = new AbortController();
   const undo = (['SIGINT', 'SIGTERM'] as const).map((each) => platform.onSignal(each, () => stop.abort()));
-  const work: Work = { ...order, platform, timezone: config.timezone, account, input, target, signal: stop.signal };
   try {
     // Even for input that is wrong only by its value, nobody is asked and nothing is looked up.
-    const prepared = prepareRequest(operation, input, account, platform, hasFlag(written, 'showSecrets'));
-    if (isDry) printRequest(platform, prepared, target, hasFlag(written, 'json'));
-    else return await withClient(work);
+    const request = target?.kind === 'number' ? null : encodeRequest(operation, input);
+    const work = {
+      ...order,
+      platform,
+      timezone: config.timezone,
+      account,
+      input,
+      target,
+      request,
+      signal: stop.signal,
+    };
+    if (!isDry) return await withClient(work);
+    printDry(work);
     return EXIT.done;
   } catch (error) {
     throw explainFailure(operation, input, error);
@@ -88,9 +99,14 @@ function isJson(written: Written): boolean {
 }
 
 async function inputOf(platform: Platform, { operation, ids, written }: Order, target: Target | null): Promise<Input> {
-  // The id of an extension known by its number is looked up later; until then any id has the right form.
-  const typed = target === null ? ids : [target.kind === 'id' ? String(target.id) : '0'];
+  const typed = target?.kind === 'number' ? null : ids;
   return readInput(operation, typed, written, secretReader(platform), target === null ? [] : ['extension']);
+}
+
+function printDry({ platform, operation, written, account, target, request }: Work): void {
+  const shown = { account, isJson: hasFlag(written, 'json'), showSecrets: hasFlag(written, 'showSecrets') };
+  if (request !== null) printRequest(platform, request, shown);
+  else if (target?.kind === 'number') printUnfinishedRequest(platform, operation, target.number, shown);
 }
 
 async function withClient(work: Work): Promise<number> {
@@ -109,7 +125,7 @@ async function withClient(work: Work): Promise<number> {
     }
     const destination = await openDestination(work.platform, optionValue(work.written, 'output'));
     try {
-      await send(found, client, destination);
+      await send(found, work.request ?? encodeRequest(work.operation, input), client, destination);
       await destination.finish();
     } finally {
       await destination.abandon();
@@ -138,18 +154,22 @@ async function isMeant(work: Work, client: AccountClient, extension: FoundExtens
   return confirm(platform, 'Go ahead?', signal);
 }
 
-async function send(work: Work, client: AccountClient, destination: Destination): Promise<void> {
+async function send(
+  work: Work,
+  request: EncodedRequest,
+  client: AccountClient,
+  destination: Destination,
+): Promise<void> {
   const { operation, platform, input, signal } = work;
-  const id = operation.id as AccountOperationId;
   await withProgress(platform.err, operation.summary, async (progress) => {
     if (operation.resultKind === 'json') {
       try {
-        return await client.inspect(id, input as never, { signal });
+        return await client.send(request, { signal });
       } catch (error) {
         const numbered = await byNumber(client, operation, input, error, signal);
         if (numbered === null) throw error;
         platform.err.write(`${numbered.remark}\n`);
-        return await client.inspect(id, numbered.input as never, { signal });
+        return await client.send(encodeRequest(operation, numbered.input), { signal });
       }
     }
     let bytes = 0;
@@ -158,7 +178,7 @@ async function send(work: Work, client: AccountClient, destination: Destination)
       progress.say(`${operation.summary}: ${bytes} bytes`);
       await destination.write(chunk);
     };
-    await client.call(id, input as never, { signal, write });
+    await client.send(request, { signal, write });
     if (destination.file !== null) platform.err.write(`${destination.file}: ${plural(bytes, 'byte')}\n`);
     return null;
   }).then(async (read) => {

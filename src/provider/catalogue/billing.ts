@@ -38,6 +38,7 @@ const period = z
   .refine(({ start_date, end_date }) => end_date >= start_date, {
     path: ['end_date'],
     message: 'must not be before start_date',
+    params: { named: ['start_date'] },
   });
 
 export const billing = describeOperations('account', {

@@ -30,6 +30,9 @@ interface Window {
   timezone?: string | undefined;
 }
 
+/** What is wrong with the end is told against the start. */
+const endTime = { code: 'custom' as const, path: ['end_time'], params: { named: ['start_time'] } };
+
 /** A name or two moments, in order, at most one month apart in the given zone or else in UTC. */
 export function checkWindow(window: Window, context: z.RefinementCtx): void {
   const { time_period, start_time: start, end_time: end } = window;
@@ -38,16 +41,17 @@ export function checkWindow(window: Window, context: z.RefinementCtx): void {
       code: 'custom',
       path: ['time_period'],
       message: 'cannot be combined with start_time or end_time',
+      params: { named: ['start_time', 'end_time'] },
     });
   }
   if (start === undefined || end === undefined) {
     return;
   }
   if (end < start) {
-    context.addIssue({ code: 'custom', path: ['end_time'], message: 'must not be before start_time' });
+    context.addIssue({ ...endTime, message: 'must not be before start_time' });
   }
   if (end > oneMonthAfter(start, window.timezone)) {
-    context.addIssue({ code: 'custom', path: ['end_time'], message: 'must be at most one month after start_time' });
+    context.addIssue({ ...endTime, message: 'must be at most one month after start_time' });
   }
 }
 

@@ -52,6 +52,10 @@ describe('wrong usage', () => {
       '--vm-pasword is no option of account extensions update; did you mean --vm-password?',
     ],
     [
+      ['extensions', 'update', '1', '--voice', '1'],
+      '--voice is no option of account extensions update; did you mean --voicemail or --voicemail-emails?',
+    ],
+    [
       ['extensions', 'update', '1', '--vmDelay', '1'],
       '--vmDelay is no option of account extensions update; did you mean --vm-delay?',
     ],
