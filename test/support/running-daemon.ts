@@ -64,8 +64,15 @@ export function recordingReceiver(name: string, audience: 'people' | 'programs')
   };
 }
 
-export function memoryDocuments(): Documents & { commits: Map<string, number> } {
-  const kept = new Map<string, unknown>();
+export interface MemoryDocuments extends Documents {
+  commits: Map<string, number>;
+  /** What is kept of a document, such as `source/provider`. */
+  kept(key: string): object | undefined;
+}
+
+/** `known`: what was kept before, by the same keys. */
+export function memoryDocuments(known: ReadonlyMap<string, object> = new Map()): MemoryDocuments {
+  const kept = new Map<string, unknown>(known);
   const commits = new Map<string, number>();
   function open<T>(key: string, empty: T): Promise<Document<T>> {
     return Promise.resolve({
@@ -82,6 +89,7 @@ export function memoryDocuments(): Documents & { commits: Map<string, number> } 
   }
   return {
     commits,
+    kept: (key) => kept.get(key) as object | undefined,
     itself: (empty) => open('instance/linewatch', empty),
     source: (name, empty) => open(`source/${name}`, empty),
     account: (name, empty) => open(`source/${name}`, empty),
