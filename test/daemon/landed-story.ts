@@ -71,8 +71,9 @@ function steps(after: boolean): RecordedStep[] {
     // Richmond is gone from then on, and one phone of Carlton.
     return (extension) => (minute < 90 && extension < 1008) || (minute < 95 && extension === 1010);
   };
-  for (let minute = 0; minute <= 120; minute += 1)
+  for (let minute = 0; minute <= 120; minute += 1) {
     all.push(accountAt(minute, lost(after ? minute : Math.min(minute, 60))));
+  }
   return all.toSorted((a, b) => a.at - b.at);
 }
 
@@ -98,7 +99,7 @@ function contact(extension: number): object {
   };
 }
 
-const BUSY: Outcome = { kind: 'transient', reason: 'it answered 503', retryAfterMs: null };
+const BUSY: Outcome = { kind: 'transient', code: 'server', reason: 'it answered 503', retryAfterMs: null };
 
 /** Watches from one moment to another. Programs are not heard before the change-over: what they are told waits. */
 export async function watch(documents: Documents, from: number, until: number, after = true): Promise<Watched> {
