@@ -2,6 +2,7 @@
 import type { Alert } from './alert/record.ts';
 import { byWeight, wholes, type Whole } from './alert/whole.ts';
 import { when, windowText } from './briefing/time.ts';
+import { DAY, HOUR } from './text/duration.ts';
 
 export interface DigestSource {
   name: string;
@@ -9,8 +10,6 @@ export interface DigestSource {
   /** When it was last read in full; null if never since the start. */
   lastReadAt: number | null;
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 export interface Standing {
   sources: readonly DigestSource[];
@@ -27,8 +26,8 @@ export function composeDigest(
 ): { what: string; reason: string } {
   const all = wholes([...sources.flatMap(({ alerts }) => alerts), ...own].filter((alert) => !alert.muted));
   const open = all.filter((alert) => alert.status === 'open').toSorted(byWeight);
-  const ended = all.filter((alert) => alert.status === 'resolved' && now - (alert.resolvedAt ?? 0) <= DAY_MS);
-  const unread = sources.filter(({ lastReadAt }) => lastReadAt === null || now - lastReadAt > DAY_MS / 24);
+  const ended = all.filter((alert) => alert.status === 'resolved' && now - (alert.resolvedAt ?? 0) <= DAY);
+  const unread = sources.filter(({ lastReadAt }) => lastReadAt === null || now - lastReadAt > HOUR);
   const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
   const lines = [
     ...open.map((alert) => `Open: ${named(alert)}, since ${when(alert.startedAt, timezone, now)}`),

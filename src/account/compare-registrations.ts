@@ -6,7 +6,7 @@ import { isComplete } from '../observation/defects.ts';
 import { LIMITS } from '../observation/limits.ts';
 import type { Listing } from '../observation/listing.ts';
 import { REMEMBERED } from '../observation/remembered.ts';
-import { isWithin } from './calendar.ts';
+import { isWithin } from '../text/hours.ts';
 import { deviceName } from './device.ts';
 import { absent, isAway, isRipe } from './absence.ts';
 import { takeCensus } from './domain.ts';

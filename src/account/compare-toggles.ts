@@ -5,12 +5,11 @@
 import { isComplete } from '../observation/defects.ts';
 import { REMEMBERED } from '../observation/remembered.ts';
 import { timestamp, type ExpectationDetails } from '../transition/transition.ts';
-import { isWithin } from './calendar.ts';
+import { isWithin, rangesOfWeek } from '../text/hours.ts';
 import type { Toggle } from './model.ts';
 import type { TogglesObservation } from './observation.ts';
 import type { AccountSettings, ToggleExpectation } from './settings.ts';
 import type { AccountSnapshot, ExpectationMemory, ToggleMemory } from './snapshot.ts';
-import { rangesOfWeek } from './week.ts';
 import type { Word } from './words.ts';
 
 export interface TogglesCompared {

@@ -1,6 +1,6 @@
 /** What the configuration says of an account, as far as comparing goes. Durations are milliseconds. */
 import type { Severity } from '../transition/kind.ts';
-import type { Hours, HoursRange } from './calendar.ts';
+import type { Hours, HoursRange } from '../text/hours.ts';
 
 export interface RegistrationSettings {
   /** `all`: every one seen registered since the baseline. */

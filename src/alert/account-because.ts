@@ -4,6 +4,7 @@ import type { AccountSnapshot, LossGroup } from '../account/snapshot.ts';
 import type { Because } from './because.ts';
 import type { Cause, ProviderView } from './cause.ts';
 import type { Alert } from './record.ts';
+import { MINUTE } from '../text/duration.ts';
 
 type Blamed = Alert & {
   group: string;
@@ -44,7 +45,7 @@ function explained(alert: Blamed, { startedAt }: LossGroup, provider: ProviderVi
 
 /** How many minutes after the loss the trouble was published that explains it. */
 export function minutesLater({ openedAt }: Pick<Cause, 'openedAt'>, lostAt: number): number {
-  return Math.round((openedAt - lostAt) / 60_000);
+  return Math.round((openedAt - lostAt) / MINUTE);
 }
 
 /** In documents of before the numbers were remembered there are none. */

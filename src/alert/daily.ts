@@ -2,8 +2,9 @@
  * What people read once a day: each phone and what is new of it, from how it was a day ago to how it is now. It waits on
  * the disk, and is told in the morning in one message.
  */
-import { nextTimeOfDay } from '../calendar/time-of-day.ts';
+import { nextTimeOfDay } from '../text/hours.ts';
 import type { Transition } from '../transition/transition.ts';
+import { HOUR } from '../text/duration.ts';
 
 export interface Daily {
   /** When people are told, epoch milliseconds. */
@@ -15,7 +16,7 @@ export interface Daily {
 const TOLD_AT = '08:00';
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 /** From one morning to the next, on the longest day of the year. */
-const LONGEST_WAIT_MS = 25 * 3_600_000;
+const LONGEST_WAIT_MS = 25 * HOUR;
 
 export function collect(
   known: Daily | null,

@@ -2,6 +2,7 @@
 import { REMEMBERED } from '../observation/remembered.ts';
 import type { AlertView, Change } from './alert.ts';
 import type { Because } from './because.ts';
+import { DAY } from '../text/duration.ts';
 
 export const ORIGINS = ['notice', 'trouble', 'source', 'phones', 'toggle'] as const;
 export type Origin = (typeof ORIGINS)[number];
@@ -55,7 +56,7 @@ export function viewOf(alert: Alert): AlertView {
 }
 
 /** Closed alerts are remembered this long, so that a reopened notice continues its thread. */
-const REMEMBERED_FOR_MS = 30 * 24 * 3_600_000;
+const REMEMBERED_FOR_MS = 30 * DAY;
 
 /** Those that are open, and of those that are over the latest. */
 export function remembered<A extends Pick<Alert, 'status' | 'resolvedAt' | 'hits'>>(

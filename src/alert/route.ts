@@ -4,7 +4,7 @@
  * part, and takes from nobody what lies beyond it.
  */
 import { SEVERITIES, type Severity, type Status } from '../transition/kind.ts';
-import { endOfQuiet, type Hours } from '../account/calendar.ts';
+import { endOfQuiet, type Hours } from '../text/hours.ts';
 import type { Facts } from './facts.ts';
 import { covers, touches, type Matchers } from './matchers.ts';
 import { append } from '../transition/long-lists.ts';

@@ -5,6 +5,7 @@
 import type { Facts } from './facts.ts';
 import { covers, touches, type Matchers } from './matchers.ts';
 import { least } from '../transition/long-lists.ts';
+import { DAY } from '../text/duration.ts';
 
 export interface Silence {
   id: string;
@@ -19,12 +20,12 @@ export interface Silence {
 }
 
 /** Ended silences are remembered this long: what they held back may still wait for a receiver. */
-export const SILENCES_REMEMBERED_FOR_MS = 30 * 24 * 3_600_000;
+export const SILENCES_REMEMBERED_FOR_MS = 30 * DAY;
 
 /** A Date a hundred years and more before the last one there is. */
 const LATEST_MS = 8.6e15;
 /** Longer than that nobody remembers what is muted; a year with a day to spare for leap years. */
-const LONGEST_MS = 366 * 24 * 3_600_000;
+const LONGEST_MS = 366 * DAY;
 
 /** What is wrong with the times of a silence that is asked for. */
 export type SilenceTrouble = 'over' | 'too long' | 'too far';

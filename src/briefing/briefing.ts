@@ -10,9 +10,10 @@ import { digest, mainChange } from './digest.ts';
 import { alertUrl, link, STATUS_PAGE, type Link } from './link.ts';
 import { tell } from './tellers.ts';
 import { listed, oneLine, plural } from './text.ts';
-import { MINUTE, span, when } from './time.ts';
+import { span, when } from './time.ts';
 import { fact, moment, named, type Fact, type List, type Quote, type Setting, type Wording } from './wording.ts';
 import { append } from '../transition/long-lists.ts';
+import { MINUTE } from '../text/duration.ts';
 
 export const STANDINGS = ['opened', 'updated', 'resolved', 'info'] as const;
 export type Standing = (typeof STANDINGS)[number];

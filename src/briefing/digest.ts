@@ -13,6 +13,7 @@ import { listed, plural } from './text.ts';
 import { when } from './time.ts';
 import { list, named, type List, type Quote, type Setting, type Wording } from './wording.ts';
 import { greatest, least } from '../transition/long-lists.ts';
+import { MINUTE } from '../text/duration.ts';
 
 /**
  * One's own loss weighs more than what the provider says of it. Where a notice stands weighs more than when it will be
@@ -251,7 +252,7 @@ function isEachItsOwn(transitions: readonly Transition[]): boolean {
 const EACH_ALIKE: readonly Kind[] = ['registration.lost', 'registration.restored', 'toggle.state'];
 
 function isOneSweep(transitions: readonly Transition[]): boolean {
-  return new Set(transitions.map((each) => Math.floor(each.at / 60_000))).size === 1;
+  return new Set(transitions.map((each) => Math.floor(each.at / MINUTE))).size === 1;
 }
 
 function mergedLists(wordings: readonly Wording[]): List[] {

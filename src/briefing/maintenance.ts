@@ -1,11 +1,11 @@
 /** Wording of planned work that draws near, is late, or overruns. */
 import { noticeHeadline } from './notice-parts.ts';
 import { noticeLabel } from './state.ts';
-import { MINUTE, span } from './time.ts';
+import { span } from './time.ts';
 import { fact, named, type Setting, type Tellers } from './wording.ts';
+import { MINUTE, SECOND } from '../text/duration.ts';
 
 /** The transition counts in seconds. */
-const SECOND = 1_000;
 
 /**
  * Milliseconds since it was observed: what was counted then is as good, unless the message waited for the morning or

@@ -6,6 +6,7 @@ import { instant, span } from './time.ts';
 import { fact, named, windowOf, type Setting, type Tellers, type Wording } from './wording.ts';
 import { END_STATES } from '../status-page/model.ts';
 import type { NoticeDetails } from '../transition/transition.ts';
+import { MINUTE } from '../text/duration.ts';
 
 const NOT_RESOLVED = 'Ended, not resolved';
 const NOT_OVER = 'Recovering is not an all-clear: we tell you when the provider says that it is over.';
@@ -47,7 +48,7 @@ function ended(to: string | null, from: string | null, details: NoticeDetails): 
 }
 
 /** Automation jitters actual times: a few minutes are no news. */
-const ON_TIME_WITHIN_MS = 5 * 60_000;
+const ON_TIME_WITHIN_MS = 5 * MINUTE;
 
 function early({ notice: { ends_at: planned, ended_at: actual } }: NoticeDetails): string[] {
   const [until, done] = [instant(planned), instant(actual)];

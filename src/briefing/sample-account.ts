@@ -7,7 +7,7 @@ import {
   type PhonesDetails,
 } from '../transition/transition.ts';
 import type { Samples } from './sample-notices.ts';
-import { MINUTE } from './time.ts';
+import { MINUTE } from '../text/duration.ts';
 
 function phone(now: number): PhoneDetails {
   return {

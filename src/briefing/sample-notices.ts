@@ -1,12 +1,10 @@
 /** Samples of what happens to notices; nothing in them is real. */
 import type { Kind, Severity, Status } from '../transition/kind.ts';
 import { timestamp, type ContentOf, type NoticeDetails, type UpdateDetails } from '../transition/transition.ts';
-import { HOUR, MINUTE } from './time.ts';
+import { HOUR, MINUTE, SECOND } from '../text/duration.ts';
 
 export type Sample<K extends Kind> = ContentOf<K> & { subject: string; status: Status; severity: Severity };
 export type Samples<K extends Kind> = { [P in K]: (now: number) => Sample<P> };
-
-const SECOND = 1_000;
 
 export const SUBJECT = 'Inbound calls failing on Sydney SIP trunks (test)';
 export const NOTICE_PAGE = 'https://status.example.com/notices/4711';

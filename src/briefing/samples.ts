@@ -6,7 +6,7 @@ import type { Kind, Severity, Status } from '../transition/kind.ts';
 import { timestamp, type Transition } from '../transition/transition.ts';
 import { accountSamples } from './sample-account.ts';
 import { NOTICE_PAGE, noticeSamples, SUBJECT, type Samples } from './sample-notices.ts';
-import { MINUTE } from './time.ts';
+import { MINUTE } from '../text/duration.ts';
 
 export const SAMPLE_SOURCE = 'test';
 

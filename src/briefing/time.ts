@@ -1,8 +1,7 @@
 /** Times and durations as people read them, always with the zone. */
+import { DAY, HOUR, MINUTE } from '../text/duration.ts';
 
 const FALLBACK_LOCALES = ['en-AU', 'en-GB', 'en-US', 'en-NZ', 'en-IN', 'en-ZA', 'en-CA'];
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -71,7 +70,7 @@ export function when(at: number, timezone: string, now: number): string {
 /** `Fri 17:31` within the last six days, else with its date; beside it the whole time with its zone is told. */
 export function shortWhen(at: number, timezone: string, now: number): string {
   const { date, year, time } = parts(at, timezone);
-  if (at <= now && now - at < 6 * 24 * HOUR) return `${date.slice(0, 3)} ${time}`;
+  if (at <= now && now - at < 6 * DAY) return `${date.slice(0, 3)} ${time}`;
   return `${date}${year === parts(now, timezone).year ? '' : ` ${year}`} ${time}`;
 }
 
@@ -110,5 +109,3 @@ export function instant(text: string | null): number | null {
   const at = Date.parse(text);
   return Number.isNaN(at) ? null : at;
 }
-
-export { HOUR, MINUTE };

@@ -6,8 +6,9 @@ import { placeOf } from '../alert/phone-titles.ts';
 import type { Because } from '../alert/because.ts';
 import type { DomainDetails } from '../transition/transition.ts';
 import { oneLine } from './text.ts';
-import { MINUTE, span } from './time.ts';
+import { span } from './time.ts';
 import { named } from './wording.ts';
+import { MINUTE } from '../text/duration.ts';
 
 /** Null where the facts say nothing. */
 export function whyText(because: Extract<Because, { kind: 'suspected' | 'explained' | 'residual' }>): string;

@@ -7,10 +7,10 @@ import { mailCopy, saveCopies, slackCopy, type CopyOf } from '../receivers/copie
 import { createReceiver } from '../receivers/create.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Platform } from './platform.ts';
+import { SECOND } from '../text/duration.ts';
 
 /** The page of the story. */
 export const PAGE = 'provider';
-const SECOND = 1_000;
 const FROM = 'Linewatch <linewatch@example.com>';
 const TO = ['you@example.com'];
 

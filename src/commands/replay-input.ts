@@ -18,9 +18,10 @@ import type { ReplayOptions } from '../daemon/replay.ts';
 import { isRecordedFailure, type RecordedAnswer } from '../provider/recorded-answer.ts';
 import { ACCOUNT_PARTS, type History, type HistoryStep } from '../simulator/history.ts';
 import { UsageError } from './errors.ts';
+import { MINUTE } from '../text/duration.ts';
 
 /** Long enough for a baseline at any interval that makes sense. */
-const QUIET_BEFORE_MS = 5 * 60_000;
+const QUIET_BEFORE_MS = 5 * MINUTE;
 
 export interface ReplayInput {
   history: History;

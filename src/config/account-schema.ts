@@ -19,11 +19,12 @@ import {
   text,
   timezone,
 } from './fields.ts';
+import { DAY } from '../text/duration.ts';
 
 /** Requests in a second, shared fairly by registrations and toggles. */
 const MOST_ACCOUNT_REQUESTS = 10;
 
-const shortest = { atLeast: 1, atMost: 86_400_000 };
+const shortest = { atLeast: 1, atMost: DAY };
 
 const extension = text({ title: 'Extension', description: 'An extension number.' }, (value) =>
   /^[0-9A-Za-z*#+_.-]+$/.test(value) ? null : 'an extension is a number as the phones dial it, without spaces',

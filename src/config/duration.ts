@@ -1,7 +1,6 @@
 /** Durations as people write them: `500ms`, `30s`, `5m`, `2h`, `1d`. */
 
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-type Unit = keyof typeof UNITS;
+import { UNITS, type Unit } from '../text/duration.ts';
 
 export const DURATION_PATTERN = '^[0-9]{1,9}(ms|s|m|h|d)$';
 

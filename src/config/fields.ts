@@ -5,10 +5,11 @@
  * would only hide the first.
  */
 import { z } from 'zod';
-import { RANGE_PATTERN, readCalendarRange } from './calendar-range.ts';
+import { RANGE_PATTERN, readCalendarRange } from '../text/hours.ts';
 import { DURATION_PATTERN, durationAdvice, formatDuration, parseDuration } from './duration.ts';
 import { quote } from './problem.ts';
 import { holdsReference } from './references.ts';
+import { DAY } from '../text/duration.ts';
 
 export type About = {
   title: string;
@@ -107,7 +108,7 @@ export interface Limits {
 }
 
 /** Milliseconds. A reference nobody could read, which only a check lives with, is as if nothing were written: the default, else null. */
-export function duration<const A extends About>(about: A, { atLeast = 0, atMost = 366 * 86_400_000 }: Limits = {}) {
+export function duration<const A extends About>(about: A, { atLeast = 0, atMost = 366 * DAY }: Limits = {}) {
   const field = checkedText({ ...about, pattern: DURATION_PATTERN }, (value) => {
     const ms = parseDuration(value);
     if (ms === null) return durationAdvice(value);

@@ -4,12 +4,13 @@ import { SEVERITIES } from '../transition/kind.ts';
 import { formatDuration } from './duration.ts';
 import { calendarRanges, choice, duration, flag, oneOrMore, optional, or, settings, text, timezone } from './fields.ts';
 import { MATCHER_KEYS } from './matchers.ts';
+import { HOUR } from '../text/duration.ts';
 
 /** What happened to an alert, as a person says it. */
 const ROUTE_EVENTS = ['opened', 'updated', 'resolved', 'info'] as const;
 
 /** How often to remind, milliseconds, where no route says so. */
-export const REPEAT_INTERVAL = 4 * 3_600_000;
+export const REPEAT_INTERVAL = 4 * HOUR;
 
 /** How long to collect before the first message, milliseconds, where no route says so. */
 export const GROUP_WAIT = 10_000;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { baseAddress } from './address.ts';
 import { formatDuration } from './duration.ts';
 import { duration, name, number, optional, or, section, settings, text } from './fields.ts';
+import { DAY } from '../text/duration.ts';
 
 /** The provider's documented limit of the status interface, requests in a second. */
 export const MOST_STATUS_REQUESTS = 5;
@@ -21,7 +22,7 @@ export const statusPageSchema = settings({
   }),
   interval: duration(
     { title: 'Interval', description: 'From the start of one sweep to the start of the next.', default: '30s' },
-    { atLeast: 1, atMost: 86_400_000 },
+    { atLeast: 1, atMost: DAY },
   ),
   interval_during_incident: optional(
     duration(
@@ -30,7 +31,7 @@ export const statusPageSchema = settings({
         description: 'While a notice is investigating or identified, and 2 h after its last update.',
         usually: formatDuration(DURING_INCIDENT),
       },
-      { atLeast: 1, atMost: 86_400_000 },
+      { atLeast: 1, atMost: DAY },
     ),
   ),
   requests_per_second: number(

@@ -18,8 +18,9 @@ import { withoutStrangers } from '../account/strangers.ts';
 import type { Listing, Miss } from '../observation/listing.ts';
 import type { AccountLooker } from './account-looker.ts';
 import { createPatience, EARLY } from './patience.ts';
+import { MINUTE } from '../text/duration.ts';
 
-const EXTENSIONS_EVERY_MS = 10 * 60_000;
+const EXTENSIONS_EVERY_MS = 10 * MINUTE;
 
 export interface AccountSweepDeps {
   looker: AccountLooker;

@@ -1,4 +1,5 @@
 /** Time as an argument: the system's clock, and what a test puts in its place. */
+import { MINUTE } from '../text/duration.ts';
 export interface Clock {
   /** Wall time, epoch milliseconds; may jump. */
   now(): number;
@@ -9,7 +10,7 @@ export interface Clock {
 }
 
 /** The wall clock may be set while somebody sleeps: whoever waits for a time of day looks at it this often. */
-const LONGEST_WAIT_MS = 60_000;
+const LONGEST_WAIT_MS = MINUTE;
 
 /** How long to sleep towards a wall time before looking at the clock again; for ever where there is none. */
 export function waitFor(at: number | null, now: number): number {

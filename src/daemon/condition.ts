@@ -7,12 +7,13 @@ import type { Log } from '../log/log.ts';
 import type { Clock } from './clock.ts';
 import type { Attempt } from './delivery.ts';
 import type { ItselfWatch } from './itself-watch.ts';
+import { MINUTE } from '../text/duration.ts';
 
 /** What the disk refused is offered to it again this often, whether or not anything happens meanwhile. */
-const OFFERED_AGAIN_AFTER_MS = 60_000;
+const OFFERED_AGAIN_AFTER_MS = MINUTE;
 
 /** A receiver that fails this long, though not for good, is announced on the others. */
-const FAILING_IS_NEWS_AFTER_MS = 5 * 60_000;
+const FAILING_IS_NEWS_AFTER_MS = 5 * MINUTE;
 
 export interface ConditionDeps {
   log: Log;

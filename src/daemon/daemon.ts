@@ -5,7 +5,7 @@
 import { elsewhereOf, type Elsewhere } from '../alert/elsewhere.ts';
 import type { Alert } from '../alert/record.ts';
 import { emptyState, nextWord, type Context, type SourceState, type Stepped } from '../cycle.ts';
-import { nextTimeOfDay, type TimeOfDay } from '../calendar/time-of-day.ts';
+import { nextTimeOfDay, type TimeOfDay } from '../text/hours.ts';
 import { composeDigest } from '../digest.ts';
 import { emptyOwnState, ITSELF, type Happening } from '../itself.ts';
 import type { Entry } from '../outbox/entry.ts';

@@ -5,6 +5,7 @@ import { nextReminder } from '../outbox/promise.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { Document } from './source-watch.ts';
 import { least } from '../transition/long-lists.ts';
+import { MINUTE } from '../text/duration.ts';
 
 export interface ItselfWatchDeps {
   document: Document<OwnState>;
@@ -31,7 +32,7 @@ export interface ItselfWatch {
 }
 
 /** A disk that refused may take it again: it is asked this often. */
-const SAVE_AGAIN_MS = 60_000;
+const SAVE_AGAIN_MS = MINUTE;
 
 export function createItselfWatch(deps: ItselfWatchDeps): ItselfWatch {
   const { clock, document } = deps;

@@ -4,7 +4,7 @@ import type { SeverityOverride } from '../alert/override.ts';
 import type { Route } from '../alert/route.ts';
 import type { ComponentFilter } from '../alert/watch.ts';
 import type { SourceState, Stepped } from '../cycle.ts';
-import type { TimeOfDay } from '../calendar/time-of-day.ts';
+import type { TimeOfDay } from '../text/hours.ts';
 import type { OwnState } from '../itself.ts';
 import type { Log } from '../log/log.ts';
 import type { Bounds } from '../outbox/bound.ts';

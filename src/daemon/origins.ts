@@ -3,9 +3,10 @@ import type { Health } from '../observation/health.ts';
 import type { OriginView } from '../observation/origin.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Clock } from './clock.ts';
+import { MINUTE } from '../text/duration.ts';
 
 /** A source that was found unreachable this recently takes those along that are blind behind the same origin. */
-const FALLS_TOGETHER_MS = 60_000;
+const FALLS_TOGETHER_MS = MINUTE;
 
 /** As much of a watch as its neighbours need. */
 interface Neighbour {

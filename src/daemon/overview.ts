@@ -23,6 +23,7 @@ import { troubleOf } from './receiver-state.ts';
 import { accountStanding } from './account-standing.ts';
 import { pageStanding } from './page-standing.ts';
 import type { AlertStanding, PlannedWork, Reading, Shown, SourceStanding, Standing } from './standing.ts';
+import { DAY } from '../text/duration.ts';
 
 export interface OverviewSetting {
   instance: string;
@@ -40,8 +41,6 @@ export interface OverviewSetting {
 
 /** More phones than that are rather a site or an account. */
 const MOST_EXTENSIONS = 5;
-
-const DAY_MS = 24 * 3_600_000;
 
 export function overviewOf(daemon: Daemon, setting: OverviewSetting): Overview {
   const { instance, timezone, now, startedAt } = setting;
@@ -188,7 +187,7 @@ function maintenanceView({ id, number, source, severity }: Alert, planned: Plann
 
 function endedView(whole: Whole, shownOf: ShownOf, now: number): EndedView[] {
   const { number, sources, severity, title, startedAt, resolvedAt, parts, all } = whole;
-  if (resolvedAt === null || now - resolvedAt > DAY_MS) return [];
+  if (resolvedAt === null || now - resolvedAt > DAY) return [];
   const { state } = shownOf.get(parts[0]) ?? NOTHING;
   const { url } = wordsOf(all, shownOf);
   return [{ number, sources, severity, title, startedAt, endedAt: resolvedAt, state, url }];

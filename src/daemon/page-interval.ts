@@ -4,9 +4,10 @@ import { isAcute } from '../status-page/notice-life.ts';
 import { openNotices } from '../status-page/snapshot.ts';
 import type { WatchedPage } from './options.ts';
 import { greatest } from '../transition/long-lists.ts';
+import { HOUR } from '../text/duration.ts';
 
 /** While an unplanned notice is open, and this long after its last update, sweeps come faster. */
-const INCIDENT_LINGERS_MS = 2 * 3_600_000;
+const INCIDENT_LINGERS_MS = 2 * HOUR;
 
 export function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): number {
   const hot = openNotices(snapshot).some((notice) => {

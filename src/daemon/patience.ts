@@ -5,9 +5,10 @@
 import { isRefusal } from '../observation/credentials.ts';
 import type { Miss } from '../observation/listing.ts';
 import { least } from '../transition/long-lists.ts';
+import { MINUTE } from '../text/duration.ts';
 
-const FIRST_MS = 60_000;
-const LATER_MS = 5 * 60_000;
+const FIRST_MS = MINUTE;
+const LATER_MS = 5 * MINUTE;
 /** A round may come a little early, by the jitter of its interval, and still be the one that was due. */
 export const EARLY = 0.9;
 

@@ -6,8 +6,9 @@ import type { Message } from '../outbox/message.ts';
 import { emptyReceiverState, type ReceiverState } from './receiver-state.ts';
 import type { Document } from './source-watch.ts';
 import type { Promises } from './promises.ts';
+import { DAY } from '../text/duration.ts';
 
-const REMOVED_RECEIVER_WAITS_MS = 7 * 24 * 3_600_000;
+const REMOVED_RECEIVER_WAITS_MS = 7 * DAY;
 
 export interface RemovedReceiver {
   name: string;

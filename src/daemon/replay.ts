@@ -17,6 +17,7 @@ import { waitsForMore } from './replay-end.ts';
 import { replayAccountLooker, replayLooker } from './replay-looker.ts';
 import type { Document } from './source-watch.ts';
 import { virtualClock } from './virtual-clock.ts';
+import { DAY, MINUTE } from '../text/duration.ts';
 
 /** What would have been said to one receiver. */
 export interface Saying {
@@ -49,9 +50,9 @@ export interface ReplayOptions {
 }
 
 /** Time passes for so long after the last step in any case. */
-const AFTERMATH_MS = 10 * 60_000;
+const AFTERMATH_MS = 10 * MINUTE;
 /** Quiet hours of the week end within one; what waits longer waits for something that no recording brings. */
-const LONGEST_AFTERMATH_MS = 8 * 24 * 3_600_000;
+const LONGEST_AFTERMATH_MS = 8 * DAY;
 
 const silent: Log = {
   debug: () => undefined,

@@ -6,9 +6,10 @@ import { backoffMs } from '../outbox/backoff.ts';
 import type { Log } from '../log/log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
+import { MINUTE } from '../text/duration.ts';
 
 /** One that comes and goes within this time is one, and is told once. */
-const CALM_AFTER_MS = 15 * 60_000;
+const CALM_AFTER_MS = 15 * MINUTE;
 
 export interface SurpriseDeps {
   log: Log;

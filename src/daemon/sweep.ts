@@ -22,13 +22,14 @@ import { LIMITS } from '../observation/limits.ts';
 import type { Parts } from '../observation/listing.ts';
 import type { Looker } from './looker.ts';
 import { createPatience } from './patience.ts';
+import { MINUTE } from '../text/duration.ts';
 
 const NOT_NOW: DetailAnswer = {
   kind: 'missed',
   code: 'too_large',
   why: `more than ${LIMITS.detailsOfASweep} notices are to be looked at in one sweep`,
 };
-const RECENT_PAST_EVERY_MS = 10 * 60_000;
+const RECENT_PAST_EVERY_MS = 10 * MINUTE;
 /** Allows a round to come a little early and still be the one of its ten minutes. */
 const RECENT_PAST_SLACK_MS = 5_000;
 

@@ -1,11 +1,12 @@
 /** The `Retry-After` header (RFC 9110, 10.2.3): how long the other side asks to be left alone. */
+import { MINUTE } from '../text/duration.ts';
 
 /** Nobody waits longer than this on the word of a server. One cap a direction. */
 export const RETRY_AFTER_CAP_MS = {
   /** A provider that asks for a day is asked again after five minutes: a watch that rests sees nothing. */
-  reading: 5 * 60_000,
+  reading: 5 * MINUTE,
   /** A receiver may ask for a longer rest than our own backoff has, but not for ever. */
-  sending: 15 * 60_000,
+  sending: 15 * MINUTE,
 } as const;
 
 export interface RetryAfter {

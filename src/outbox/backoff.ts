@@ -2,8 +2,9 @@
  * How long a receiver that failed is left alone: 1, 2, 4, 8, 16, 32, 64, 128, 256 seconds and then five minutes at a
  * time, each up to a fifth shorter or longer so that many watchers do not come back in step.
  */
+import { MINUTE } from '../text/duration.ts';
 const FIRST_MS = 1_000;
-const CAP_MS = 5 * 60_000;
+const CAP_MS = 5 * MINUTE;
 const JITTER = 0.2;
 
 /**

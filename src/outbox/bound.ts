@@ -5,6 +5,7 @@
  */
 import type { Entry } from './entry.ts';
 import { greatest } from '../transition/long-lists.ts';
+import { DAY } from '../text/duration.ts';
 
 export interface Bounds {
   /** Of everything that waits, as JSON. */
@@ -13,12 +14,11 @@ export interface Bounds {
   ageMs: number;
 }
 
-const DAY_MS = 24 * 3_600_000;
-export const BOUNDS: Bounds = { bytes: 100_000_000, ageMs: 30 * DAY_MS };
+export const BOUNDS: Bounds = { bytes: 100_000_000, ageMs: 30 * DAY };
 
 /** A bound that is reached is undercut by a good deal, so that giving up is told once and not message by message. */
 const DOWN_TO = 0.9;
-const AGE_SLACK_MS = DAY_MS;
+const AGE_SLACK_MS = DAY;
 
 /** An entry never changes, and its size is asked for at every sweep. */
 const sizes = new WeakMap<Entry, number>();

@@ -2,16 +2,16 @@
 import type { Change } from '../alert/alert.ts';
 import type { Elsewhere } from '../alert/elsewhere.ts';
 import type { Told } from '../alert/record.ts';
+import { MINUTE } from '../text/duration.ts';
 
-const MINUTE_MS = 60_000;
 /**
  * While many accounts lose phones one after the other, whoever reads of them all reads again after as long as it has
  * lasted: in the first minutes most accounts lose their first phones, and later it is growth. Four minutes are as long
  * as that may wait.
  */
-const LONGEST_PAUSE_MS = 4 * MINUTE_MS;
+const LONGEST_PAUSE_MS = 4 * MINUTE;
 /** Who is back waits so long for the others. */
-const RETURNS_AFTER_MS = 3 * MINUTE_MS;
+const RETURNS_AFTER_MS = 3 * MINUTE;
 
 export interface Joining {
   now: number;
@@ -37,5 +37,5 @@ export function waitToJoin({ now, joinMs, changes, told, elsewhere }: Joining, r
   const pauseMs = areBack ? RETURNS_AFTER_MS : Math.min(LONGEST_PAUSE_MS, lasted);
   // A clock that was put back must not make it wait for the hours it lost.
   const left = Math.min(pauseMs, Math.max(0, heardAt + pauseMs - now - joinMs));
-  return joinMs + Math.ceil(left / MINUTE_MS) * MINUTE_MS;
+  return joinMs + Math.ceil(left / MINUTE) * MINUTE;
 }

@@ -6,9 +6,10 @@ import type { Alert } from '../alert/record.ts';
 import type { OriginView } from '../observation/origin.ts';
 import type { Message } from './message.ts';
 import type { Announced } from './promise.ts';
+import { MINUTE } from '../text/duration.ts';
 
 /** Sources behind one origin come back one after the other, within an interval: people hear of that once. */
-const RETURN_GATHERS_MS = 2 * 60_000;
+const RETURN_GATHERS_MS = 2 * MINUTE;
 /** What was told of them in one message is repeated in one. */
 const REMINDERS_GATHER_MS = 10_000;
 

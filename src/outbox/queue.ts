@@ -7,6 +7,7 @@ import { worse, type Severity } from '../transition/kind.ts';
 import type { Message } from './message.ts';
 import { outageTitle, sameOutage } from './outage.ts';
 import { greatest } from '../transition/long-lists.ts';
+import { MINUTE } from '../text/duration.ts';
 
 /** One sending and the messages it settles. */
 export interface Sending {
@@ -257,7 +258,7 @@ function summaryOf(passed: readonly Message[]): Sending {
   );
   const what = `${ended.length} ${ended.length === 1 ? 'alert' : 'alerts'} opened and ended while silenced`;
   const lines = ended.map((alert) => {
-    const minutes = Math.round(((alert.resolvedAt ?? alert.startedAt) - alert.startedAt) / 60_000);
+    const minutes = Math.round(((alert.resolvedAt ?? alert.startedAt) - alert.startedAt) / MINUTE);
     const lasted = minutes < 1 ? 'less than a minute' : `${minutes} min`;
     return `#${alert.number ?? ''} ${alert.severity}: ${alert.title} (${alert.source}), lasted ${lasted}`;
   });

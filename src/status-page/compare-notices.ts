@@ -17,8 +17,9 @@ import { believedTime, OlderDocuments, type Dated } from './older-document.ts';
 import { byId, byNumber, openNotices, type NoticeMemory, type Snapshot } from './snapshot.ts';
 import { inOrder } from './updates.ts';
 import { append } from '../transition/long-lists.ts';
+import { DAY } from '../text/duration.ts';
 
-const REMEMBERED_FOR_MS = 30 * 24 * 3_600_000;
+const REMEMBERED_FOR_MS = 30 * DAY;
 
 export interface Compared<T> {
   drafts: Draft[];

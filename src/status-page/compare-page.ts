@@ -17,9 +17,10 @@ import {
   type PageMemory,
   type Snapshot,
 } from './snapshot.ts';
+import { MINUTE } from '../text/duration.ts';
 
 /** The page may come from another cache than its notices: it gets this long to follow a notice's end. */
-const PAGE_FOLLOWS_WITHIN_MS = 60_000;
+const PAGE_FOLLOWS_WITHIN_MS = MINUTE;
 
 export interface ComparedPage {
   drafts: Draft[];

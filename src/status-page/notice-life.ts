@@ -2,9 +2,10 @@
 import { ACUTE_STATES, END_STATES, isPast, type Update } from './model.ts';
 import type { NoticeMemory } from './snapshot.ts';
 import { greatest } from '../transition/long-lists.ts';
+import { DAY, MINUTE } from '../text/duration.ts';
 
-const SLACK_OF_A_REPLACEMENT_MS = 15 * 60_000;
-const RECENT_END_MS = 24 * 3_600_000;
+const SLACK_OF_A_REPLACEMENT_MS = 15 * MINUTE;
+const RECENT_END_MS = DAY;
 
 type Life = { state: string | null; timeline: string | null };
 

@@ -8,6 +8,7 @@ import type { ComponentName, Notice, NoticeDetail, Update } from './model.ts';
 import { endedRecently, isOver } from './notice-life.ts';
 import type { DetailAnswer, Listing, NoticesObservation } from './observation.ts';
 import { openNotices, type NoticeMemory, type Snapshot } from './snapshot.ts';
+import { DAY } from '../text/duration.ts';
 
 /** What a sweep learned of one notice. `listed` is null while its detail is still owed. */
 export interface Reading {
@@ -19,7 +20,7 @@ export interface Reading {
   listed: string | null;
 }
 
-const WEEK_MS = 7 * 24 * 3_600_000;
+const WEEK_MS = 7 * DAY;
 
 /** Everything the list says of a notice: when it is as before, its detail has nothing new either. */
 export function fingerprint(notice: Notice): string {

@@ -7,6 +7,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { SEVERITIES } from '../transition/kind.ts';
 import type { Overview } from './overview.ts';
 import { notReady } from './readiness.ts';
+import { SECOND } from '../text/duration.ts';
 
 export const SWEEP_OUTCOMES = ['complete', 'partial', 'failed'] as const;
 export type SweepOutcome = (typeof SWEEP_OUTCOMES)[number];
@@ -27,8 +28,6 @@ export interface Metrics {
   contentType: string;
   text(overview: Overview): Promise<string>;
 }
-
-const SECOND = 1000;
 
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();

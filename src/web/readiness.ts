@@ -2,9 +2,10 @@
 import { oneLine, plural } from '../briefing/text.ts';
 import { span } from '../briefing/time.ts';
 import type { Overview, ReceiverView, SourceView } from './overview.ts';
+import { MINUTE } from '../text/duration.ts';
 
 /** A receiver that fails this long is stuck, though it may yet recover by itself. */
-export const STUCK_AFTER_MS = 10 * 60_000;
+export const STUCK_AFTER_MS = 10 * MINUTE;
 
 /** What keeps it from being ready, a sentence each; none when it is ready. */
 export function notReady(overview: Overview): string[] {

@@ -1,9 +1,7 @@
 /** What a person fills in to mute something, and what it comes to. */
 import { oneLine } from '../briefing/text.ts';
 import { span } from '../briefing/time.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { DAY, HOUR, MINUTE } from '../text/duration.ts';
 
 export const LENGTHS: readonly { value: string; text: string; ms: number }[] = [
   30 * MINUTE,
@@ -11,9 +9,9 @@ export const LENGTHS: readonly { value: string; text: string; ms: number }[] = [
   2 * HOUR,
   4 * HOUR,
   8 * HOUR,
-  24 * HOUR,
-  72 * HOUR,
-  7 * 24 * HOUR,
+  DAY,
+  3 * DAY,
+  7 * DAY,
 ].map((ms) => ({ value: String(ms), text: span(ms), ms }));
 
 /** Every field as it was written. */

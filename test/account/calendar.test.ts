@@ -1,7 +1,6 @@
 /** Declared hours over ten years of clock changes, against an oracle that knows time zones by another way. */
 import { describe, expect, it } from 'vitest';
-import { endOfQuiet, isWithin, type Hours } from '../../src/account/calendar.ts';
-import { readCalendarRange } from '../../src/config/calendar-range.ts';
+import { endOfQuiet, type Hours, isWithin, readCalendarRange } from '../../src/text/hours.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/alert/record.ts';
-import { nextTimeOfDay } from '../../src/calendar/time-of-day.ts';
+import { nextTimeOfDay } from '../../src/text/hours.ts';
 import { composeDigest } from '../../src/digest.ts';
 import { startProvider } from '../../src/simulator/provider.ts';
 import type { Severity } from '../../src/transition/kind.ts';

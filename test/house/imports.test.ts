@@ -7,19 +7,18 @@ import { packageOf, sourceFiles, type Import, type SourceFile } from './source-f
 
 /** Pure rooms from the bottom up: each may use the ones below it, and none above or beside it. */
 const PURE_RANK: Readonly<Record<string, number>> = {
-  calendar: 0,
   text: 0,
-  transition: 0,
-  observation: 1,
-  'status-page': 2,
-  account: 2,
-  alert: 3,
-  outbox: 4,
-  briefing: 5,
-  'cycle.ts': 6,
-  'account-cycle.ts': 6,
-  'digest.ts': 6,
-  'itself.ts': 5,
+  transition: 1,
+  observation: 2,
+  'status-page': 3,
+  account: 3,
+  alert: 4,
+  outbox: 5,
+  briefing: 6,
+  'cycle.ts': 7,
+  'account-cycle.ts': 7,
+  'digest.ts': 7,
+  'itself.ts': 6,
 };
 
 /** Packages without effects: every room may use them, the pure ones too. */

@@ -1,6 +1,6 @@
 /** The laws of delivery: what is promised arrives, once, in order, when it should. */
 import { expect, test } from 'vitest';
-import { isWithin } from '../../src/account/calendar.ts';
+import { isWithin } from '../../src/text/hours.ts';
 import type { Alert } from '../../src/alert/record.ts';
 import { isNews } from '../../src/alert/tell.ts';
 import type { Stepped } from '../../src/cycle.ts';

@@ -4,7 +4,7 @@
  * group waits, silences, stops and kills.
  */
 import fc from 'fast-check';
-import type { Hours } from '../../src/account/calendar.ts';
+import type { Hours } from '../../src/text/hours.ts';
 import type { Route } from '../../src/alert/route.ts';
 import type { Registered } from '../../src/account/model.ts';
 import type { Alert } from '../../src/alert/record.ts';

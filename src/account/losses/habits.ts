@@ -15,9 +15,8 @@ import {
   HABIT_OF_DAYS,
   HABIT_WITHIN_MS,
 } from './rules.ts';
+import { DAY, MINUTE } from '../../text/duration.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const WEEK_DAYS = 7;
 const LAST_WORKDAY = 5;
 const SHOWN_TO_MS = 5 * MINUTE;

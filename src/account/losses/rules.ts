@@ -16,8 +16,7 @@
  * 8. A phone that is gone at the hour at which it goes on most days, and has come back by itself each time, is away and
  *    not lost. It is lost when it is late, or when so many others go with it that it is an outage.
  */
-
-const MINUTE = 60_000;
+import { MINUTE } from '../../text/duration.ts';
 
 /** The longest registration in use is an hour, and a dead phone stays listed some minutes longer. */
 export const DRIP_MS = 70 * MINUTE;

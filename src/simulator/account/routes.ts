@@ -13,6 +13,7 @@ import { accountAnswers } from './operations.ts';
 import { noRoute, tooMany, unauthenticated, unprocessable, wrongVerb } from './refusal.ts';
 import { silence } from './silence.ts';
 import type { AccountWorld } from './world.ts';
+import { MINUTE } from '../../text/duration.ts';
 
 export interface AccountRouteOptions {
   app: Hono<Bindings>;
@@ -25,8 +26,6 @@ export interface AccountRouteOptions {
 
 /** Paths of the account interface, where even a wrong one is answered with JSON. */
 export const ACCOUNT_PATH = /^\/api\/v1\/(?:pbx|billing|order-numbers)(?:\/|$)/;
-
-const MINUTE_MS = 60_000;
 
 export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: AccountRouteOptions): void {
   const arrivals = new Map<string, number[]>();
@@ -42,11 +41,11 @@ export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: 
     if (account === null) return unauthenticated();
     if (perMinute === null) return null;
     const now = clock.monotonic();
-    const recent = (arrivals.get(account.name) ?? []).filter((at) => now - at < MINUTE_MS);
+    const recent = (arrivals.get(account.name) ?? []).filter((at) => now - at < MINUTE);
     arrivals.set(account.name, recent);
     const [oldest] = recent;
     if (recent.length >= perMinute && oldest !== undefined) {
-      return tooMany(Math.ceil((oldest + MINUTE_MS - now) / 1000));
+      return tooMany(Math.ceil((oldest + MINUTE - now) / 1000));
     }
     recent.push(now);
     return null;

@@ -2,6 +2,7 @@
  * The provider's own rules for states: degraded wins over maintenance, an incident that is recovering no
  * longer counts, and a notice's state reaches the ancestors and the descendants of what it lists.
  */
+import { DAY } from '../../text/duration.ts';
 export interface NoticeState {
   type: string;
   state: string | null;
@@ -71,7 +72,7 @@ export function componentStates(
   return states;
 }
 
-const RECENT_MS = 7 * 24 * 60 * 60 * 1000;
+const RECENT_MS = 7 * DAY;
 const ENDED: readonly (string | null)[] = ['resolved', 'false_alarm', 'complete', 'cancelled'];
 
 export function isEnd(state: string | null): boolean {
