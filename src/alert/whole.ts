@@ -26,19 +26,45 @@ export interface Whole {
   parts: readonly [Alert, ...Alert[]];
   /** Every part, those that count first: the provider's words about it hold after its part is over. */
   all: readonly Alert[];
+  /** Numbers of the open alerts that have become part of it: what they were about is told and counted here. */
+  also: readonly number[];
 }
 
+/** As much as is known of an account's alert of what it has become part of. */
+type Absorbable = Alert & { group?: string; absorbedBy?: string };
+
 /** In the order in which each first appears. */
-export function wholes(alerts: readonly Alert[]): Whole[] {
-  return [...Map.groupBy(alerts, ({ id }) => id).values()].flatMap((same) => {
+export function wholes(alerts: readonly Absorbable[]): Whole[] {
+  const intoWhich = absorption(alerts);
+  const [own, absorbed] = [alerts.filter((alert) => !intoWhich.has(alert)), [...intoWhich]];
+  return [...Map.groupBy(own, ({ id }) => id).values()].flatMap((same) => {
     const open = same.filter(({ status }) => status === 'open');
     const isOpen = open.length > 0;
     const [lead, ...others] = (isOpen ? open : same).toSorted(isOpen ? lossFirst : causeFirst);
-    return lead === undefined ? [] : [whole([lead, ...others], same)];
+    if (lead === undefined) return [];
+    const also = absorbed.flatMap(([{ number }, into]) => (into === lead.id ? [number] : []));
+    return [whole([lead, ...others], same, also)];
   });
 }
 
-function whole(parts: Whole['parts'], same: readonly Alert[]): Whole {
+/** Of each open alert that has become part of another one that is open: the id of that. */
+function absorption(alerts: readonly Absorbable[]): Map<Absorbable, string> {
+  const named = (source: string, group: string): string => JSON.stringify([source, group]);
+  const open = alerts.filter(({ status }) => status === 'open');
+  const goesOn = new Map(
+    open.flatMap(({ id, source, group, absorbedBy }): [string, string][] =>
+      group === undefined || absorbedBy !== undefined ? [] : [[named(source, group), id]],
+    ),
+  );
+  return new Map(
+    open.flatMap((alert): [Absorbable, string][] => {
+      const into = alert.absorbedBy === undefined ? undefined : goesOn.get(named(alert.source, alert.absorbedBy));
+      return into === undefined ? [] : [[alert, into]];
+    }),
+  );
+}
+
+function whole(parts: Whole['parts'], same: readonly Alert[], also: Whole['also']): Whole {
   const [{ id, number, status, because }] = parts;
   return {
     id,
@@ -53,6 +79,7 @@ function whole(parts: Whole['parts'], same: readonly Alert[]): Whole {
     sources: [...new Set(parts.map(({ source }) => source))],
     parts,
     all: [...new Set([...parts, ...same])],
+    also,
   };
 }
 

@@ -54,8 +54,9 @@ function watchedAccountLines(account: AccountReport, reader: Reader, running: bo
 
 function openLines({ alerts, takes_part_in: elsewhere = [] }: OpenReport, reader: Reader): string[] {
   const lines = [
-    ...alerts.flatMap(({ number, severity, title, why, started_at: at, sources: [, ...others] = [] }) => {
-      const together = others.length === 0 ? '' : ` (with ${listed(others, NAMED_SOURCES)})`;
+    ...alerts.flatMap(({ number, also = [], severity, title, why, started_at: at, sources: [, ...others] = [] }) => {
+      const company = [...also.map((part) => `#${part}`), ...others];
+      const together = company.length === 0 ? '' : ` (with ${listed(company, NAMED_SOURCES)})`;
       return [`    #${number} ${severity}: ${title}${together}, ${sinceText(at, reader)}`, ...whyLines(why, '      ')];
     }),
     ...elsewhere.map(({ number, shown_at: source }) => `    takes part in #${number}, see ${source}`),

@@ -21,6 +21,8 @@ export interface AlertReport {
   why?: string;
   /** All sources that take part in it now, that of the title first. A daemon of before did not say. */
   sources?: string[];
+  /** Numbers of the alerts that have become part of it; absent for none. */
+  also?: number[];
 }
 
 /** The part of a source's report that is about what is open. */
@@ -35,7 +37,7 @@ export interface OpenReport {
 export function reportOpen(alerts: readonly Alert[]): (source: string) => OpenReport {
   const open = wholes(alerts).filter(({ status }) => status === 'open');
   const reports = open.map(
-    ({ id, number, severity, title, because, startedAt, sources }): AlertReport & { sources: string[] } => {
+    ({ id, number, severity, title, because, startedAt, sources, also }): AlertReport & { sources: string[] } => {
       const why = because === null ? null : whyText(because);
       return {
         id,
@@ -45,6 +47,7 @@ export function reportOpen(alerts: readonly Alert[]): (source: string) => OpenRe
         started_at: timestamp(startedAt),
         ...(why !== null && { why }),
         sources: [...sources],
+        ...(also.length > 0 && { also: [...also] }),
       };
     },
   );

@@ -123,7 +123,7 @@ function sourceView(
 type ShownOf = ReadonlyMap<Alert, AlertStanding['shown']>;
 
 function openView(
-  { number, severity, title, because, startedAt, parts, all }: Whole,
+  { number, severity, title, because, startedAt, parts, all, also }: Whole,
   shownOf: ShownOf,
   silences: readonly Silence[],
   setting: OverviewSetting,
@@ -134,6 +134,7 @@ function openView(
   return {
     ...wordsOf(all, shownOf),
     number,
+    also,
     severity,
     title,
     why: because === null ? null : whyText(because),

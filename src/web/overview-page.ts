@@ -143,11 +143,14 @@ function sourcesOf(alert: AlertView): string[] {
 
 /** Links in messages lead to its id. */
 function alertCard(overview: Overview, alert: AlertView, mayMute: boolean): Fragment {
-  const { number, severity, title, why, state, startedAt, affected, url, parts } = alert;
+  const { number, also, severity, title, why, state, startedAt, affected, url, parts } = alert;
   const loud = parts.filter(({ silencedBy }) => silencedBy === null);
   return html`<article class="card alert ${severity}" id="alert-${number}">
     <span class="badge">${severity}</span>
-    <span class="soft">#${number} · ${few(sourcesOf(alert), MOST_NAMED)}${state === null ? null : ` · ${state}`}</span>
+    <span class="soft"
+      >#${number}${also.map((part) => html`, <span id="alert-${part}">#${part}</span>`)} ·
+      ${few(sourcesOf(alert), MOST_NAMED)}${state === null ? null : ` · ${state}`}</span
+    >
     <h3>${oneLine(title) || 'without a title'}</h3>
     <p><span class="soft">Since</span> ${since(overview, startedAt)}</p>
     ${why === null ? null : html`<p><span class="soft">Why this cause</span> ${oneLine(why)}</p>`}

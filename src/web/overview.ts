@@ -51,6 +51,8 @@ export interface SourceView {
 
 export interface AlertView {
   number: number;
+  /** Numbers of those that have become part of it. */
+  also: readonly number[];
   severity: Severity;
   title: string;
   /** Why a loss is blamed on what it is blamed on, in a sentence; null where nothing is blamed. */

@@ -4,6 +4,7 @@ import { factsOf } from '../../src/alert/facts.ts';
 import { silencedBy } from '../../src/alert/silence.ts';
 import type { ToggleExpectation } from '../../src/account/settings.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
+import { reportOpen } from '../../src/daemon/alert-report.ts';
 import { overviewOf } from '../../src/daemon/overview.ts';
 import { emptyOwnState } from '../../src/itself.ts';
 import type { Overview } from '../../src/web/overview.ts';
@@ -91,4 +92,40 @@ test('many phones at once are muted with their account', () => {
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
   const { open, ended } = overview(all, account);
   expect([open, ended.map(({ state }) => state)]).toEqual([[], [null]]);
+});
+
+test('a loss that has become part of another is one card with it, and as bad as that', () => {
+  const all = town();
+  const sites = [7, 8, 9].map((site) => phones(site * 100, 20, `203.0.113.${site}`));
+  const account = all.account('acme', sites.flat());
+  account.sweep(0);
+  const rounds = (count: number): void => {
+    for (let round = 0; round < count; round += 1) account.sweep(MINUTE);
+  };
+  const cards = (): unknown[] =>
+    overview(all, account).open.map(({ number, also, title, severity, state }) => ({
+      number,
+      also,
+      title,
+      severity,
+      state,
+    }));
+  account.lose(({ extension }) => Number(extension) < 900);
+  rounds(7);
+  expect(cards()).toMatchObject([
+    { number: 1, also: [], title: '20 of 20 phones at Richmond offline' },
+    { number: 2, also: [], title: '20 of 20 phones at Carlton offline' },
+  ]);
+  account.lose(() => true);
+  rounds(7);
+  const of = { number: 1, also: [2], severity: 'critical', state: '60 phones offline' };
+  expect(cards()).toMatchObject([of]);
+  expect(reportOpen(account.state.alerts)('acme').alerts).toMatchObject([{ number: 1, also: [2] }]);
+  // Nothing is said of a site all of whose phones are back.
+  account.bringBack(({ extension }) => extension !== '701');
+  rounds(2);
+  expect(cards()).toMatchObject([{ number: 1, also: [2], title: 'Extension 701 (Desk 701) offline' }]);
+  account.bringBack();
+  rounds(2);
+  expect(cards()).toEqual([]);
 });

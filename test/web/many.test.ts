@@ -43,6 +43,7 @@ const PHONE: AlertView = {
   affected: ['104 (Reception)'],
   words: null,
   url: null,
+  also: [],
   parts: [PART],
 };
 
