@@ -139,7 +139,7 @@ function withHabits(spoken: Spoken, habits: readonly string[], { source }: Accou
       kind: 'source.schema',
       from: null,
       to: text,
-      details: { base_url: source.baseUrl, since: null, reasons: [text] },
+      details: { base_url: source.baseUrl, since: null, reasons: [text], account: true },
     },
     group: null,
     pace: 'now',

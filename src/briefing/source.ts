@@ -74,6 +74,11 @@ export function sourceName(source: string, { account }: Pick<SourceDetails, 'acc
   return `${account === true ? 'Account' : 'Status page'} “${source}”`;
 }
 
+/** Whose trouble it is. */
+function placeOf({ account }: { account?: unknown }): string {
+  return account === undefined ? 'the provider’s status page' : 'your own account';
+}
+
 /** For how long it had been so when it was told. */
 function forHowLong({ since }: SourceDetails, at: number): string {
   const from = instant(since);
@@ -104,7 +109,7 @@ export const sourceWording: Tellers<'source.baseline' | 'source.schema' | 'sourc
     const open = openLines(details, setting);
     const standing = open.length === 0 ? 'nothing open' : `${plural(open.length, 'alert')} open`;
     return wording(`Watching ${page}: ${watched(details)} — ${standing}`, page, {
-      where: details.account === undefined ? 'the provider’s status page' : 'your own account',
+      where: placeOf(details),
       standing,
       sentences: open.length === 0 ? ['Nothing is open now. You hear from us when that changes.'] : [],
       facts: [
@@ -123,6 +128,7 @@ export const sourceWording: Tellers<'source.baseline' | 'source.schema' | 'sourc
 
   'source.schema'({ source, to, details }) {
     return wording(`Odd data from ${source}: ${oneLine(to)}`, source, {
+      where: placeOf(details),
       sentences: [
         'What the provider sends is not what its specification says. We use what can be read and go on watching.',
       ],

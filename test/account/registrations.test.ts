@@ -122,6 +122,13 @@ describe('one phone', () => {
     for (let sweep = 0; sweep < 20; sweep += 1) account.sweep();
     expect(all.events().map(({ transition }) => transition.kind)).toEqual(['source.baseline', 'source.schema']);
     expect(account.state.snapshot.phones).toHaveLength(52);
+    const facts = all
+      .people()
+      .slice(-1)
+      .flatMap(
+        (message) => briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).facts,
+      );
+    expect(facts).toContainEqual(expect.objectContaining({ label: 'Source', text: 'head-office — your own account' }));
   });
 
   it('matters only in the hours it is watched in', () => {
