@@ -42,8 +42,10 @@ const smtp = settings({
     },
     SMTP_SECURITIES,
   ),
-  username: optional(text({ title: 'User', description: 'Needs a password, too.' })),
-  password: optional(secret({ title: 'Password', description: 'A secret.', examples: ['${credential:smtp}'] })),
+  username: optional(text({ title: 'User', description: 'Needs a password, too.' }, onOneLine)),
+  password: optional(
+    secret({ title: 'Password', description: 'A secret.', examples: ['${credential:smtp}'] }, onOneLine),
+  ),
   ca_file: optional(
     text({
       title: 'CA file',
@@ -58,6 +60,13 @@ const smtp = settings({
 })
   .transform(({ port, ...server }) => ({ ...server, port: port ?? PORTS[server.security] }))
   .meta({ title: 'Mail server' });
+
+/** A zero byte parts a user name from its password where they are sent, and no mail server has a line break in either. */
+function onOneLine(value: string): string | null {
+  return /\p{Cc}/u.test(value)
+    ? 'it holds a control character, such as a line break; look for what was pasted along with it'
+    : null;
+}
 
 const recipient = mailbox({ title: 'Recipient', description: 'A mail address.', examples: ['ops@example.com'] });
 
@@ -90,7 +99,7 @@ const webhook = settings({
       },
       (value) =>
         signingKey(value) === null
-          ? 'no library could verify what this signs: it begins as a key of Standard Webhooks and is none; write whsec_ and base64, as from "openssl rand -base64 32"'
+          ? 'no library could verify what this signs: it begins as a key of Standard Webhooks and is none; write whsec_ and base64, as from: openssl rand -base64 32'
           : null,
     ),
   ),
