@@ -19,6 +19,10 @@ export const account = defineCommand({
   readsItsOwnOptions: true,
   async run({ platform, args, config: file }) {
     const written = readWritten(args);
+    if (hasFlag(written, 'version')) {
+      platform.out.write(`${platform.version}\n`);
+      return EXIT.done;
+    }
     const found = findOperation(written.words);
     if (hasFlag(written, 'help')) {
       platform.out.write(helpOf(found.kind === 'operation' ? found.operation : found.resource, platform.out.columns));
@@ -34,7 +38,7 @@ export const account = defineCommand({
       return EXIT.usage;
     }
     return perform(platform, { operation: found.operation, ids: found.ids, written }, async () => {
-      const { config } = await loadConfiguration(platform, file, 'check');
+      const { config } = await loadConfiguration(platform, written.values.get('config')?.at(-1) ?? file, 'check');
       return config;
     });
   },

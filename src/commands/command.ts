@@ -28,7 +28,7 @@ export interface CommandDefinition<Options extends OptionTable> {
   readonly options: Options;
   /** A line a user can type, and what it does. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
-  /** The command reads its own options, `--help` included: everything after its name arrives in `args`. */
+  /** The command reads its own options, `--help`, `--version` and `--config` included: what follows its name arrives in `args` as typed. */
   readonly readsItsOwnOptions?: boolean;
   /** Exit code of whatever could not be found out, where there is one for it: wrong usage, refusals and crashes alike. */
   readonly usageExit?: number;

@@ -149,7 +149,11 @@ function fillLeaf(
       ]),
     );
   }
-  if (command.readsItsOwnOptions === true) leaf.allowUnknownOption().allowExcessArguments().helpOption(false);
+  if (command.readsItsOwnOptions === true) {
+    // Neither may look into what follows the name of the command, not even to drop a `--`.
+    program.enablePositionalOptions();
+    leaf.passThroughOptions().allowUnknownOption().allowExcessArguments().helpOption(false);
+  }
   if (command.examples.length > 0) leaf.addHelpText('after', `\nExamples:\n${examples(command.examples)}`);
   leaf.action(async () => {
     const written = Object.entries(leaf.opts<Record<string, string[] | true>>());

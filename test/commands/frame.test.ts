@@ -105,9 +105,10 @@ describe('the frame of commands', () => {
   });
 
   it('gives a command that reads its own options everything after its name', async () => {
-    const { exit, call } = await run('account', 'extensions', 'update', '7', '--name', 'Front desk', '--help');
-    expect(exit).toBe(0);
-    expect(call?.args).toEqual(['extensions', 'update', '7', '--name', 'Front desk', '--help']);
+    const typed = ['extensions', 'show', '--', '-7', '--name', 'Front desk', '--help', '--config', 'x', '--version'];
+    const { exit, call } = await run('--config', 'y', 'account', ...typed);
+    expect([exit, call?.config]).toEqual([0, 'y']);
+    expect(call?.args).toEqual(typed);
   });
 
   it.each([

@@ -1,6 +1,5 @@
 /** What `--help` says at each level, from the catalogue's own words. */
 import type { Operation } from '../../provider/operation.ts';
-import { kebab } from '../command.ts';
 import { exampleOf } from './example.ts';
 import { describeField, fieldsOf, placeholderOf } from './fields.ts';
 import { nameOf, operationsBelow, ROOT, type Resource } from './operations.ts';
@@ -122,7 +121,7 @@ function optionsOf(operation: Operation): OptionName[] {
   const all = Object.keys(OPTIONS) as OptionName[];
   return all.filter((name) => {
     if (name === 'yes') return operation.effect !== 'read';
-    if (name === 'columns' || name === 'showSecrets') return operation.resultKind === 'json';
+    if (name === 'columns' || name === 'show_secrets') return operation.resultKind === 'json';
     return true;
   });
 }
@@ -130,7 +129,7 @@ function optionsOf(operation: Operation): OptionName[] {
 function optionLines(names: readonly OptionName[], width: number): string[] {
   const rows = names.map((name) => {
     const [placeholder, meaning] = OPTIONS[name];
-    return [`--${kebab(name)}${placeholder === null ? '' : ` ${placeholder}`}`, meaning] as const;
+    return [`${optionOf(name)}${placeholder === null ? '' : ` ${placeholder}`}`, meaning] as const;
   });
   return definitions([...rows, ['--config FILE', 'the configuration'] as const], width);
 }

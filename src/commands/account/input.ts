@@ -4,8 +4,7 @@ import type { Operation } from '../../provider/operation.ts';
 import { UsageError } from '../errors.ts';
 import { fieldsOf, type Field } from './fields.ts';
 import { nameOf } from './operations.ts';
-import { optionOf, OPTIONS, snake, type Written } from './written.ts';
-import { kebab } from '../command.ts';
+import { optionOf, OWN_NAMES, type Written } from './written.ts';
 
 export type Input = Record<string, unknown>;
 
@@ -28,7 +27,7 @@ export async function readInput(
     if (param !== undefined) input[param.name] = readText(param, id, param.name.toUpperCase());
   }
   for (const [name, texts] of written.values) {
-    if (isOption(name) || also.includes(name)) continue;
+    if (OWN_NAMES.includes(name) || also.includes(name)) continue;
     const field = fields.find((candidate) => candidate.name === name);
     if (field === undefined) throw unknownField(operation, params, fields, name);
     input[name] = field.secret && texts.at(-1) === '-' ? await readSecret(name) : readField(field, texts);
@@ -46,10 +45,6 @@ export async function readInput(
     );
   }
   return input;
-}
-
-function isOption(name: string): boolean {
-  return Object.keys(OPTIONS).some((option) => snake(kebab(option)) === name);
 }
 
 function wrongIds(operation: Operation, params: readonly Field[], ids: readonly string[]): UsageError {
@@ -74,7 +69,7 @@ function unknownField(
       `${name.toUpperCase()} is written without ${optionOf(name)}, right after '${nameOf(operation)}'`,
     );
   }
-  const known = [...fields.map((field) => field.name), ...Object.keys(OPTIONS).map((option) => snake(kebab(option)))];
+  const known = [...fields.map((field) => field.name), ...OWN_NAMES];
   const guess = didYouMean(name, known, optionOf);
   const all =
     fields.length === 0

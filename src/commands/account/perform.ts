@@ -48,7 +48,7 @@ export async function perform(platform: Platform, order: Order, load: () => Prom
   const { operation, written } = order;
   refuseContradictions(order);
   const target = specialOf(operation) === null ? null : readTarget(written, order.ids);
-  const isDry = hasFlag(written, 'dryRun');
+  const isDry = hasFlag(written, 'dry_run');
   if (operation.effect !== 'read' && !isDry && !hasFlag(written, 'yes') && !canAsk(platform)) {
     throw new UsageError(
       `account ${nameOf(operation)} changes something and there is no terminal to ask on; --yes says that it is meant`,
@@ -85,7 +85,7 @@ export async function perform(platform: Platform, order: Order, load: () => Prom
 
 function refuseContradictions({ operation, written }: Order): void {
   const isFile = operation.resultKind !== 'json';
-  if (isFile && hasFlag(written, 'json') && !hasFlag(written, 'dryRun')) {
+  if (isFile && hasFlag(written, 'json') && !hasFlag(written, 'dry_run')) {
     throw new UsageError(`account ${nameOf(operation)} brings a file and no JSON; --output FILE says where to`);
   }
   if (optionValue(written, 'columns') !== undefined && (isFile || isJson(written))) {
@@ -104,7 +104,7 @@ async function inputOf(platform: Platform, { operation, ids, written }: Order, t
 }
 
 function printDry({ platform, operation, written, account, target, request }: Work): void {
-  const shown = { account, isJson: hasFlag(written, 'json'), showSecrets: hasFlag(written, 'showSecrets') };
+  const shown = { account, isJson: hasFlag(written, 'json'), showSecrets: hasFlag(written, 'show_secrets') };
   if (request !== null) printRequest(platform, request, shown);
   else if (target?.kind === 'number') printUnfinishedRequest(platform, operation, target.number, shown);
 }
@@ -149,7 +149,7 @@ async function isMeant(work: Work, client: AccountClient, extension: FoundExtens
     record = await currentRecord(client, operation, input, signal);
     return factsOf(record, { timezone });
   });
-  const intention = { operation, account, input, record, facts, showSecrets: hasFlag(written, 'showSecrets') };
+  const intention = { operation, account, input, record, facts, showSecrets: hasFlag(written, 'show_secrets') };
   err.write(`${intentionLines(intention, { timezone }, err.columns).join('\n')}\n`);
   return confirm(platform, 'Go ahead?', signal);
 }
@@ -193,7 +193,7 @@ async function show(
   destination: Destination,
 ): Promise<void> {
   const { out, err } = platform;
-  const visible = hasFlag(written, 'showSecrets') ? answer : maskAnswer(operation, answer);
+  const visible = hasFlag(written, 'show_secrets') ? answer : maskAnswer(operation, answer);
   if (isJson(written)) {
     await destination.write(showJson(visible));
   } else {

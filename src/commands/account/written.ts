@@ -1,22 +1,33 @@
-/** What was typed after `linewatch account`, taken apart: words, flags, and options with their values. */
-import { kebab } from '../command.ts';
+/** What was typed after `linewatch account`, taken apart once: words, flags, and options with their values. */
 import { UsageError } from '../errors.ts';
 import { append } from '../../transition/long-lists.ts';
 
-/** Options of every operation, in the order `--help` lists them; a placeholder marks those with a value. */
+/** Options of every operation, in the order `--help` lists them, spelled as fields are; a placeholder marks those with a value. */
 export const OPTIONS = {
   account: ['NAME', 'which account of the configuration; default: the only one'],
   json: [null, 'the result as it is, for programs'],
   output: ['FILE', 'write the file, or the result as JSON, to FILE'],
   columns: ['A,B', 'which fields a table shows'],
-  showSecrets: [null, 'show passwords, codes and addresses of recordings'],
-  dryRun: [null, 'print the request and send nothing'],
+  show_secrets: [null, 'show passwords, codes and addresses of recordings'],
+  dry_run: [null, 'print the request and send nothing'],
   yes: [null, 'change without asking first'],
   help: [null, 'explain this'],
-} as const satisfies Record<string, readonly [placeholder: string | null, meaning: string]>;
+} as const satisfies OptionRows;
+
+/** Options of the program, which may stand anywhere. */
+const OF_THE_PROGRAM = {
+  config: ['FILE', 'the configuration'],
+  version: [null, 'print the version'],
+} as const satisfies OptionRows;
+
+type OptionRows = Readonly<Record<string, readonly [placeholder: string | null, meaning: string]>>;
+
+const OWN = { ...OPTIONS, ...OF_THE_PROGRAM };
+export const OWN_NAMES: readonly string[] = Object.keys(OWN);
 
 export type OptionName = keyof typeof OPTIONS;
-type Flag = { [Name in OptionName]: (typeof OPTIONS)[Name][0] extends null ? Name : never }[OptionName];
+type Own = keyof typeof OWN;
+type Flag = { [Name in Own]: (typeof OWN)[Name][0] extends null ? Name : never }[Own];
 
 export interface Written {
   readonly words: readonly string[];
@@ -25,10 +36,10 @@ export interface Written {
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
-const FLAGS: ReadonlyMap<string, string> = new Map(
-  Object.entries(OPTIONS)
+const FLAGS: ReadonlySet<string> = new Set(
+  Object.entries<OptionRows[string]>(OWN)
     .filter(([, [placeholder]]) => placeholder === null)
-    .map(([name]) => [snake(kebab(name)), name]),
+    .map(([name]) => name),
 );
 
 /** `vm-password` and `vm_password` are the same field. */
@@ -58,10 +69,9 @@ export function readWritten(args: readonly string[]): Written {
     }
     const [, written = '', given] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(arg) ?? [];
     const name = snake(written);
-    const flag = FLAGS.get(name);
-    if (flag !== undefined) {
+    if (FLAGS.has(name)) {
       if (given !== undefined) throw new UsageError(`--${written} takes no value`);
-      flags.add(flag);
+      flags.add(name);
       continue;
     }
     const value = given ?? valueAfter(written, rest.next().value);
@@ -80,7 +90,7 @@ function valueAfter(name: string, next: string | undefined): string {
 }
 
 /** One of our own options with a value, given at most once. */
-export function optionValue(written: Written, name: Exclude<OptionName, Flag>): string | undefined {
+export function optionValue(written: Written, name: Exclude<Own, Flag>): string | undefined {
   const given = written.values.get(name) ?? [];
   if (given.length > 1) throw new UsageError(`--${name} is given twice`);
   return given[0];

@@ -127,6 +127,20 @@ describe('wrong usage', () => {
     expect(bench.asked()).toEqual(allowed);
   });
 
+  it('is none where what looks like an option was said to be a word', async () => {
+    const ran = await bench.run(['skillsets', 'agent-status', 'show', '--', '-x']);
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('there is no such thing (404)') });
+  });
+
+  it('is none where options of the program stand after the words', async () => {
+    expect(await bench.run(['phonebook', 'list', '--config', 'linewatch.yaml', '--json'])).toMatchObject({ code: 0 });
+    expect(await bench.run(['phonebook', 'list', '--config=other.yaml'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('other.yaml'),
+    });
+    expect(await bench.run(['phonebook', '--version'])).toEqual({ code: 0, out: '1.2.3\n', err: '' });
+  });
+
   it('of a bare account explains it', async () => {
     const ran = await bench.run([]);
     expect(ran).toMatchObject({
