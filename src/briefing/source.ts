@@ -54,7 +54,6 @@ export function partName(part: string): string {
   return PARTS[part] ?? part;
 }
 
-const PART = new RegExp(`^(${Object.keys(PARTS).join('|')}): `);
 /** A source that lacks all of these cannot be read at all. */
 const WHOLE = [
   ['notices', 'page', 'components'],
@@ -62,11 +61,11 @@ const WHOLE = [
 ] as const;
 
 /** What of a source cannot be read; null where that is all of it. */
-function partsLacking({ reasons }: SourceDetails): string[] | null {
-  const parts = reasons.map((reason) => PART.exec(reason)?.[1] ?? '');
+function partsLacking({ lacks = [] }: SourceDetails): string[] | null {
+  const parts = lacks.map(({ part }) => part);
   const isAll = WHOLE.some((whole) => whole.every((part) => parts.includes(part)));
-  if (isAll || parts.length === 0) return null;
-  return parts.includes('') ? null : parts.flatMap((part) => PARTS[part] ?? []);
+  if (isAll || parts.length === 0 || parts.includes(null)) return null;
+  return parts.flatMap((part) => (part === null ? [] : partName(part)));
 }
 
 /** `Status page “provider”`, `Account “head-office”` */
@@ -96,8 +95,9 @@ function unreadable(
   const sentences = details.reasons.map(sentence);
   if (parts !== null) return { headline: `${what}: ${listed(parts, 3)} unreadable${how}`, sentences };
   // Each part may fail for the same reason.
-  const [why = to, ...others] = new Set(details.reasons.map((reason) => reason.replace(PART, '')));
-  if (to !== details.reasons.join('; ')) return { headline: `${what} unreachable${how}: ${oneLine(to)}`, sentences };
+  const [why = to, ...others] = new Set(details.lacks?.map((lack) => lack.why));
+  const saysMore = details.lacks === undefined && to !== details.reasons.join('; ');
+  if (saysMore) return { headline: `${what} unreachable${how}: ${oneLine(to)}`, sentences };
   return others.length === 0
     ? { headline: `${what} unreachable${how}: ${oneLine(why)}`, sentences: [] }
     : { headline: `${what} unreachable${how}`, sentences };

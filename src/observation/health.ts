@@ -6,13 +6,15 @@
 import type { DraftOf } from '../transition/draft.ts';
 import { isRefusal } from './credentials.ts';
 import type { Parts } from './listing.ts';
-import { timestamp, type SourceDetails } from '../transition/transition.ts';
+import { timestamp, type Lack, type SourceDetails } from '../transition/transition.ts';
 import { least } from '../transition/long-lists.ts';
 
 export interface BlindPart {
   ms: number;
   since: number;
   why: string;
+  /** Of the kind of failure, as in `Miss`; absent in documents of before it was kept. */
+  code?: string;
   /** Access to it is refused, which is told by itself. */
   refused?: true;
 }
@@ -51,6 +53,7 @@ export function judgeHealth(
       ms: known === undefined || refused ? 0 : known.ms + Math.max(0, elapsedMs),
       since: known?.since ?? now,
       why: miss.why,
+      code: miss.code,
       ...(refused && { refused }),
     };
   }
@@ -93,19 +96,20 @@ function detailsOf(
   parts: readonly string[],
   { baseUrl, account }: Pick<HealthSettings, 'baseUrl' | 'account'>,
 ): SourceDetails {
+  const lacks = lacksOf(blind, parts);
   return {
     base_url: baseUrl,
     ...(account === true && { account }),
     since: timestamp(least(Object.values(blind).map(({ since }) => since))),
-    reasons: reasons(blind, parts),
+    reasons: lacks.map(({ part, why }) => (part === null ? why : `${part}: ${why}`)),
+    lacks,
   };
 }
 
-/** One sentence where every part fails alike, else one for each part. */
-function reasons(blind: Health['blind'], parts: readonly string[]): string[] {
-  const failing = Object.entries(blind);
-  const different = new Set(failing.map(([, part]) => part.why));
-  const [only] = different;
-  if (failing.length === parts.length && different.size === 1 && only !== undefined) return [only];
-  return failing.map(([name, part]) => `${name}: ${part.why}`);
+/** One where every part fails alike, else one for each part. */
+function lacksOf(blind: Health['blind'], parts: readonly string[]): Lack[] {
+  const failing = Object.entries(blind).map(([part, { why, code = null }]): Lack => ({ part, code, why }));
+  const [first] = failing;
+  const isAlike = first !== undefined && failing.every(({ why }) => why === first.why);
+  return isAlike && failing.length === parts.length ? [{ ...first, part: null }] : failing;
 }

@@ -89,12 +89,23 @@ export interface BaselineDetails {
   open: OpenAtBaseline[];
 }
 
+/** What of a source could not be read. */
+export interface Lack {
+  /** Null where every part fails alike. */
+  part: string | null;
+  /** Of what kind the failure is, such as `timeout`; null where that was not kept. */
+  code: string | null;
+  why: string;
+}
+
 export interface SourceDetails {
   base_url: string;
   /** When the trouble began. */
   since: Timestamp | null;
   /** What is wrong, a sentence each. */
   reasons: string[];
+  /** Of what cannot be read: the same as facts, one for each reason. */
+  lacks?: Lack[];
   /** It is an account; else a status page. */
   account?: true;
   /** Of refused access: nothing was shown that could be refused, as a status page asks for no credentials. */

@@ -5,7 +5,12 @@ import type { Change } from '../../src/alert/alert.ts';
 import { change, message, NOW, TIMEZONE } from '../support/messages.ts';
 
 function unreachable(source: string, why: string): Change {
-  const details = { base_url: `https://${source}.example.test`, since: null, reasons: [why] };
+  const details = {
+    base_url: `https://${source}.example.test`,
+    since: null,
+    reasons: [why],
+    lacks: [{ part: null, code: 'timeout', why }],
+  };
   return change('source.unreachable', 'source', { from: null, to: why, details }, 'open', NOW, source);
 }
 

@@ -6,8 +6,13 @@ import { change, message, NOW, TIMEZONE } from '../support/messages.ts';
 
 const URL = 'https://api.example.test';
 
-function told(reasons: string[]): [string, string[]] {
-  const details = { base_url: URL, account: true as const, since: timestamp(NOW), reasons };
+function told(failing: Record<string, string> | string): [string, string[]] {
+  const lacks =
+    typeof failing === 'string'
+      ? [{ part: null, code: 'timeout', why: failing }]
+      : Object.entries(failing).map(([part, why]) => ({ part, code: 'server_error', why }));
+  const reasons = lacks.map(({ part, why }) => (part === null ? why : `${part}: ${why}`));
+  const details = { base_url: URL, account: true as const, since: timestamp(NOW), reasons, lacks };
   const unreachable = change(
     'source.unreachable',
     'source',
@@ -28,28 +33,34 @@ function told(reasons: string[]): [string, string[]] {
 const UNKNOWN = 'Until it can be read again we do not know how things stand there. What was open stays open.';
 
 it('a source that fails as a whole for one reason says it once', () => {
-  expect(told(['no answer within 15 s'])).toEqual(['Account “acme” unreachable: no answer within 15 s', [UNKNOWN]]);
+  expect(told('no answer within 15 s')).toEqual(['Account “acme” unreachable: no answer within 15 s', [UNKNOWN]]);
 });
 
 it('a source whose parts all fail says why of each', () => {
-  expect(told(['registrations: it failed with 500', 'toggles: it failed with 502'])).toEqual([
+  expect(told({ registrations: 'it failed with 500', toggles: 'it failed with 502' })).toEqual([
     'Account “acme” unreachable',
     ['Registrations: it failed with 500.', 'Toggles: it failed with 502.', UNKNOWN],
   ]);
 });
 
 it('a source whose parts all fail for the same reason says it once', () => {
-  expect(told(['registrations: no answer', 'extensions: no answer', 'toggles: no answer'])).toEqual([
+  expect(told({ registrations: 'no answer', extensions: 'no answer', toggles: 'no answer' })).toEqual([
     'Account “acme” unreachable: no answer',
     [UNKNOWN],
   ]);
 });
 
 it('a source that fails in part is not called unreadable', () => {
-  expect(told(['extensions: it failed with 500'])).toEqual([
+  expect(told({ extensions: 'it failed with 500' })).toEqual([
     'Account “acme”: list of extensions unreadable',
     ['Extensions: it failed with 500.', 'Until then we do not know how these stand. What was open stays open.'],
   ]);
+});
+
+it('a reason that begins like the name of a part is not taken for one', () => {
+  expect(told('toggles: the page of the toggles failed')[0]).toBe(
+    'Account “acme” unreachable: toggles: the page of the toggles failed',
+  );
 });
 
 it('a reason that ends with a full stop of its own gets no second one', () => {

@@ -315,7 +315,9 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
     ),
   'origin-unreachable': (): Story => {
     const why = 'no answer within 15 s';
-    const details = { base_url: ADDRESS, account: true as const, since: timestamp(NOW - 5 * MINUTE), reasons: [why] };
+    const lacks = [{ part: null, code: 'timeout', why }];
+    const account = true as const;
+    const details = { base_url: ADDRESS, account, since: timestamp(NOW - 5 * MINUTE), reasons: [why], lacks };
     const changes = ['acme', 'globex', 'initech'].map((source) =>
       change('source.unreachable', 'source', { from: null, to: why, details }, 'open', NOW, source),
     );
