@@ -1,5 +1,4 @@
 /** What an answer of the account interface says, whether it came over HTTP or was recorded. */
-import { place } from './address.ts';
 import { readAnswer } from './answer.ts';
 import { ProviderError } from './errors.ts';
 import type { Operation } from './operation.ts';
@@ -27,16 +26,16 @@ export function readAccountAnswer({ operation, value, url, secrets, mostEntries 
   refuseReportedFailure(operation, value, url, secrets);
   const reading = readAnswer(operation.result, value);
   if (reading.kind === 'broken') {
-    const message = `the answer of ${place(url)} ${reading.why}`;
-    throw new ProviderError('contract_broken', message, { operation: operation.id });
+    const asked = { operation: operation.id, url };
+    throw new ProviderError('contract_broken', asked, ({ of }) => `the answer${of} ${reading.why}`);
   }
   return { answer: reading.value, oddities: reading.oddities };
 }
 
 function refuseTooMany(operation: Operation, value: unknown, url: URL, most = Infinity): void {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > most) {
-    const message = `the answer of ${place(url)} holds more than ${most} entries`;
-    throw new ProviderError('too_large', message, { operation: operation.id });
+    const asked = { operation: operation.id, url };
+    throw new ProviderError('too_large', asked, ({ of }) => `the answer${of} holds more than ${most} entries`);
   }
 }
 
@@ -49,6 +48,6 @@ function refuseReportedFailure(operation: Operation, value: unknown, url: URL, s
     return;
   }
   const words = 'message' in value && typeof value.message === 'string' ? `: ${wordsOf(value.message, secrets)}` : '';
-  const message = `refused by ${operation.verbs[0]} ${place(url)}${words}`;
-  throw new ProviderError('refused', message, { operation: operation.id, status: 200 });
+  const asked = { operation: operation.id, method: operation.verbs[0], url };
+  throw new ProviderError('refused', asked, ({ after }) => `refused${after('by')}${words}`, { status: 200 });
 }

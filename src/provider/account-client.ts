@@ -212,9 +212,7 @@ async function retrying<T>({ operation, retry, signal, waitMs }: Retrying, attem
     });
   } catch (error) {
     if (!(error instanceof ProviderError) && signal?.aborted) {
-      throw new ProviderError('cancelled', `given up between two attempts`, {
-        operation: operation.id,
-      });
+      throw new ProviderError('cancelled', { operation: operation.id }, () => 'given up between two attempts');
     }
     throw error;
   }

@@ -32,9 +32,8 @@ export function resolveLink(base: URL, current: URL, link: string, operation: st
   const anchor = link.startsWith('?') ? current : new URL(`${base.href.replace(/\/+$/, '')}/`);
   const url = URL.parse(link, anchor);
   if (url === null) {
-    throw new ProviderError('contract_broken', `${place(current)} gave a link that is no address`, {
-      operation,
-    });
+    const asked = { operation, url: current };
+    throw new ProviderError('contract_broken', asked, ({ it }) => `${it} gave a link that is no address`);
   }
   refuseForeign(base, url, current, operation);
   url.hash = '';
@@ -45,14 +44,6 @@ export function refuseForeign(base: URL, target: URL, current: URL, operation: s
   if (target.origin === base.origin && target.username === '' && target.password === '') {
     return;
   }
-  const message =
-    `${place(current)} leads to another origin, ${target.origin}, which is not followed; ` +
-    `if the provider has moved, change base_url`;
-  throw new ProviderError('foreign_link', message, { operation });
-}
-
-/** Origin and path, the part of an address that holds no secret. */
-export function place(url: URL): string {
-  const path = url.pathname.length > 120 ? `${url.pathname.slice(0, 120)}…` : url.pathname;
-  return `${url.origin}${path}`;
+  const words = `leads to another origin, ${target.origin}, which is not followed; if the provider has moved, change base_url`;
+  throw new ProviderError('foreign_link', { operation, url: current }, ({ it }) => `${it} ${words}`);
 }

@@ -1,6 +1,5 @@
 /** How long a provider that answers 429 is left alone. */
 import { readRetryAfter } from '../net/retry-after.ts';
-import { place } from './address.ts';
 import { ProviderError } from './errors.ts';
 import type { Ask, Reply } from './transport.ts';
 
@@ -32,11 +31,14 @@ export function createBackoff({ wallClock = Date.now, monotonic = () => performa
 
   return {
     waitMs,
-    refuse({ operation, url }) {
+    refuse(ask) {
       const retryAfterMs = waitMs();
       if (retryAfterMs === 0) return;
-      const message = `not sent to ${place(url)}, which wants to be asked again in ${retryAfterMs} ms`;
-      throw new ProviderError('rate_limited', message, { operation, retryAfterMs, maybeSeen: false });
+      const words = `which wants to be asked again in ${retryAfterMs} ms`;
+      throw new ProviderError('rate_limited', ask, ({ it }) => `not sent to ${it}, ${words}`, {
+        retryAfterMs,
+        maybeSeen: false,
+      });
     },
     note(reply) {
       const retryAfterMs = readRetryAfter({

@@ -201,34 +201,18 @@ export function miss(code: string, why: string): Miss {
   return { kind: 'missed', code, why };
 }
 
-/** A failure of the provider becomes a `Miss`; a mistake of ours is thrown on. */
+/**
+ * A failure of the provider becomes a `Miss`. What people read names the source, its address and the part that was not
+ * read already; the operation's id and the address asked would only double them, and make three parts that fail alike
+ * look like three troubles. A mistake of ours is thrown on.
+ */
 export async function missing<T>(ask: () => Promise<T>): Promise<T | Miss> {
   try {
     return await ask();
   } catch (error) {
     if (error instanceof ProviderError) {
-      return miss(error.code, sentenceOf(error));
+      return miss(error.code, error.reason);
     }
     throw error;
   }
 }
-
-/**
- * What people read names the source, its address and the part that was not read already; the operation's id and the
- * address asked would only double them, and make three parts that fail alike look like three troubles.
- */
-export function sentenceOf({ message, operation }: ProviderError): string {
-  const prefix = `${operation ?? ''}: `;
-  const sentence = message.startsWith(prefix) ? message.slice(prefix.length) : message;
-  return sentence.replace(ASKED, (_, before: string = '') => ADDRESS_AFTER.get(before.trim()) ?? `${before}it`);
-}
-
-/** The first address of a sentence is the one that was asked, with what leads to it. */
-const ASKED = /((?: (?:at|by|from) [A-Z]+ )|(?:the answer of ))?https?:\/\/\S+?(?=[:,;]?(?:\s|$))/;
-
-const ADDRESS_AFTER: ReadonlyMap<string, string> = new Map([
-  ['at GET', ''],
-  ['by GET', ''],
-  ['from GET', ''],
-  ['the answer of', 'the answer'],
-]);

@@ -1,6 +1,7 @@
 /**
- * The one family of failures of the provider's interfaces. A sentence names the address asked, and the message begins
- * with the operation besides; neither ever holds a key, a header, or what the provider's debugger printed.
+ * The one family of failures of the provider's interfaces. A sentence names the address asked, the message begins with
+ * the operation besides, and a reason names neither, for whoever knows of which part of which source it is told; none
+ * of them ever holds a key, a header, or what the provider's debugger printed.
  */
 
 export const PROVIDER_ERROR_CODES = [
@@ -30,9 +31,26 @@ export const PROVIDER_ERROR_CODES = [
 
 export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number];
 
+/** What was asked: the id of an operation, e.g. `notices.list`, and where, if anywhere. */
+interface Asking {
+  operation: string;
+  method?: string | undefined;
+  url?: URL | undefined;
+}
+
+/** How a sentence speaks of the address that was asked. */
+export interface Asked {
+  /** `https://…`, or `it`. */
+  it: string;
+  /** `GET https://…`, or `it`. */
+  request: string;
+  /** ` of https://…`, or nothing. */
+  of: string;
+  /** After `by`, ` by GET https://…`, or nothing. */
+  after(word: 'at' | 'by' | 'from'): string;
+}
+
 export interface ProviderErrorFacts {
-  /** Id of the operation, e.g. `notices.list`. */
-  operation?: string | null;
   status?: number | null;
   retryAfterMs?: number | null;
   /** What is wrong with each field of the input. */
@@ -48,9 +66,11 @@ export interface ProviderErrorFacts {
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly code: ProviderErrorCode;
+  readonly operation: string;
   /** The message without the operation before it. */
   readonly sentence: string;
-  readonly operation: string | null;
+  /** The sentence without the address. */
+  readonly reason: string;
   readonly status: number | null;
   readonly retryAfterMs: number | null;
   readonly fields: Readonly<Record<string, readonly string[]>> | null;
@@ -58,11 +78,18 @@ export class ProviderError extends Error {
   readonly inForm: boolean;
   readonly maybeSeen: boolean;
 
-  constructor(code: ProviderErrorCode, sentence: string, facts: ProviderErrorFacts = {}) {
-    super(facts.operation ? `${facts.operation}: ${sentence}` : sentence);
+  constructor(
+    code: ProviderErrorCode,
+    asking: Asking,
+    words: (asked: Asked) => string,
+    facts: ProviderErrorFacts = {},
+  ) {
+    const sentence = words(withAddress(asking));
+    super(`${asking.operation}: ${sentence}`);
     this.code = code;
+    this.operation = asking.operation;
     this.sentence = sentence;
-    this.operation = facts.operation ?? null;
+    this.reason = words(WITHOUT_ADDRESS);
     this.status = facts.status ?? null;
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.fields = facts.fields ?? null;
@@ -70,6 +97,20 @@ export class ProviderError extends Error {
     this.inForm = facts.inForm ?? false;
     this.maybeSeen = facts.maybeSeen ?? true;
   }
+}
+
+const WITHOUT_ADDRESS: Asked = { it: 'it', request: 'it', of: '', after: () => '' };
+
+function withAddress({ method = 'GET', url }: Asking): Asked {
+  if (url === undefined) return WITHOUT_ADDRESS;
+  const it = place(url);
+  return { it, request: `${method} ${it}`, of: ` of ${it}`, after: (word) => ` ${word} ${method} ${it}` };
+}
+
+/** Origin and path, the part of an address that holds no secret. */
+function place(url: URL): string {
+  const path = url.pathname.length > 120 ? `${url.pathname.slice(0, 120)}…` : url.pathname;
+  return `${url.origin}${path}`;
 }
 
 const TRANSIENT: ReadonlySet<ProviderErrorCode> = new Set(['rate_limited', 'timeout', 'unreachable', 'server_error']);

@@ -2,7 +2,7 @@
  * Asking the provider: each attempt through the gate, redirects followed by hand within the origin,
  * conditional requests, strict JSON, and one report per attempt for logs and metrics.
  */
-import { place, refuseForeign } from './address.ts';
+import { refuseForeign } from './address.ts';
 import { createBackoff, type BackoffClocks } from './backoff.ts';
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
 import type { Gate, Urgency } from './gate.ts';
@@ -95,8 +95,9 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
       });
     } catch (error) {
       if (!(error instanceof ProviderError) && call.signal?.aborted) {
-        const message = `given up before it was sent to ${place(url)}`;
-        throw new ProviderError('cancelled', message, { operation: call.operation, maybeSeen: false });
+        throw new ProviderError('cancelled', ask, ({ it }) => `given up before it was sent to ${it}`, {
+          maybeSeen: false,
+        });
       }
       throw error;
     }
@@ -148,8 +149,7 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
       }
       url = outcome.to;
     }
-    const message = `${place(call.url)} redirects more than ${REDIRECTS} times`;
-    throw new ProviderError('contract_broken', message, { operation: call.operation });
+    throw new ProviderError('contract_broken', call, ({ it }) => `${it} redirects more than ${REDIRECTS} times`);
   }
 
   return {
@@ -209,8 +209,8 @@ function settle({ reply, ask, known, base }: Replied, read: (reply: Reply, ask: 
   }
   if (reply.status === 304) {
     if (known === undefined) {
-      const message = `${place(ask.url)} says nothing changed though nothing was known`;
-      throw new ProviderError('contract_broken', message, { operation: ask.operation, status: 304 });
+      const words = 'says nothing changed though nothing was known';
+      throw new ProviderError('contract_broken', ask, ({ it }) => `${it} ${words}`, { status: 304 });
     }
     return { kind: 'answer', value: known.value, bytes: known.bytes };
   }
@@ -223,20 +223,19 @@ function isRedirect(status: number): boolean {
 
 /** A redirect to a login page is the framework's way to say that the key was refused. */
 function redirectTarget(reply: Reply, ask: Ask, base: URL): URL {
-  const { operation } = ask;
+  const { status } = reply;
   const target = URL.parse(reply.header('location') ?? '', ask.url);
   if (target === null || reply.header('location') === undefined) {
-    const message = `${place(ask.url)} redirects without saying where to`;
-    throw new ProviderError('contract_broken', message, { operation, status: reply.status });
+    throw new ProviderError('contract_broken', ask, ({ it }) => `${it} redirects without saying where to`, { status });
   }
   if (/\/(log-?in|sign-?in|sso|auth)(\/|$)/i.test(target.pathname)) {
-    const message = `${credentialsOf(ask)} refused: ${place(ask.url)} leads to a login page`;
-    throw new ProviderError('credentials', message, { operation, status: reply.status });
+    const words = `${credentialsOf(ask)} refused`;
+    throw new ProviderError('credentials', ask, ({ it }) => `${words}: ${it} leads to a login page`, { status });
   }
-  refuseForeign(base, target, ask.url, operation);
+  refuseForeign(base, target, ask.url, ask.operation);
   if (ask.method !== 'GET') {
-    const message = `${ask.method} ${place(ask.url)} was answered by a redirect, which is only followed for reading`;
-    throw new ProviderError('refused', message, { operation, status: reply.status });
+    const words = 'was answered by a redirect, which is only followed for reading';
+    throw new ProviderError('refused', ask, ({ request }) => `${request} ${words}`, { status });
   }
   target.hash = '';
   return target;

@@ -1,6 +1,5 @@
 /** The body of a successful answer: of the media type promised, strict UTF-8, and JSON as the standard has it. */
 import { LIMITS } from '../observation/limits.ts';
-import { place } from './address.ts';
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
 import { adviceOf, mediaTypeOf, type Ask, type Reply } from './transport.ts';
 
@@ -8,8 +7,8 @@ export function refuseOtherType(reply: Reply, ask: Ask, accepts: (type: string) 
   const type = mediaTypeOf(reply.header('content-type'));
   if (type !== '' && !accepts(type)) {
     const found = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'something unreadable';
-    const message = `${place(ask.url)} answered with ${found} where ${wanted} was expected${adviceOf(ask)}`;
-    throw new ProviderError('contract_broken', message, { operation: ask.operation, status: reply.status });
+    const words = `answered with ${found} where ${wanted} was expected${adviceOf(ask)}`;
+    throw new ProviderError('contract_broken', ask, ({ it }) => `${it} ${words}`, { status: reply.status });
   }
 }
 
@@ -21,10 +20,7 @@ function isJsonType(type: string): boolean {
 export function readJson(reply: Reply, ask: Ask): { value: unknown; extent: Extent } {
   refuseOtherType(reply, ask, isJsonType, 'JSON');
   const broken = (why: string, code: ProviderErrorCode = 'contract_broken'): ProviderError =>
-    new ProviderError(code, `the answer of ${place(ask.url)} ${why}`, {
-      operation: ask.operation,
-      status: reply.status,
-    });
+    new ProviderError(code, ask, ({ of }) => `the answer${of} ${why}`, { status: reply.status });
   if (reply.body.byteLength === 0) {
     throw broken('is empty');
   }

@@ -3,7 +3,7 @@ import { LIMITS } from '../observation/limits.ts';
 import type { Component, Notice, Page } from '../status-page/model.ts';
 import type { Defect, DetailAnswer, Listing, Seen } from '../status-page/observation.ts';
 import type { TIMELINE_STATES } from './catalogue/status.ts';
-import { miss, missing, sentenceOf, walkCollection, type Caps, type Rows } from './collection.ts';
+import { miss, missing, walkCollection, type Caps, type Rows } from './collection.ts';
 import { ProviderError } from './errors.ts';
 import type { CallOptions } from './call.ts';
 import type { StatusClient } from './status-client.ts';
@@ -89,7 +89,7 @@ export async function observeNotice(client: StatusClient, id: string, call: Call
     }
     return error.code === 'not_found' && error.status !== null && error.inForm
       ? { kind: 'absent', status: error.status }
-      : miss(error.code, sentenceOf(error));
+      : miss(error.code, error.reason);
   }
 }
 

@@ -33,9 +33,8 @@ export function recordedInspector(name: string, answers: (operation: AccountRead
 }
 
 function failureOf({ id }: Operation, url: URL, error: RecordedFailure): ProviderError {
-  if (typeof error === 'string') {
-    return new ProviderError(error, `not read when this was recorded (${error})`, { operation: id });
-  }
+  if (typeof error === 'string')
+    return new ProviderError(error, { operation: id }, () => `not read when this was recorded (${error})`);
   // With credentials: a 401 is the key's, as it was when this was recorded.
   const ask: Ask = { operation: id, method: 'GET', url, headers: { authorization: '' } };
   const reply = { status: error, body: new Uint8Array(), header: () => undefined };

@@ -1,6 +1,5 @@
 /** What every HTTP status that is no success means, decided in one place. */
-import { place } from './address.ts';
-import { ProviderError, type ProviderErrorCode } from './errors.ts';
+import { ProviderError, type Asked, type ProviderErrorCode } from './errors.ts';
 import { plainLine } from './plain-text.ts';
 import { adviceOf, type Ask, type Reply } from './transport.ts';
 
@@ -16,16 +15,13 @@ export interface Circumstances {
 /** The error for an answer outside 2xx and 304 whose body may say why. */
 export function refusal(reply: Reply, ask: Ask, { retryAfterMs, secrets }: Circumstances): ProviderError {
   const { status } = reply;
-  const { operation } = ask;
   const code = meaning(status);
   const body = parseQuietly(reply.body);
   const said = code === 'server_error' ? null : readReason(body, secrets);
-  const where = `${ask.method} ${place(ask.url)}`;
   const words = said?.text ? `: ${said.text}` : '';
   const advice = code === 'not_found' ? adviceOf(ask) : '';
-  const message = `${sentence(code, status, where, credentialsOf(ask))}${words}${advice}`;
-  return new ProviderError(code, message, {
-    operation,
+  const sentenceOf = (asked: Asked): string => `${sentence(code, status, asked, credentialsOf(ask))}${words}${advice}`;
+  return new ProviderError(code, ask, sentenceOf, {
     status,
     retryAfterMs,
     fields: said?.fields ?? null,
@@ -60,24 +56,24 @@ export function credentialsOf({ headers }: Ask): string {
   return 'authorization' in headers ? 'the credentials were' : 'access was';
 }
 
-function sentence(code: ProviderErrorCode, status: number, where: string, credentials: string): string {
+function sentence(code: ProviderErrorCode, status: number, { after }: Asked, credentials: string): string {
   switch (code) {
     case 'credentials':
-      return `${credentials} refused with ${status} by ${where}`;
+      return `${credentials} refused with ${status}${after('by')}`;
     case 'not_found':
-      return `there is no such thing (${status}) at ${where}`;
+      return `there is no such thing (${status})${after('at')}`;
     case 'validation':
-      return `the input was refused (${status}) by ${where}`;
+      return `the input was refused (${status})${after('by')}`;
     case 'rate_limited':
-      return `too many requests (${status}) at ${where}`;
+      return `too many requests (${status})${after('at')}`;
     case 'server_error':
-      return `the provider failed with ${status} at ${where}`;
+      return `the provider failed with ${status}${after('at')}`;
     case 'timeout':
-      return `the provider gave up waiting (${status}) at ${where}`;
+      return `the provider gave up waiting (${status})${after('at')}`;
     case 'refused':
-      return `refused with ${status} by ${where}`;
+      return `refused with ${status}${after('by')}`;
     default:
-      return `an answer with the unexpected status ${status} from ${where}`;
+      return `an answer with the unexpected status ${status}${after('from')}`;
   }
 }
 

@@ -77,8 +77,7 @@ function check(operation: Operation, schema: z.ZodObject, fields: Fields): Field
     issue.code === 'custom' ? ((issue.params?.['named'] ?? []) as readonly string[]) : [],
   );
   const list = Object.entries(wrong).map(([name, messages]) => `${name}: ${messages.join(', ')}`);
-  throw new ProviderError('validation', `${list.join('; ')}`, {
-    operation: operation.id,
+  throw new ProviderError('validation', { operation: operation.id }, () => list.join('; '), {
     fields: wrong,
     named,
     maybeSeen: false,
@@ -89,8 +88,7 @@ function check(operation: Operation, schema: z.ZodObject, fields: Fields): Field
 function encodeSegment(operation: Operation, name: string, value: string): string {
   if (value === '' || value === '.' || value === '..') {
     const message = value === '' ? 'must not be empty' : `must not be "${value}"`;
-    throw new ProviderError('validation', `${name}: ${message}`, {
-      operation: operation.id,
+    throw new ProviderError('validation', { operation: operation.id }, () => `${name}: ${message}`, {
       fields: { [name]: [message] },
       maybeSeen: false,
     });

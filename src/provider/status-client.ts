@@ -117,8 +117,7 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
     const { value, url } = await ask(id, input, options);
     const reading = readAnswer(statusCatalogue[id].result, value);
     if (reading.kind === 'broken') {
-      const message = `the answer of ${url.origin}${url.pathname} ${reading.why}`;
-      throw new ProviderError('contract_broken', message, { operation: id });
+      throw new ProviderError('contract_broken', { operation: id, url }, ({ of }) => `the answer${of} ${reading.why}`);
     }
     return reading.value as AnswerOf<StatusCatalogue[typeof id]>;
   };

@@ -6,7 +6,6 @@ import got, { TimeoutError, type PlainResponse } from 'got';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
 import { networkFailure } from '../net/failure.ts';
 import { LIMITS } from '../observation/limits.ts';
-import { place } from './address.ts';
 import { ProviderError } from './errors.ts';
 
 export interface Timeouts {
@@ -116,8 +115,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
         break;
       }
       if (size > bodyLimit) {
-        const message = `the answer of ${place(ask.url)} is larger than ${bodyLimit} bytes`;
-        throw new ProviderError('too_large', message, { operation: ask.operation });
+        throw new ProviderError('too_large', ask, ({ of }) => `the answer${of} is larger than ${bodyLimit} bytes`);
       }
       if (sink !== undefined && isWanted(head, sink)) {
         await sink.write(chunk);
@@ -158,9 +156,7 @@ export function mediaTypeOf(header: string | undefined): string {
 
 function reply(head: PlainResponse | null, body: Uint8Array, ask: Ask): Reply {
   if (head === null) {
-    throw new ProviderError('unreachable', `${place(ask.url)} closed the connection without an answer`, {
-      operation: ask.operation,
-    });
+    throw new ProviderError('unreachable', ask, ({ it }) => `${it} closed the connection without an answer`);
   }
   const { headers, statusCode } = head;
   return {
@@ -178,14 +174,14 @@ function explain(error: unknown, ask: Ask): unknown {
   if (error instanceof ProviderError) {
     return error;
   }
-  const { operation } = ask;
   if (ask.signal?.aborted) {
-    return new ProviderError('cancelled', `given up while asking ${place(ask.url)}`, { operation });
+    return new ProviderError('cancelled', ask, ({ it }) => `given up while asking ${it}`);
   }
   if (error instanceof TimeoutError) {
     const maybeSeen = !['lookup', 'connect', 'secureConnect'].includes(error.event);
-    const message = `${place(ask.url)} did not answer in time (${error.event})`;
-    return new ProviderError('timeout', message, { operation, maybeSeen });
+    return new ProviderError('timeout', ask, ({ it }) => `${it} did not answer in time (${error.event})`, {
+      maybeSeen,
+    });
   }
   const failure = networkFailure(error);
   if (failure === null) {
@@ -193,9 +189,7 @@ function explain(error: unknown, ask: Ask): unknown {
   }
   const { trouble, ofAddress, maybeSeen } = failure;
   if (trouble === 'answer') {
-    const message = `${place(ask.url)} gave no readable answer: ${ofAddress}`;
-    return new ProviderError('contract_broken', message, { operation });
+    return new ProviderError('contract_broken', ask, ({ it }) => `${it} gave no readable answer: ${ofAddress}`);
   }
-  const message = `${place(ask.url)} cannot be reached: ${ofAddress}`;
-  return new ProviderError('unreachable', message, { operation, maybeSeen });
+  return new ProviderError('unreachable', ask, ({ it }) => `${it} cannot be reached: ${ofAddress}`, { maybeSeen });
 }
