@@ -1,5 +1,5 @@
 /** What an answer of the account interface says, whether it came over HTTP or was recorded. */
-import { readAnswer } from './answer.ts';
+import { readAnswer, type Oddity } from './answer.ts';
 import { ProviderError } from './errors.ts';
 import type { Operation } from './operation.ts';
 import { wordsOf } from './refusal.ts';
@@ -7,7 +7,7 @@ import { wordsOf } from './refusal.ts';
 export interface AccountAnswer {
   answer: unknown;
   /** Every field that is not as documented. */
-  oddities: readonly string[];
+  oddities: readonly Oddity[];
 }
 
 export interface Answered {

@@ -7,7 +7,7 @@ import { isBearerToken } from '../net/bearer-token.ts';
 import { isLoopback } from '../net/loopback.ts';
 import { readAccountAnswer, type AccountAnswer } from './account-answer.ts';
 import { operationAddress, readBaseAddress } from './address.ts';
-import type { AnswerOf } from './answer.ts';
+import type { AnswerOf, Oddity } from './answer.ts';
 import {
   deriveCalls,
   type AnyCall,
@@ -51,7 +51,7 @@ export interface AccountClientOptions extends HttpOptions {
   gate?: Gate;
   retry?: RetryOptions;
   /** Told of every field of an answer that is not as documented. */
-  onOddity?: ((operation: string, oddities: readonly string[]) => void) | undefined;
+  onOddity?: ((operation: string, oddities: readonly Oddity[]) => void) | undefined;
   /** Told of every JSON answer as it came, or of what came in its place. */
   onAnswer?: ((operation: string, answer: RecordedAnswer) => void) | undefined;
 }
@@ -72,7 +72,7 @@ export type AccountCalls<Ids extends AccountOperationId> = Callables<AccountCata
     id: Id,
     input: InputOf<AccountCatalogue[Id]>,
     options?: CallOptions,
-  ): Promise<{ answer: AnswerOf<AccountCatalogue[Id]>; oddities: readonly string[] }>;
+  ): Promise<{ answer: AnswerOf<AccountCatalogue[Id]>; oddities: readonly Oddity[] }>;
   /** Milliseconds until the provider wants to be asked again after a 429; 0 if at once. */
   waitMs(): number;
   /** Closes idle connections. */

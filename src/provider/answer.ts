@@ -18,13 +18,21 @@ export type Tolerant<T> = T extends readonly (infer E)[]
 /** What a client returns for an operation. */
 export type AnswerOf<Op extends Operation> = Tolerant<ResultOf<Op>>;
 
-export type Reading = { kind: 'read'; value: unknown; oddities: string[] } | { kind: 'broken'; why: string };
+/** One place where an answer is not as documented. */
+export interface Oddity {
+  /** What of it was left out: a field, which is null then, a row of a list, or an entry of a map by its key. */
+  lost: { kind: 'field' } | { kind: 'row' } | { kind: 'entry'; key: string };
+  /** `the answer[1] is a number where an object was expected` */
+  text: string;
+}
+
+export type Reading = { kind: 'read'; value: unknown; oddities: Oddity[] } | { kind: 'broken'; why: string };
 
 const ODDITIES = 100;
 const UNREADABLE = Symbol('unreadable');
 
 export function readAnswer(schema: z.ZodType, value: unknown): Reading {
-  const oddities: string[] = [];
+  const oddities: Oddity[] = [];
   const read = readValue(schema, value, 'the answer', (oddity) => {
     if (oddities.length < ODDITIES) {
       oddities.push(oddity);
@@ -40,7 +48,7 @@ function describeBroken(schema: z.ZodType, value: unknown): string {
   return is === should ? `is ${is} that holds nothing readable` : `is ${is} where ${should} was expected`;
 }
 
-type Note = (oddity: string) => void;
+type Note = (oddity: Oddity) => void;
 
 function readValue(schema: z.ZodType, value: unknown, path: string, note: Note): unknown {
   const def = definitionOf(schema);
@@ -93,7 +101,7 @@ function readField(schema: z.ZodType, given: unknown, path: string, note: Note):
   if (read !== UNREADABLE) {
     return read;
   }
-  note(`${path} ${describeBroken(schema, given)}`);
+  note({ lost: { kind: 'field' }, text: `${path} ${describeBroken(schema, given)}` });
   return null;
 }
 
@@ -106,7 +114,7 @@ function readList(element: z.ZodType, value: unknown, path: string, note: Note, 
   for (const [index, row] of rows.entries()) {
     const read = readValue(element, row, `${path}[${index}]`, note);
     if (read === UNREADABLE) {
-      note(`${path}[${index}] ${describeBroken(element, row)}`);
+      note({ lost: { kind: 'row' }, text: `${path}[${index}] ${describeBroken(element, row)}` });
     } else {
       list.push(read);
     }
@@ -139,7 +147,8 @@ function readMap(valueType: z.ZodType, value: unknown, path: string, note: Note)
   for (const [key, entry] of Object.entries<unknown>(value as Record<string, unknown>)) {
     const read = readValue(valueType, entry, `${path}.${key.slice(0, 40)}`, note);
     if (read === UNREADABLE) {
-      note(`${path}.${key.slice(0, 40)} ${describeBroken(valueType, entry)}`);
+      const text = `${path}.${key.slice(0, 40)} ${describeBroken(valueType, entry)}`;
+      note({ lost: { kind: 'entry', key }, text });
     } else {
       map[key] = read;
     }

@@ -6,7 +6,7 @@ import { readDevice } from '../account/device.ts';
 import type { Contact, Extension, Registered, Toggle } from '../account/model.ts';
 import { LIMITS } from '../observation/limits.ts';
 import type { Defect, Listing } from '../observation/listing.ts';
-import type { AnswerOf } from './answer.ts';
+import type { AnswerOf, Oddity } from './answer.ts';
 import type { CallOptions } from './call.ts';
 import type { accountCatalogue } from './catalogue/account.ts';
 import { miss, missing } from './collection.ts';
@@ -128,7 +128,7 @@ function secondsLeft(status: string | null): number | null {
 function listingOf<Row, T extends { id: string }>(
   key: string,
   rows: readonly Row[],
-  oddities: readonly string[],
+  oddities: readonly Oddity[],
   read: (row: Row) => T | null,
 ): Listing<T> {
   const items = new Map<string, T>();
@@ -144,17 +144,14 @@ function listingOf<Row, T extends { id: string }>(
   return { kind: 'observed', items: [...items.values()], defects: defects(key, unusable, repeated), missing: null };
 }
 
-/** Extensions whose whole entry was left out. */
-function unreadableKeys(oddities: readonly string[]): string[] {
-  return oddities.flatMap((oddity) => {
-    const key = /^the answer\.(.+?) is (?:an? |null)/.exec(oddity)?.[1];
-    return key === undefined || /\[\d+\]/.test(key) ? [] : plainLine(key, EXTENSION_LIMIT);
-  });
+/** Extensions whose whole entry was left out: the keys of registrations. */
+function unreadableKeys(oddities: readonly Oddity[]): string[] {
+  return oddities.flatMap(({ lost }) => (lost.kind === 'entry' ? plainLine(lost.key, EXTENSION_LIMIT) : []));
 }
 
 /** Whole rows that were left out, not fields of rows that are there. */
-function droppedRows(oddities: readonly string[]): number {
-  return oddities.filter((oddity) => !/^the answer\S*\]\.[a-z_]+ /.test(oddity)).length;
+function droppedRows(oddities: readonly Oddity[]): number {
+  return oddities.filter(({ lost }) => lost.kind !== 'field').length;
 }
 
 function defects(key: string, unusable: number, repeated: number): Defect[] {

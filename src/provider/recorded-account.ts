@@ -33,8 +33,9 @@ export function recordedInspector(name: string, answers: (operation: AccountRead
 }
 
 function failureOf({ id }: Operation, url: URL, error: RecordedFailure): ProviderError {
-  if (typeof error === 'string')
+  if (typeof error === 'string') {
     return new ProviderError(error, { operation: id }, () => `not read when this was recorded (${error})`);
+  }
   // With credentials: a 401 is the key's, as it was when this was recorded.
   const ask: Ask = { operation: id, method: 'GET', url, headers: { authorization: '' } };
   const reply = { status: error, body: new Uint8Array(), header: () => undefined };

@@ -72,7 +72,7 @@ describe('an operation of the account interface', () => {
       baseUrl: server.base,
       apiKey: KEY,
       gate,
-      onOddity: (_, found) => oddities.push(...found),
+      onOddity: (_, found) => oddities.push(...found.map(({ text }) => text)),
     });
     const chunks: Uint8Array[] = [];
     const options = { write: (chunk: Uint8Array) => void chunks.push(chunk) };

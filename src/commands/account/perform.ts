@@ -2,6 +2,7 @@
 import { oneLine, plural } from '../../briefing/text.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
+import type { Oddity } from '../../provider/answer.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { encodeRequest, type EncodedRequest } from '../../provider/request.ts';
 import { EXIT } from '../command.ts';
@@ -189,7 +190,7 @@ async function send(
 async function show(
   { operation, platform, written, timezone }: Work,
   answer: unknown,
-  oddities: readonly string[],
+  oddities: readonly Oddity[],
   destination: Destination,
 ): Promise<void> {
   const { out, err } = platform;
@@ -204,7 +205,10 @@ async function show(
     if (hint !== null && err.isTerminal) err.write(`${hint}\n`);
   }
   if (oddities.length > 0) {
-    const some = oddities.slice(0, 3).map(oneLine).join('; ');
+    const some = oddities
+      .slice(0, 3)
+      .map(({ text }) => oneLine(text))
+      .join('; ');
     err.write(`linewatch: the answer is not as documented in ${plural(oddities.length, 'place')}: ${some}\n`);
   }
   refuseNo(operation, answer);
