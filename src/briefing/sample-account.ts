@@ -2,57 +2,34 @@
 import {
   timestamp,
   type ExpectationDetails,
+  type MassDetails,
   type OutageDetails,
   type PhoneDetails,
-  type PhonesDetails,
 } from '../transition/transition.ts';
+import { expectationDetails, outageDetails, phoneDetails, phonesDetails, RICHMOND } from './sample-parts.ts';
 import type { Samples } from './sample-notices.ts';
 import { MINUTE } from '../text/duration.ts';
 
-function phone(now: number): PhoneDetails {
-  return {
-    extension: '101',
-    name: 'Reception (test)',
-    device: 'Yealink SIP-T46S 66.86.0.15',
-    address: '203.0.113.7',
-    site: 'Richmond',
-    since: timestamp(now - 6 * MINUTE),
-    phones: { registered: 51, total: 52 },
-  };
+function phone(now: number, own: Partial<PhoneDetails> = {}): PhoneDetails {
+  return phoneDetails(now, { name: 'Reception (test)', ...own });
 }
 
-function phones(now: number, down: number): PhonesDetails {
-  return {
-    domain: { kind: 'site', name: 'Richmond', address: '203.0.113.7' },
-    total: 14,
-    down,
-    phones: Array.from({ length: down }, (_, index) => ({ extension: String(101 + index), name: `Desk ${index + 1}` })),
-    more: 0,
-    sites: ['Richmond'],
-    since: timestamp(now - 6 * MINUTE),
-  };
-}
-
+const desk = (index: number): string => `Desk ${index + 1}`;
+const RICHMOND_IS_DOWN = { total: 14, down: 14, nameOf: desk };
 const NUMBERS = { down: 14, total: 14, elsewhere: { down: 0, total: 38 }, chance: null };
+
+function mass(now: number): MassDetails {
+  return phonesDetails(now, { domain: RICHMOND, ...RICHMOND_IS_DOWN }, { why: NUMBERS });
+}
 
 function outage(now: number): OutageDetails {
   const sites = ['Richmond', 'Carlton', '198.51.100.4'];
-  const domain = { kind: 'account', name: 'the account', address: null } as const;
-  const page = { source: 'provider', state: 'operational' };
-  const counts = sites.map((site, index) => ({ site, total: 20 - 2 * index, down: 18 - 2 * index }));
-  return { ...phones(now, 14), domain, total: 54, down: 48, more: 34, sites, by_site: counts, page, admitted: null };
+  const by_site = sites.map((site, index) => ({ site, total: 20 - 2 * index, down: 18 - 2 * index }));
+  return outageDetails(now, { total: 54, down: 48, nameOf: desk }, { by_site });
 }
 
 function expectation(now: number): ExpectationDetails {
-  return {
-    name: 'After hours (test)',
-    expectation: { toggle: 'After hours (test)', severity: 'warning' },
-    reason: null,
-    ids: ['301'],
-    expected_during: ['Mon-Fri 08:30-17:30'],
-    since: timestamp(now - 12 * MINUTE),
-    switched_at: timestamp(now - 900 * MINUTE),
-  };
+  return expectationDetails(now, 'After hours (test)');
 }
 
 const ADDRESS = 'https://api.example.com';
@@ -79,7 +56,7 @@ type AccountKind =
   | 'toggle.missing';
 
 const lost = { subject: 'registration/101', status: 'open', severity: 'warning' } as const;
-const mass = { subject: 'registrations', status: 'update', severity: 'critical' } as const;
+const together = { subject: 'registrations', status: 'update', severity: 'critical' } as const;
 const toggle = { subject: 'toggle/301', status: 'info', severity: 'info' } as const;
 
 export const accountSamples: Samples<AccountKind> = {
@@ -105,14 +82,14 @@ export const accountSamples: Samples<AccountKind> = {
     status: 'resolved',
     from: 'unregistered',
     to: 'registered',
-    details: { ...phone(now), phones: { registered: 52, total: 52 } },
+    details: phone(now, { phones: { registered: 52, total: 52 } }),
   }),
   'registration.mass': (now) => ({
-    ...mass,
+    ...together,
     status: 'open',
     from: 14,
     to: 0,
-    details: { ...phones(now, 14), why: NUMBERS },
+    details: mass(now),
   }),
   'registration.removed': (now) => ({
     ...lost,
@@ -127,7 +104,7 @@ export const accountSamples: Samples<AccountKind> = {
     severity: 'info',
     from: 'Yealink SIP-T46S 66.85.0.5',
     to: 'Yealink SIP-T46S 66.86.0.15',
-    details: { ...phone(now), since: null },
+    details: phone(now, { since: null }),
   }),
   'registration.network': (now) => ({
     ...lost,
@@ -135,11 +112,11 @@ export const accountSamples: Samples<AccountKind> = {
     severity: 'info',
     from: '203.0.113.0/24',
     to: '198.51.100.0/24',
-    details: { ...phone(now), address: '198.51.100.9', site: '198.51.100.9', since: null },
+    details: phone(now, { address: '198.51.100.9', site: '198.51.100.9', since: null }),
   }),
   'registration.flapping': (now) => ({ ...lost, from: null, to: 3, details: phone(now) }),
-  'outage.suspected': (now) => ({ ...mass, from: null, to: 14, details: outage(now) }),
-  'outage.residual': (now) => ({ ...mass, from: null, to: 14, details: outage(now) }),
+  'outage.suspected': (now) => ({ ...together, from: null, to: 14, details: outage(now) }),
+  'outage.residual': (now) => ({ ...together, from: null, to: 14, details: outage(now) }),
   'toggle.state': () => ({ ...toggle, from: false, to: true, details: { name: 'After hours (test)' } }),
   'toggle.renamed': () => ({
     ...toggle,

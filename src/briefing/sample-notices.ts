@@ -1,5 +1,6 @@
 /** Samples of what happens to notices; nothing in them is real. */
 import type { Kind, Severity, Status } from '../transition/kind.ts';
+import { noticeDetails, updateDetails, workDetails } from './sample-parts.ts';
 import { timestamp, type ContentOf, type NoticeDetails, type UpdateDetails } from '../transition/transition.ts';
 import { HOUR, MINUTE, SECOND } from '../text/duration.ts';
 
@@ -9,62 +10,27 @@ export type Samples<K extends Kind> = { [P in K]: (now: number) => Sample<P> };
 export const SUBJECT = 'Inbound calls failing on Sydney SIP trunks (test)';
 export const NOTICE_PAGE = 'https://status.example.com/notices/4711';
 
-function said(state: string | null, content: string, at: number): UpdateDetails {
-  return { state, content, created_at: timestamp(at) };
+type Own = Partial<NoticeDetails['notice']>;
+
+function trouble(state: string, now: number, updates: UpdateDetails[], own: Own = {}): NoticeDetails {
+  const components = [
+    { id: '11', name: 'SIP Trunks Sydney' },
+    { id: '12', name: 'Hosted PBX Sydney' },
+  ];
+  return noticeDetails(now, { id: '4711', subject: SUBJECT, url: NOTICE_PAGE, state, ...own }, { components, updates });
 }
 
-function trouble(
-  state: string,
-  now: number,
-  updates: UpdateDetails[],
-  own: Partial<NoticeDetails['notice']> = {},
-): NoticeDetails {
-  return {
-    notice: {
-      id: '4711',
-      type: 'unplanned',
-      state,
-      timeline_state: 'present',
-      subject: SUBJECT,
-      url: NOTICE_PAGE,
-      begins_at: null,
-      ends_at: null,
-      began_at: timestamp(now - 72 * MINUTE),
-      ended_at: null,
-      ...own,
-    },
-    components: [
-      { id: '11', name: 'SIP Trunks Sydney' },
-      { id: '12', name: 'Hosted PBX Sydney' },
-    ],
-    updates,
-  };
-}
-
-function work(
-  state: string,
-  now: number,
-  own: Partial<NoticeDetails['notice']> = {},
-  updates: UpdateDetails[] = [],
-): NoticeDetails {
-  return {
-    notice: {
+function work(now: number, own: Own = {}): NoticeDetails {
+  return workDetails(
+    now,
+    {
       id: '4800',
-      type: 'planned',
-      state,
-      timeline_state: state === 'scheduled' ? 'future' : 'present',
       subject: 'Core router replacement in Melbourne (test)',
       url: 'https://status.example.com/notices/4800',
-      begins_at: timestamp(now + 24 * HOUR),
-      ends_at: timestamp(now + 26 * HOUR),
-      began_at: null,
-      ended_at: null,
       ...own,
     },
-    components: [{ id: '21', name: 'SIP Trunks Melbourne' }],
-    updates,
-    revision: 0,
-  };
+    { components: [{ id: '21', name: 'SIP Trunks Melbourne' }] },
+  );
 }
 
 function windowAround(now: number, from: number, to: number) {
@@ -83,7 +49,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: null,
     to: 'investigating',
-    details: trouble('investigating', now, [said('investigating', INVESTIGATING, now - 2 * MINUTE)]),
+    details: trouble('investigating', now, [updateDetails('investigating', INVESTIGATING, now - 2 * MINUTE)]),
   }),
   'notice.state': (now) => ({
     subject: 'notice/4711',
@@ -91,7 +57,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'identified',
     to: 'recovering',
-    details: trouble('recovering', now, [said('recovering', MOVED, now - 2 * MINUTE)]),
+    details: trouble('recovering', now, [updateDetails('recovering', MOVED, now - 2 * MINUTE)]),
   }),
   'notice.update': (now) => ({
     subject: 'notice/4711',
@@ -99,7 +65,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'identified',
     to: 'identified',
-    details: trouble('identified', now, [said('identified', FOUND, now - 2 * MINUTE)]),
+    details: trouble('identified', now, [updateDetails('identified', FOUND, now - 2 * MINUTE)]),
   }),
   'notice.reopened': (now) => ({
     subject: 'notice/4711',
@@ -108,7 +74,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     from: 'resolved',
     to: 'investigating',
     details: trouble('investigating', now, [
-      said('investigating', 'Calls are failing again. We are looking into it.', now - 2 * MINUTE),
+      updateDetails('investigating', 'Calls are failing again. We are looking into it.', now - 2 * MINUTE),
     ]),
   }),
   'notice.closed': (now) => ({
@@ -117,7 +83,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'recovering',
     to: 'resolved',
-    details: trouble('resolved', now, [said('resolved', FIXED, now - MINUTE)], {
+    details: trouble('resolved', now, [updateDetails('resolved', FIXED, now - MINUTE)], {
       timeline_state: 'past_recent',
       ended_at: timestamp(now - MINUTE),
     }),
@@ -136,7 +102,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: '4700',
     to: '4711',
-    details: trouble('identified', now, [said('identified', FOUND, now - 2 * MINUTE)]),
+    details: trouble('identified', now, [updateDetails('identified', FOUND, now - 2 * MINUTE)]),
   }),
   'notice.rescheduled': (now) => ({
     subject: 'notice/4800',
@@ -144,7 +110,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'info',
     from: windowAround(now, 24 * HOUR, 26 * HOUR),
     to: windowAround(now, 48 * HOUR, 50 * HOUR),
-    details: { ...work('scheduled', now, windowAround(now, 48 * HOUR, 50 * HOUR)), revision: 1 },
+    details: { ...work(now, windowAround(now, 48 * HOUR, 50 * HOUR)), revision: 1 },
   }),
   'notice.impact': (now) => ({
     subject: 'notice/4711',
@@ -184,7 +150,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'info',
     from: null,
     to: (24 * HOUR) / SECOND,
-    details: { ...work('scheduled', now), milliseconds: 24 * HOUR },
+    details: { ...work(now), milliseconds: 24 * HOUR },
   }),
   'maintenance.late': (now) => ({
     subject: 'notice/4800',
@@ -192,7 +158,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'info',
     from: null,
     to: (20 * MINUTE) / SECOND,
-    details: { ...work('scheduled', now, windowAround(now, -20 * MINUTE, 100 * MINUTE)), milliseconds: 20 * MINUTE },
+    details: { ...work(now, windowAround(now, -20 * MINUTE, 100 * MINUTE)), milliseconds: 20 * MINUTE },
   }),
   'maintenance.overrun': (now) => ({
     subject: 'notice/4800',
@@ -201,7 +167,9 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     from: null,
     to: (20 * MINUTE) / SECOND,
     details: {
-      ...work('underway', now, {
+      ...work(now, {
+        state: 'underway',
+        timeline_state: 'present',
         ...windowAround(now, -140 * MINUTE, -20 * MINUTE),
         began_at: timestamp(now - 140 * MINUTE),
       }),

@@ -3,8 +3,9 @@ import type { AlertView } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import { identity } from '../transition/identity.ts';
 import type { Kind, Severity, Status } from '../transition/kind.ts';
-import { timestamp, type Transition } from '../transition/transition.ts';
+import { timestamp, type ContentOf } from '../transition/transition.ts';
 import { accountSamples } from './sample-account.ts';
+import { changeOf, messageOf } from './sample-parts.ts';
 import { NOTICE_PAGE, noticeSamples, SUBJECT, type Samples } from './sample-notices.ts';
 import { MINUTE } from '../text/duration.ts';
 
@@ -183,27 +184,11 @@ const SAMPLES: Samples<Kind> = {
 /** A message of this kind as it would go to `receiver`, marked as a test in its title. */
 export function sampleMessage(kind: Kind, receiver: string, now: number): Message {
   const { subject, status, severity, ...content } = SAMPLES[kind](now);
+  const alert = sampleAlert(kind, subject, status, severity, now);
   // The content came from the row of this kind, so the parts fit together.
-  const transition = {
-    id: identity('sample', kind, now),
-    source: SAMPLE_SOURCE,
-    subject,
-    kind,
-    at: now,
-    ...content,
-  } as Transition;
-  return {
-    id: identity('sample message', kind, receiver, now),
-    receiver,
-    alert: sampleAlert(kind, subject, status, severity, now),
-    changes: [{ transition, status }],
-    reminder: 0,
-    promisedAt: now,
-    dueAt: now,
-    first: (status === 'open' && kind !== 'notice.reopened') || status === 'info',
-    replaces: 0,
-    unsaved: false,
-  };
+  const change = changeOf(kind, content as ContentOf<Kind>, { source: SAMPLE_SOURCE, subject, status, at: now });
+  const first = (status === 'open' && kind !== 'notice.reopened') || status === 'info';
+  return messageOf(alert, [change], now, { receiver, first });
 }
 
 function sampleAlert(kind: Kind, subject: string, status: Status, severity: Severity, now: number): AlertView {

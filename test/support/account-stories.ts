@@ -1,4 +1,11 @@
 /** What people are told of a customer's account, by the name of its golden files: a site, a firmware, the provider. */
+import {
+  expectationDetails,
+  outageDetails,
+  phoneDetails,
+  phonesDetails,
+  RICHMOND,
+} from '../../src/briefing/sample-parts.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import type { Kind, Status } from '../../src/transition/kind.ts';
 import {
@@ -16,9 +23,7 @@ import { change, HOUR, message, MINUTE, NOW, update, notice } from './messages.t
 
 const ACCOUNT = 'head-office';
 const NAMES = ['Reception', 'Accounts', 'Workshop', 'Ann <b>Lee</b>', 'Warehouse', 'Café & Bar'];
-const RICHMOND: DomainDetails = { kind: 'site', name: 'Richmond', address: '203.0.113.7' };
 const FIRMWARE: DomainDetails = { kind: 'firmware', name: 'Yealink SIP-T46S 66.86.0.15', address: null };
-const EVERYTHING: DomainDetails = { kind: 'account', name: 'the account', address: null };
 
 function told<K extends Kind>(
   changes: readonly [K, string, ContentOf<K>, Status][],
@@ -29,60 +34,27 @@ function told<K extends Kind>(
   return { message: message(all, { source: ACCOUNT, number: 21, severity: 'warning', ...alert }, rest), now: NOW };
 }
 
+const nameOf = (index: number): string | null => NAMES[index] ?? null;
+
 function phone(index: number, more: Partial<PhoneDetails> = {}): PhoneDetails {
-  return {
-    extension: String(101 + index),
-    name: NAMES[index] ?? null,
-    device: 'Yealink SIP-T46S 66.86.0.15',
-    address: '203.0.113.7',
-    site: 'Richmond',
-    since: timestamp(NOW - 6 * MINUTE),
-    phones: { registered: 51, total: 52 },
-    ...more,
-  };
+  return phoneDetails(NOW, { extension: String(101 + index), name: nameOf(index), ...more });
 }
 
 function phones(domain: DomainDetails, total: number, down: number, more: Partial<MassDetails> = {}): MassDetails {
-  const named = Array.from({ length: down }, (_, index) => ({
-    extension: String(101 + index),
-    name: NAMES[index] ?? null,
-  }));
-  return {
-    domain,
-    total,
-    down,
-    phones: named.slice(0, 20),
-    more: Math.max(0, down - 20),
-    sites: ['Richmond'],
-    since: timestamp(NOW - 6 * MINUTE),
-    ...more,
-  };
+  return phonesDetails(NOW, { domain, total, down, nameOf }, more);
 }
 
 function outage(down: number, more: Partial<OutageDetails> = {}): OutageDetails {
-  return {
-    ...phones(EVERYTHING, 52, down, {
-      sites: ['Richmond', 'Carlton', '198.51.100.4'],
-      by_site: down === 52 ? BY_SITE : [],
-    }),
-    page: { source: 'provider', state: 'operational' },
-    admitted: null,
-    ...more,
-  };
+  return outageDetails(NOW, { total: 52, down, nameOf }, { by_site: down === 52 ? BY_SITE : [], ...more });
 }
 
 function expectation(more: Partial<ExpectationDetails> = {}): ExpectationDetails {
-  return {
-    name: 'After hours',
-    expectation: { toggle: 'After hours', severity: 'warning' },
-    reason: null,
-    ids: ['301'],
-    expected_during: ['Mon-Fri 08:30-17:30'],
+  return expectationDetails(NOW, 'After hours', {
     since: timestamp(NOW - 10 * MINUTE),
     // Friday evening, 17:31 in Melbourne.
     switched_at: '2026-03-20T06:31:00.000Z',
     ...more,
-  };
+  });
 }
 
 const BY_SITE = [

@@ -1,15 +1,10 @@
 /** Messages as the outbox would promise them, for tests that render or send: a telephony provider's bad week in March. */
 import type { AlertView, Change } from '../../src/alert/alert.ts';
+import { changeOf, messageOf, noticeDetails, updateDetails, workDetails } from '../../src/briefing/sample-parts.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import { identity } from '../../src/transition/identity.ts';
 import type { Kind, Status } from '../../src/transition/kind.ts';
-import {
-  timestamp,
-  type ContentOf,
-  type NoticeDetails,
-  type Transition,
-  type UpdateDetails,
-} from '../../src/transition/transition.ts';
+import { timestamp, type ContentOf, type NoticeDetails, type UpdateDetails } from '../../src/transition/transition.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -29,16 +24,7 @@ export function change<K extends Kind>(
   at = NOW,
   source = 'provider',
 ): Change {
-  // The content is that of the kind, which the compiler cannot see through the generic.
-  const transition = {
-    id: identity(source, subject, kind, at),
-    source,
-    subject,
-    kind,
-    at,
-    ...content,
-  } as unknown as Transition;
-  return { transition, status };
+  return changeOf(kind, content, { source, subject, status, at });
 }
 
 export function message(
@@ -57,51 +43,27 @@ export function message(
     cause: null,
     ...alert,
   };
-  const ids = changes.map((each) => each.transition.id);
-  return {
-    id: identity('message', view.id, ids, rest.receiver ?? 'ops', rest.reminder ?? 0),
-    receiver: 'ops',
-    alert: view,
-    changes,
-    reminder: 0,
-    promisedAt: NOW,
-    dueAt: NOW,
-    first: false,
-    replaces: 0,
-    unsaved: false,
-    ...rest,
-  };
+  return messageOf(view, changes, NOW, { receiver: 'ops', ...rest });
 }
 
 export function update(state: string | null, content: string, minutesAgo: number): UpdateDetails {
-  return { state, content, created_at: timestamp(NOW - minutesAgo * MINUTE) };
+  return updateDetails(state, content, NOW - minutesAgo * MINUTE);
 }
 
 export function notice(
   own: Partial<NoticeDetails['notice']> = {},
   details: Partial<NoticeDetails> = {},
 ): NoticeDetails {
-  return {
-    notice: {
-      id: '600301',
-      type: 'unplanned',
-      state: 'investigating',
-      timeline_state: 'present',
-      subject: 'Inbound calls failing on Sydney SIP trunks',
-      url: `${PAGE_URL}/notices/600301`,
-      begins_at: null,
-      ends_at: null,
-      began_at: timestamp(NOW - 72 * MINUTE),
-      ended_at: null,
-      ...own,
-    },
-    components: [
-      { id: '5001', name: 'Hosted Telephony' },
-      { id: '5002', name: 'SIP Trunks Sydney' },
-    ],
-    updates: [],
-    ...details,
-  };
+  const subject = 'Inbound calls failing on Sydney SIP trunks';
+  const components = [
+    { id: '5001', name: 'Hosted Telephony' },
+    { id: '5002', name: 'SIP Trunks Sydney' },
+  ];
+  return noticeDetails(
+    NOW,
+    { id: '600301', subject, url: `${PAGE_URL}/notices/600301`, ...own },
+    { components, ...details },
+  );
 }
 
 /** Work in the small hours of Saturday, 28 March, in Melbourne. */
@@ -123,19 +85,11 @@ export const WORK_ALERT: Partial<AlertView> = {
 };
 
 export function work(own: Partial<NoticeDetails['notice']> = {}, details: Partial<NoticeDetails> = {}): NoticeDetails {
-  return notice(
-    {
-      id: '600400',
-      type: 'planned',
-      state: 'scheduled',
-      timeline_state: 'future',
-      subject: 'Core router replacement in Melbourne',
-      url: `${PAGE_URL}/notices/600400`,
-      ...WINDOW,
-      began_at: null,
-      ...own,
-    },
-    { components: [{ id: '5010', name: 'SIP Trunks Melbourne' }], revision: 0, ...details },
+  const subject = 'Core router replacement in Melbourne';
+  return workDetails(
+    NOW,
+    { id: '600400', subject, url: `${PAGE_URL}/notices/600400`, ...WINDOW, ...own },
+    { components: [{ id: '5010', name: 'SIP Trunks Melbourne' }], ...details },
   );
 }
 
