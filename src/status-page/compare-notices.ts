@@ -91,7 +91,10 @@ export function compareNotices(
     if (!baseline && before === undefined) {
       const replaced = after.closedAt === null ? replacedBy(after, (old) => known.get(old.id) === old) : null;
       // Its calendar entry is the old one's: the withdrawal has moved that on by one already.
-      if (replaced !== null) after.revision = replaced.revision + 2;
+      if (replaced !== null) {
+        after.revision = replaced.revision + 2;
+        known.set(replaced.id, { ...replaced, replaced: true });
+      }
       append(drafts, firstSight(replaced, after, reading, now));
     }
     known.set(id, after);

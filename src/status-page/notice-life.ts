@@ -41,18 +41,18 @@ export function endedRecently(
 /**
  * The withdrawn notice that a new one stands for: within 15 minutes, of the same type, with the same
  * window to the second; unplanned ones need the same components and the same subject but for case,
- * spaces and punctuation.
+ * spaces and punctuation. One stands for one: what is published beside it is news.
  */
 export function replaceable(
   known: readonly NoticeMemory[],
   now: number,
 ): (fresh: Replacing, stillStands: (old: NoticeMemory) => boolean) => NoticeMemory | null {
   const withdrawn = known.filter(
-    ({ withdrawn: gone, closedAt }) =>
-      gone && closedAt !== null && Math.abs(now - closedAt) <= SLACK_OF_A_REPLACEMENT_MS,
+    ({ withdrawn: gone, replaced, closedAt }) =>
+      gone && replaced !== true && closedAt !== null && Math.abs(now - closedAt) <= SLACK_OF_A_REPLACEMENT_MS,
   );
-  // The last one withdrawn: the ones before it may have been replaced already.
-  const latest = withdrawn.toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0) || Number(b.id) - Number(a.id));
+  // The last one withdrawn; of those withdrawn together, which are often published anew together, in their order.
+  const latest = withdrawn.toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0) || Number(a.id) - Number(b.id));
   const alike = new Map<string, NoticeMemory[]>();
   for (const old of latest) {
     for (const key of [...windowKeys(old), impactKey(old)]) {

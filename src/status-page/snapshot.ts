@@ -48,6 +48,8 @@ export interface NoticeMemory extends Omit<Notice, 'latestUpdate'> {
   /** When its end was observed; null while it is open. */
   closedAt: number | null;
   withdrawn: boolean;
+  /** Withdrawn, and another has taken its place; absent for none. */
+  replaced?: true;
   /** Some update or list entry of it was investigating or identified. */
   wasAcute: boolean;
   /** How often its announced window moved or it was cancelled: the SEQUENCE of its calendar entry. */

@@ -180,6 +180,21 @@ describe('planned work', () => {
     ]);
     expect(desk.state.alerts).toHaveLength(1);
   });
+
+  test('stands for one that is recreated: what is announced for the same hours beside it is news', () => {
+    const gone = { kind: 'absent', status: 404 } as const;
+    const desk = watchingDesk();
+    desk.look({ notices: [work('9'), work('10')] });
+    expect(desk.look({ notices: [work('11'), work('12'), work('13')], answers: { 9: gone, 10: gone } })).toEqual([
+      '* notice.replaced notice/11 9 → 11 (update info)',
+      '* notice.replaced notice/12 10 → 12 (update info)',
+      '* notice.opened notice/13 null → scheduled (open info)',
+    ]);
+    expect(desk.look({ notices: [work('11'), work('12'), work('13'), work('14')] })).toEqual([
+      '* notice.opened notice/14 null → scheduled (open info)',
+    ]);
+    expect(desk.state.alerts).toHaveLength(4);
+  });
 });
 
 describe('a notice that leaves the list', () => {
