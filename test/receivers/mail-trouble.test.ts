@@ -45,6 +45,34 @@ describe('a port on which the other way to encrypt is spoken', () => {
     );
 });
 
+const numbered = (how: (code: number) => string) => (password: string) =>
+  [...password].map((letter) => how(letter.codePointAt(0) ?? 0)).join('');
+const utf16 = (password: string): Buffer => Buffer.from(password, 'utf16le');
+const READABLE: readonly (readonly [string, (password: string) => string])[] = [
+  ['as decimal entities', numbered((code) => `&#${code};`)],
+  ['as hexadecimal entities', numbered((code) => `&#x${code.toString(16)};`)],
+  ['as escapes', numbered((code) => `\\u00${code.toString(16)}`)],
+  ['as octal escapes', numbered((code) => `\\${code.toString(8)}`)],
+  ['as bytes', numbered((code) => `<${code.toString(16).toUpperCase()}>`)],
+  ['as numbers', numbered((code) => `${code} `)],
+  ['letter by letter', numbered((code) => `${String.fromCodePoint(code)} `)],
+  ['in two bytes a letter, in base64', (password) => utf16(password).toString('base64')],
+  ['in two bytes a letter, in hex', (password) => utf16(password).toString('hex')],
+  ['backwards', (password) => [...password].toReversed().join('')],
+  ['with other letters in their place', () => 'Mj3vhaqivremvt-7'],
+  ['in capitals', (password) => password.toUpperCase()],
+  ['cut off', (password) => password.slice(0, -4)],
+];
+
+test.each(READABLE)('a password that can be read in the answer %s is not shown', (_how, echo) => {
+  const password = 'Zw3iundvierzig-7';
+  const response = `535 5.7.8 you said ${echo(password)} just now`;
+  const error = Object.assign(new Error(response), { code: 'EAUTH', responseCode: 535, response });
+  const outcome = JSON.stringify(failedOutcome(error, alive, redactor(password)));
+  expect(outcome).toContain('535');
+  expect(outcome).not.toContain(JSON.stringify(echo(password)).slice(1, -1).trim());
+});
+
 test('a password that is repeated over several lines is not shown', () => {
   const blob = Buffer.from('\0lw\0a-rather-long-password').toString('base64');
   const response = `535-5.7.8 you said ${blob.slice(0, 13)}\r\n535-${blob.slice(13, 26)}\r\n535 ${blob.slice(26)}`;

@@ -26,11 +26,7 @@ const MOST_READ = 2_000;
 
 function said(error: SmtpError, redact: Redact): string {
   const response = typeof error.response === 'string' ? error.response.slice(0, MOST_READ) : '';
-  const shown = redact(response);
-  // An echo may be broken over several lines, each of which begins with the code again.
-  const joined = response.replaceAll(/[\r\n]+\d{3}[ -]|\s/g, '');
-  if (shown === response && redact(joined) !== joined) return response.slice(0, 3);
-  return cut(oneLine(shown), LONGEST_ANSWER);
+  return cut(oneLine(redact(response)), LONGEST_ANSWER);
 }
 
 function refusals(errors: unknown, redact: Redact): Refusal[] {

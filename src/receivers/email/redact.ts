@@ -1,6 +1,7 @@
 /**
  * Takes the password out of what a mail server says. A server may repeat what it was sent, and the text goes to logs
- * and to other receivers: besides the usual forms, whatever can be decoded is decoded and looked into.
+ * and to other receivers: besides the usual forms, whatever can be decoded is decoded and looked into. Where it can still be read
+ * out of the answer as a whole, nothing but the answer's code is shown.
  */
 import { Buffer } from 'node:buffer';
 import { secretForms } from '../../net/secret-forms.ts';
@@ -8,12 +9,26 @@ import { secretForms } from '../../net/secret-forms.ts';
 export type Redact = (text: string) => string;
 
 const HIDDEN = '…';
+/** `535` */
+const CODE = 3;
 /** Encodings of encodings are followed so far. */
 const DEEPEST = 3;
 const CODED = /[\w+/=%-]{6,}/g;
 
 export function redactor(password: string): Redact {
   if (password === '') return (text) => text;
+  const hide = hiding(password);
+  const betrays = betraying(password);
+  return (text) => {
+    const shown = hide(text);
+    // An echo may be broken over several lines, each of which begins with the code again.
+    const joined = text.replaceAll(/[\r\n]+\d{3}[ -]|\s/g, '');
+    const isBroken = shown === text && hide(joined) !== joined;
+    return isBroken || betrays(shown) ? text.slice(0, CODE) : shown;
+  };
+}
+
+function hiding(password: string): Redact {
   const forms = [password, ...secretForms(password)].toSorted((a, b) => b.length - a.length);
   // A server may cut its line short in the middle of an echo: half a password is as good as a hint.
   const telling = Buffer.from(password).subarray(0, Math.max(4, Math.ceil(Buffer.byteLength(password) / 2)));
@@ -24,10 +39,15 @@ export function redactor(password: string): Redact {
 }
 
 function holds(bytes: Buffer, telling: Uint8Array, depth: number): boolean {
-  if (depth > 0 && bytes.includes(telling)) return true;
+  if (depth > 0 && (bytes.includes(telling) || withoutZeros(bytes).includes(telling))) return true;
   if (depth === DEEPEST) return false;
   const runs = bytes.toString('latin1').match(CODED) ?? [];
   return runs.some((run) => decodings(run).some((decoded) => holds(decoded, telling, depth + 1)));
+}
+
+/** Some write two bytes a letter, one of which is empty. */
+function withoutZeros(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.filter((each) => each > 0));
 }
 
 /** Of base64 the beginning may be that of another word: each of its four alignments is tried. */
@@ -48,4 +68,48 @@ function decodings(run: string): Buffer[] {
 
 function byte(code: string): string {
   return String.fromCodePoint(Number.parseInt(code, 16));
+}
+
+/** Fewer letters than these are found in any text. */
+const SHORTEST_TELLING = 4;
+const CODE_POINTS = [
+  [/[0-7]+/g, 8],
+  [/\d+/g, 10],
+  [/[\da-f]+/gi, 16],
+] as const;
+
+/**
+ * Whether half of a password can be read in a text whose blanks, signs and capitals do not count: as it is, backwards,
+ * with other letters in their place, or letter by letter as numbers, such as `&#112;` and `\u0070`.
+ */
+function betraying(password: string): (text: string) => boolean {
+  const letters = bare(password);
+  const telling = letters.slice(0, Math.max(SHORTEST_TELLING, Math.ceil(letters.length / 2)));
+  if (telling.length < SHORTEST_TELLING) return () => false;
+  return (text) => {
+    const plain = bare(text.replaceAll(/[\r\n]+\d{3}[ -]/g, ''));
+    const numbered = CODE_POINTS.map(([digits, base]) => bare(lettersOf(text.match(digits) ?? [], base)));
+    return [plain, plain.split('').toReversed().join(''), rotated(plain), ...numbered].some((read) =>
+      read.includes(telling),
+    );
+  };
+}
+
+function bare(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** By half of the alphabet, which is its own way back. */
+function rotated(text: string): string {
+  const half = 13;
+  return text.replaceAll(/[a-z]/g, (letter) => letterAfter(letter, letter < 'n' ? half : -half));
+}
+
+function letterAfter(letter: string, by: number): string {
+  return String.fromCodePoint((letter.codePointAt(0) ?? 0) + by);
+}
+
+function lettersOf(numbers: readonly string[], base: number): string {
+  const codes = numbers.map((digits) => Number.parseInt(digits, base));
+  return codes.map((code) => (code <= 0x10_ff_ff ? String.fromCodePoint(code) : ' ')).join('');
 }
