@@ -26,7 +26,7 @@ export function statusLines(report: StatusReport, reader: Reader, stateDir: stri
 
 function sourceLines(source: SourceReport, reader: Reader, running: boolean): string[] {
   const page = source.page === null ? 'not read yet' : `${source.page.name}: ${readableState(source.page.state)}`;
-  const read = running ? 'last read' : 'last change';
+  const read = readWord(source, running);
   const { total, not_operational: down } = source.components;
   const shown = down.slice(0, NAMED_COMPONENTS).map(({ name, state }) => `  ${name}: ${readableState(state)}`);
   const more = down.length - shown.length;
@@ -46,10 +46,16 @@ function sourceLines(source: SourceReport, reader: Reader, running: boolean): st
 function watchedAccountLines(account: AccountReport, reader: Reader, running: boolean): string[] {
   return [
     `${account.name} (${account.base_url})`,
-    `  ${running ? 'last read' : 'last change'} ${timeText(account.last_read_at, reader)}`,
+    `  ${readWord(account, running)} ${timeText(account.last_read_at, reader)}`,
     ...accountLines(account, reader.now),
     ...openLines(account, reader),
   ];
+}
+
+/** Where a part cannot be read the others may have been read since. */
+function readWord({ blind }: { blind: readonly string[] }, running: boolean): string {
+  if (!running) return 'last change';
+  return blind.length === 0 ? 'last read' : 'last read in full';
 }
 
 function openLines({ alerts, takes_part_in: elsewhere = [] }: OpenReport, reader: Reader): string[] {

@@ -4,7 +4,7 @@ import { isAway } from '../account/absence.ts';
 import { takeCensus } from '../account/domain.ts';
 import { usualOf } from '../account/losses/habits.ts';
 import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snapshot.ts';
-import { refuses } from '../observation/credentials.ts';
+import { refuses, unreadOf } from '../observation/credentials.ts';
 import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/transition.ts';
 import type { OpenReport } from './alert-report.ts';
 
@@ -57,10 +57,7 @@ export function reportAccount(
     name,
     base_url: state.baseUrl,
     last_read_at: timestamp(lastReadAt),
-    blind: [
-      ...(refused === null ? [] : [refused.why]),
-      ...Object.entries(health.blind).map(([part, { why }]) => `${part}: ${why}`),
-    ],
+    blind: unreadOf(snapshot),
     unread: ACCOUNT_PARTS.filter((part) => refuses(refused, part) || health.blind[part] !== undefined),
     phones:
       snapshot.phones === null

@@ -6,6 +6,7 @@ import { endOf, isActive, silencedBy, type Silence } from '../alert/silence.ts';
 import { wholes, type Whole } from '../alert/whole.ts';
 import { whyText } from '../briefing/why.ts';
 import type { SourceState } from '../cycle.ts';
+import { unreadOf } from '../observation/credentials.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import type {
   AlertView,
@@ -113,10 +114,7 @@ function sourceView(
     unreadMs: ago,
     unreadAfterMs: setting.unreadAfterMs(watch.name),
     unreachable: health.unreachable,
-    blind: [
-      ...(surprise === null ? [] : [`the sweep: ${surprise}`]),
-      ...Object.entries(health.blind).map(([part, { why }]) => `${part}: ${why}`),
-    ],
+    blind: [...(surprise === null ? [] : [`the sweep: ${surprise}`]), ...unreadOf(watch.state.snapshot)],
   };
 }
 

@@ -1,4 +1,5 @@
 /** What `status` shows, of a running daemon or of the state it left behind. JSON only: it crosses a socket. */
+import { unreadOf } from '../observation/credentials.ts';
 import type { AccountState } from '../account-cycle.ts';
 import type { Alert } from '../alert/record.ts';
 import type { SourceState } from '../cycle.ts';
@@ -83,7 +84,7 @@ export function reportSource(
     name,
     base_url: state.baseUrl,
     last_read_at: timestamp(lastReadAt),
-    blind: Object.entries(snapshot.health.blind).map(([part, { why }]) => `${part}: ${why}`),
+    blind: unreadOf(snapshot),
     page: snapshot.page === null ? null : { name: snapshot.page.name, state: snapshot.page.state },
     components: {
       total: components.length,

@@ -4,6 +4,7 @@
  */
 import type { DraftOf } from '../transition/draft.ts';
 import { timestamp, type SourceDetails } from '../transition/transition.ts';
+import type { Health } from './health.ts';
 import type { Miss, Parts } from './listing.ts';
 
 /** Null while nothing is refused. */
@@ -13,6 +14,16 @@ export type Refused = {
   /** The collections it was told of; null for the whole source, absent in documents of before they were told apart. */
   parts?: readonly string[] | null;
 } | null;
+
+/** What of a source cannot be read and why, a sentence each: a part is named where the others can be. */
+export function unreadOf({ refused, health }: { refused?: Refused; health: Pick<Health, 'blind'> }): string[] {
+  const blind = Object.entries(health.blind);
+  if (refused === null || refused === undefined) return blind.map(([part, { why }]) => `${part}: ${why}`);
+  const parts = refused.parts ?? [];
+  const where = parts.length === 0 ? '' : `${parts.join(' and ')}: `;
+  const others = blind.filter(([, part]) => part.refused !== true);
+  return [`${where}${refused.why}`, ...others.map(([part, { why }]) => `${part}: ${why}`)];
+}
 
 export interface CredentialsSetting {
   baseUrl: string;

@@ -58,6 +58,12 @@ test('what could not be read is shown as it was, and said to be that', () => {
     '  at Richmond: 3 of 3',
     '  toggle After hours: off, as it should be',
   ]);
+  account.instead = { toggles: missed('credentials') };
+  account.sweep(MINUTE);
+  expect(lines().slice(0, 2)).toEqual([
+    '  cannot be read: toggles: the question was not answered (credentials)',
+    '  3 of 3 phones registered',
+  ]);
   account.instead = { registrations: missed('credentials'), toggles: missed('credentials') };
   account.sweep(MINUTE);
   expect(lines()).toContain('  3 of 3 phones registered when last read');
