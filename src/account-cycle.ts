@@ -4,7 +4,7 @@
  */
 import { compareAccount, type AccountLook, type Told } from './account/compare.ts';
 import { isAway } from './account/absence.ts';
-import { takeCensus } from './account/domain.ts';
+import { takeCensus } from './account/census.ts';
 import type { AccountObservation } from './account/observation.ts';
 import { emptyAccountSnapshot, type AccountSnapshot } from './account/snapshot.ts';
 import { hasMoved, type AccountAlert, type AccountEntered } from './alert/account-alert.ts';
@@ -20,18 +20,12 @@ import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
 import type { Message } from './outbox/message.ts';
 import { gatherReturns, reminderWait } from './outbox/outage.ts';
-import {
-  catchUp,
-  nextReminder,
-  promise,
-  remind,
-  stopRinging,
-  type Announced,
-  type Promising,
-} from './outbox/promise.ts';
+import { catchUp, promise, stopRinging, type Announced, type Promising } from './outbox/promise.ts';
+import { nextReminder, remind } from './outbox/reminder.ts';
 import { identify } from './transition/draft.ts';
 import type { Kind, Severity } from './transition/kind.ts';
-import { timestamp, type OpenAtBaseline, type Transition } from './transition/transition.ts';
+import type { Transition } from './transition/transition.ts';
+import { timestamp, type OpenAtBaseline } from './transition/details.ts';
 import { append } from './transition/long-lists.ts';
 
 /** Everything that is kept of one account, in one document. */

@@ -9,10 +9,12 @@ import { plainTitle } from './alert/titles.ts';
 import { isWorthTidying } from './outbox/bound.ts';
 import { withoutSettled, type Entry } from './outbox/entry.ts';
 import type { Message } from './outbox/message.ts';
-import { catchUp, promise, remind, type Promising } from './outbox/promise.ts';
+import { catchUp, promise, type Promising } from './outbox/promise.ts';
+import { remind } from './outbox/reminder.ts';
 import { identify, type Draft } from './transition/draft.ts';
 import { identity } from './transition/identity.ts';
-import { timestamp, type Transition } from './transition/transition.ts';
+import type { Transition } from './transition/transition.ts';
+import { timestamp } from './transition/details.ts';
 
 /** The name of this source in events and matchers. */
 export const ITSELF = 'linewatch';

@@ -4,7 +4,7 @@
  */
 import { isComplete } from '../observation/defects.ts';
 import { REMEMBERED } from '../observation/remembered.ts';
-import { timestamp, type ExpectationDetails } from '../transition/transition.ts';
+import { timestamp, type ExpectationDetails } from '../transition/details.ts';
 import { isWithin, rangesOfWeek } from '../text/hours.ts';
 import type { Toggle } from './model.ts';
 import type { TogglesObservation } from './observation.ts';

@@ -6,7 +6,7 @@
 import { isComplete } from '../observation/defects.ts';
 import type { Listing } from '../observation/listing.ts';
 import { absent, isRipe } from './absence.ts';
-import { takeCensus } from './domain.ts';
+import { takeCensus } from './census.ts';
 import { DRIP_MS } from './losses/rules.ts';
 import type { Extension } from './model.ts';
 import type { AccountSettings } from './settings.ts';

@@ -6,7 +6,7 @@ import type { Refused } from '../observation/credentials.ts';
 import type { Crowd } from '../observation/remembered.ts';
 import type { DefectMemory } from '../observation/defects.ts';
 import type { Health } from '../observation/health.ts';
-import type { WhyDetails } from '../transition/transition.ts';
+import type { WhyDetails } from '../transition/details.ts';
 import type { Domain } from './domain.ts';
 import type { Device, Extension, Toggle } from './model.ts';
 

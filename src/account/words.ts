@@ -1,8 +1,9 @@
 /** What is said of phones and toggles, in the shape that leaves the house. */
 import type { Draft } from '../transition/draft.ts';
-import { timestamp, type PhoneDetails, type PhonesDetails, type SiteCount } from '../transition/transition.ts';
+import { timestamp, type PhoneDetails, type PhonesDetails, type SiteCount } from '../transition/details.ts';
 import { deviceName } from './device.ts';
-import { ACCOUNT, type Census, type Domain } from './domain.ts';
+import { ACCOUNT, type Domain } from './domain.ts';
+import type { Census } from './census.ts';
 import type { Extension } from './model.ts';
 import { usualOf } from './losses/habits.ts';
 import type { PhoneMemory } from './snapshot.ts';

@@ -1,5 +1,6 @@
 /** What the alerts of an account are blamed on, from what is remembered of their losses and what the provider has open. */
-import { ACCOUNT, takeCensus, type Census } from '../account/domain.ts';
+import { ACCOUNT } from '../account/domain.ts';
+import { takeCensus, type Census } from '../account/census.ts';
 import type { AccountSnapshot, LossGroup } from '../account/snapshot.ts';
 import type { Because } from './because.ts';
 import type { Cause, ProviderView } from './cause.ts';

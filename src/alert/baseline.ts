@@ -1,7 +1,7 @@
 /** The summary of a first reading: what is watched, and what is open already. */
 import type { DraftOf } from '../transition/draft.ts';
 import { openNotices, type Snapshot } from '../status-page/snapshot.ts';
-import { timestamp, type OpenAtBaseline } from '../transition/transition.ts';
+import { timestamp, type OpenAtBaseline } from '../transition/details.ts';
 import type { Alert } from './record.ts';
 import type { Watch } from './watch.ts';
 

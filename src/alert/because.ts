@@ -1,5 +1,5 @@
 /** What a loss is blamed on, and the facts that speak for it. The sentence is made of them wherever it is shown. */
-import type { DomainDetails, WhyDetails } from '../transition/transition.ts';
+import type { DomainDetails, WhyDetails } from '../transition/details.ts';
 
 export type Because =
   /** A site, a model or a firmware, by the numbers of when it last got losses: `past` where they are others now. */

@@ -2,7 +2,8 @@
  * What an alert hits, part by part: a silence, an override or a route that names a part must know whether the alert
  * lies within it. An alert of a notice hits what the notice lists now; any other whatever has fallen since it began.
  */
-import type { Named, Transition } from '../transition/transition.ts';
+import type { Transition } from '../transition/transition.ts';
+import type { Named } from '../transition/details.ts';
 
 /** One thing by the names it goes by, its own first; empty where it is not known. */
 export type Names = readonly string[];

@@ -3,12 +3,13 @@
  * and when it says that all is over, phones may still be lost. A site or a model with healthy phones beside it is
  * nothing of the provider's.
  */
-import { ACCOUNT, takeCensus, type Census } from '../account/domain.ts';
+import { ACCOUNT } from '../account/domain.ts';
+import { takeCensus, type Census } from '../account/census.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/snapshot.ts';
 import { tellerOf } from '../account/words.ts';
 import type { DraftOf } from '../transition/draft.ts';
-import type { OutageDetails } from '../transition/transition.ts';
+import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
 import { minutesLater } from './account-because.ts';
 import type { Cause, ProviderView } from './cause.ts';

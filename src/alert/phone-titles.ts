@@ -1,8 +1,8 @@
 /** What an alert about phones is called: whose, how many, where. */
 import type { AccountSnapshot } from '../account/snapshot.ts';
-import { takeCensus } from '../account/domain.ts';
+import { takeCensus } from '../account/census.ts';
 import { tellerOf } from '../account/words.ts';
-import type { PhonesDetails, SiteCount } from '../transition/transition.ts';
+import type { PhonesDetails, SiteCount } from '../transition/details.ts';
 import { enumerate, type Title } from './title.ts';
 
 /** As many phones as are called by their names instead of being counted. */

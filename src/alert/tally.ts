@@ -3,7 +3,8 @@
  * they share then.
  */
 import { isAway } from '../account/absence.ts';
-import { ACCOUNT, takeCensus, type Census } from '../account/domain.ts';
+import { ACCOUNT } from '../account/domain.ts';
+import { takeCensus, type Census } from '../account/census.ts';
 import { isGoing, isProvenLocal, lossWindow } from '../account/losses/evidence.ts';
 import {
   FEW_ACCOUNTS,

@@ -1,5 +1,5 @@
 /** Wording of what happens to the page as a whole and to its components. */
-import type { ComponentDetails, PageDetails } from '../transition/transition.ts';
+import type { ComponentDetails, PageDetails } from '../transition/details.ts';
 import { link, STATUS_PAGE } from './link.ts';
 import { changed, componentLabel, isKnownComponentState } from './state.ts';
 import { fact, named, wording, type Fact, type Tellers, type Wording } from './wording.ts';

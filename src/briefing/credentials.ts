@@ -1,5 +1,5 @@
 /** Wording of a source that refuses access: an account its key, a status page everybody. */
-import type { SourceDetails } from '../transition/transition.ts';
+import type { SourceDetails } from '../transition/details.ts';
 import { ACCOUNT } from './registration.ts';
 import { partName, VIEW } from './source.ts';
 import { listed, sentence } from './text.ts';

@@ -5,7 +5,7 @@ import type { Kind } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import { manyAccounts } from './many-accounts.ts';
 import { newOfPhones } from './new-of-phones.ts';
-import { manyPhones } from './registration.ts';
+import { manyPhones } from './many-phones.ts';
 import { manyToggles } from './toggle.ts';
 import { watched } from './source.ts';
 import { componentLabel, noticeNews } from './state.ts';

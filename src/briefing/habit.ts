@@ -1,5 +1,5 @@
 /** Hours that were learned: which phones are logged off as usual, and which of them are late. */
-import type { PhoneCount, PhonesDetails, UsualDetails } from '../transition/transition.ts';
+import type { PhoneCount, PhonesDetails, UsualDetails } from '../transition/details.ts';
 
 /** Why so many are not counted, and what is unusual about those that are. */
 export function habitTexts({ usual, away }: Pick<PhonesDetails, 'usual' | 'away'>): string[] {

@@ -1,5 +1,6 @@
 /** Phones of several accounts in the thread of one trouble: counted together, and by account. */
-import type { PhonesDetails, Transition } from '../transition/transition.ts';
+import type { Transition } from '../transition/transition.ts';
+import type { PhonesDetails } from '../transition/details.ts';
 import { causeOf } from './registration.ts';
 import { listed, plural } from './text.ts';
 import { list, named, type List, type Setting } from './wording.ts';

@@ -1,5 +1,5 @@
 /** Wording of what the provider changes about a notice that goes on: its window, reach, name, kind and history. */
-import type { Window } from '../transition/transition.ts';
+import type { Window } from '../transition/details.ts';
 import { readable } from './markup.ts';
 import { noticeHeadline } from './notice-parts.ts';
 import { listed } from './text.ts';

@@ -1,5 +1,5 @@
 /** What every message about a notice says, whatever happened to it. */
-import type { NoticeDetails } from '../transition/transition.ts';
+import type { NoticeDetails } from '../transition/details.ts';
 import { link } from './link.ts';
 import { noticeClause } from './state.ts';
 import { instant } from './time.ts';

@@ -5,7 +5,7 @@ import { plural } from './text.ts';
 import { instant, span } from './time.ts';
 import { fact, named, windowOf, type Setting, type Tellers, type Wording } from './wording.ts';
 import { END_STATES } from '../status-page/model.ts';
-import type { NoticeDetails } from '../transition/transition.ts';
+import type { NoticeDetails } from '../transition/details.ts';
 import { MINUTE } from '../text/duration.ts';
 
 const NOT_RESOLVED = 'Ended, not resolved';

@@ -1,5 +1,5 @@
 /** Wording of what lost phones say of the provider, before it does and after. */
-import type { OutageDetails } from '../transition/transition.ts';
+import type { OutageDetails } from '../transition/details.ts';
 import { ACCOUNT, causeLink, countedIn, offline, phoneLists, phoneName, phonesIn } from './registration.ts';
 import { componentLabel } from './state.ts';
 import { listed } from './text.ts';

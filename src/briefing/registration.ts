@@ -1,9 +1,8 @@
 /** Wording of what happens to phones: lost, back, coming and going, somewhere or something new. */
-import type { Kind } from '../transition/kind.ts';
-import type { MassDetails, PhoneCount, PhoneDetails, PhonesDetails, Transition } from '../transition/transition.ts';
+import type { MassDetails, PhoneCount, PhoneDetails, PhonesDetails } from '../transition/details.ts';
 import { phoneName as calledPhone, placeOf, siteCounts, SITES_NAMED } from '../alert/phone-titles.ts';
 import { link, type Link } from './link.ts';
-import { listed, oneLine, plural } from './text.ts';
+import { oneLine, plural } from './text.ts';
 import { whySentences } from './why.ts';
 import { asUsual, habitTexts, lateText } from './habit.ts';
 import { instant } from './time.ts';
@@ -41,7 +40,7 @@ function counted({ registered, total, ...others }: PhoneCount): string {
   return `${registered} of ${plural(total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered${asUsual(others)}; calls are not tested.`;
 }
 
-function place({ site, address }: PhoneDetails): string | null {
+export function place({ site, address }: PhoneDetails): string | null {
   if (address === null || site === null || site === address) return address;
   return `${oneLine(site)} (${address})`;
 }
@@ -77,7 +76,7 @@ export function offline(details: PhonesDetails, isYours: boolean): string {
 }
 
 /** More names than these nobody reads on the way to the phone; the page behind the link has them. */
-const NAMED = 10;
+export const NAMED = 10;
 
 /** Sites before names: what is out of order is seen from the numbers. */
 export function phoneLists({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {
@@ -245,58 +244,6 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-/** Several phones that go the same way in one sweep are one piece of news. */
-export function manyPhones(
-  transitions: readonly Transition[],
-): Pick<Wording, 'headline' | 'thing' | 'facts' | 'lists'> | null {
-  const [first] = transitions;
-  if (first === undefined || !first.kind.startsWith('registration.')) return null;
-  const phones = transitions.flatMap(({ kind, details }): PhoneDetails[] =>
-    kind === first.kind && 'extension' in details ? [details] : [],
-  );
-  if (phones.length < transitions.length) return null;
-  const names = [...new Set(phones.map(phoneName))];
-  const thing = listed(names, 3);
-  const headline = manyHeadline(
-    first.kind,
-    `${names.length === 1 ? 'Extension' : 'Extensions'} ${thing}`,
-    names.length,
-  );
-  if (headline === null) return null;
-  const more = names.length - NAMED;
-  return {
-    headline,
-    thing,
-    facts: [...fact('Site', shared(phones.map(place))), ...fact('Device', shared(phones.map(deviceText)))],
-    lists: list('Extensions', [...names.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])]),
-  };
-}
-
-/** What is the same of all. */
-function shared(texts: readonly (string | null)[]): string | null {
-  const different = new Set(texts);
-  const [only = null] = different;
-  return different.size === 1 ? only : null;
-}
-
-function deviceText({ device }: PhoneDetails): string | null {
+export function deviceText({ device }: PhoneDetails): string | null {
   return device === null ? null : oneLine(device);
-}
-
-function manyHeadline(kind: Kind, thing: string, count: number): string | null {
-  const are = count === 1 ? 'is' : 'are';
-  switch (kind) {
-    case 'registration.lost':
-      return `${thing} ${are} offline`;
-    case 'registration.restored':
-      return `${thing} ${are} online again`;
-    case 'registration.removed':
-      return `${thing} ${count === 1 ? 'was' : 'were'} deleted from the account`;
-    case 'registration.device':
-      return `New devices or firmware: ${thing}`;
-    case 'registration.network':
-      return `New networks: ${thing}`;
-    default:
-      return null;
-  }
 }

@@ -5,7 +5,7 @@ import {
   type MassDetails,
   type OutageDetails,
   type PhoneDetails,
-} from '../transition/transition.ts';
+} from '../transition/details.ts';
 import { expectationDetails, outageDetails, phoneDetails, phonesDetails, RICHMOND } from './sample-parts.ts';
 import type { Samples } from './sample-notices.ts';
 import { MINUTE } from '../text/duration.ts';

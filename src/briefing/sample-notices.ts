@@ -1,7 +1,8 @@
 /** Samples of what happens to notices; nothing in them is real. */
 import type { Kind, Severity, Status } from '../transition/kind.ts';
 import { noticeDetails, updateDetails, workDetails } from './sample-parts.ts';
-import { timestamp, type ContentOf, type NoticeDetails, type UpdateDetails } from '../transition/transition.ts';
+import type { ContentOf } from '../transition/transition.ts';
+import { timestamp, type NoticeDetails, type UpdateDetails } from '../transition/details.ts';
 import { HOUR, MINUTE, SECOND } from '../text/duration.ts';
 
 export type Sample<K extends Kind> = ContentOf<K> & { subject: string; status: Status; severity: Severity };

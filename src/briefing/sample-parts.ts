@@ -6,9 +6,9 @@ import type { AlertView, Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import { identity } from '../transition/identity.ts';
 import type { Kind, Status } from '../transition/kind.ts';
+import type { ContentOf } from '../transition/transition.ts';
 import {
   timestamp,
-  type ContentOf,
   type DomainDetails,
   type ExpectationDetails,
   type MassDetails,
@@ -16,7 +16,7 @@ import {
   type OutageDetails,
   type PhoneDetails,
   type UpdateDetails,
-} from '../transition/transition.ts';
+} from '../transition/details.ts';
 import { HOUR, MINUTE } from '../text/duration.ts';
 
 /** To what something happened, where and when; `at` in epoch milliseconds. */

@@ -1,5 +1,5 @@
 /** Wording of our own view of a source: the first look, odd data, and not being able to look at all. */
-import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transition/transition.ts';
+import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transition/details.ts';
 import { link, STATUS_PAGE } from './link.ts';
 import { componentLabel, noticeLabel } from './state.ts';
 import { listed, oneLine, plural, sentence } from './text.ts';

@@ -1,6 +1,7 @@
 /** Wording of action toggles: what was switched, and what does not follow the hours it should. */
 import type { Kind } from '../transition/kind.ts';
-import type { ExpectationDetails, Transition } from '../transition/transition.ts';
+import type { Transition } from '../transition/transition.ts';
+import type { ExpectationDetails } from '../transition/details.ts';
 import { ACCOUNT } from './registration.ts';
 import { listed, oneLine } from './text.ts';
 import { instant, shortWhen } from './time.ts';

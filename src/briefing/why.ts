@@ -4,7 +4,7 @@
  */
 import { placeOf } from '../alert/phone-titles.ts';
 import type { Because } from '../alert/because.ts';
-import type { DomainDetails } from '../transition/transition.ts';
+import type { DomainDetails } from '../transition/details.ts';
 import { oneLine } from './text.ts';
 import { span } from './time.ts';
 import { named } from './wording.ts';

@@ -1,6 +1,7 @@
 /** What the wording of one change consists of; one function for each kind, in the file of its family. */
 import type { Kind, Status } from '../transition/kind.ts';
-import type { TransitionOf, UpdateDetails, Window } from '../transition/transition.ts';
+import type { TransitionOf } from '../transition/transition.ts';
+import type { UpdateDetails, Window } from '../transition/details.ts';
 import type { Link } from './link.ts';
 import { readable } from './markup.ts';
 import { noticeLabel } from './state.ts';

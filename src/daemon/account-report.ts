@@ -1,11 +1,11 @@
 /** What `status` and `check` show of an account. JSON only: it crosses a socket. */
 import type { AccountState } from '../account-cycle.ts';
 import { isAway } from '../account/absence.ts';
-import { takeCensus } from '../account/domain.ts';
+import { takeCensus } from '../account/census.ts';
 import { usualOf } from '../account/losses/habits.ts';
 import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snapshot.ts';
 import { refuses, unreadOf } from '../observation/credentials.ts';
-import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/transition.ts';
+import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
 import type { OpenReport } from './alert-report.ts';
 
 export const ACCOUNT_PARTS = ['registrations', 'toggles'] as const;

@@ -3,7 +3,7 @@ import type { Alert } from '../alert/record.ts';
 import { wholes } from '../alert/whole.ts';
 import { whyText } from '../briefing/why.ts';
 import type { Severity } from '../transition/kind.ts';
-import { timestamp, type Timestamp } from '../transition/transition.ts';
+import { timestamp, type Timestamp } from '../transition/details.ts';
 
 export interface TakesPart {
   number: number;

@@ -4,7 +4,7 @@ import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
 import { endOf, isActive, troubleWith, type Silence, type SilenceTrouble } from '../alert/silence.ts';
 import { mistakesInMatchers, sayMistake } from '../config/matchers.ts';
 import { identity } from '../transition/identity.ts';
-import { timestamp, type Timestamp } from '../transition/transition.ts';
+import { timestamp, type Timestamp } from '../transition/details.ts';
 import type { Daemon } from './daemon.ts';
 import type { Delivery } from './delivery.ts';
 import { listDeliveries, listRemoved, type WaitingReport } from './delivery-report.ts';

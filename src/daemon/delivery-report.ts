@@ -1,5 +1,5 @@
 /** What waits for each receiver and what it refused, for the operator. JSON only: it crosses a socket. */
-import { timestamp, type Timestamp } from '../transition/transition.ts';
+import { timestamp, type Timestamp } from '../transition/details.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Delivery } from './delivery.ts';
 import { troubleOf } from './receiver-state.ts';

@@ -1,7 +1,7 @@
 /** The daemon's own document: its condition, told like any other source's, and the silences. */
 import { nextEnd, takenUp, type Silence } from '../alert/silence.ts';
 import { ITSELF, stepItself, type Happening, type OwnContext, type OwnState, type OwnStep } from '../itself.ts';
-import { nextReminder } from '../outbox/promise.ts';
+import { nextReminder } from '../outbox/reminder.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { Document } from './source-watch.ts';
 import { least } from '../transition/long-lists.ts';

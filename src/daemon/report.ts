@@ -5,7 +5,7 @@ import type { Alert } from '../alert/record.ts';
 import type { SourceState } from '../cycle.ts';
 import { isOperational } from '../status-page/model.ts';
 import { openNotices } from '../status-page/snapshot.ts';
-import { timestamp, type Timestamp } from '../transition/transition.ts';
+import { timestamp, type Timestamp } from '../transition/details.ts';
 import { reportAccount, type AccountReport } from './account-report.ts';
 import { reportOpen, type OpenReport } from './alert-report.ts';
 import { troubleOf, type ReceiverState } from './receiver-state.ts';

@@ -3,7 +3,7 @@
  * mend itself, and what it hides is not unreachable as well. What is not refused is watched as ever.
  */
 import type { DraftOf } from '../transition/draft.ts';
-import { timestamp, type SourceDetails } from '../transition/transition.ts';
+import { timestamp, type SourceDetails } from '../transition/details.ts';
 import type { Health } from './health.ts';
 import type { Miss, Parts } from './listing.ts';
 

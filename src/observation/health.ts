@@ -6,7 +6,7 @@
 import type { DraftOf } from '../transition/draft.ts';
 import { isRefusal } from './credentials.ts';
 import type { Parts } from './listing.ts';
-import { timestamp, type Lack, type SourceDetails } from '../transition/transition.ts';
+import { timestamp, type Lack, type SourceDetails } from '../transition/details.ts';
 import { least } from '../transition/long-lists.ts';
 
 export interface BlindPart {

@@ -150,57 +150,6 @@ function only(entries: readonly Entry[], isMeant: (receiver: string) => boolean)
   });
 }
 
-/** Reminders that are due: alerts of weight that stay open, by receiver and its own interval. */
-export function remind(
-  alerts: readonly Alert[],
-  promising: Promising,
-  /** How long the reminder of an alert waits for company, in milliseconds. */
-  waitMs: (alert: Alert) => number = () => 0,
-): Entry[] {
-  return alerts.flatMap((alert) => {
-    const { lastChange } = alert;
-    if (lastChange === null || !needsReminders(alert)) return [];
-    const changes = [lastChange];
-    const receivers = alert.told.map(({ receiver }) => receiver);
-    const due = promising.route(viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs, audience }) => {
-      const told = alert.told.find((one) => one.receiver === receiver);
-      if (told === undefined || repeatMs === null) return [];
-      // After the clock was set back, the interval counts from when that was noticed.
-      told.at = Math.min(told.at, promising.now);
-      if (promising.now - told.at < repeatMs) return [];
-      told.at = promising.now;
-      told.reminders += 1;
-      const dueAt = promising.now + (audience === 'people' ? waitMs(alert) : 0);
-      return [{ receiver, reminder: told.reminders, dueAt }];
-    });
-    return due.map(({ receiver, reminder, dueAt }): Entry => ({
-      alert: viewOf(alert),
-      changes,
-      reminder,
-      promisedAt: promising.now,
-      to: [{ receiver, first: false, dueAt, subject: subjectFor(alert, receiver) }],
-    }));
-  });
-}
-
-/** The next time a reminder falls due; null when none will. */
-export function nextReminder(alerts: readonly Alert[], route: Promising['route']): number | null {
-  const times = alerts.flatMap((alert) => {
-    const { lastChange } = alert;
-    if (lastChange === null || !needsReminders(alert)) return [];
-    const told = new Map(alert.told.map((one) => [one.receiver, one.at]));
-    return route(viewOf(alert), [lastChange], [...told.keys()]).flatMap(({ receiver, repeatMs }) => {
-      const at = told.get(receiver);
-      return at === undefined || repeatMs === null ? [] : [at + repeatMs];
-    });
-  });
-  return times.length === 0 ? null : least(times);
-}
-
-function needsReminders(alert: Alert): boolean {
-  return alert.status === 'open' && !alert.muted && alert.severity !== 'info';
-}
-
 /** One group an alert, in order; what belongs to none is a group of its own, but for phones and toggles that change alike. */
 function byAlert(entered: readonly Announced[]): Iterable<Announced[]> {
   const groups = new Map<string, Announced[]>();
@@ -269,7 +218,7 @@ function entriesFor(
 }
 
 /** The subject a receiver's conversation about an alert opened with, or opens with now. */
-function subjectFor({ told, title }: Alert, receiver: string, now = title): string {
+export function subjectFor({ told, title }: Alert, receiver: string, now = title): string {
   return told.find((one) => one.receiver === receiver)?.subject ?? now;
 }
 

@@ -78,15 +78,7 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
     read: (reply: Reply, ask: Ask) => T,
     sink?: Sink,
   ) {
-    const ask: Ask = {
-      operation: call.operation,
-      method: call.method ?? 'GET',
-      url,
-      headers: { ...standing, ...extra },
-      body: call.body,
-      signal: call.signal,
-      advice: call.advice,
-    };
+    const ask = askOf(call, url, { ...standing, ...extra });
     backoff.refuse(ask);
     try {
       return await gate.run(() => measured(ask, read, sink), {
@@ -192,6 +184,14 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
     waitMs: backoff.waitMs,
     close: () => transport.close(),
   };
+}
+
+function askOf(
+  { operation, method = 'GET', body, signal, advice }: Call,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+): Ask {
+  return { operation, method, url, headers, body, signal, advice };
 }
 
 type Outcome = { kind: 'answer'; value: unknown; bytes: number } | { kind: 'redirect'; to: URL };

@@ -5,7 +5,7 @@
  */
 import { REMEMBERED } from '../observation/remembered.ts';
 import { greatest } from '../transition/long-lists.ts';
-import type { ComponentDetails } from '../transition/transition.ts';
+import type { ComponentDetails } from '../transition/details.ts';
 import type { Draft } from '../transition/draft.ts';
 import { ancestors, explainerOf, relativesAmong } from './fold.ts';
 import { isComplete } from '../observation/defects.ts';

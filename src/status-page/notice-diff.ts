@@ -5,7 +5,7 @@ import { componentKey, endedRecently, isOverWithoutResolve } from './notice-life
 import type { Reading } from './notice-reading.ts';
 import { subjectOf, tellNotice } from './notice-words.ts';
 import type { NoticeMemory } from './snapshot.ts';
-import { timestamp, type NoticeDetails, type Window } from '../transition/transition.ts';
+import { timestamp, type NoticeDetails, type Window } from '../transition/details.ts';
 import { compareUpdates, inOrder } from './updates.ts';
 
 /** A notice not known before: opened, standing in for a withdrawn one, or first seen already closed. */

@@ -1,6 +1,6 @@
 /** Notices as transitions tell of them: the shape that leaves the house. */
 import type { Update } from './model.ts';
-import { timestamp, type NoticeDetails, type UpdateDetails } from '../transition/transition.ts';
+import { timestamp, type NoticeDetails, type UpdateDetails } from '../transition/details.ts';
 import type { NoticeMemory } from './snapshot.ts';
 
 export function subjectOf(id: string): string {

@@ -3,7 +3,7 @@ import { briefing, type Briefing } from '../../src/briefing/briefing.ts';
 import { sampleMessage } from '../../src/briefing/samples.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import { KINDS } from '../../src/transition/kind.ts';
-import { timestamp } from '../../src/transition/transition.ts';
+import { timestamp } from '../../src/transition/details.ts';
 import {
   change,
   HOUR,

@@ -1,7 +1,8 @@
 /** Planned work is counted to when it is read, not to when it was observed. */
 import { expect, test } from 'vitest';
 import { briefing } from '../../src/briefing/briefing.ts';
-import { timestamp, type ContentOf } from '../../src/transition/transition.ts';
+import type { ContentOf } from '../../src/transition/transition.ts';
+import { timestamp } from '../../src/transition/details.ts';
 import { change, HOUR, message, MINUTE, NOW, TIMEZONE, work } from '../support/messages.ts';
 
 type Count = 'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun';

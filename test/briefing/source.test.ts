@@ -1,7 +1,7 @@
 /** What cannot be read is named, and why is said once. */
 import { expect, it } from 'vitest';
 import { briefing } from '../../src/briefing/briefing.ts';
-import { timestamp } from '../../src/transition/transition.ts';
+import { timestamp } from '../../src/transition/details.ts';
 import { change, message, NOW, TIMEZONE } from '../support/messages.ts';
 
 const URL = 'https://api.example.test';

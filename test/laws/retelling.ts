@@ -3,7 +3,8 @@
  * has to begin where the one before it ended.
  */
 import type { Snapshot } from '../../src/status-page/snapshot.ts';
-import type { NoticeDetails, Transition } from '../../src/transition/transition.ts';
+import type { Transition } from '../../src/transition/transition.ts';
+import type { NoticeDetails } from '../../src/transition/details.ts';
 
 export interface ToldNotice {
   state: string | null;

@@ -8,15 +8,15 @@ import {
 } from '../../src/briefing/sample-parts.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import type { Kind, Status } from '../../src/transition/kind.ts';
+import type { ContentOf } from '../../src/transition/transition.ts';
 import {
   timestamp,
-  type ContentOf,
   type DomainDetails,
   type ExpectationDetails,
   type MassDetails,
   type OutageDetails,
   type PhoneDetails,
-} from '../../src/transition/transition.ts';
+} from '../../src/transition/details.ts';
 import { identity } from '../../src/transition/identity.ts';
 import type { Story } from './stories.ts';
 import { change, HOUR, message, MINUTE, NOW, update, notice } from './messages.ts';

@@ -4,7 +4,8 @@ import { changeOf, messageOf, noticeDetails, updateDetails, workDetails } from '
 import type { Message } from '../../src/outbox/message.ts';
 import { identity } from '../../src/transition/identity.ts';
 import type { Kind, Status } from '../../src/transition/kind.ts';
-import { timestamp, type ContentOf, type NoticeDetails, type UpdateDetails } from '../../src/transition/transition.ts';
+import type { ContentOf } from '../../src/transition/transition.ts';
+import { timestamp, type NoticeDetails, type UpdateDetails } from '../../src/transition/details.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

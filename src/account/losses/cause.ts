@@ -1,5 +1,6 @@
 /** What losses have in common: which site, model or firmware is named for them, or the account. */
-import { ACCOUNT, isMass, type Census, type Domain } from '../domain.ts';
+import { ACCOUNT, type Domain } from '../domain.ts';
+import { isMass, type Census } from '../census.ts';
 import type { MassSettings } from '../settings.ts';
 import type { PhoneMemory } from '../snapshot.ts';
 import { chanceOf } from './chance.ts';

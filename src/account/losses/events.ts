@@ -1,5 +1,6 @@
 /** Which event each loss is part of: mass losses are found, kept, renamed and merged; what is left is told one by one. */
-import { ACCOUNT, type Census, type Domain } from '../domain.ts';
+import { ACCOUNT, type Domain } from '../domain.ts';
+import type { Census } from '../census.ts';
 import type { MassSettings } from '../settings.ts';
 import type { LossGroup, PhoneMemory } from '../snapshot.ts';
 import { chanceOfDomain, findCauses, without, type Finding } from './cause.ts';
@@ -7,7 +8,7 @@ import { gatherEvidence, isGoing, isProvenLocal, lossWindow, missingFrom, type E
 import { DRIP_MS, NARROWED_BELOW, SPREAD_ABOVE } from './rules.ts';
 import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, type LossState } from './state.ts';
 import { greatest, least } from '../../transition/long-lists.ts';
-import type { WhyDetails } from '../../transition/transition.ts';
+import type { WhyDetails } from '../../transition/details.ts';
 
 /** Finds the mass losses there are and puts their phones into them. */
 export function assignMasses(state: LossState, census: Census, mass: MassSettings): void {

@@ -2,7 +2,7 @@
  * Hours that are learned: a phone that is gone at about the time at which it logs off on most days went home with its
  * people. It is away and not lost, until it is late. Nothing is learned where hours are declared.
  */
-import type { Census } from '../domain.ts';
+import type { Census } from '../census.ts';
 import type { MassSettings } from '../settings.ts';
 import type { Absence, Evening, Habit, PhoneMemory } from '../snapshot.ts';
 import { missingFrom } from './evidence.ts';

@@ -1,5 +1,6 @@
 /** One look at lost phones: what is lost and what came back is decided elsewhere; here it becomes events and is told. */
-import { takeCensus, type Domain } from '../domain.ts';
+import type { Domain } from '../domain.ts';
+import { takeCensus } from '../census.ts';
 import type { Extension } from '../model.ts';
 import type { MassSettings } from '../settings.ts';
 import type { Absence, LossGroup, PhoneMemory } from '../snapshot.ts';

@@ -1,5 +1,5 @@
 /** What is said of losses, and whether people hear of it at once or with the next thing that cannot wait. */
-import type { Census } from '../domain.ts';
+import type { Census } from '../census.ts';
 import type { MassSettings } from '../settings.ts';
 import type { LossGroup, PhoneMemory } from '../snapshot.ts';
 import { subjectOfPhone, type Teller, type Word } from '../words.ts';

@@ -14,7 +14,8 @@ import { safeUrl } from '../../briefing/link.ts';
 import { entryDescription, entrySummary, entryUid, type Gone } from '../../briefing/maintenance-entry.ts';
 import { instant } from '../../briefing/time.ts';
 import type { Message } from '../../outbox/message.ts';
-import type { NoticeDetails, Transition } from '../../transition/transition.ts';
+import type { Transition } from '../../transition/transition.ts';
+import type { NoticeDetails } from '../../transition/details.ts';
 
 export interface CalendarPart {
   method: 'REQUEST' | 'CANCEL';

@@ -3,10 +3,16 @@
  * of both. It answers with documents; a replay may take over what is answered, step by step.
  */
 import type { Clock } from '../clock.ts';
-import { type ComponentDraft, type ComponentKey, createComponentTree } from './components.ts';
+import { type ComponentDraft, type ComponentKey, type ComponentTree, createComponentTree } from './components.ts';
 import { composeDocuments } from './compose.ts';
 import type { StatusDocuments } from './document.ts';
-import { type NoticeDraft, type NoticeChange, type NoticeRecord, createNoticeBook } from './notices.ts';
+import {
+  type NoticeBook,
+  type NoticeChange,
+  type NoticeDraft,
+  type NoticeRecord,
+  createNoticeBook,
+} from './notices.ts';
 import { pageState } from './state.ts';
 
 /** How a test speaks of a notice's components: by id or by name. */
@@ -95,6 +101,64 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
     return result;
   }
 
+  return {
+    ...noticeActions({ book, tree, change }),
+    ...componentActions({ book, tree, change }),
+    setPageState(state) {
+      change(() => {
+        pageStateByHand = state;
+      });
+    },
+    renamePage(newName) {
+      change(() => {
+        name = newName;
+      });
+    },
+    touch() {
+      change(() => {
+        tree.touch();
+        book.touch();
+      });
+    },
+    reorder() {
+      change(() => {
+        tree.reverse();
+        book.reverse();
+      });
+    },
+    replaceDocuments(documents) {
+      history.push(replaced ?? computed());
+      if (history.length > REMEMBERED_VERSIONS) history.shift();
+      replaced = documents;
+    },
+    documents(versionsAgo = 0) {
+      const newest = replaced ?? computed();
+      return versionsAgo === 0 ? newest : (history.at(-Math.min(versionsAgo, history.length)) ?? newest);
+    },
+  };
+}
+
+/** What a world is made of, and the way every change of it goes. */
+interface Parts {
+  book: NoticeBook;
+  tree: ComponentTree;
+  change<T>(apply: () => T): T;
+}
+
+type NoticeAction =
+  | 'openNotice'
+  | 'updateNotice'
+  | 'closeNotice'
+  | 'scheduleMaintenance'
+  | 'editUpdate'
+  | 'appendReview'
+  | 'withdrawNotice'
+  | 'archiveNotice'
+  | 'hideNotice'
+  | 'restoreNotice'
+  | 'latestNotice';
+
+function noticeActions({ book, tree, change }: Parts): Pick<StatusWorld, NoticeAction> {
   function withIds<T extends { components?: readonly ComponentKey[] | undefined }>(
     spoken: T,
   ): Omit<T, 'components'> & { componentIds: readonly number[] | undefined } {
@@ -154,6 +218,14 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
       });
     },
     latestNotice: () => book.latestId(),
+  };
+}
+
+type ComponentAction =
+  'addComponent' | 'removeComponent' | 'renameComponent' | 'describeComponent' | 'moveComponent' | 'setComponentState';
+
+function componentActions({ book, tree, change }: Parts): Pick<StatusWorld, ComponentAction> {
+  return {
     addComponent: (draft) => change(() => tree.add(draft)),
     removeComponent(key) {
       change(() => {
@@ -179,37 +251,6 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
       change(() => {
         tree.setState(key, state);
       });
-    },
-    setPageState(state) {
-      change(() => {
-        pageStateByHand = state;
-      });
-    },
-    renamePage(newName) {
-      change(() => {
-        name = newName;
-      });
-    },
-    touch() {
-      change(() => {
-        tree.touch();
-        book.touch();
-      });
-    },
-    reorder() {
-      change(() => {
-        tree.reverse();
-        book.reverse();
-      });
-    },
-    replaceDocuments(documents) {
-      history.push(replaced ?? computed());
-      if (history.length > REMEMBERED_VERSIONS) history.shift();
-      replaced = documents;
-    },
-    documents(versionsAgo = 0) {
-      const newest = replaced ?? computed();
-      return versionsAgo === 0 ? newest : (history.at(-Math.min(versionsAgo, history.length)) ?? newest);
     },
   };
 }

@@ -1,0 +1,137 @@
+/** The phones of an account counted by fault domain: how many there are of each, and how many of them are lost. */
+import { isAway } from './absence.ts';
+import { deviceName } from './device.ts';
+import { ACCOUNT, type Domain, type DomainKind } from './domain.ts';
+import { siteAddress } from './network.ts';
+import type { MassSettings } from './settings.ts';
+import type { PhoneMemory } from './snapshot.ts';
+
+/** The phones of an account by what they have in common. */
+export interface Census {
+  /** Those that should be there at this hour: nobody else is counted. */
+  readonly phones: readonly PhoneMemory[];
+  /** The others. */
+  readonly away: readonly PhoneMemory[];
+  siteOf(phone: PhoneMemory): Domain | null;
+  /** Its site, firmware and model as far as they are known, and the account. */
+  domainsOf(phone: PhoneMemory): Domain[];
+  belongs(phone: PhoneMemory, domain: Domain): boolean;
+  /** Phones of a domain: all, and those lost. */
+  count(domain: Domain): { total: number; lost: number };
+  /** How many of these phones are of each domain that any of them is of. */
+  tally(some: readonly PhoneMemory[]): ReadonlyMap<string, { domain: Domain; count: number }>;
+  /** Domains of a kind that have at least so many phones. */
+  countOf(kind: DomainKind, least: number): number;
+  allSites(): Domain[];
+  /** Tells of a phone whether these are a mass loss of a site, a model or the account that it is of. */
+  massive(some: readonly PhoneMemory[], mass: MassSettings): (phone: PhoneMemory) => boolean;
+  /** Keys of the sites of which these are a mass loss. */
+  massiveSites(some: readonly PhoneMemory[], mass: MassSettings): string[];
+  /** How many sites these phones are at. */
+  sites(phones: readonly PhoneMemory[]): Domain[];
+  /** All sites, those that lost most first: how many phones are there, and lost. */
+  countBySite(): { site: Domain; total: number; lost: number }[];
+}
+
+export function takeCensus(phones: readonly PhoneMemory[], sites: Readonly<Record<string, string>>): Census {
+  // Whoever is logged off at this hour is neither lost nor does he stand.
+  const there = phones.filter((phone) => !isAway(phone));
+  const known = new Map<string, Domain>();
+  const counts = new Map<string, { domain: Domain; total: number; lost: number }>();
+
+  function siteOf({ address }: PhoneMemory): Domain | null {
+    if (address === null) return null;
+    const found = known.get(address) ?? siteAt(address, sites);
+    known.set(address, found);
+    return found;
+  }
+
+  function domains(phone: PhoneMemory): Domain[] {
+    return [siteOf(phone), ...deviceDomains(phone), ACCOUNT].filter((domain) => domain !== null);
+  }
+
+  function count(domain: Domain): { total: number; lost: number } {
+    if (counts.size === 0) {
+      for (const phone of there) {
+        for (const each of domains(phone)) {
+          const entry = counts.get(each.key) ?? { domain: each, total: 0, lost: 0 };
+          entry.total += 1;
+          if (phone.lost !== null) entry.lost += 1;
+          counts.set(each.key, entry);
+        }
+      }
+    }
+    return counts.get(domain.key) ?? { total: 0, lost: 0 };
+  }
+
+  function all(): { domain: Domain; total: number; lost: number }[] {
+    count(ACCOUNT);
+    return [...counts.values()];
+  }
+
+  function tally(some: readonly PhoneMemory[]): Map<string, { domain: Domain; count: number }> {
+    const found = new Map<string, { domain: Domain; count: number }>();
+    for (const phone of some) {
+      for (const domain of domains(phone)) {
+        const entry = found.get(domain.key) ?? { domain, count: 0 };
+        entry.count += 1;
+        found.set(domain.key, entry);
+      }
+    }
+    return found;
+  }
+
+  /** The domains of which these are a mass loss. */
+  function massiveDomains(some: readonly PhoneMemory[], mass: MassSettings): Domain[] {
+    return [...tally(some).values()].flatMap(({ domain, count: hit }) =>
+      isMass({ hit, total: count(domain).total }, mass) ? [domain] : [],
+    );
+  }
+
+  function massive(some: readonly PhoneMemory[], mass: MassSettings): (phone: PhoneMemory) => boolean {
+    const keys = new Set(massiveDomains(some, mass).map(({ key }) => key));
+    return (phone) => domains(phone).some(({ key }) => keys.has(key));
+  }
+
+  return {
+    phones: there,
+    away: there.length === phones.length ? [] : phones.filter(isAway),
+    siteOf,
+    domainsOf: domains,
+    count,
+    tally,
+    countOf: (kind, least) => all().filter((each) => each.domain.kind === kind && each.total >= least).length,
+    allSites: () => all().flatMap(({ domain }) => (domain.kind === 'site' ? [domain] : [])),
+    countBySite: () =>
+      all()
+        .flatMap(({ domain, total, lost }) => (domain.kind === 'site' ? [{ site: domain, total, lost }] : []))
+        .toSorted((a, b) => b.lost - a.lost || b.total - a.total),
+    massive,
+    massiveSites: (some, mass) => massiveDomains(some, mass).flatMap(({ kind, key }) => (kind === 'site' ? [key] : [])),
+    belongs: (phone, domain) => domain.kind === 'account' || domains(phone).some(({ key }) => key === domain.key),
+    sites: (some) => [
+      ...new Map(some.flatMap((phone) => siteOf(phone) ?? []).map((site) => [site.key, site])).values(),
+    ],
+  };
+}
+
+/** So many of so many are a mass loss. */
+export function isMass({ hit, total }: { hit: number; total: number }, { count, percent }: MassSettings): boolean {
+  return hit >= count && hit >= (total * percent) / 100;
+}
+
+function siteAt(address: string, sites: Readonly<Record<string, string>>): Domain {
+  const at = siteAddress(address);
+  const name = Object.hasOwn(sites, address) ? sites[address] : Object.hasOwn(sites, at) ? sites[at] : undefined;
+  return name === undefined
+    ? { kind: 'site', key: `site ${at}`, name: at, address: at }
+    : { kind: 'site', key: `site name ${name}`, name, address: at };
+}
+
+function deviceDomains({ device }: PhoneMemory): Domain[] {
+  if (device === null) return [];
+  const model: Domain = { kind: 'model', key: `model ${device.model}`, name: device.model, address: null };
+  if (device.firmware === null) return [model];
+  const name = deviceName(device);
+  return [{ kind: 'firmware', key: `firmware ${name}`, name, address: null }, model];
+}

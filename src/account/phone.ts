@@ -1,0 +1,101 @@
+/** What is remembered of one phone: as it is met for the first time, met again, and forgotten in part. */
+import { deviceName } from './device.ts';
+import { leaseAfter } from './lease.ts';
+import { eveningsAfter } from './losses/habits.ts';
+import { DRIP_MS } from './losses/rules.ts';
+import type { Contact } from './model.ts';
+import { networkOf } from './network.ts';
+import type { PhoneMemory } from './snapshot.ts';
+
+const REMEMBERED_NETWORKS = 32;
+const REMEMBERED_DEVICES = 8;
+
+export function fresh(extension: string, contacts: readonly Contact[], clock: number): PhoneMemory {
+  const nobody: PhoneMemory = {
+    extension,
+    listed: false,
+    address: null,
+    device: null,
+    devices: [],
+    networks: [],
+    missing: null,
+    lost: null,
+    losses: [],
+    flapping: null,
+  };
+  return meet(nobody, contacts, clock).phone;
+}
+
+export interface Met {
+  phone: PhoneMemory;
+  /** From and to, where it is news. */
+  device: [string | null, string] | null;
+  network: [string | null, string] | null;
+}
+
+/** What a phone's contacts say that was not known of it. Their order, ports and expiries say nothing. */
+export function meet(phone: PhoneMemory, contacts: readonly Contact[], clock: number, askedAgoMs = 0): Met {
+  const [first] = contacts.length < 2 ? contacts : contacts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const devices = remember(
+    phone.devices,
+    contacts.map(({ device }) => (device === null ? null : deviceName(device))),
+    REMEMBERED_DEVICES,
+  );
+  const networks = remember(
+    phone.networks,
+    contacts.map(({ address }) => (address === null ? null : networkOf(address))),
+    REMEMBERED_NETWORKS,
+  );
+  const known = phone.devices.at(-1) ?? null;
+  const { lease, ...rest } = phone;
+  const leased = leaseAfter(lease, contacts, clock, askedAgoMs);
+  return {
+    phone: {
+      ...rest,
+      ...(leased !== null && { lease: leased }),
+      missing: null,
+      address: first?.address ?? phone.address,
+      device: first?.device ?? phone.device,
+      devices: devices.all,
+      networks: networks.all,
+    },
+    device: devices.added === null || phone.devices.length === 0 ? null : [known, devices.added],
+    network:
+      networks.added === null || phone.networks.length === 0 ? null : [phone.networks.at(-1) ?? null, networks.added],
+  };
+}
+
+function keyOf({ address, device }: Contact): string {
+  return `${address ?? ''} ${device === null ? '' : deviceName(device)}`;
+}
+
+function remember(
+  known: string[],
+  seen: readonly (string | null)[],
+  most: number,
+): { all: string[]; added: string | null } {
+  let all = known;
+  let added: string | null = null;
+  for (const name of seen) {
+    if (name === null || all.includes(name)) continue;
+    all = [...all, name].slice(-most);
+    added = name;
+  }
+  return { all, added };
+}
+
+/** A phone that was gone, and is here again. */
+export function cameBack(phone: PhoneMemory, now: number): PhoneMemory {
+  const absence = phone.lost ?? phone.missing;
+  if (absence === null) return phone;
+  const evenings = eveningsAfter(phone.evenings ?? [], absence.habit?.went ?? absence.since, now);
+  const { evenings: _, ...rest } = phone;
+  return evenings.length === 0 ? rest : { ...rest, evenings };
+}
+
+/** Losses of before the last hour mean nothing more. */
+export function forgetOldLosses(phone: PhoneMemory, clock: number): PhoneMemory {
+  const [oldest] = phone.losses;
+  if (oldest === undefined || clock - oldest <= DRIP_MS) return phone;
+  return { ...phone, losses: phone.losses.filter((at) => clock - at <= DRIP_MS) };
+}
