@@ -117,7 +117,7 @@ interface Round {
 }
 
 /** What a listing says of the phones that should be in it. */
-interface Found {
+interface RollCall {
   phones: Map<string, PhoneMemory>;
   lost: { extension: string; absence: Absence }[];
   deleted: PhoneMemory[];
@@ -127,9 +127,9 @@ interface Found {
   meaningful: boolean;
 }
 
-function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, Registered>, round: Round): Found {
+function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, Registered>, round: Round): RollCall {
   const { settings, clock, now, complete, watches } = round;
-  const found: Found = {
+  const found: RollCall = {
     phones: new Map(),
     lost: [],
     deleted: [],
@@ -176,7 +176,7 @@ function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, R
 /** A complete listing lacks a phone that is not called lost. */
 function miss(
   phone: PhoneMemory,
-  { found, isGone, matters }: { found: Found; isGone: boolean; matters: boolean },
+  { found, isGone, matters }: { found: RollCall; isGone: boolean; matters: boolean },
   { before, settings, clock, now }: Round,
 ): void {
   const { extension } = phone;
@@ -195,7 +195,7 @@ function miss(
 }
 
 /** Phones that nobody knew, and those that should be there and never were. True where there were too many. */
-function takeUpNew(found: Found, seen: ReadonlyMap<string, Registered>, round: Round): boolean {
+function takeUpNew(found: RollCall, seen: ReadonlyMap<string, Registered>, round: Round): boolean {
   const { settings, clock, now, complete } = round;
   const { phones } = found;
   let turnedAway = false;

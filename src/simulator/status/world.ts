@@ -139,7 +139,7 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
 }
 
 /** What a world is made of, and the way every change of it goes. */
-interface Parts {
+interface WorldParts {
   book: NoticeBook;
   tree: ComponentTree;
   change<T>(apply: () => T): T;
@@ -158,7 +158,7 @@ type NoticeAction =
   | 'restoreNotice'
   | 'latestNotice';
 
-function noticeActions({ book, tree, change }: Parts): Pick<StatusWorld, NoticeAction> {
+function noticeActions({ book, tree, change }: WorldParts): Pick<StatusWorld, NoticeAction> {
   function withIds<T extends { components?: readonly ComponentKey[] | undefined }>(
     spoken: T,
   ): Omit<T, 'components'> & { componentIds: readonly number[] | undefined } {
@@ -224,7 +224,7 @@ function noticeActions({ book, tree, change }: Parts): Pick<StatusWorld, NoticeA
 type ComponentAction =
   'addComponent' | 'removeComponent' | 'renameComponent' | 'describeComponent' | 'moveComponent' | 'setComponentState';
 
-function componentActions({ book, tree, change }: Parts): Pick<StatusWorld, ComponentAction> {
+function componentActions({ book, tree, change }: WorldParts): Pick<StatusWorld, ComponentAction> {
   return {
     addComponent: (draft) => change(() => tree.add(draft)),
     removeComponent(key) {
