@@ -3,7 +3,7 @@ import { emptyAccountState, stepAccount, type AccountState } from '../account-cy
 import { takeCensus } from '../account/census.ts';
 import { overrideOf } from '../alert/override.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
-import { accountLooker } from '../daemon/account-looker.ts';
+import { accountLooker } from '../daemon/looker.ts';
 import { isMissing, reportAccount } from '../daemon/account-report.ts';
 import { createAccountSweeper } from '../daemon/account-sweep.ts';
 import { settingsOf } from '../daemon/accounts.ts';

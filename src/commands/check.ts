@@ -4,8 +4,8 @@ import type { Config, StatusPageConfig } from '../config/config.ts';
 import { holdsReference } from '../config/references.ts';
 import { reportOpen } from '../daemon/alert-report.ts';
 import { reportSource } from '../daemon/report.ts';
-import { createSweeper } from '../daemon/sweep.ts';
-import { statusLooker } from '../daemon/status-looker.ts';
+import { createPageSweeper } from '../daemon/page-sweep.ts';
+import { statusLooker } from '../daemon/looker.ts';
 import { createGate, type Gate } from '../provider/gate.ts';
 import { createStatusClient } from '../provider/status-client.ts';
 import { overrideOf } from '../alert/override.ts';
@@ -82,7 +82,7 @@ async function look(
     override: overrideOf(config.severityOverrides, {}),
     isSettled: () => false,
   };
-  const sweeper = createSweeper({
+  const sweeper = createPageSweeper({
     looker: statusLooker(client),
     now: clock.now,
     monotonic: clock.monotonic,

@@ -16,9 +16,9 @@ import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot } from '../account/snapshot.ts';
 import { withoutStrangers } from '../account/strangers.ts';
 import type { Listing, Miss } from '../observation/listing.ts';
-import type { AccountLooker } from './account-looker.ts';
-import { createPatience, EARLY } from './patience.ts';
 import { MINUTE } from '../text/duration.ts';
+import type { AccountLooker } from './looker.ts';
+import { createPatience, EARLY, lacking, type Sweeper } from './sweep.ts';
 
 const EXTENSIONS_EVERY_MS = 10 * MINUTE;
 
@@ -32,16 +32,9 @@ export interface AccountSweepDeps {
   step(observation: AccountObservation): Promise<void>;
 }
 
-export interface AccountSweeper {
-  /** Resolves when the round is over; an aborted one changes nothing more. */
-  sweep(signal: AbortSignal): Promise<void>;
-  /** How long from the start of a round to the next, whose usual interval is given. */
-  intervalMs(usualMs: number): number;
-}
-
 type PartName = 'registrations' | 'extensions' | 'toggles';
 
-export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
+export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
   const { looker, monotonic, step } = deps;
   let beganAt = -Infinity;
   /** The beginning of the round that last read each part: what had to wait within its round is due in the next all the same. */
@@ -109,8 +102,4 @@ export function createAccountSweeper(deps: AccountSweepDeps): AccountSweeper {
   }
 
   return { sweep, intervalMs: patience.intervalMs };
-}
-
-function lacking(listing: Listing<unknown>): Miss | null {
-  return listing.kind === 'missed' ? listing : listing.missing;
 }

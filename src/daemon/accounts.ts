@@ -7,8 +7,8 @@ import type { Attempt } from '../provider/http.ts';
 import type { RecordedAnswer } from '../provider/recorded-answer.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
 import type { AccountSettings } from '../account/settings.ts';
-import { accountLooker } from './account-looker.ts';
-import type { WatchedAccount } from './account-watch.ts';
+import { accountLooker } from './looker.ts';
+import type { WatchedAccount } from './options.ts';
 import type { Clock } from './clock.ts';
 
 /** A gate for each account within one for each origin, for the life of the process: a reload does not begin a new second. */

@@ -19,9 +19,8 @@ import { createAccountGates, watchedAccounts, type AccountGates, type AccountWir
 import type { Clock } from './clock.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
 import type { DaemonOptions, Documents, Observer, WatchedPage } from './options.ts';
-import type { Looker } from './looker.ts';
+import { type Looker, statusLooker } from './looker.ts';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
-import { statusLooker } from './status-looker.ts';
 import { append } from '../transition/long-lists.ts';
 
 /** One gate an origin, over all pages behind it, for the life of the process: a reload does not begin a new second. */

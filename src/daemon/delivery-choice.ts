@@ -5,6 +5,7 @@ import { nextSending, topic, type QueueRules, type Sending } from '../outbox/que
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
 import type { DeliveryLedger } from './delivery-ledger.ts';
+import type { Muting } from './muting.ts';
 
 /** What has waited longer than this is a backlog, and people get it coalesced. */
 const BACKLOG_AFTER_MS = 5_000;
@@ -16,9 +17,10 @@ export interface Next {
   to: string | null;
 }
 
-export interface ChoiceRules extends Pick<QueueRules, 'sources' | 'isHeld' | 'wasHeld'> {
+export interface ChoiceRules extends Pick<QueueRules, 'sources'> {
   receiver: Receiver;
   ledger: DeliveryLedger;
+  muting: Pick<Muting, 'isSilenced'>;
   parking: Parking;
   clock: Clock;
   /** What was promised until then, epoch milliseconds, waited while the receiver failed. */
@@ -52,7 +54,7 @@ export function createChoice(rules: ChoiceRules): () => Next | null {
     const due = parking.due(at);
     if (due.length === 0) return null;
     // What is silenced is left out at once: thousands of alerts may be parked.
-    const open = new Set(shared.flatMap((message) => (rules.isHeld(message) ? [] : [topic(message)])));
+    const open = new Set(shared.flatMap((message) => (isHeld(message) ? [] : [topic(message)])));
     for (const key of due) {
       const [recipient, queue] = [...behind].find(([each]) => place(each) === key) ?? [];
       const isOne = recipient !== undefined && queue !== undefined;
@@ -72,8 +74,8 @@ export function createChoice(rules: ChoiceRules): () => Next | null {
       now: clock.now(),
       bundles: ledger.state.bundles.filter((bundle) => (bundle.to ?? null) === to),
       sources: rules.sources,
-      isHeld: rules.isHeld,
-      wasHeld: rules.wasHeld,
+      isHeld,
+      wasHeld,
       isTurn: (message) => isTurn(topic(message)),
       isBacklog: (message) => to !== null || isBacklog(message),
     });
@@ -82,6 +84,16 @@ export function createChoice(rules: ChoiceRules): () => Next | null {
       outlived(message) ? { ...message, receiverFailed: true } : message,
     );
     return { sending: { ...sending, messages }, to };
+  }
+
+  /** Muted by a silence for now. */
+  function isHeld(message: Message): boolean {
+    return rules.muting.isSilenced(message, clock.now());
+  }
+
+  /** It was muted by one when it was promised. */
+  function wasHeld(message: Message): boolean {
+    return rules.muting.isSilenced(message, message.promisedAt);
   }
 
   function isBacklog(message: Message): boolean {

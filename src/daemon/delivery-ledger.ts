@@ -2,11 +2,14 @@
 import type { Message } from '../outbox/message.ts';
 import type { ReceiverState } from './receiver-state.ts';
 import { waitingFor, type Waiting } from './recipients.ts';
-import type { Document } from './source-watch.ts';
+import type { Unsaved } from './unsaved.ts';
+import type { Document } from './document.ts';
 
 export interface LedgerDeps {
+  /** Of the receiver. */
+  name: string;
   document: Document<ReceiverState>;
-  /** Of the receiver; empty where it is one recipient. */
+  /** Empty where it is one recipient. */
   recipients: readonly string[];
   /** Every message promised to this receiver whose promise is on disk (or could not be put there), oldest first. */
   promised(): readonly Message[];
@@ -14,9 +17,8 @@ export interface LedgerDeps {
   isPromised(id: string): boolean;
   /** Something waits that failed before. */
   isStuck(waiting: Waiting): boolean;
-  /** The disk refused what is kept of this receiver, or takes it (again). */
-  unsaved(error: unknown): void;
-  saved(): void;
+  /** Hears when the disk refuses what is kept of this receiver, or takes it again. */
+  unsaved: Pick<Unsaved, 'refused' | 'savedAgain'>;
 }
 
 export interface DeliveryLedger {
@@ -32,6 +34,8 @@ export interface DeliveryLedger {
 
 export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
   const { document } = deps;
+  /** How it is called beside those of sources. */
+  const documentName = `receiver ${deps.name}`;
   let state = ofRecipients(document.value, deps.recipients);
   const settled = new Set(state.settled);
   /** What is left of the promises, made anew only when they or what became of them have changed. */
@@ -75,10 +79,10 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
     try {
       await document.commit(state);
     } catch (error) {
-      deps.unsaved(error);
+      deps.unsaved.refused(documentName, error, () => commit(state));
       return;
     }
-    deps.saved();
+    deps.unsaved.savedAgain(documentName);
   }
 
   return {

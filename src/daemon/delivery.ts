@@ -11,20 +11,18 @@ import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import { waitFor, type Clock } from './clock.ts';
 import { createChoice, place, type Next } from './delivery-choice.ts';
 import { createDeliveryLedger, type LedgerDeps } from './delivery-ledger.ts';
+import type { Muting } from './muting.ts';
 import { troubleOf, type ReceiverState } from './receiver-state.ts';
 import { settle, type Settled, type Waiting } from './recipients.ts';
 
-export interface DeliveryDeps extends Omit<LedgerDeps, 'recipients' | 'isStuck'> {
+export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | 'isStuck'> {
   receiver: Receiver;
   clock: Clock;
   random(): number;
   /** Every source that is watched. */
   sources: readonly string[];
-  /** Muted by a silence for now, or by one that has ended. */
-  isHeld(message: Message): boolean;
-  wasHeld(message: Message): boolean;
-  /** The silences for a part of it. */
-  silenced(message: Message): NonNullable<Message['silenced']>;
+  /** What the silences of now mean for what waits. */
+  muting: Pick<Muting, 'isSilenced' | 'parts'>;
   attempted(attempt: Attempt): void;
 }
 
@@ -54,8 +52,6 @@ export interface Delivery {
   retry(id: string | null): Promise<number>;
   /** Gives a message up, whether it waits or was refused; without an id everything that was refused. */
   drop(id: string | null): Promise<number>;
-  /** Offers what is kept of it to the disk again. */
-  save(): Promise<void>;
   /** Settles what will never be sent. */
   giveUp(ids: readonly string[]): Promise<void>;
   /** Sends until `stop` is aborted; a sending under way is cut short only by `abandon`. */
@@ -66,7 +62,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const { receiver, clock } = deps;
   const recipients = receiver.recipients ?? [];
   const parking = createParking(deps.random);
-  const ledger = createDeliveryLedger({ ...deps, recipients, isStuck });
+  const ledger = createDeliveryLedger({ ...deps, name: receiver.name, recipients, isStuck });
   const { commit } = ledger;
   let fresh = new AbortController();
   let lastStart = -Infinity;
@@ -126,7 +122,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
 
   /** What is silenced of it is said as it stands when it goes out. */
   function withSilences(message: Message): Message {
-    const silenced = receiver.audience === 'people' ? deps.silenced(message) : [];
+    const silenced = receiver.audience === 'people' ? deps.muting.parts(message, clock.now()) : [];
     return silenced.length === 0 ? message : { ...message, silenced };
   }
 
@@ -162,7 +158,6 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       const waiting = ledger.waiting().all;
       return id === null ? waiting.length : waiting.filter((message) => message.id === id).length;
     },
-    save: () => commit(ledger.state),
     giveUp: (ids) => commit(ledger.state, ids),
     async drop(id) {
       const given = ledger.state.refused.map((refusal) => refusal.id);

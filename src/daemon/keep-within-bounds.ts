@@ -5,29 +5,37 @@ import { beyondBounds, type Bounds } from '../outbox/bound.ts';
 import { messagesOf, withoutSettled } from '../outbox/entry.ts';
 import type { Happening } from '../itself.ts';
 import type { Message } from '../outbox/message.ts';
+import type { Clock } from './clock.ts';
+import type { Deliveries } from './deliveries.ts';
 import type { Promises } from './promises.ts';
 
 export interface BoundsDeps {
   promises: Promises;
   bounds: Bounds | undefined;
   log: Log;
-  now(): number;
-  /** Of every source, and of Linewatch itself. */
-  alerts(): Alert[];
+  clock: Clock;
+  /** Everybody whose alerts may wait to be told: every source, and Linewatch itself. */
+  sources: { all(): readonly Alerted[] };
+  own: Alerted;
+  deliveries: Pick<Deliveries, 'isSettled' | 'giveUp'>;
   tell(happening: Happening): void;
-  isSettled(message: Message): boolean;
-  giveUp(receiver: string, ids: readonly string[]): Promise<void>;
+}
+
+interface Alerted {
+  readonly state: { readonly alerts: readonly Alert[] };
 }
 
 export function keepWithinBounds(deps: BoundsDeps): void {
-  const waiting = withoutSettled(deps.promises.entries(), deps.isSettled);
+  const { deliveries } = deps;
+  const waiting = withoutSettled(deps.promises.entries(), deliveries.isSettled);
   if (waiting.length === 0) return;
-  const open = new Set(deps.alerts().flatMap(({ id, status }) => (status === 'open' ? [id] : [])));
-  const entries = beyondBounds(waiting, (alert) => open.has(alert), deps.now(), deps.bounds);
+  const alerts = [...deps.sources.all(), deps.own].flatMap(({ state }) => state.alerts);
+  const open = new Set(alerts.flatMap(({ id, status }) => (status === 'open' ? [id] : [])));
+  const entries = beyondBounds(waiting, (alert) => open.has(alert), deps.clock.now(), deps.bounds);
   if (entries.length === 0) return;
   const messages = entries.flatMap((entry) => [...messagesOf(entry)]);
   for (const [receiver, lost] of Map.groupBy(messages, (message) => message.receiver)) {
-    void deps.giveUp(
+    void deliveries.giveUp(
       receiver,
       lost.map(({ id }) => id),
     );

@@ -1,16 +1,51 @@
-/** How a sweep looks at a status page; the wiring puts the provider's client behind it. */
+/** How sweeps look at what they watch: at a status page and at an account, each through a client that can only read. */
+import type { Extension, Registered, Toggle } from '../account/model.ts';
+import type { Listing, Seen } from '../observation/listing.ts';
+import type { AccountReader } from '../provider/account-client.ts';
+import { observeExtensions, observeRegistrations, observeToggles } from '../provider/observe-account.ts';
+import { observeComponents, observeNotice, observeNotices, observePage } from '../provider/observe.ts';
+import type { StatusClient } from '../provider/status-client.ts';
 import type { Component, Notice, Page } from '../status-page/model.ts';
-import type { DetailAnswer, Listing, Seen } from '../status-page/observation.ts';
+import type { DetailAnswer } from '../status-page/observation.ts';
 
 export const TIMELINES = ['present', 'future', 'past_recent'] as const;
 export type Timeline = (typeof TIMELINES)[number];
 
-export interface Looker {
+interface Restful {
+  /** Milliseconds the provider wants to be left alone after a 429; 0 if it may be asked at once. */
+  restMs(): number;
+}
+
+export interface Looker extends Restful {
   page(signal: AbortSignal): Promise<Seen<Page>>;
   components(signal: AbortSignal): Promise<Listing<Component>>;
   /** All pages, but of the recent past only the first. */
   notices(timeline: Timeline, signal: AbortSignal): Promise<Listing<Notice>>;
   notice(id: string, signal: AbortSignal): Promise<DetailAnswer>;
-  /** Milliseconds the provider wants to be left alone after a 429; 0 if it may be asked at once. */
-  restMs(): number;
+}
+
+export interface AccountLooker extends Restful {
+  registrations(signal: AbortSignal): Promise<Listing<Registered>>;
+  extensions(signal: AbortSignal): Promise<Listing<Extension>>;
+  toggles(signal: AbortSignal): Promise<Listing<Toggle>>;
+}
+
+export function statusLooker(client: StatusClient): Looker {
+  return {
+    page: (signal) => observePage(client, { signal }),
+    components: (signal) => observeComponents(client, { signal }),
+    notices: (timeline, signal) =>
+      observeNotices(client, timeline, { signal, urgency: 'urgent', firstPageOnly: timeline === 'past_recent' }),
+    notice: (id, signal) => observeNotice(client, id, { signal, urgency: 'urgent' }),
+    restMs: () => client.waitMs(),
+  };
+}
+
+export function accountLooker(reader: Pick<AccountReader, 'inspect' | 'waitMs'>): AccountLooker {
+  return {
+    registrations: (signal) => observeRegistrations(reader, { signal, urgency: 'urgent' }),
+    extensions: (signal) => observeExtensions(reader, { signal, urgency: 'background' }),
+    toggles: (signal) => observeToggles(reader, { signal }),
+    restMs: () => reader.waitMs(),
+  };
 }

@@ -1,5 +1,6 @@
 /** What a daemon is made of: everything it needs is handed in, so that tests and the demo run the same one. */
 import type { AccountState } from '../account-cycle.ts';
+import type { AccountSettings } from '../account/settings.ts';
 import type { SeverityOverride } from '../alert/override.ts';
 import type { Route } from '../alert/route.ts';
 import type { ComponentFilter } from '../alert/watch.ts';
@@ -10,12 +11,11 @@ import type { Log } from '../log/log.ts';
 import type { Bounds } from '../outbox/bound.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { MaintenanceSettings } from '../status-page/maintenance.ts';
-import type { WatchedAccount } from './account-watch.ts';
 import type { Clock } from './clock.ts';
 import type { Attempt } from './delivery.ts';
 import type { ReceiverState } from './receiver-state.ts';
-import type { Looker } from './looker.ts';
-import type { Document } from './source-watch.ts';
+import type { Document } from './document.ts';
+import type { AccountLooker, Looker } from './looker.ts';
 
 export interface WatchedPage {
   name: string;
@@ -26,6 +26,19 @@ export interface WatchedPage {
   unreachableAfterMs: number;
   maintenance: MaintenanceSettings;
   components: ComponentFilter;
+  labels: Readonly<Record<string, string>>;
+}
+
+export interface WatchedAccount {
+  name: string;
+  baseUrl: string;
+  looker: AccountLooker;
+  registrationsEveryMs: number;
+  togglesEveryMs: number;
+  unreachableAfterMs: number;
+  settings: AccountSettings;
+  /** Name of the page whose trouble explains this account's; null for none. */
+  page: string | null;
   labels: Readonly<Record<string, string>>;
 }
 

@@ -22,7 +22,7 @@ export interface Origins {
 
 export function createOrigins(
   sources: readonly { name: string; baseUrl: string }[],
-  watch: (name: string) => Neighbour | undefined,
+  watched: { named(name: string): Neighbour | undefined },
   clock: Clock,
 ): Origins {
   const originOf = new Map(sources.map(({ name, baseUrl }) => [name, new URL(baseUrl).origin]));
@@ -35,7 +35,7 @@ export function createOrigins(
 
   function beside(name: string): { other: string; neighbour: Neighbour }[] {
     return (byOrigin.get(originOf.get(name) ?? '') ?? []).flatMap((other) => {
-      const neighbour = other === name ? undefined : watch(other);
+      const neighbour = other === name ? undefined : watched.named(other);
       return neighbour === undefined ? [] : [{ other, neighbour }];
     });
   }

@@ -4,7 +4,7 @@
  */
 import type { Message } from '../outbox/message.ts';
 import { emptyReceiverState, type ReceiverState } from './receiver-state.ts';
-import type { Document } from './source-watch.ts';
+import type { Document } from './document.ts';
 import type { Promises } from './promises.ts';
 import { DAY } from '../text/duration.ts';
 
@@ -21,7 +21,7 @@ export interface RemovedReceivers {
   /** Those for whom something waits. */
   all(): RemovedReceiver[];
   isSettled(message: Message): boolean;
-  /** To be called when promises of a source came up that nobody watches any more. */
+  /** To be called at the start, and when promises of a source came up that nobody watches any more. */
   takeUp(): Promise<void>;
   /** Will never be sent, whether they return or not. */
   giveUp(receiver: string, ids: readonly string[]): Promise<void>;
@@ -37,7 +37,7 @@ export interface RemovedReceiversDeps {
   unsaved(receiver: string, error: unknown): void;
 }
 
-export async function createRemovedReceivers(deps: RemovedReceiversDeps): Promise<RemovedReceivers> {
+export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedReceivers {
   const documents = new Map<string, Document<ReceiverState>>();
   const settled = new Set<string>();
 
@@ -60,7 +60,6 @@ export async function createRemovedReceivers(deps: RemovedReceiversDeps): Promis
     for (const name of names()) await documentOf(name);
   }
 
-  await takeUp();
   return {
     isSettled,
     takeUp,

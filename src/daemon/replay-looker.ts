@@ -5,9 +5,8 @@ import type { RecordedAnswer } from '../provider/recorded-answer.ts';
 import { readComponent, readNotice, readNoticeDetail, readPage } from '../provider/status-rows.ts';
 import type { Listing } from '../status-page/observation.ts';
 import { ACCOUNT_PARTS } from '../simulator/history.ts';
-import { accountLooker, type AccountLooker } from './account-looker.ts';
+import { accountLooker, type AccountLooker, type Looker } from './looker.ts';
 import type { Clock } from './clock.ts';
-import type { Looker } from './looker.ts';
 import { ACCOUNT_OPERATIONS, courseOf, type Course, type RecordedPage, type RecordedStep } from './recorded-step.ts';
 
 /** Sweeps after a step that can still tell something: what must persist is believed after three. */

@@ -9,13 +9,12 @@ import type { Message } from '../outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import type { WatchedAccount } from './account-watch.ts';
+import type { WatchedAccount, DaemonOptions, Documents, WatchedPage } from './options.ts';
 import { createDaemon } from './daemon.ts';
-import type { DaemonOptions, Documents, WatchedPage } from './options.ts';
 import type { RecordedStep } from './recorded-step.ts';
 import { waitsForMore } from './replay-end.ts';
 import { replayAccountLooker, replayLooker } from './replay-looker.ts';
-import type { Document } from './source-watch.ts';
+import type { Document } from './document.ts';
 import { virtualClock } from './virtual-clock.ts';
 import { DAY, MINUTE } from '../text/duration.ts';
 

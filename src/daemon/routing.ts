@@ -2,6 +2,7 @@
 import { facts } from '../alert/facts.ts';
 import { dueBy, reached, wantsSequel, type Occasion, type Route } from '../alert/route.ts';
 import type { Change } from '../alert/alert.ts';
+import type { Message } from '../outbox/message.ts';
 import type { Addressed, Promising } from '../outbox/promise.ts';
 
 /** By the labels of the source that is routed. */
@@ -44,6 +45,18 @@ export function createRouting(root: Route, audiences: ReadonlyMap<string, Addres
         },
       ];
     });
+  };
+}
+
+/** What waits is dated by the route of today: hours that were taken out of it hold nothing back. */
+export function dueToday(
+  routing: Routing,
+  labels: ReadonlyMap<string, Readonly<Record<string, string>>>,
+): (message: Message) => number {
+  return ({ alert, changes, receiver, dueAt: then }) => {
+    const addressed = routing(labels.get(alert.source) ?? {})(alert, changes, [receiver]);
+    const way = addressed.find((each) => each.receiver === receiver);
+    return way?.audience === 'people' ? way.dueBy(then) : then;
   };
 }
 

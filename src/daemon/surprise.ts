@@ -2,6 +2,7 @@
  * What nobody foresaw: an exception in one round of a loop. It is that round's failure and nobody else's: it is
  * logged, told once, and the round is tried again with growing rests. Its end is told once it has stayed away.
  */
+import type { Happening } from '../itself.ts';
 import { backoffMs } from '../outbox/backoff.ts';
 import type { Log } from '../log/log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
@@ -16,7 +17,16 @@ export interface SurpriseDeps {
   clock: Clock;
   random(): number;
   /** Tells it through the receivers, as far as they can be reached. */
-  tell(what: string, reason: string): void;
+  tell(happening: Happening): void;
+}
+
+/** What nobody foresaw is told under these names. */
+export const OWN_LOOP = 'the watch over itself';
+export function watchOver(source: string): string {
+  return `the watch over ${source}`;
+}
+export function deliveriesTo(receiver: string): string {
+  return `the deliveries to ${receiver}`;
 }
 
 export interface Surprises {
@@ -53,10 +63,11 @@ export function createSurprises({ log, clock, random, tell }: SurpriseDeps): Sur
         error,
       });
       if (before === undefined) {
-        tell(
-          `${loop} met an ${why}`,
-          'It is tried again with growing rests; everything else goes on. The log says more.',
-        );
+        tell({
+          kind: 'state',
+          what: `${loop} met an ${why}`,
+          reason: 'It is tried again with growing rests; everything else goes on. The log says more.',
+        });
       }
       return restMs;
     },
@@ -69,7 +80,7 @@ export function createSurprises({ log, clock, random, tell }: SurpriseDeps): Sur
       }
       known.delete(loop);
       log.info('The unforeseen error is over', { loop });
-      tell(`${loop} works again`, `It had met an ${before.why}.`);
+      tell({ kind: 'state', what: `${loop} works again`, reason: `It had met an ${before.why}.` });
     },
     why(loop) {
       const surprise = known.get(loop);

@@ -1,47 +1,17 @@
 /**
- * The plan of one round over a status page, in the order of urgency:
- *
- * 1. notices, present and future, with the first page of the recent past every ten minutes;
- * 2. the detail of each that is new, changed or gone from the list; then what they mean is committed and told;
- * 3. page and components, at once;
- * 4. the recent past after all, when the page counts other notices than were seen to come and go;
- * 5. the notices once more, when something flipped that no notice explains: the flip and its notice are
- *    one event, and the provider may have published them a moment apart; and page and components once more, when
- *    a notice has ended meanwhile;
- * 6. what page and components mean is committed and told, and the sweep is judged by what it lacked.
- *
- * What is refused is left alone for a while, and everything else is asked for at its usual pace.
+ * What the sweeps of every kind of source have in common: the pace of their rounds, and that refused access is left
+ * alone. It is tried again after a minute, then every five: it takes a person to mend it. Each collection has its own
+ * patience: what one of them refuses says nothing of the others, and slows nothing but itself.
  */
-import type { Observation } from '../status-page/compare.ts';
-import { detailsWanted } from '../status-page/notice-reading.ts';
-import type { DetailAnswer, Listing, Miss, NoticesObservation, PageObservation } from '../status-page/observation.ts';
-import type { Notice } from '../status-page/model.ts';
-import { flipsUnexplained, isMissingNotices } from '../status-page/second-look.ts';
-import type { Snapshot } from '../status-page/snapshot.ts';
-import { LIMITS } from '../observation/limits.ts';
-import type { Parts } from '../observation/listing.ts';
-import type { Looker } from './looker.ts';
-import { createPatience } from './patience.ts';
+import { isRefusal } from '../observation/credentials.ts';
+import type { Miss } from '../observation/listing.ts';
+import { least } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
 
-const NOT_NOW: DetailAnswer = {
-  kind: 'missed',
-  code: 'too_large',
-  why: `more than ${LIMITS.detailsOfASweep} notices are to be looked at in one sweep`,
-};
-const RECENT_PAST_EVERY_MS = 10 * MINUTE;
-/** Allows a round to come a little early and still be the one of its ten minutes. */
-const RECENT_PAST_SLACK_MS = 5_000;
-
-/** What a sweep needs of the source it looks at. */
-export interface SweepDeps {
-  looker: Looker;
-  now(): number;
-  monotonic(): number;
-  /** The last snapshot, and the step that takes it further. */
-  snapshot(): Snapshot;
-  step(observation: Observation): Promise<void>;
-}
+const FIRST_MS = MINUTE;
+const LATER_MS = 5 * MINUTE;
+/** A round may come a little early, by the jitter of its interval, and still be the one that was due. */
+export const EARLY = 0.9;
 
 export interface Sweeper {
   /** Resolves when the round is over; an aborted one changes nothing more. */
@@ -50,102 +20,53 @@ export interface Sweeper {
   intervalMs(usualMs: number): number;
 }
 
-type Timeline = Parameters<Looker['notices']>[0];
-type PartName = Timeline | 'page' | 'components';
-
-export function createSweeper({ looker, now, monotonic, snapshot, step }: SweepDeps): Sweeper {
-  let recentAt: number | null = null;
-  let endedAt: number | null = null;
-  const patience = createPatience<PartName>(['present', 'future', 'page', 'components'], monotonic);
-  /** Counts of notices that a look at the recent past has answered for since the last one that was due. */
-  const counted = new Set<number>();
-
-  function noticesOf(timeline: Timeline, signal: AbortSignal): Promise<Listing<Notice>> {
-    return patience.ask(timeline, () => looker.notices(timeline, signal));
-  }
-
-  async function recentPast(signal: AbortSignal): Promise<Listing<Notice>> {
-    const listing = await noticesOf('past_recent', signal);
-    if (listing.kind === 'observed') recentAt = monotonic();
-    return listing;
-  }
-
-  async function readNotices(withRecent: boolean, signal: AbortSignal): Promise<NoticesObservation> {
-    const [present, future, recent] = await Promise.all([
-      noticesOf('present', signal),
-      noticesOf('future', signal),
-      withRecent ? recentPast(signal) : null,
-    ]);
-    return { kind: 'notices', present, future, recent, details: await details({ present, future, recent }, signal) };
-  }
-
-  async function details(
-    listings: Pick<NoticesObservation, 'present' | 'future' | 'recent'>,
-    signal: AbortSignal,
-  ): Promise<Map<string, DetailAnswer>> {
-    const wanted = detailsWanted(snapshot(), listings, now());
-    const asked = wanted.slice(0, LIMITS.detailsOfASweep);
-    const answers = await Promise.all(asked.map(async (id) => [id, await looker.notice(id, signal)] as const));
-    // What is not asked for now is still owed: the next sweep asks for it.
-    const later = wanted.slice(LIMITS.detailsOfASweep).map((id) => [id, NOT_NOW] as const);
-    return new Map<string, DetailAnswer>([...answers, ...later]);
-  }
-
-  async function readPage(signal: AbortSignal): Promise<PageObservation> {
-    const [page, components] = await Promise.all([
-      patience.ask('page', () => looker.page(signal)),
-      patience.ask('components', () => looker.components(signal)),
-    ]);
-    return { kind: 'page', page, components };
-  }
-
-  async function sweep(signal: AbortSignal): Promise<void> {
-    const recentDue = recentAt === null || monotonic() - recentAt >= RECENT_PAST_EVERY_MS - RECENT_PAST_SLACK_MS;
-    const before = snapshot();
-    const notices = await readNotices(recentDue, signal);
-    if (signal.aborted) return;
-    await step(notices);
-    const { present } = notices;
-
-    let seen = await readPage(signal);
-    if (signal.aborted) return;
-    const { page } = seen;
-    if (recentDue) counted.clear();
-    const count = page.kind === 'observed' ? page.value.noticeCount : null;
-    // A count that swings to and fro, as between two caches, is looked into once and not at every swing.
-    const missing = !recentDue && isMissingNotices(before, snapshot(), page) && count !== null && !counted.has(count);
-    if (count !== null) counted.add(count);
-    if (missing || flipsUnexplained(snapshot(), seen)) {
-      const closed = closedNotices(snapshot());
-      const again = await readNotices(missing, signal);
-      if (signal.aborted) return;
-      await step(again);
-      // What flipped with a notice that has ended since may be well again, and must not look like trouble without one.
-      if (closedNotices(snapshot()).some((id) => !closed.includes(id))) seen = await readPage(signal);
-      if (signal.aborted) return;
-    }
-    await step(seen);
-
-    await judge({
-      notices: lacking(present) ?? lacking(notices.future),
-      page: seen.page.kind === 'missed' ? seen.page : null,
-      components: lacking(seen.components),
-    });
-  }
-
-  async function judge(parts: Parts): Promise<void> {
-    const ended = monotonic();
-    await step({ kind: 'end', parts, elapsedMs: endedAt === null ? 0 : ended - endedAt });
-    endedAt = ended;
-  }
-
-  return { sweep, intervalMs: patience.intervalMs };
+interface Patience<Part extends string> {
+  /** Asks for a collection, or answers with its refusal while that is left alone. */
+  ask<T extends Answer>(part: Part, ask: () => Promise<T>): Promise<T | Miss>;
+  isRefused(part: Part): boolean;
+  /** How long from the start of a round to the next: its usual interval, unless what is refused is due at another time. */
+  intervalMs(usualMs: number): number;
 }
 
-function closedNotices({ notices }: Snapshot): string[] {
-  return (notices ?? []).flatMap(({ id, closedAt }) => (closedAt === null ? [] : [id]));
+/** A listing or a single thing, either of which may lack something. */
+type Answer = Miss | { kind: 'observed'; missing?: Miss | null };
+
+interface Refusal {
+  miss: Miss;
+  /** In a row. */
+  times: number;
+  askedAt: number;
 }
 
-function lacking(listing: Listing<unknown>): Miss | null {
-  return listing.kind === 'missed' ? listing : listing.missing;
+/** `parts`: what every round asks for, or may; the pace of others says nothing of the rounds. */
+export function createPatience<Part extends string>(parts: readonly Part[], monotonic: () => number): Patience<Part> {
+  const refused = new Map<Part, Refusal>();
+
+  return {
+    async ask<T extends Answer>(part: Part, ask: () => Promise<T>): Promise<T | Miss> {
+      const before = refused.get(part);
+      const askedAt = monotonic();
+      if (before !== undefined && askedAt - before.askedAt < restOf(before) * EARLY) return before.miss;
+      const answer = await ask();
+      const miss = lacking(answer);
+      if (miss !== null && isRefusal(miss)) refused.set(part, { miss, times: (before?.times ?? 0) + 1, askedAt });
+      // Somebody has mended it, perhaps for all of them.
+      else if (refused.delete(part)) refused.clear();
+      return answer;
+    },
+    isRefused: (part) => refused.has(part),
+    intervalMs(usualMs) {
+      const rests = parts.flatMap((part) => refused.get(part) ?? []).map(restOf);
+      return least([...rests, ...(rests.length === parts.length ? [] : [usualMs])]);
+    },
+  };
+}
+
+function restOf({ times }: Refusal): number {
+  return times === 1 ? FIRST_MS : LATER_MS;
+}
+
+/** What an answer does not hold; null where it is whole. */
+export function lacking(answer: Answer): Miss | null {
+  return answer.kind === 'missed' ? answer : (answer.missing ?? null);
 }

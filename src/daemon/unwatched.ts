@@ -1,45 +1,53 @@
 /** Sources that are no longer watched: their alerts end as such; what they promised is still delivered. */
 import type { Alert } from '../alert/record.ts';
 import { emptyState, type SourceState } from '../cycle.ts';
-import type { Happening } from '../itself.ts';
-import { withoutSettled, type Entry } from '../outbox/entry.ts';
+import { withoutSettled } from '../outbox/entry.ts';
 import type { Log } from '../log/log.ts';
-import type { Message } from '../outbox/message.ts';
 import type { Clock } from './clock.ts';
-import type { DaemonOptions } from './options.ts';
-import type { Document } from './source-watch.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { Document } from './document.ts';
+import type { Documents } from './options.ts';
+import type { OwnLoop } from './own-loop.ts';
+import type { Promises } from './promises.ts';
+import type { AlertNumbers } from './stepping.ts';
 
 export interface UnwatchedDeps {
-  documents: Pick<DaemonOptions['documents'], 'source' | 'sources' | 'forget'>;
+  documents: Pick<Documents, 'source' | 'sources' | 'forget'>;
   clock: Pick<Clock, 'now'>;
   log: Pick<Log, 'error'>;
-  happened(happening: Happening): Promise<void>;
-  /** Takes up what waits to be delivered, and the numbers that were given. */
-  promised(source: string, known: { outbox: Entry[]; lastNumber: number }): Promise<void>;
-  isSettled(message: Message): boolean;
+  promises: Promises;
+  numbers: AlertNumbers;
+  deliveries: Pick<Deliveries, 'isSettled' | 'removed'>;
+  own: Pick<OwnLoop, 'happened'>;
 }
 
+/** What is kept of a source, as far as it is taken up here. */
+type KeptSource = Pick<SourceState, 'baseUrl' | 'lastNumber' | 'outbox'> & { alerts: readonly Alert[] };
+
 export interface Unwatched {
-  /** Notes what is on disk of a source whose name stands for another address now. */
-  movesTo<S extends Pick<SourceState, 'baseUrl'> & { alerts: readonly Alert[] }>(
-    source: string,
-    document: Document<S>,
-    after: S,
-  ): void;
+  /**
+   * Takes up what is on disk of a source: its promises, and the numbers it has given. `moved` is what is known where its
+   * name stands for another address now.
+   */
+  takeUp<S extends KeptSource>(source: string, document: Document<S>, moved: S): void;
   /** Ends what is open of sources that moved, and of those that are not among the watched. */
   end(isWatched: (source: string) => boolean): Promise<void>;
 }
 
-export function createUnwatched({ documents, clock, log, happened, promised, isSettled }: UnwatchedDeps): Unwatched {
+export function createUnwatched(deps: UnwatchedDeps): Unwatched {
+  const { documents, clock, log, promises, numbers, deliveries, own } = deps;
   const moved: { source: string; address: string; open: readonly Alert[]; forget(): Promise<void> }[] = [];
 
   async function endOne(source: string): Promise<void> {
     const document = await documents.source(source, emptyState());
-    const { alerts, outbox } = document.value;
-    await promised(source, document.value);
+    const { alerts, outbox, lastNumber } = document.value;
+    promises.replace(source, { outbox }, true);
+    await deliveries.removed.takeUp();
+    // People know alerts by their numbers: the next one must not be taken for one that ends here.
+    numbers.givenBefore(lastNumber + 1);
     const open = alerts.filter(isOpen);
-    await happened({ kind: 'unwatched', source, alerts: open });
-    const left = withoutSettled(outbox, isSettled);
+    await own.happened({ kind: 'unwatched', source, alerts: open });
+    const left = withoutSettled(outbox, deliveries.isSettled);
     if (left.length === 0) return documents.forget(source);
     if (open.length === 0) return;
     const ended = alerts.map((alert) =>
@@ -49,14 +57,18 @@ export function createUnwatched({ documents, clock, log, happened, promised, isS
   }
 
   return {
-    movesTo(source, document, after) {
-      const { baseUrl: address, alerts } = document.value;
-      moved.push({ source, address, open: alerts.filter(isOpen), forget: () => document.commit(after) });
+    takeUp(source, document, after) {
+      const { baseUrl: address, alerts, lastNumber } = document.value;
+      if (address !== after.baseUrl) {
+        moved.push({ source, address, open: alerts.filter(isOpen), forget: () => document.commit(after) });
+      }
+      numbers.givenBefore(lastNumber + 1);
+      promises.replace(source, document.value, true);
     },
     async end(isWatched) {
       for (const { source, address, open, forget } of moved) {
         if (open.length === 0) continue;
-        await happened({ kind: 'unwatched', source, address, alerts: open });
+        await own.happened({ kind: 'unwatched', source, address, alerts: open });
         await forget();
       }
       for (const source of await documents.sources()) {

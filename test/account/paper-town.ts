@@ -12,7 +12,7 @@ import { elsewhereOf } from '../../src/alert/elsewhere.ts';
 import { providerView } from '../../src/alert/cause.ts';
 import { tallyOf } from '../../src/alert/tally.ts';
 import { emptyState, step, type SourceState } from '../../src/cycle.ts';
-import { createSweeper } from '../../src/daemon/sweep.ts';
+import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
 import type { Listing, Miss } from '../../src/observation/listing.ts';
 import { messagesOf } from '../../src/outbox/entry.ts';
 import type { Message } from '../../src/outbox/message.ts';
@@ -129,7 +129,7 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
     };
   }
 
-  const sweeper = createSweeper({
+  const sweeper = createPageSweeper({
     looker: paperLooker(world, () => CLEAR),
     now: () => now,
     monotonic: () => now,

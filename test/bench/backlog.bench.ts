@@ -54,12 +54,9 @@ async function deliver(outbox: readonly Entry[], audience: 'people' | 'programs'
     sources: ['provider'],
     promised: () => promises.to('ops'),
     isPromised: promises.holds,
-    isHeld: () => false,
-    wasHeld: () => false,
-    silenced: () => [],
+    muting: { isSilenced: () => false, parts: () => [] },
+    unsaved: { refused: () => undefined, savedAgain: () => undefined },
     attempted: () => undefined,
-    unsaved: () => undefined,
-    saved: () => undefined,
   });
   await delivery.run(stop.signal, new AbortController().signal);
   return sent;

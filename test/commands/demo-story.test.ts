@@ -7,7 +7,7 @@ import { createDemoStory, type DemoStory } from '../../src/commands/demo-story.t
 import { watchedPage } from '../../src/daemon/assemble.ts';
 import { watchedAccounts } from '../../src/daemon/accounts.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
-import { statusLooker } from '../../src/daemon/status-looker.ts';
+import { statusLooker } from '../../src/daemon/looker.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import { createGate } from '../../src/provider/gate.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';

@@ -2,11 +2,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AccountState } from '../../src/account-cycle.ts';
 import type { Registered } from '../../src/account/model.ts';
-import type { AccountLooker } from '../../src/daemon/account-looker.ts';
-import type { WatchedAccount } from '../../src/daemon/account-watch.ts';
+import type { AccountLooker } from '../../src/daemon/looker.ts';
+import type { WatchedAccount, Documents } from '../../src/daemon/options.ts';
 import { createAccountGates } from '../../src/daemon/accounts.ts';
-import type { Documents } from '../../src/daemon/options.ts';
-import type { Document } from '../../src/daemon/source-watch.ts';
+import type { Document } from '../../src/daemon/document.ts';
 import type { Listing, Miss } from '../../src/observation/listing.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { missed, SETTINGS } from '../account/paper-town.ts';

@@ -6,7 +6,7 @@ import type { Documents } from '../../src/daemon/options.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import { instance, receiver as receiverName, source as sourceName } from '../../src/store/document-name.ts';
 import type { Finding } from '../../src/store/finding.ts';
-import type { Document } from '../../src/daemon/source-watch.ts';
+import type { Document } from '../../src/daemon/document.ts';
 import { openStore, type Document as StoredDocument } from '../../src/store/store.ts';
 import { choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from '../store/simulated-disk.ts';
 import {

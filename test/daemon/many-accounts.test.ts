@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Registered } from '../../src/account/model.ts';
 import { routeTo } from '../../src/alert/route.ts';
 import { briefing } from '../../src/briefing/briefing.ts';
-import type { WatchedAccount } from '../../src/daemon/account-watch.ts';
+import type { WatchedAccount } from '../../src/daemon/options.ts';
 import type { Listing } from '../../src/observation/listing.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Registered } from '../../src/account/model.ts';
 import { briefing } from '../../src/briefing/briefing.ts';
-import type { WatchedAccount } from '../../src/daemon/account-watch.ts';
+import type { WatchedAccount } from '../../src/daemon/options.ts';
 import type { Listing, Miss } from '../../src/observation/listing.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import { missed, SETTINGS } from '../account/paper-town.ts';

@@ -1,6 +1,6 @@
 /** The embedded provider and the real daemon watching one of its accounts, on a clock the test moves. */
 import type { AccountSettings } from '../../src/account/settings.ts';
-import { accountLooker } from '../../src/daemon/account-looker.ts';
+import { accountLooker } from '../../src/daemon/looker.ts';
 import { createAccountReader, type AccountClientOptions } from '../../src/provider/account-client.ts';
 import { createGate } from '../../src/provider/gate.ts';
 import type { Account } from '../../src/simulator/account/desk.ts';

@@ -9,7 +9,7 @@ import type { Route } from '../../src/alert/route.ts';
 import type { Registered } from '../../src/account/model.ts';
 import type { Alert } from '../../src/alert/record.ts';
 import type { Stepped } from '../../src/cycle.ts';
-import type { WatchedAccount } from '../../src/daemon/account-watch.ts';
+import type { WatchedAccount } from '../../src/daemon/options.ts';
 import type { Listing } from '../../src/observation/listing.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';

@@ -1,7 +1,7 @@
 /** A source watched without HTTP, disk or waiting: the daemon's own sweep and the core's own step, on paper. */
 import { emptyState, step, type Context, type SourceState, type Stepped } from '../../src/cycle.ts';
 import type { ComponentFilter } from '../../src/alert/watch.ts';
-import { createSweeper } from '../../src/daemon/sweep.ts';
+import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import { messagesOf } from '../../src/outbox/entry.ts';
 import type { Addressed } from '../../src/outbox/promise.ts';
@@ -81,8 +81,8 @@ export function paperWatch(source: PaperSource, options: PaperOptions): PaperWat
   }
 
   const looker = paperLooker(source, () => weather);
-  function begin(): ReturnType<typeof createSweeper> {
-    return createSweeper({
+  function begin(): ReturnType<typeof createPageSweeper> {
+    return createPageSweeper({
       looker: {
         page: (signal) => (asked.push('page'), looker.page(signal)),
         components: (signal) => (asked.push('components'), looker.components(signal)),

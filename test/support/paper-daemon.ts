@@ -10,7 +10,7 @@ import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import type { DaemonOptions, Documents } from '../../src/daemon/options.ts';
 import type { Attempt } from '../../src/daemon/delivery.ts';
 import type { Looker } from '../../src/daemon/looker.ts';
-import type { Document } from '../../src/daemon/source-watch.ts';
+import type { Document } from '../../src/daemon/document.ts';
 import { virtualClock, type VirtualClock } from '../../src/daemon/virtual-clock.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';

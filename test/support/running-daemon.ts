@@ -3,10 +3,9 @@
  * Receivers record what they are sent; documents live in memory unless the test brings a store.
  */
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
-import type { DaemonOptions, Documents, Observer } from '../../src/daemon/options.ts';
-import type { WatchedAccount } from '../../src/daemon/account-watch.ts';
-import { statusLooker } from '../../src/daemon/status-looker.ts';
-import type { Document } from '../../src/daemon/source-watch.ts';
+import type { DaemonOptions, Documents, Observer, WatchedAccount } from '../../src/daemon/options.ts';
+import { statusLooker } from '../../src/daemon/looker.ts';
+import type { Document } from '../../src/daemon/document.ts';
 import type { Stepped } from '../../src/cycle.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/outbox/message.ts';

@@ -1,0 +1,91 @@
+/** A customer's account as a kind of source, with its page and the other accounts of that page as context. */
+import {
+  emptyAccountState,
+  nextAccountWord,
+  stepAccount,
+  type AccountContext,
+  type AccountState,
+  type AccountStepped,
+} from '../account-cycle.ts';
+import type { AccountObservation } from '../account/observation.ts';
+import { providerView } from '../alert/cause.ts';
+import { tallyOf } from '../alert/tally.ts';
+import { createAccountSweeper } from './account-sweep.ts';
+import type { Document } from './document.ts';
+import type { WatchedAccount } from './options.ts';
+import { loopDeps, surroundings, type Shared } from './shared.ts';
+import { createSourceLoop } from './source-loop.ts';
+import type { AccountSource } from './sources.ts';
+
+export function createAccountSource(
+  account: WatchedAccount,
+  document: Document<AccountState>,
+  shared: Shared,
+): AccountSource {
+  const { name, looker, registrationsEveryMs, togglesEveryMs, settings } = account;
+  const { clock, accounts = [] } = shared.options;
+  /** From 0 to below 1: the sweeps of all accounts are spread over the interval. */
+  const place = accounts.indexOf(account) / accounts.length;
+  const intervalMs = Math.min(registrationsEveryMs, togglesEveryMs);
+  let first = true;
+
+  /** All begin at once, for their summaries are shared; from the second sweep on each has its own time. */
+  function rest(): number {
+    const share = first && place > 0 ? place : 1;
+    first = false;
+    return intervalMs * share;
+  }
+
+  return createSourceLoop<AccountState, AccountObservation, AccountStepped>({
+    ...loopDeps(shared),
+    name,
+    document,
+    state: accountStateAt(document.value, account.baseUrl),
+    sweeper: (snapshot, take) =>
+      createAccountSweeper({
+        looker,
+        registrationsEveryMs,
+        togglesEveryMs,
+        settings,
+        monotonic: clock.monotonic,
+        snapshot,
+        step: take,
+      }),
+    intervalMs: rest,
+    restMs: () => looker.restMs(),
+    nextTick: (state) => nextAccountWord(state, { route: shared.routing(account.labels) }),
+    step: (state, observation, moment) => stepAccount(state, observation, { ...contextOf(account, shared), ...moment }),
+  });
+}
+
+/** Everything of the context but the moment. */
+function contextOf(account: WatchedAccount, shared: Shared): Omit<AccountContext, 'now' | 'sweep' | 'elapsedMs'> {
+  const { name, baseUrl, page, settings, unreachableAfterMs } = account;
+  const { sources, options } = shared;
+  const provider = page === null ? undefined : sources.pages.get(page);
+  const others =
+    provider === undefined ? [] : (options.accounts ?? []).filter((other) => other.page === page && other !== account);
+  return {
+    ...surroundings(account, shared),
+    source: { name, baseUrl },
+    settings,
+    unreachableAfterMs,
+    provider:
+      provider === undefined
+        ? null
+        : providerView(provider.name, provider.state.snapshot, provider.state.alerts, settings.componentsWithoutPhones),
+    neighbours: others.flatMap((other) => {
+      const source = sources.accounts.get(other.name);
+      return source === undefined ? [] : [tallyOf(source.state.snapshot, source.state.alerts, other.settings)];
+    }),
+  };
+}
+
+/**
+ * Another address under the same name is another account, and so is what was a page before: what was known of it says
+ * nothing of this one. What was promised stays promised, and numbers given stay given.
+ */
+export function accountStateAt(value: AccountState, baseUrl: string): AccountState {
+  if (value.baseUrl === baseUrl && 'clock' in value.snapshot) return value;
+  return { ...emptyAccountState(baseUrl), outbox: value.outbox, lastNumber: value.lastNumber };
+}

@@ -1,0 +1,119 @@
+/** The daemon's own document: its unsaved, told like any other source's, and the silences. */
+import { nextEnd, takenUp, type Silence } from '../alert/silence.ts';
+import { nextTimeOfDay, type TimeOfDay } from '../text/hours.ts';
+import { composeDigest } from '../digest.ts';
+import { ITSELF, stepItself, type Happening, type OwnContext, type OwnState, type OwnStep } from '../itself.ts';
+import type { Receivers } from '../outbox/promise.ts';
+import { nextReminder } from '../outbox/reminder.ts';
+import { least } from '../transition/long-lists.ts';
+import { MINUTE } from '../text/duration.ts';
+import { waitFor, type Clock } from './clock.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { Routing } from './routing.ts';
+import type { Sources } from './sources.ts';
+import { createStepping, type SteppingDeps } from './stepping.ts';
+import { OWN_LOOP, type Surprises } from './surprise.ts';
+
+export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'state' | 'saveAgain'> {
+  clock: Clock;
+  routing: Routing;
+  receivers: Receivers;
+  sources: Sources;
+  deliveries: Deliveries;
+  surprises: Surprises;
+  /** When there is to be a digest of how everything stands, every day; null for none. */
+  digest: TimeOfDay | null;
+}
+
+export interface OwnLoop {
+  readonly name: typeof ITSELF;
+  readonly state: OwnState;
+  /**
+   * Resolves when what happened is durable, or the disk has refused it; rejects where it could not be taken in.
+   * Happenings keep their order.
+   */
+  happened(happening: Happening): Promise<void>;
+  /** Minds the reminders and the ends of silences until the signal is aborted; may be run again after it rejected. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** A disk that refused may take it again: it is asked this often. */
+const SAVE_AGAIN_MS = MINUTE;
+
+export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
+  const { clock, document, numbers, deliveries, digest } = deps;
+  const known = { ...document.value, silences: document.value.silences.flatMap((silence) => takenUp(silence) ?? []) };
+  const stepping = createStepping<OwnState, OwnStep>({
+    ...deps,
+    name: ITSELF,
+    state: known,
+    // This loop does so itself.
+    saveAgain: () => undefined,
+  });
+  let turn: Promise<void> = Promise.resolve();
+  let changed = new AbortController();
+  // What fell due while nobody ran is not made up for: a digest is about now.
+  let digestDue = digest === null ? null : nextTimeOfDay(digest, Math.max(clock.now(), document.value.digestedAt ?? 0));
+
+  function context(): Omit<OwnContext, 'now'> {
+    const { routing, receivers } = deps;
+    return { nextNumber: numbers.next, route: routing({}), receivers, isSettled: deliveries.isSettled };
+  }
+
+  async function take(happening: Happening): Promise<void> {
+    await stepping.take((state) => stepItself(state, happening, { ...context(), now: clock.now() }));
+    deps.surprises.cameThrough(OWN_LOOP);
+    // A silence may have begun or ended.
+    deliveries.wake();
+    changed.abort();
+    changed = new AbortController();
+  }
+
+  function happened(happening: Happening): Promise<void> {
+    const taken = turn.then(() => take(happening));
+    // One that fails is told to whoever brought it, and keeps no other from its turn.
+    turn = taken.catch(() => undefined);
+    return taken;
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const next = nextTime(stepping.state.silences);
+      const longest = stepping.isSettled ? Infinity : SAVE_AGAIN_MS;
+      await clock.sleep(Math.min(waitFor(next, clock.now()), longest), AbortSignal.any([signal, changed.signal]));
+      const isDue = next !== null && clock.now() >= next;
+      if (signal.aborted || (!isDue && stepping.isSettled)) continue;
+      await happened({ kind: 'tick' });
+      await tellDigest();
+    }
+    await turn;
+  }
+
+  async function tellDigest(): Promise<void> {
+    const now = clock.now();
+    if (digest === null || digestDue === null || now < digestDue) return;
+    const dueAt = digestDue;
+    digestDue = nextTimeOfDay(digest, now);
+    const sources = deps.sources
+      .all()
+      .map(({ name, state, lastReadAt }) => ({ name, alerts: state.alerts, lastReadAt }));
+    const waiting = [...deliveries.all.values()].reduce((sum, delivery) => sum + delivery.unsettled().length, 0);
+    const composed = composeDigest({ sources, own: stepping.state.alerts, waiting }, digest.timezone, now);
+    await happened({ kind: 'digest', dueAt, ...composed });
+  }
+
+  function nextTime(silences: readonly Silence[]): number | null {
+    const times = [nextReminder(stepping.state.alerts, context().route), nextEnd(silences, clock.now()), digestDue];
+    const dated = times.filter((time) => time !== null);
+    return dated.length === 0 ? null : least(dated);
+  }
+
+  return {
+    name: ITSELF,
+    get state() {
+      return stepping.state;
+    },
+    happened,
+    run,
+  };
+}

@@ -1,0 +1,65 @@
+/** The provider's page as a kind of source. */
+import { emptyState, nextWord, step, type Context, type SourceState, type Stepped } from '../cycle.ts';
+import type { Observation } from '../status-page/compare.ts';
+import { isAcute } from '../status-page/notice-life.ts';
+import { openNotices } from '../status-page/snapshot.ts';
+import { greatest } from '../transition/long-lists.ts';
+import { HOUR } from '../text/duration.ts';
+import type { Document } from './document.ts';
+import type { WatchedPage } from './options.ts';
+import { createPageSweeper } from './page-sweep.ts';
+import { loopDeps, surroundings, type Shared } from './shared.ts';
+import { createSourceLoop } from './source-loop.ts';
+import type { PageSource } from './sources.ts';
+
+/** While an unplanned notice is open, and this long after its last update, sweeps come faster. */
+const INCIDENT_LINGERS_MS = 2 * HOUR;
+
+export function createPageSource(page: WatchedPage, document: Document<SourceState>, shared: Shared): PageSource {
+  const { name, looker, maintenance } = page;
+  const { clock, observer = {} } = shared.options;
+  return createSourceLoop<SourceState, Observation, Stepped>({
+    ...loopDeps(shared),
+    name,
+    document,
+    state: stateAt(document.value, page.baseUrl),
+    sweeper: (snapshot, take) =>
+      createPageSweeper({ looker, now: clock.now, monotonic: clock.monotonic, snapshot, step: take }),
+    intervalMs: (state) => intervalOf(page, state, clock.now()),
+    restMs: () => looker.restMs(),
+    nextTick: (state) => nextWord(state, { maintenance, route: shared.routing(page.labels) }),
+    step: (state, observation, { now, sweep }) => step(state, observation, { ...contextOf(page, shared), now, sweep }),
+    heard: (out) => observer.stepped?.(name, out),
+  });
+}
+
+/** Everything of the context but time and sweep. */
+function contextOf(page: WatchedPage, shared: Shared): Omit<Context, 'now' | 'sweep'> {
+  const { name, baseUrl, maintenance, components, unreachableAfterMs } = page;
+  const around = surroundings(page, shared);
+  return {
+    ...around,
+    source: { name, baseUrl },
+    health: { baseUrl, unreachableAfterMs, joins: around.origin.fell },
+    maintenance,
+    components,
+  };
+}
+
+/** How often a page is swept: faster while it matters. */
+function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): number {
+  const hot = openNotices(snapshot).some((notice) => {
+    const lastWord = greatest([notice.firstSeenAt, ...notice.updates.map((update) => update.createdAt ?? 0)]);
+    return isAcute(notice.type, notice.state) || (notice.wasAcute && now - lastWord < INCIDENT_LINGERS_MS);
+  });
+  return hot ? Math.min(page.intervalDuringIncidentMs, page.intervalMs) : page.intervalMs;
+}
+
+/**
+ * Another address under the same name is another source: what was known of the old one says nothing of it. What was
+ * promised stays promised, and numbers given stay given.
+ */
+export function stateAt(known: SourceState, baseUrl: string): SourceState {
+  if (known.baseUrl === baseUrl) return known;
+  return { ...emptyState(baseUrl), outbox: known.outbox, lastNumber: known.lastNumber };
+}

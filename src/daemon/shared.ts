@@ -1,0 +1,146 @@
+/**
+ * What all loops of a daemon share: what is promised, who is told, what is known of the others. It is data and the
+ * rooms that keep it, put together once; a loop is given all of it and takes what it needs.
+ */
+import { overrideOf } from '../alert/override.ts';
+import type { Elsewhere } from '../alert/elsewhere.ts';
+import type { Context } from '../cycle.ts';
+import { ITSELF, type Happening, type OwnState } from '../itself.ts';
+import type { OriginView } from '../observation/origin.ts';
+import type { Receivers } from '../outbox/promise.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
+import type { Document } from './document.ts';
+import { createFailing } from './failing.ts';
+import { createMuting, type Muting } from './muting.ts';
+import type { DaemonOptions } from './options.ts';
+import { createOrigins, type Origins } from './origins.ts';
+import { createOwnLoop, type OwnLoop } from './own-loop.ts';
+import { createPromises, type Promises } from './promises.ts';
+import { createPublication, type Publication } from './publication.ts';
+import { createSweepRounds, type SweepRounds } from './sweep-rounds.ts';
+import { createRouting, dueToday, type Routing } from './routing.ts';
+import { createSharedStart, type SharedStart } from './shared-start.ts';
+import type { LoopDeps } from './source-loop.ts';
+import { createSources, type Sources } from './sources.ts';
+import { createAlertNumbers, type AlertNumbers } from './stepping.ts';
+import { createSurprises, OWN_LOOP, type Surprises } from './surprise.ts';
+import { createUnsaved, type Unsaved } from './unsaved.ts';
+
+export interface Shared {
+  readonly options: DaemonOptions;
+  readonly receivers: Receivers;
+  readonly routing: Routing;
+  readonly numbers: AlertNumbers;
+  readonly promises: Promises;
+  readonly sources: Sources;
+  readonly deliveries: Deliveries;
+  readonly own: OwnLoop;
+  readonly origins: Origins;
+  readonly muting: Muting;
+  readonly unsaved: Unsaved;
+  readonly surprises: Surprises;
+  readonly sharedStart: SharedStart;
+  readonly rounds: SweepRounds;
+  readonly publication: Publication;
+}
+
+/** `ownDocument` is what is kept of Linewatch itself; no source and no receiver is there yet. */
+export function createShared(options: DaemonOptions, ownDocument: Document<OwnState>): Shared {
+  const { clock, log, random, observer = {}, accounts = [] } = options;
+  const watched = [...options.pages, ...accounts];
+  const labels = new Map(watched.map((source) => [source.name, source.labels]));
+  const audiences = new Map(options.receivers.map(({ name, audience }) => [name, audience]));
+  const ringing = new Set(options.receivers.flatMap((each) => (each.ringsUntilTheEnd === true ? [each.name] : [])));
+  const receivers: Receivers = { rings: (name) => ringing.has(name), isThere: (name) => audiences.has(name) };
+  const numbers = createAlertNumbers();
+  const sources = createSources(accounts);
+  const routing = createRouting(options.route, audiences);
+  const promises = createPromises(dueToday(routing, labels));
+  const surprises = createSurprises({ log, clock, random, tell });
+  const unsaved = createUnsaved({ log, clock, tell });
+  const failing = createFailing({ log, clock, alerts: () => own.state.alerts, tell });
+  const muting = createMuting(labels, () => own.state.silences);
+  const names = watched.map(({ name }) => name);
+  const sharedStart = createSharedStart(names, { clock, wake: () => deliveries.wake() });
+  const deliveries = createDeliveries({ options, promises, sharedStart, muting, unsaved, failing, surprises });
+  const origins = createOrigins(watched, sources, clock);
+  const publication = createPublication({ log, observer, unsaved, promises, origins, deliveries, sources });
+  const own: OwnLoop = createOwnLoop({
+    document: ownDocument,
+    clock,
+    numbers,
+    unsaved,
+    publication,
+    routing,
+    receivers,
+    sources,
+    deliveries,
+    surprises,
+    digest: options.digest,
+  });
+  numbers.givenBefore(ownDocument.value.lastNumber + 1);
+  promises.replace(ITSELF, ownDocument.value, true);
+  const { bounds } = options;
+  const rounds = createSweepRounds({
+    observer,
+    sharedStart,
+    surprises,
+    promises,
+    bounds,
+    log,
+    clock,
+    sources,
+    own,
+    deliveries,
+    tell,
+  });
+
+  function tell(happening: Happening): void {
+    own.happened(happening).catch((error: unknown) => surprises.struck(OWN_LOOP, error));
+  }
+
+  return {
+    options,
+    receivers,
+    routing,
+    numbers,
+    promises,
+    sources,
+    deliveries,
+    own,
+    origins,
+    muting,
+    unsaved,
+    surprises,
+    sharedStart,
+    rounds,
+    publication,
+  };
+}
+
+/** What of it every loop of a source runs on. */
+export function loopDeps({ options, numbers, unsaved, publication, rounds }: Shared): LoopDeps {
+  return { clock: options.clock, random: options.random, numbers, unsaved, publication, rounds };
+}
+
+type Around = Pick<Context, 'nextNumber' | 'route' | 'override' | 'isSettled'> & {
+  receivers: Receivers;
+  elsewhere(alert: string): Elsewhere;
+  origin: OriginView;
+};
+
+/** What is around a source, whatever its kind, as its step reads it. */
+export function surroundings(
+  { name, labels }: { name: string; labels: Readonly<Record<string, string>> },
+  { options, origins, numbers, routing, receivers, sources, deliveries }: Shared,
+): Around {
+  return {
+    nextNumber: numbers.next,
+    route: routing(labels),
+    receivers,
+    origin: origins.view(name),
+    elsewhere: (alert) => sources.elsewhere(alert, name),
+    override: overrideOf(options.overrides, labels),
+    isSettled: deliveries.isSettled,
+  };
+}

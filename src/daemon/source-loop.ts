@@ -1,0 +1,154 @@
+/**
+ * The loop of one source, whatever its kind: sweeps from start to start of its interval, every observation a step, and
+ * between the sweeps a step whenever the clock alone, or something the source depends on, has something to say.
+ */
+import type { Parts } from '../observation/listing.ts';
+import { waitFor, type Clock } from './clock.ts';
+import type { SweepRounds } from './sweep-rounds.ts';
+import { createStepping, type SteppedTo, type SteppingDeps } from './stepping.ts';
+import type { Sweeper } from './sweep.ts';
+
+/** The moment of a step. */
+export interface Moment {
+  /** Epoch milliseconds. */
+  now: number;
+  /** Counts the sweeps of this process. */
+  sweep: number;
+  /** Since the step before, by a monotonic clock; 0 for the first. */
+  elapsedMs: number;
+}
+
+/** What was observed, or nothing: time has passed. */
+type Observed = { kind: string; parts?: Parts };
+const TICK = { kind: 'tick' } as const;
+
+/** What every kind of source shares with the others. */
+export interface LoopDeps extends Omit<SteppingDeps<unknown>, 'name' | 'document' | 'state' | 'saveAgain'> {
+  clock: Clock;
+  /** 0 ≤ random() < 1: the jitter of the interval. */
+  random(): number;
+  rounds: SweepRounds;
+}
+
+/** What one kind of source brings. */
+export interface SourceKind<S extends { snapshot: unknown }, O, Out>
+  extends LoopDeps, Pick<SteppingDeps<S>, 'name' | 'document' | 'state'> {
+  /** One round over the source, on what is known of it and the step that takes it further. */
+  sweeper(snapshot: () => S['snapshot'], step: (observation: O) => Promise<void>): Sweeper;
+  intervalMs(state: S): number;
+  /** Milliseconds the source wants to be left alone. */
+  restMs(): number;
+  /** The next wall time at which the clock alone has something to say, or null. */
+  nextTick(state: S): number | null;
+  step(state: S, observation: O | typeof TICK, moment: Moment): Out;
+  /** Whoever listens to the steps of this kind. */
+  heard?(out: Out): void;
+}
+
+export interface SourceLoop<S> {
+  readonly name: string;
+  readonly state: S;
+  /** When a sweep last lacked nothing, wall time; null if none has since the start. */
+  readonly lastReadAt: number | null;
+  /** Steps without a reading: for what the clock, or a change of the configuration, has to say. */
+  tick(): Promise<void>;
+  /** Something this source depends on has changed: it steps without a new reading, if it rests. */
+  nudge(): void;
+  /** Sweeps until the signal is aborted; rejects where a sweep fails as nobody foresaw, and can then be run again. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Spread of an interval around its length, so that many watchers do not ask in step. */
+const JITTER = 0.05;
+
+export function createSourceLoop<S extends { snapshot: unknown }, O extends Observed, Out extends SteppedTo<S>>(
+  kind: SourceKind<S, O, Out>,
+): SourceLoop<S> {
+  const { name, clock, rounds } = kind;
+  const nudge = (): void => nudged.abort();
+  // A source steps often enough by itself: what the disk refused comes with its next step.
+  const stepping = createStepping<S, Out>({ ...kind, saveAgain: nudge });
+  const sweeper = kind.sweeper(() => stepping.state.snapshot, take);
+  let sweep = 0;
+  let lastReadAt: number | null = null;
+  let steppedAt: number | null = null;
+  let nudged = new AbortController();
+
+  async function take(observation: O | typeof TICK): Promise<void> {
+    const at = clock.monotonic();
+    const elapsedMs = steppedAt === null ? 0 : at - steppedAt;
+    const out = await stepping.take((state) => {
+      const next = kind.step(state, observation, { now: clock.now(), sweep, elapsedMs });
+      steppedAt = at;
+      if (isWhole(observation)) lastReadAt = clock.now();
+      return next;
+    });
+    kind.heard?.(out);
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const wanted = kind.restMs();
+    if (wanted > 0) await clock.sleep(wanted, signal);
+    while (!signal.aborted) {
+      const started = clock.monotonic();
+      sweep += 1;
+      rounds.began(name);
+      await sweeper.sweep(signal);
+      rounds.cameThrough(name);
+      const spread = (kind.random() * 2 - 1) * JITTER;
+      const interval = sweeper.intervalMs(kind.intervalMs(stepping.state));
+      const rest = interval * (1 + spread) - (clock.monotonic() - started);
+      // Never earlier than the source asked for.
+      const asked = kind.restMs() * (1 + Math.abs(spread));
+      await restUntil(clock.monotonic() + Math.max(0, rest, asked), signal);
+    }
+  }
+
+  /** What the clock alone has to say may fail as nobody foresaw: the next sweep comes at its time. */
+  async function restUntil(end: number, signal: AbortSignal): Promise<void> {
+    try {
+      await tickUntil(end, signal);
+    } catch (error) {
+      rounds.tickFailed(name, error);
+      await clock.sleep(Math.max(0, end - clock.monotonic()), signal);
+    }
+  }
+
+  /** Rests until the next sweep is due; what the clock has to say meanwhile is said on time. */
+  async function tickUntil(end: number, signal: AbortSignal): Promise<void> {
+    let said: number | null = null;
+    // What changed while it was sweeping was context of the sweep's own steps already.
+    nudged = new AbortController();
+    for (;;) {
+      const left = end - clock.monotonic();
+      const tick = kind.nextTick(stepping.state);
+      // A tick that left its own time standing would be repeated without a pause: the next sweep tries again.
+      const next: number | null = tick === said ? null : tick;
+      await clock.sleep(Math.min(left, waitFor(next, clock.now())), AbortSignal.any([signal, nudged.signal]));
+      if (signal.aborted) return;
+      if (nudged.signal.aborted) nudged = new AbortController();
+      else if (clock.monotonic() >= end) return;
+      else if (next === null || clock.now() < next) continue;
+      else said = next;
+      await take(TICK);
+    }
+  }
+
+  return {
+    name,
+    get state() {
+      return stepping.shown;
+    },
+    get lastReadAt() {
+      return lastReadAt;
+    },
+    tick: () => take(TICK),
+    nudge,
+    run,
+  };
+}
+
+/** The end of a sweep that lacked nothing. */
+function isWhole({ kind, parts = {} }: Observed): boolean {
+  return kind === 'end' && Object.values(parts).every((miss) => miss === null);
+}

@@ -1,0 +1,41 @@
+/** Every source being watched, by name: filled as the daemon is put together, and read by whoever needs the others. */
+import type { AccountState } from '../account-cycle.ts';
+import { elsewhereOf, type Elsewhere } from '../alert/elsewhere.ts';
+import type { SourceState } from '../cycle.ts';
+import type { SourceLoop } from './source-loop.ts';
+
+export type PageSource = SourceLoop<SourceState>;
+export type AccountSource = SourceLoop<AccountState>;
+
+export interface Sources {
+  readonly pages: Map<string, PageSource>;
+  readonly accounts: Map<string, AccountSource>;
+  all(): (PageSource | AccountSource)[];
+  named(name: string): PageSource | AccountSource | undefined;
+  /** The accounts whose trouble that of this page explains. */
+  accountsOf(page: string): AccountSource[];
+  /** The part that others than this source take in an alert. */
+  elsewhere(alert: string, source: string): Elsewhere;
+}
+
+/** `accounts`: which page belongs to each. */
+export function createSources(accounts: readonly { name: string; page: string | null }[]): Sources {
+  const pages = new Map<string, PageSource>();
+  const ofAccounts = new Map<string, AccountSource>();
+  const all = (): (PageSource | AccountSource)[] => [...pages.values(), ...ofAccounts.values()];
+  return {
+    pages,
+    accounts: ofAccounts,
+    all,
+    named: (name) => pages.get(name) ?? ofAccounts.get(name),
+    accountsOf: (page) =>
+      accounts.flatMap((account) => (account.page === page ? (ofAccounts.get(account.name) ?? []) : [])),
+    elsewhere(alert, source) {
+      const others = all().filter(({ name }) => name !== source);
+      return elsewhereOf(
+        alert,
+        others.map(({ state }) => state.alerts),
+      );
+    },
+  };
+}
