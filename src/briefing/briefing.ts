@@ -245,7 +245,7 @@ function howLate(
 /** A time that is the alert's own is not said under another name besides. */
 function saidOnce(facts: readonly Fact[], own: readonly Fact[]): Fact[] {
   const since = own.find(({ label }) => label === 'Since');
-  return [...facts.filter(({ label, text }) => text !== since?.text || !label.endsWith(' since')), ...own];
+  return [...facts.filter((one) => one.text !== since?.text || one.since !== true), ...own];
 }
 
 /** As many sources as are named; the others are in the list of what happened. */

@@ -49,7 +49,7 @@ function phoneFacts(details: PhoneDetails, setting: Setting): Fact[] {
   return [
     ...fact('Site', place(details)),
     ...fact('Device', deviceText(details)),
-    ...moment('Offline since', instant(details.since), setting),
+    ...moment('Offline since', instant(details.since), setting).map((one) => ({ ...one, since: true as const })),
   ];
 }
 

@@ -21,6 +21,8 @@ export interface Fact {
   text: string;
   /** What the text consists of where it is one moment, or a beginning and an end. */
   moments?: readonly Moment[];
+  /** It is since when the trouble lasts, under a label of its own. */
+  since?: true;
 }
 
 /** Names or lines under one heading; a channel shows as many as it can and says how many it left out. */

@@ -30,6 +30,11 @@ export function requestOf(platform: Platform, file: string | undefined, require:
   };
 }
 
+/** There is none where it is looked for, and nobody asked for one. */
+export class NoConfiguration extends UsageError {
+  override readonly name = 'NoConfiguration';
+}
+
 /**
  * Loads the configuration `--config` names, or the usual ones. Throws a `UsageError` with a line for each mistake.
  * `require: 'run'` refuses what one can still look at but not run with.
@@ -43,5 +48,6 @@ export async function loadConfiguration(
   platform.redactWith((text) => result.secrets.redact(text));
   if (result.ok) return result;
   const lines = result.problems.map(formatProblem);
-  throw new UsageError(lines.length === 1 ? lines.join('') : ['the configuration is refused:', ...lines].join('\n  '));
+  const text = lines.length === 1 ? lines.join('') : ['the configuration is refused:', ...lines].join('\n  ');
+  throw result.absent ? new NoConfiguration(text) : new UsageError(text);
 }

@@ -4,8 +4,7 @@ import type { Config } from '../config/config.ts';
 import { replay as playBack } from '../daemon/replay.ts';
 import { loadHistory } from '../simulator/history.ts';
 import { defineCommand, EXIT } from './command.ts';
-import { loadConfiguration } from './configuration.ts';
-import { UsageError } from './errors.ts';
+import { loadConfiguration, NoConfiguration } from './configuration.ts';
 import { flag, text } from './option.ts';
 import type { Platform } from './platform.ts';
 import { recordedSteps, replayOptions } from './replay-input.ts';
@@ -77,8 +76,7 @@ async function configurationIfAny(platform: Platform, file: string | undefined):
     return (await loadConfiguration(platform, file, 'check')).config;
   } catch (error) {
     // Without a configuration there is still something to see; a wrong one is a mistake.
-    const wanted = file !== undefined || platform.env['LINEWATCH_CONFIG'] !== undefined;
-    if (error instanceof UsageError && !wanted && error.message.includes('exists')) return null;
+    if (error instanceof NoConfiguration) return null;
     throw error;
   }
 }

@@ -17,7 +17,7 @@ export async function findConfigFile(
   cwd: string,
   systemFile: string,
   user: number | null,
-): Promise<FoundFile | { why: string }> {
+): Promise<FoundFile | { why: string; absent: boolean }> {
   const named = asked ?? (env['LINEWATCH_CONFIG'] === '' ? undefined : env['LINEWATCH_CONFIG']);
   if (named !== undefined) return { shown: named, path: resolve(cwd, named) };
   for (const candidate of ['linewatch.yaml', systemFile]) {
@@ -26,10 +26,12 @@ export async function findConfigFile(
     const owner = candidate === systemFile ? null : await strangerAt(path, user);
     if (owner === null) return { shown: candidate, path };
     return {
+      absent: false,
       why: `${path} belongs to another user (id ${owner}), and root does not use it unasked; if you trust it, say so: --config ${candidate}`,
     };
   }
   return {
+    absent: true,
     why:
       `there is no configuration: neither --config nor $LINEWATCH_CONFIG names one, and neither ${resolve(cwd, 'linewatch.yaml')} ` +
       `nor ${systemFile} exists; "linewatch config init" writes one to start from`,

@@ -33,8 +33,11 @@ export interface LoadRequest {
 /** `exposed` are the files with secrets in them that every user of this machine may read. */
 export type LoadResult =
   | { ok: true; config: Config; secrets: Secrets; warnings: Problem[]; files: string[]; exposed: string[] }
-  /** Errors and warnings alike, sorted by place; none of them holds a secret. */
-  | { ok: false; problems: Problem[]; secrets: Secrets; files: string[] };
+  /**
+   * Errors and warnings alike, sorted by place; none of them holds a secret. `absent` where there is no configuration,
+   * and nobody asked for one.
+   */
+  | { ok: false; absent: boolean; problems: Problem[]; secrets: Secrets; files: string[] };
 
 export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   const { env, cwd, require } = request;
@@ -42,7 +45,7 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   const found = await findConfigFile(request.file, env, cwd, request.systemFile ?? SYSTEM_FILE, request.user ?? null);
   if ('why' in found) {
     const problem: Problem = { level: 'error', file: '', line: null, column: null, path: '', message: found.why };
-    return { ok: false, problems: [problem], secrets, files: [] };
+    return { ok: false, absent: found.absent, problems: [problem], secrets, files: [] };
   }
   const context: FileContext = { env, require, secrets, credentialsDirectory: given(request.credentialsDirectory) };
   const main = await readConfigFile(found.shown, found.path, configSchema, context, null);
@@ -56,7 +59,7 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
     all.flatMap((file) => problemsOf(file, secrets)),
     all.map(({ shown }) => shown),
   );
-  if (problems.some(({ level }) => level === 'error')) return { ok: false, problems, secrets, files };
+  if (problems.some(({ level }) => level === 'error')) return { ok: false, absent: false, problems, secrets, files };
   const stateDirectory = given(env['STATE_DIRECTORY']?.split(':')[0]);
   const { hostname, systemTimezone } = request;
   const config = resolveConfig(merged, { hostname, systemTimezone, stateDirectory });

@@ -99,6 +99,15 @@ describe('linewatch replay', () => {
     await rm(cwd, { recursive: true });
   });
 
+  test('refuses a configuration that is wrong, whatever its mistake is called', async () => {
+    const cwd = await mkdtemp(join(tmpdir(), 'linewatch-replay-'));
+    await writeFile(join(cwd, 'linewatch.yaml'), 'exists: true\n');
+    const platform = fakePlatform({ argv: ['replay', `${FOLDER}r01_one_minute_incident.json`], cwd });
+    expect(await runCommand(platform, COMMANDS)).toBe(2);
+    expect(platform.written().err).toContain('exists: unknown key');
+    await rm(cwd, { recursive: true });
+  });
+
   test('refuses what is no history in a sentence', async () => {
     const { exit, err } = await replayed('/nowhere.json');
     expect(exit).toBe(2);

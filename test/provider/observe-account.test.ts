@@ -63,6 +63,16 @@ describe('registrations', () => {
       ],
       1,
     ],
+    [
+      'junk in place of phones whose names read like a sentence or a place of ours',
+      { '101': [ROW], 'a is a b': 'junk', '7[0]': 'junk' },
+      [
+        { extension: '101', contacts: [CONTACT] },
+        { extension: 'a is a b', contacts: [] },
+        { extension: '7[0]', contacts: [] },
+      ],
+      1,
+    ],
     ['an extension without a contact', { '101': [ROW], '102': [] }, [{ extension: '101', contacts: [CONTACT] }], 0],
   ])('%s', async (_, body, items, defects) => {
     const listing = await observeRegistrations(await readerOf(JSON.stringify(body)));

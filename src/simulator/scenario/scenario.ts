@@ -114,20 +114,17 @@ function readStep(step: { at: number; note?: string | undefined }, path: Propert
   }
   const [action, given] = entry;
   const here = place([...path, action]);
-  try {
-    const checked = findAction(action).schema.safeParse(given ?? {});
-    if (!checked.success) throw mistakes(checked.error, place, [...path, action]);
-  } catch (error) {
-    if (error instanceof SimulatorError && !error.message.startsWith(file(here))) {
-      throw new SimulatorError(`${here}: ${error.message}`);
-    }
-    throw error;
-  }
+  const checked = actionAt(here, action).schema.safeParse(given ?? {});
+  if (!checked.success) throw mistakes(checked.error, place, [...path, action]);
   return { at, action, given, note: note ?? null, place: here };
 }
 
-function file(place: string): string {
-  return place.replace(/:\d+:\d+$/, '');
+function actionAt(here: string, name: string): ReturnType<typeof findAction> {
+  try {
+    return findAction(name);
+  } catch (error) {
+    throw error instanceof SimulatorError ? new SimulatorError(`${here}: ${error.message}`) : error;
+  }
 }
 
 function mistakes(error: z.ZodError, place: Place, below: readonly PropertyKey[]): SimulatorError {
