@@ -3,6 +3,7 @@ import type { Alert } from './alert/record.ts';
 import { byWeight, wholes, type Whole } from './alert/whole.ts';
 import { when, windowText } from './briefing/time.ts';
 import { DAY, HOUR } from './text/duration.ts';
+import { plural } from './text/plain.ts';
 
 export interface DigestSource {
   name: string;
@@ -28,15 +29,14 @@ export function composeDigest(
   const open = all.filter((alert) => alert.status === 'open').toSorted(byWeight);
   const ended = all.filter((alert) => alert.status === 'resolved' && now - (alert.resolvedAt ?? 0) <= DAY);
   const unread = sources.filter(({ lastReadAt }) => lastReadAt === null || now - lastReadAt > HOUR);
-  const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
   const lines = [
     ...open.map((alert) => `Open: ${named(alert)}, since ${when(alert.startedAt, timezone, now)}`),
     ...ended.map((alert) => `Ended: ${named(alert)}, ${windowText(alert.startedAt, alert.resolvedAt, timezone, now)}`),
     ...unread.map(({ name }) => `Not read within the last hour: ${name}`),
-    ...(waiting === 0 ? [] : [`${count(waiting, 'message waits', 'messages wait')} to be delivered`]),
+    ...(waiting === 0 ? [] : [`${plural(waiting, 'message waits', 'messages wait')} to be delivered`]),
   ];
   const what =
-    `daily digest — watching ${count(sources.length, 'source', 'sources')}, ` +
+    `daily digest — watching ${plural(sources.length, 'source')}, ` +
     `${open.length === 0 ? 'nothing' : open.length} open, ${ended.length === 0 ? 'nothing' : ended.length} ended in 24 hours`;
   return { what, reason: lines.join('\n') };
 }

@@ -4,14 +4,15 @@ import { openNotices, type Snapshot } from '../status-page/snapshot.ts';
 import { timestamp, type OpenAtBaseline } from '../transition/details.ts';
 import type { Alert } from './record.ts';
 import type { Watch } from './watch.ts';
+import { plural } from '../text/plain.ts';
 
 export function baselineDraft(snapshot: Snapshot, open: readonly Alert[], watch: Watch): DraftOf<'source.baseline'> {
   const { page, components } = snapshot;
   const notices = openNotices(snapshot).length;
   const count = components?.filter((component) => watch.component(component.id)).length ?? 0;
   const watched = [
-    components === null ? 'components not read yet' : `${count} ${count === 1 ? 'component' : 'components'}`,
-    `${notices} ${notices === 1 ? 'notice' : 'notices'}`,
+    components === null ? 'components not read yet' : plural(count, 'component'),
+    plural(notices, 'notice'),
   ];
   const stillOpen = open.length === 0 ? 'nothing open' : `open now: ${open.map((alert) => alert.title).join('; ')}`;
   return {

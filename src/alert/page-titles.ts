@@ -2,7 +2,8 @@
 import type { ComponentMemory, Snapshot } from '../status-page/snapshot.ts';
 import type { Alert } from './record.ts';
 import { componentOf } from './subject.ts';
-import { enumerate, readableState, refusedInPart, unreachable, type Title } from './title.ts';
+import { readableState, refusedInPart, unreachable, type Title } from './title.ts';
+import { listed } from '../text/plain.ts';
 
 const NAMED_IN_A_TITLE = 3;
 /** Among the subjects of an alert: access to the page is refused. */
@@ -41,7 +42,7 @@ function noticeTitle(subject: string | null): Title | null {
 /** `SIP Trunks degraded`, `SIP Trunks, Fax and 4 more degraded`, or the page when no component is known. */
 function troubleTitle(hit: readonly ComponentMemory[], after: string | null, page: Snapshot['page']): Title {
   const names = hit.map(({ name }) => name);
-  const thing = hit.length === 0 ? (page?.name ?? 'Status page') : enumerate(names, NAMED_IN_A_TITLE);
+  const thing = hit.length === 0 ? (page?.name ?? 'Status page') : listed(names, NAMED_IN_A_TITLE);
   const states = new Set(hit.length === 0 ? [page?.state ?? 'not operational'] : hit.map((each) => each.state));
   const [only = ''] = states;
   const state = states.size === 1 ? readableState(only) : 'not operational';

@@ -3,7 +3,8 @@ import type { AccountSnapshot } from '../account/snapshot.ts';
 import { takeCensus } from '../account/census.ts';
 import { tellerOf } from '../account/words.ts';
 import type { PhonesDetails, SiteCount } from '../transition/details.ts';
-import { enumerate, type Title } from './title.ts';
+import type { Title } from './title.ts';
+import { listed, plural } from '../text/plain.ts';
 
 /** As many phones as are called by their names instead of being counted. */
 const CALLED_BY_NAME = 3;
@@ -36,7 +37,7 @@ export function phoneTitles(
 
 /** `14 of 14 phones at Richmond offline`, `40 of 59 phones offline: Richmond 20/20, Parramatta 20/20, Perth 0/19` */
 function massTitle(details: PhonesDetails): Title {
-  const counted = `${details.down} of ${details.total} ${details.total === 1 ? 'phone' : 'phones'}`;
+  const counted = `${details.down} of ${plural(details.total, 'phone')}`;
   const sites = siteCounts(details.by_site ?? []);
   if (details.domain.kind !== 'account') return offline(`${counted} ${placeOf(details)}`);
   if (sites === null) return offline(counted);
@@ -44,7 +45,7 @@ function massTitle(details: PhonesDetails): Title {
 }
 
 function namedTitle(names: readonly string[]): Title {
-  const thing = enumerate(names, CALLED_BY_NAME);
+  const thing = listed(names, CALLED_BY_NAME);
   return { ...offline(thing), title: `${names.length === 1 ? 'Extension' : 'Extensions'} ${thing} offline` };
 }
 
@@ -83,7 +84,7 @@ export function placeOf({ domain }: Pick<PhonesDetails, 'domain'>): string {
 /** `Richmond 20/20, Parramatta 20/20, Perth 0/19`: lost and all, by site; null where there is nothing to compare. */
 export function siteCounts(counts: readonly SiteCount[]): string | null {
   if (counts.length < 2) return null;
-  return enumerate(
+  return listed(
     counts.map(({ site, down, total }) => `${site} ${down}/${total}`),
     SITES_NAMED,
     ', ',

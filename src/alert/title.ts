@@ -1,4 +1,5 @@
 /** What an alert is called. It is made anew from facts whenever they change; nothing ever reads it to find out what happened. */
+import { listed } from '../text/plain.ts';
 export interface Title {
   title: string;
   /** The same in two parts, for "Still STATE after 4 h: THING"; the state is null where the provider gave the title. */
@@ -17,15 +18,8 @@ export function unreachable(thing: string): Title {
 /** Of access that is refused to a part only. */
 export function refusedInPart(thing: string, parts: readonly string[] | null | undefined): Title | null {
   if (parts === null || parts === undefined) return null;
-  const refused = `${thing}: ${enumerate(parts, 3)}`;
+  const refused = `${thing}: ${listed(parts, 3)}`;
   return { title: `${refused} refused`, thing: refused, state: 'refused' };
-}
-
-/** `A`, `A and B`, `A, B and 3 more`: at most `shown` of them. */
-export function enumerate(names: readonly string[], shown: number, last = ' and '): string {
-  const more = names.length - shown;
-  if (more > 0) return `${names.slice(0, shown).join(', ')} and ${more} more`;
-  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')}${last}${names.at(-1)}`;
 }
 
 /** Takes up what an alert is called now; what is no longer to be told from the facts stays as it was. */

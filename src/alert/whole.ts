@@ -5,6 +5,7 @@
 import { SEVERITIES, worse, type Severity } from '../transition/kind.ts';
 import type { Because } from './because.ts';
 import type { Alert } from './record.ts';
+import { plural } from '../text/plain.ts';
 
 export interface Whole {
   id: string;
@@ -86,7 +87,7 @@ function whole(parts: Whole['parts'], same: readonly Alert[], also: Whole['also'
 /** Of several losses the first is named, and the others are not kept quiet. */
 function titleOf([lead, ...others]: Whole['parts']): string {
   const more = isLoss(lead) ? others.filter(isLoss).length : 0;
-  return more === 0 ? lead.title : `${lead.title}, and ${more} more ${more === 1 ? 'loss' : 'losses'}`;
+  return more === 0 ? lead.title : `${lead.title}, and ${plural(more, 'more loss', 'more losses')}`;
 }
 
 function isLoss({ origin }: Alert): boolean {

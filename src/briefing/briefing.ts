@@ -9,7 +9,7 @@ import type { Severity } from '../transition/kind.ts';
 import { digest, mainChange } from './digest.ts';
 import { alertUrl, link, STATUS_PAGE, type Link } from './link.ts';
 import { tell } from './tellers.ts';
-import { listed, oneLine, plural } from './text.ts';
+import { listed, oneLine, plural } from '../text/plain.ts';
 import { span, when } from './time.ts';
 import { fact, moment, named, type Fact, type List, type Quote, type Setting, type Wording } from './wording.ts';
 import { append } from '../transition/long-lists.ts';

@@ -2,7 +2,7 @@
 import type { SourceDetails } from '../transition/details.ts';
 import { ACCOUNT } from './registration.ts';
 import { partName, VIEW } from './source.ts';
-import { listed, sentence } from './text.ts';
+import { listed, sentence } from '../text/plain.ts';
 import { fact, wording, type Tellers, type Wording } from './wording.ts';
 
 const AGAIN = 'tried again every 5 minutes, and at once after a reload';

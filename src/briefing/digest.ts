@@ -9,7 +9,7 @@ import { manyPhones } from './many-phones.ts';
 import { manyToggles } from './toggle.ts';
 import { watched } from './source.ts';
 import { componentLabel, noticeNews } from './state.ts';
-import { listed, plural } from './text.ts';
+import { listed, plural } from '../text/plain.ts';
 import { when } from './time.ts';
 import { list, named, type List, type Quote, type Setting, type Wording } from './wording.ts';
 import { greatest, least } from '../transition/long-lists.ts';

@@ -1,5 +1,5 @@
 /** Making the provider's words fit a channel: every update keeps a fair share, the newest are kept when there are too many. */
-import { cut, plural } from './text.ts';
+import { cut, plural } from '../text/plain.ts';
 import type { Quote } from './wording.ts';
 
 export interface Measure {

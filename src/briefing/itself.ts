@@ -1,5 +1,5 @@
 /** Wording of Linewatch's own condition: a receiver that refuses, its state on disk, its configuration. */
-import { oneLine, plain } from './text.ts';
+import { oneLine, plain } from '../text/plain.ts';
 import { list, wording, type Tellers, type Wording } from './wording.ts';
 
 const ITSELF = 'Linewatch itself';

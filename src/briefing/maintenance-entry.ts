@@ -3,7 +3,7 @@
  * speak of the same entry in the same words.
  */
 import { safeUrl } from './link.ts';
-import { oneLine } from './text.ts';
+import { oneLine } from '../text/plain.ts';
 
 /** Why the entry goes, in front of its subject; null while it stands. */
 export type Gone = 'Cancelled' | 'Withdrawn' | null;

@@ -2,7 +2,7 @@
 import type { Transition } from '../transition/transition.ts';
 import type { PhonesDetails } from '../transition/details.ts';
 import { causeOf } from './registration.ts';
-import { listed, plural } from './text.ts';
+import { listed, plural } from '../text/plain.ts';
 import { list, named, type List, type Setting } from './wording.ts';
 
 export interface ManyAccounts {

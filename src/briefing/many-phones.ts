@@ -3,7 +3,7 @@ import type { Kind } from '../transition/kind.ts';
 import type { PhoneDetails } from '../transition/details.ts';
 import type { Transition } from '../transition/transition.ts';
 import { deviceText, NAMED, phoneName, place } from './registration.ts';
-import { listed } from './text.ts';
+import { andMore, listed } from '../text/plain.ts';
 import { fact, list, type Wording } from './wording.ts';
 
 /** Several phones that go the same way in one sweep are one piece of news. */
@@ -24,12 +24,11 @@ export function manyPhones(
     names.length,
   );
   if (headline === null) return null;
-  const more = names.length - NAMED;
   return {
     headline,
     thing,
     facts: [...fact('Site', shared(phones.map(place))), ...fact('Device', shared(phones.map(deviceText)))],
-    lists: list('Extensions', [...names.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])]),
+    lists: list('Extensions', [...names.slice(0, NAMED), ...andMore(names.length - NAMED)]),
   };
 }
 

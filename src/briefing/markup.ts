@@ -2,7 +2,7 @@
  * Some providers write their updates in HTML. The tags of running text are taken out so that a person can
  * read it; anything else that looks like a tag stays as it was written and is escaped by the channel.
  */
-import { plain } from './text.ts';
+import { plain } from '../text/plain.ts';
 
 const LINK = /<a\b[^<>]*?\bhref\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')[^<>]*>([^<]*)<\/a\s*>/gi;
 const BREAK = /<(?:br\s*\/?|\/(?:p|div|h[1-6]|ul|ol|tr|table|blockquote))\s*>/gi;

@@ -2,7 +2,7 @@
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import { SITES_NAMED } from '../alert/phone-titles.ts';
 import { phoneName } from './registration.ts';
-import { listed, oneLine, plural } from './text.ts';
+import { andMore, listed, oneLine, plural } from '../text/plain.ts';
 import { list, type List, type Setting } from './wording.ts';
 
 export interface NewOfPhones {
@@ -82,8 +82,7 @@ function listedInline(places: readonly string[]): string {
 }
 
 function cutTo(items: readonly string[]): string[] {
-  const more = items.length - LISTED;
-  return [...items.slice(0, LISTED), ...(more > 0 ? [`and ${more} more`] : [])];
+  return [...items.slice(0, LISTED), ...andMore(items.length - LISTED)];
 }
 
 function customerOf(source: string, setting: Setting): string {

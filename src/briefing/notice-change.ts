@@ -2,7 +2,7 @@
 import type { Window } from '../transition/details.ts';
 import { readable } from './markup.ts';
 import { noticeHeadline } from './notice-parts.ts';
-import { listed } from './text.ts';
+import { listed } from '../text/plain.ts';
 import { instant, when } from './time.ts';
 import { fact, list, named, windowFact, windowOf, type Setting, type Tellers } from './wording.ts';
 

@@ -1,7 +1,7 @@
 /** Wording of a notice's life: opened, moved on, ended. */
 import { isPlanned, isTrouble, noticeHeadline, ownTimes } from './notice-parts.ts';
 import { changed, noticeClause, noticeLabel, noticeWord } from './state.ts';
-import { plural } from './text.ts';
+import { plural } from '../text/plain.ts';
 import { instant, span } from './time.ts';
 import { fact, named, windowOf, type Setting, type Tellers, type Wording } from './wording.ts';
 import { END_STATES } from '../status-page/model.ts';

@@ -2,7 +2,7 @@
 import type { OutageDetails } from '../transition/details.ts';
 import { ACCOUNT, causeLink, countedIn, offline, phoneLists, phoneName, phonesIn } from './registration.ts';
 import { componentLabel } from './state.ts';
-import { listed } from './text.ts';
+import { listed } from '../text/plain.ts';
 import { instant } from './time.ts';
 import { whySentences, whyText } from './why.ts';
 import { fact, named, wording, type Setting, type Tellers } from './wording.ts';

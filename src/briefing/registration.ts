@@ -2,7 +2,7 @@
 import type { MassDetails, PhoneCount, PhoneDetails, PhonesDetails } from '../transition/details.ts';
 import { phoneName as calledPhone, placeOf, siteCounts, SITES_NAMED } from '../alert/phone-titles.ts';
 import { link, type Link } from './link.ts';
-import { oneLine, plural } from './text.ts';
+import { andMore, listed, oneLine, plural } from '../text/plain.ts';
 import { whySentences } from './why.ts';
 import { asUsual, habitTexts, lateText } from './habit.ts';
 import { instant } from './time.ts';
@@ -64,8 +64,7 @@ export function phonesIn(details: PhonesDetails): string {
 
 /** `14 of your 14 phones at Richmond`, or of a customer's, who is named before it. */
 export function countedIn(details: PhonesDetails, down: number, isYours: boolean): string {
-  const phones = details.total === 1 ? 'phone' : 'phones';
-  return `${down} of ${isYours ? 'your ' : ''}${details.total} ${phones} ${oneLine(placeOf(details))}`.trimEnd();
+  return `${down} of ${isYours ? 'your ' : ''}${plural(details.total, 'phone')} ${oneLine(placeOf(details))}`.trimEnd();
 }
 
 /** `40 of 59 phones offline: Richmond 20/20, Perth 0/19`, or the place where they all are. */
@@ -81,7 +80,7 @@ export const NAMED = 10;
 /** Sites before names: what is out of order is seen from the numbers. */
 export function phoneLists({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {
   const left = more + Math.max(0, phones.length - NAMED);
-  const names = [...phones.slice(0, NAMED).map(phoneName), ...(left > 0 ? [`and ${left} more`] : [])];
+  const names = [...phones.slice(0, NAMED).map(phoneName), ...andMore(left)];
   const counts = bySite.map(({ site, down, total }) => `${site} ${down}/${total}`);
   const isSaid = counts.length <= SITES_NAMED;
   return [

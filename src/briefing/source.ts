@@ -2,7 +2,7 @@
 import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transition/details.ts';
 import { link, STATUS_PAGE } from './link.ts';
 import { componentLabel, noticeLabel } from './state.ts';
-import { listed, oneLine, plural, sentence } from './text.ts';
+import { listed, oneLine, plural, sentence } from '../text/plain.ts';
 import { instant, span, when } from './time.ts';
 import { fact, list, named, wording, type Setting, type Tellers } from './wording.ts';
 

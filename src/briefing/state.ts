@@ -1,5 +1,5 @@
 /** The provider's states in words. Unknown ones are shown as they are: what is said is what is known. */
-import { oneLine } from './text.ts';
+import { oneLine } from '../text/plain.ts';
 
 interface Phrase {
   /** On its own: "Cause found". */

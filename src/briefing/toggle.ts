@@ -3,7 +3,7 @@ import type { Kind } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { ExpectationDetails } from '../transition/details.ts';
 import { ACCOUNT } from './registration.ts';
-import { listed, oneLine } from './text.ts';
+import { listed, oneLine } from '../text/plain.ts';
 import { instant, shortWhen } from './time.ts';
 import { fact, moment, named, wording, type Setting, type Tellers, type Wording } from './wording.ts';
 

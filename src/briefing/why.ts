@@ -5,7 +5,7 @@
 import { placeOf } from '../alert/phone-titles.ts';
 import type { Because } from '../alert/because.ts';
 import type { DomainDetails } from '../transition/details.ts';
-import { oneLine } from './text.ts';
+import { oneLine } from '../text/plain.ts';
 import { span } from './time.ts';
 import { named } from './wording.ts';
 import { MINUTE } from '../text/duration.ts';

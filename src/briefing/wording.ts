@@ -5,7 +5,7 @@ import type { UpdateDetails, Window } from '../transition/details.ts';
 import type { Link } from './link.ts';
 import { readable } from './markup.ts';
 import { noticeLabel } from './state.ts';
-import { oneLine } from './text.ts';
+import { oneLine } from '../text/plain.ts';
 import { instant, when, windowText } from './time.ts';
 
 /** One point in time, for channels that show each reader his own zone. */

@@ -2,6 +2,7 @@
 import { span } from '../briefing/time.ts';
 import { asUsual, awayText } from '../briefing/habit.ts';
 import type { AccountReport, SiteReport, ToggleReport } from '../daemon/account-report.ts';
+import { andMore } from '../text/plain.ts';
 
 const NAMED = 12;
 
@@ -26,8 +27,8 @@ function siteLine({ site, registered, total, missing, away = 0, usual }: SiteRep
     const known = name === null || name === extension ? extension : `${extension} ${name}`;
     return since === null ? known : `${known} (for ${span(Math.max(0, now - Date.parse(since)))})`;
   });
-  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
-  const gone = missing.length === 0 ? '' : `, offline: ${named.join(', ')}${more}`;
+  const all = [named.join(', '), ...andMore(missing.length - NAMED)].join(' ');
+  const gone = missing.length === 0 ? '' : `, offline: ${all}`;
   const expected = usual === undefined ? '' : `; ${awayText({ count: away, ...usual }, ' more')}`;
   return `  at ${site ?? 'an unknown address'}: ${registered} of ${total}${gone}${expected}`;
 }

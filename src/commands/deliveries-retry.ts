@@ -4,6 +4,7 @@ import { defineCommand, EXIT, type Command } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { UsageError } from './errors.ts';
 import { flag, text } from './option.ts';
+import { plural } from '../text/plain.ts';
 
 const options = {
   receiver: text('NAME', 'only messages for this receiver'),
@@ -34,13 +35,11 @@ function deed({ name, description, examples, done }: Deed): Command {
   });
 }
 
-const messages = (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'}`;
-
 export const deliveriesRetry = deed({
   name: 'deliveries.retry',
   description: 'Sends refused messages again, and tries at once what waits for a receiver that fails.',
   examples: [['linewatch deliveries retry --all --receiver ops-slack', 'after its webhook address was mended']],
-  done: (count) => `${messages(count)} will be tried now.`,
+  done: (count) => `${plural(count, 'message')} will be tried now.`,
 });
 
 export const deliveriesDrop = deed({
@@ -52,5 +51,5 @@ export const deliveriesDrop = deed({
     ['linewatch deliveries drop 3f2a', 'gives up the message whose id begins so'],
     ['linewatch deliveries drop --all --receiver old-slack', 'what waits for a receiver that was removed'],
   ],
-  done: (count) => `${messages(count)} dropped.`,
+  done: (count) => `${plural(count, 'message')} dropped.`,
 });

@@ -1,5 +1,5 @@
 /** Silences as lines for people. */
-import { oneLine } from '../briefing/text.ts';
+import { oneLine } from '../text/plain.ts';
 import { instant, windowText } from '../briefing/time.ts';
 import type { SilenceReport } from '../daemon/control.ts';
 import type { Reader } from './time-text.ts';

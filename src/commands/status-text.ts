@@ -3,7 +3,7 @@ import { readableState } from '../alert/title.ts';
 import type { AccountReport } from '../daemon/account-report.ts';
 import type { OpenReport } from '../daemon/alert-report.ts';
 import type { DeliveryReport, SourceReport, StatusReport } from '../daemon/report.ts';
-import { listed } from '../briefing/text.ts';
+import { andMore, listed } from '../text/plain.ts';
 import { accountLines } from './account-text.ts';
 import { sinceText, timeText, type Reader } from './time-text.ts';
 
@@ -29,7 +29,6 @@ function sourceLines(source: SourceReport, reader: Reader, running: boolean): st
   const read = readWord(source, running);
   const { total, not_operational: down } = source.components;
   const shown = down.slice(0, NAMED_COMPONENTS).map(({ name, state }) => `  ${name}: ${readableState(state)}`);
-  const more = down.length - shown.length;
   return [
     `${source.name} (${source.base_url})`,
     `  ${page}; ${read} ${timeText(source.last_read_at, reader)}`,
@@ -38,7 +37,7 @@ function sourceLines(source: SourceReport, reader: Reader, running: boolean): st
       ? '  no components known'
       : `  ${total} components, ${down.length === 0 ? 'all operational' : `${down.length} not operational:`}`,
     ...shown.map((line) => `  ${line}`),
-    ...(more > 0 ? [`    and ${more} more`] : []),
+    ...andMore(down.length - shown.length).map((line) => `    ${line}`),
     ...openLines(source, reader),
   ];
 }

@@ -7,7 +7,7 @@ import { isLoopback } from '../net/loopback.ts';
 import { isPlainAddress } from './address.ts';
 import { formatDuration } from './duration.ts';
 import { globs } from '../text/glob.ts';
-import { list } from './problem.ts';
+import { listed } from '../text/plain.ts';
 
 /** Items on a page of a list of the status interface. */
 const PER_PAGE = 25;
@@ -197,7 +197,7 @@ function remarkOnReceivers(config: Config): string[] {
     ...(config.receivers.length === 0 ? ['receivers'] : []),
     ...(config.route === null ? ['route'] : []),
   ];
-  if (lacking.length > 0) return [`nobody is told: ${list(lacking)} missing; enough to check, but run refuses it`];
+  if (lacking.length > 0) return [`nobody is told: ${listed(lacking)} missing; enough to check, but run refuses it`];
   return config.route === null ? [] : remarkOnRoutes(config.route, config);
 }
 
@@ -214,7 +214,7 @@ function remarkOnRoutes(root: Route, { statusPages, accounts, receivers }: Confi
   return [
     ...(missed.length === 0
       ? []
-      : [`no route leads to ${missed.length === 1 ? 'the receiver' : 'the receivers'} ${list(missed)}`]),
+      : [`no route leads to ${missed.length === 1 ? 'the receiver' : 'the receivers'} ${listed(missed)}`]),
     ...reaches.flatMap((reach) => remarkOnReach(reach, names)),
   ];
 }
@@ -225,10 +225,10 @@ function remarkOnReach({ route, never, isLeaf, tells, preceded }: Reach, sources
     if (never.taker !== null) return [`${rule} is never reached: ${never.taker.rule} before it matches everything`];
     const { source } = matchers;
     if (source !== undefined && !sources.some(globs(source))) {
-      return [`${rule} is never reached: no source matches ${list(source, 'or')}`];
+      return [`${rule} is never reached: no source matches ${listed(source, Infinity, ' or ')}`];
     }
     const asked = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
-    return [`${rule} is never reached: there is nothing with ${list(asked)}`];
+    return [`${rule} is never reached: there is nothing with ${listed(asked)}`];
   }
   if (!isLeaf) return [];
   if (receivers.length === 0) return [`${rule} reaches nobody: its receivers are empty`];
@@ -238,5 +238,5 @@ function remarkOnReach({ route, never, isLeaf, tells, preceded }: Reach, sources
     preceded === null
       ? 'it wants nothing of what gets there (min_severity, events)'
       : `${preceded.rule} leads there before it and wants the same`;
-  return [`${rule} never tells ${list(silent)} anything: ${why}`];
+  return [`${rule} never tells ${listed(silent)} anything: ${why}`];
 }

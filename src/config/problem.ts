@@ -32,12 +32,6 @@ export function shorten(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
 }
 
-/** `a, b and c`, for sentences. */
-export function list(words: readonly string[], conjunction = 'and'): string {
-  if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1) ?? ''}`;
-}
-
 /** By file in the order given, then by line and column. */
 export function sortProblems(problems: readonly Problem[], files: readonly string[]): Problem[] {
   return problems.toSorted(

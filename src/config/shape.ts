@@ -6,8 +6,9 @@
 import { z } from 'zod';
 import { didYouMean, nearest } from './nearest.ts';
 import { isMapping, valueAt, type Path } from './path.ts';
-import { list, quote } from './problem.ts';
+import { quote } from './problem.ts';
 import { isSecretKey } from './secrets.ts';
+import { listed } from '../text/plain.ts';
 
 interface ShapeMistake {
   path: Path;
@@ -203,7 +204,7 @@ function explain({ path, issue, expected }: Issue, root: unknown, allowed: Allow
   }
   if (expected.length > 0) {
     const names = new Set(expected.map((type) => TYPE_NAMES[type] ?? quote(type)));
-    return [{ ...wrong, message: `it has to be ${list([...names], 'or')}, and is ${describe(value)}` }];
+    return [{ ...wrong, message: `it has to be ${listed([...names], Infinity, ' or ')}, and is ${describe(value)}` }];
   }
   return [choices === null ? { ...wrong, message: issue.message } : explainChoice(path, value, choices)];
 }

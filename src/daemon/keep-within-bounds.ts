@@ -8,6 +8,7 @@ import type { Message } from '../outbox/message.ts';
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Promises } from './promises.ts';
+import { andMore } from '../text/plain.ts';
 
 export interface BoundsDeps {
   promises: Promises;
@@ -55,6 +56,6 @@ function lossOf(messages: readonly Message[]): string {
   );
   const alerts = [...new Map(messages.map(({ alert }) => [alert.id, alert])).values()];
   const numbered = alerts.flatMap(({ number, title }) => (number === null ? [] : [`#${number} ${title}`]));
-  const more = numbered.length > 10 ? `\nand ${numbered.length - 10} more` : '';
-  return `They waited too long or were too many: ${receivers.join(', ')}.\n${numbered.slice(0, 10).join('\n')}${more}`;
+  const lines = [...numbered.slice(0, 10), ...andMore(numbered.length - 10)];
+  return `They waited too long or were too many: ${receivers.join(', ')}.\n${lines.join('\n')}`;
 }

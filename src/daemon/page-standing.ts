@@ -1,7 +1,7 @@
 /** How a status page and its alerts stand. */
 import type { Alert } from '../alert/record.ts';
 import { componentLabel, noticeLabel } from '../briefing/state.ts';
-import { plural } from '../briefing/text.ts';
+import { plural } from '../text/plain.ts';
 import type { SourceState } from '../cycle.ts';
 import { refuses } from '../observation/credentials.ts';
 import { isOperational } from '../status-page/model.ts';

@@ -8,6 +8,7 @@ import type { Message } from './message.ts';
 import { outageTitle, sameOutage } from './outage.ts';
 import { greatest } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
+import { plural } from '../text/plain.ts';
 
 /** One sending and the messages it settles. */
 export interface Sending {
@@ -256,7 +257,7 @@ function summaryOf(passed: readonly Message[]): Sending {
   const ended = [...Map.groupBy(passed, topic).values()].flatMap((messages) =>
     messages.slice(-1).map(({ alert }) => alert),
   );
-  const what = `${ended.length} ${ended.length === 1 ? 'alert' : 'alerts'} opened and ended while silenced`;
+  const what = `${plural(ended.length, 'alert')} opened and ended while silenced`;
   const lines = ended.map((alert) => {
     const minutes = Math.round(((alert.resolvedAt ?? alert.startedAt) - alert.startedAt) / MINUTE);
     const lasted = minutes < 1 ? 'less than a minute' : `${minutes} min`;

@@ -5,6 +5,7 @@
  */
 import { LIMITS } from '../observation/limits.ts';
 import type { Defect, Miss } from '../status-page/observation.ts';
+import { plural } from '../text/plain.ts';
 import { ProviderError } from './errors.ts';
 import type { Answer } from './http.ts';
 import type { InputOf } from './operation.ts';
@@ -191,6 +192,18 @@ function startTally(key: string): Tally {
       return found;
     },
   };
+}
+
+/** Rows that could not be used, and ids that stood on more than one. */
+export function rowDefects(key: string, unusable: number, repeated: number): Defect[] {
+  const found: Defect[] = [];
+  if (unusable > 0) {
+    found.push({ key: `${key}.unusable:${unusable}`, text: `${key}: ${plural(unusable, 'unusable row')}` });
+  }
+  if (repeated > 0) {
+    found.push({ key: `${key}.repeated:${repeated}`, text: `${key}: ${plural(repeated, 'id')} came twice` });
+  }
+  return found;
 }
 
 function signed(number: number): string {

@@ -5,11 +5,11 @@
 import { readDevice } from '../account/device.ts';
 import type { Contact, Extension, Registered, Toggle } from '../account/model.ts';
 import { LIMITS } from '../observation/limits.ts';
-import type { Defect, Listing } from '../observation/listing.ts';
+import type { Listing } from '../observation/listing.ts';
 import type { AnswerOf, Oddity } from './answer.ts';
 import type { CallOptions } from './call.ts';
 import type { accountCatalogue } from './catalogue/account.ts';
-import { miss, missing } from './collection.ts';
+import { miss, missing, rowDefects } from './collection.ts';
 import { plainLine } from './plain-text.ts';
 import type { Inspector } from './recorded-account.ts';
 import { readId } from './status-rows.ts';
@@ -53,7 +53,7 @@ export async function observeRegistrations(reader: Inspector, call: CallOptions 
     if (extension !== '' && !contacts.has(extension)) contacts.set(extension, []);
   }
   const items = [...contacts].map(([extension, live]): Registered => ({ extension, contacts: live }));
-  const found = defects('registrations', unusable, 0);
+  const found = rowDefects('registrations', unusable, 0);
   if (tooMany) found.push({ key: 'registrations.contacts', text: TOO_MANY_CONTACTS });
   return { kind: 'observed', items, defects: found, missing: null };
 }
@@ -141,7 +141,7 @@ function listingOf<Row, T extends { id: string }>(
     else items.set(item.id, item);
   }
   if (items.size === 0 && rows.length > 0) return miss('contract_broken', `none of the ${key} in the answer is usable`);
-  return { kind: 'observed', items: [...items.values()], defects: defects(key, unusable, repeated), missing: null };
+  return { kind: 'observed', items: [...items.values()], defects: rowDefects(key, unusable, repeated), missing: null };
 }
 
 /** Extensions whose whole entry was left out: the keys of registrations. */
@@ -152,17 +152,4 @@ function unreadableKeys(oddities: readonly Oddity[]): string[] {
 /** Whole rows that were left out, not fields of rows that are there. */
 function droppedRows(oddities: readonly Oddity[]): number {
   return oddities.filter(({ lost }) => lost.kind !== 'field').length;
-}
-
-function defects(key: string, unusable: number, repeated: number): Defect[] {
-  const found: Defect[] = [];
-  if (unusable > 0) {
-    const text = `${key}: ${unusable} unusable ${unusable === 1 ? 'row' : 'rows'}`;
-    found.push({ key: `${key}.unusable:${unusable}`, text });
-  }
-  if (repeated > 0) {
-    const text = `${key}: ${repeated} ${repeated === 1 ? 'id' : 'ids'} came twice`;
-    found.push({ key: `${key}.repeated:${repeated}`, text });
-  }
-  return found;
 }

@@ -1,9 +1,9 @@
 /** The provider's answers → observations: the only place where the two vocabularies meet. None of these throws for what the provider does. */
 import { LIMITS } from '../observation/limits.ts';
 import type { Component, Notice, Page } from '../status-page/model.ts';
-import type { Defect, DetailAnswer, Listing, Seen } from '../status-page/observation.ts';
+import type { DetailAnswer, Listing, Seen } from '../status-page/observation.ts';
 import type { TIMELINE_STATES } from './catalogue/status.ts';
-import { miss, missing, walkCollection, type Caps, type Rows } from './collection.ts';
+import { miss, missing, rowDefects, walkCollection, type Caps, type Rows } from './collection.ts';
 import { ProviderError } from './errors.ts';
 import type { CallOptions } from './call.ts';
 import type { StatusClient } from './status-client.ts';
@@ -138,18 +138,6 @@ function listingOf<T extends Item>(walked: Rows<T>, key: string): Listing<T> {
   if (items.size === 0 && unusable > 0) {
     return walked.missing ?? miss('contract_broken', `none of the ${key} in the answer is usable`);
   }
-  const defects: Defect[] = [...walked.defects];
-  if (unusable > 0) {
-    defects.push({
-      key: `${key}.unusable:${unusable}`,
-      text: `${key}: ${unusable} unusable ${unusable === 1 ? 'row' : 'rows'}`,
-    });
-  }
-  if (repeated > 0) {
-    defects.push({
-      key: `${key}.repeated:${repeated}`,
-      text: `${key}: ${repeated} ${repeated === 1 ? 'id' : 'ids'} came twice`,
-    });
-  }
+  const defects = [...walked.defects, ...rowDefects(key, unusable, repeated)];
   return { kind: 'observed', items: [...items.values()], defects, missing: walked.missing };
 }

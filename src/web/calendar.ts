@@ -5,7 +5,7 @@
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
 import { safeUrl } from '../briefing/link.ts';
 import { entryDescription, entrySummary, entryUid } from '../briefing/maintenance-entry.ts';
-import { oneLine } from '../briefing/text.ts';
+import { oneLine } from '../text/plain.ts';
 import type { MaintenanceView, Overview } from './overview.ts';
 
 /** How often calendars should ask again. */

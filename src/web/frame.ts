@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { safeUrl } from '../briefing/link.ts';
 import { readable } from '../briefing/markup.ts';
-import { cut, oneLine } from '../briefing/text.ts';
+import { andMore, cut, oneLine } from '../text/plain.ts';
 import { span, when } from '../briefing/time.ts';
 import type { Overview, WordsView } from './overview.ts';
 import { STYLE } from './style.ts';
@@ -99,8 +99,9 @@ export function words(overview: Overview, said: WordsView | null): Fragment | nu
 export function names(label: string, all: readonly string[]): Fragment | null {
   if (all.length === 0) return null;
   const shown = all.slice(0, 12).map((name) => oneLine(name) || 'without a name');
-  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
-  return html`<p><span class="soft">${label}</span> ${shown.join(', ')}${more}</p>`;
+  return html`<p>
+    <span class="soft">${label}</span> ${[shown.join(', '), ...andMore(all.length - shown.length)].join(' ')}
+  </p>`;
 }
 
 /** The lines of a card, or what to say where there is none. */

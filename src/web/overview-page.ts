@@ -1,6 +1,6 @@
 /** The page to look at: how everything stands, the worst first. */
 import { html } from 'hono/html';
-import { capital, listed as few, oneLine, plural } from '../briefing/text.ts';
+import { capital, listed as few, oneLine, plural } from '../text/plain.ts';
 import { span, windowText } from '../briefing/time.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import { links, listed, names, outward, page, section, since, time, words, type Fragment } from './frame.ts';

@@ -1,6 +1,6 @@
 /**
  * Everything the web room shows, as of one instant: plain values, made by whoever wires the daemon. Text of the
- * provider's is as it came; what is shown goes through briefing/text.ts and is escaped.
+ * provider's is as it came; what is shown goes through text/plain.ts and is escaped.
  */
 import type { Severity } from '../transition/kind.ts';
 

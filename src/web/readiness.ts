@@ -1,5 +1,5 @@
 /** Whether Linewatch can do its work now: it reads every source, reaches every receiver and can save its state. */
-import { oneLine, plural } from '../briefing/text.ts';
+import { oneLine, plural } from '../text/plain.ts';
 import { span } from '../briefing/time.ts';
 import type { Overview, ReceiverView, SourceView } from './overview.ts';
 import { MINUTE } from '../text/duration.ts';

@@ -1,5 +1,5 @@
 /** What a person fills in to mute something, and what it comes to. */
-import { oneLine } from '../briefing/text.ts';
+import { oneLine } from '../text/plain.ts';
 import { span } from '../briefing/time.ts';
 import { DAY, HOUR, MINUTE } from '../text/duration.ts';
 

@@ -1,6 +1,6 @@
 /** Silences: those there are, and a form to make one. It stands apart from the overview, which loads again by itself. */
 import { html } from 'hono/html';
-import { oneLine } from '../briefing/text.ts';
+import { oneLine } from '../text/plain.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import { listed, page, section, time, type Fragment } from './frame.ts';
 import type { Overview, SilenceView } from './overview.ts';

@@ -1,6 +1,6 @@
 /** The sources: a card for each that needs a look; where many are well, a line each behind a fold. */
 import { html } from 'hono/html';
-import { oneLine } from '../briefing/text.ts';
+import { oneLine } from '../text/plain.ts';
 import { span } from '../briefing/time.ts';
 import { links, listed, names, outward, time, type Fragment } from './frame.ts';
 import type { Overview, SourceView } from './overview.ts';

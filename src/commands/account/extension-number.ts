@@ -1,5 +1,5 @@
 /** An extension that is only looked at may be named by its number: where there is no such id, the id is looked up. */
-import { oneLine } from '../../briefing/text.ts';
+import { oneLine } from '../../text/plain.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
 import { ProviderError } from '../../provider/errors.ts';
 import type { Operation } from '../../provider/operation.ts';

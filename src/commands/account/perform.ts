@@ -1,5 +1,5 @@
 /** One operation from its words to its result: read, announced, asked, sent, shown. */
-import { oneLine, plural } from '../../briefing/text.ts';
+import { oneLine, plural } from '../../text/plain.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
 import type { Oddity } from '../../provider/answer.ts';

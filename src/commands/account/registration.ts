@@ -3,7 +3,7 @@
  * and is none. So a number is looked up, and the telephones are named before anything is asked.
  */
 import { deviceName, readDevice } from '../../account/device.ts';
-import { oneLine } from '../../briefing/text.ts';
+import { oneLine } from '../../text/plain.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import type { Facts } from './intention.ts';

@@ -1,5 +1,5 @@
 /** The result of an operation, for a person or for a program. */
-import { oneLine } from '../../briefing/text.ts';
+import { oneLine } from '../../text/plain.ts';
 import { didYouMean } from '../../config/nearest.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { UsageError } from '../errors.ts';

@@ -1,5 +1,5 @@
 /** Values of an answer as a person reads them in a cell or after a label. */
-import { oneLine } from '../../briefing/text.ts';
+import { oneLine } from '../../text/plain.ts';
 
 /** A cell never needs more than this of a text; `--json` has the whole. */
 const LONGEST = 2000;

@@ -1,6 +1,6 @@
 /** Rows as a table that fits the terminal, and one record as labelled lines. */
 import { styleText } from 'node:util';
-import { oneLine } from '../../briefing/text.ts';
+import { oneLine } from '../../text/plain.ts';
 import { isRecord, showValue, type Showing } from './shown.ts';
 import { widthOf, wrap } from './text.ts';
 import { append, greatest } from '../../transition/long-lists.ts';

@@ -2,6 +2,7 @@
 import type { Briefing } from '../../briefing/briefing.ts';
 import { CHARACTERS, fitItems, fitWords } from '../../briefing/fit.ts';
 import type { List, Quote } from '../../briefing/wording.ts';
+import { andMore } from '../../text/plain.ts';
 
 export interface MailParts {
   words: Quote[];
@@ -19,8 +20,8 @@ const LIST = 3000;
 export function mailParts(briefing: Briefing): MailParts {
   const { words, rest } = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0, CHARACTERS, UPDATE);
   const lists = briefing.lists.map(({ items, ...list }) => {
-    const fitted = fitItems(items, LIST);
-    return { ...list, items: fitted.more > 0 ? [...fitted.items, `and ${fitted.more} more`] : fitted.items };
+    const { items: shown, more } = fitItems(items, LIST);
+    return { ...list, items: [...shown, ...andMore(more)] };
   });
   return { words, rest, lists };
 }

@@ -1,7 +1,7 @@
 /** A message as a mail: text and HTML that say the same, threaded by alert, with a calendar entry for planned work. */
 import type { Briefing } from '../../briefing/briefing.ts';
 import { mailDomain } from '../../briefing/maintenance-entry.ts';
-import { plain } from '../../briefing/text.ts';
+import { plain } from '../../text/plain.ts';
 import type { Message } from '../../outbox/message.ts';
 import { calendarPart, type CalendarPart, type CalendarPeople } from './calendar.ts';
 import { htmlMail } from './html.ts';

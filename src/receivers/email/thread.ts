@@ -5,7 +5,7 @@
  */
 import type { Briefing } from '../../briefing/briefing.ts';
 import { mailDomain } from '../../briefing/maintenance-entry.ts';
-import { cut, oneLine } from '../../briefing/text.ts';
+import { cut, oneLine } from '../../text/plain.ts';
 import type { Message } from '../../outbox/message.ts';
 import { identity } from '../../transition/identity.ts';
 

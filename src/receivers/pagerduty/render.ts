@@ -1,7 +1,7 @@
 /** A briefing as an event of PagerDuty's Events API v2; one incident there for each alert here. */
 import type { Briefing } from '../../briefing/briefing.ts';
 import { fitItems, fitWords } from '../../briefing/fit.ts';
-import { cut } from '../../briefing/text.ts';
+import { andMore, cut } from '../../text/plain.ts';
 import type { Message } from '../../outbox/message.ts';
 
 /** PagerDuty's own limits: 1,024 characters for the summary, 512 kB for an event. */
@@ -61,7 +61,7 @@ function details(briefing: Briefing): Record<string, string> {
     ...briefing.facts.map((fact) => [fact.label, fact.text]),
     ...briefing.lists.map((list) => {
       const { items, more } = fitItems(list.items, 2000);
-      return [list.label, `${items.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+      return [list.label, [items.join(', '), ...andMore(more)].join(' ')];
     }),
     ...(briefing.sentences.length === 0 ? [] : [['What it means', briefing.sentences.join(' ')]]),
     ...(words.length === 0

@@ -4,7 +4,7 @@
  * Source: Slack's "Formatting message text" and its reference of the text object.
  */
 import type { Measure } from '../../briefing/fit.ts';
-import { cut } from '../../briefing/text.ts';
+import { cut } from '../../text/plain.ts';
 
 export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -16,7 +16,7 @@ import type {
 import type { Briefing } from '../../briefing/briefing.ts';
 import { fitItems, fitWords } from '../../briefing/fit.ts';
 import type { Link } from '../../briefing/link.ts';
-import { oneLine } from '../../briefing/text.ts';
+import { andMore, oneLine } from '../../text/plain.ts';
 import { quotesHeading, type Fact, type Quote } from '../../briefing/wording.ts';
 import { ESCAPED, escape } from './escape.ts';
 import { bold, boldText, dateText, isUnmarked, marked, plainText, type SlackText } from './text.ts';
@@ -146,11 +146,11 @@ function oneField({ label, text, moments }: Fact): SlackText | null {
 }
 
 function inline({ items, more }: Shown): string {
-  return `${items.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return [items.join(', '), ...andMore(more)].join(' ');
 }
 
 function lines({ items, more }: Shown): string {
-  return [...items.map((item) => `• ${item}`), ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+  return [...items.map((item) => `• ${item}`), ...andMore(more)].join('\n');
 }
 
 interface Shown {

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import type { Briefing, Tone } from '../../briefing/briefing.ts';
 import { fitItems, fitWords } from '../../briefing/fit.ts';
-import { cut } from '../../briefing/text.ts';
+import { andMore, cut } from '../../text/plain.ts';
 import type { List, Quote } from '../../briefing/wording.ts';
 import { greatest } from '../../transition/long-lists.ts';
 
@@ -62,7 +62,7 @@ function factLines(briefing: Briefing, columns: number): [label: string, text: s
 
 function joined(list: List): string {
   const { items, more } = fitItems(list.items, LIST);
-  return `${items.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return [items.join(', '), ...andMore(more)].join(' ');
 }
 
 function listLines(list: List, columns: number): string[] {
@@ -70,7 +70,7 @@ function listLines(list: List, columns: number): string[] {
   return [
     ...wrap(`${list.label}:`, columns),
     ...items.flatMap((item) => wrap(item, columns - 4).map((line, index) => `${index === 0 ? '  • ' : '    '}${line}`)),
-    ...(more > 0 ? [`    and ${more} more`] : []),
+    ...andMore(more).map((line) => `    ${line}`),
   ];
 }
 

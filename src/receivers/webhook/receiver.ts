@@ -1,6 +1,6 @@
 /** Posts every transition to a program, in order, in batches of at most 100 events. */
 import type { AgentChoice } from '../../net/agents.ts';
-import { plural } from '../../briefing/text.ts';
+import { plural } from '../../text/plain.ts';
 import { identity } from '../../transition/identity.ts';
 import { signingKey } from '../../net/signing-key.ts';
 import { post } from '../http-outcome.ts';

@@ -39,11 +39,16 @@ export function cut(text: string, limit: number): string {
   return `${safe.trimEnd()}…`;
 }
 
-/** `A`, `A and B`, `A, B and 3 more`: at most `shown` names. */
-export function listed(names: readonly string[], shown: number): string {
+/** `A`, `A and B`, `A, B and 3 more`: at most `shown` names; `last` stands before the last where all are shown. */
+export function listed(names: readonly string[], shown = Infinity, last = ' and '): string {
   if (names.length <= 1) return names[0] ?? '';
-  if (names.length <= shown) return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return `${names.slice(0, shown).join(', ')} and ${names.length - shown} more`;
+  if (names.length <= shown) return `${names.slice(0, -1).join(', ')}${last}${names.at(-1)}`;
+  return [names.slice(0, shown).join(', '), ...andMore(names.length - shown)].join(' ');
+}
+
+/** What follows a list that is cut short; nothing where nothing is left out. */
+export function andMore(more: number): string[] {
+  return more > 0 ? [`and ${more} more`] : [];
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fitItems, fitWords } from '../../src/briefing/fit.ts';
 import { safeUrl } from '../../src/briefing/link.ts';
 import { readable } from '../../src/briefing/markup.ts';
-import { cut, listed, oneLine, plain } from '../../src/briefing/text.ts';
+import { cut, listed, oneLine, plain } from '../../src/text/plain.ts';
 
 const anything = fc.string({ unit: 'binary', maxLength: 400 });
 
