@@ -2,7 +2,7 @@
 import type { MassDetails, PhoneCount, PhoneDetails, PhonesDetails } from '../transition/details.ts';
 import { phoneName as calledPhone, placeOf, siteCounts, SITES_NAMED } from '../alert/phone-titles.ts';
 import { link, type Link } from './link.ts';
-import { andMore, listed, oneLine, plural } from '../text/plain.ts';
+import { andMore, oneLine, plural } from '../text/plain.ts';
 import { whySentences } from './why.ts';
 import { asUsual, habitTexts, lateText } from './habit.ts';
 import { instant } from './time.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { SYSTEM_FILE } from '../config/find.ts';
 import { startingConfig } from '../config/starting.ts';
-import { whyRefused } from '../store/disk-error.ts';
+import { codeOf, whyRefused } from '../net/failure.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { CommandFailure } from './errors.ts';
 import { flag } from './option.ts';
@@ -41,7 +41,7 @@ export const configInit = defineCommand({
 });
 
 function whyNot(file: string, error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'EEXIST') return `${file} is already there and stays as it is; --config names another file`;
   if (code === 'ENOENT') return `${file} cannot be written: its folder does not exist`;
   return `${file} cannot be written: ${whyRefused(error)}`;

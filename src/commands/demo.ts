@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createGates, prepare, type Assembled } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
 import { openLog } from '../log/open-log.ts';
-import { startProvider } from '../simulator/provider.ts';
 import { loadScenario } from '../simulator/scenario/load.ts';
 import { realDisk } from '../store/disk.ts';
 import { lockStateDirectory } from '../store/lock.ts';
@@ -14,7 +13,7 @@ import { defineCommand, EXIT } from './command.ts';
 import { demoPage } from './demo-page.ts';
 import { demoConfig, demoReceivers, PAGE } from './demo-setup.ts';
 import { createDemoStory } from './demo-story.ts';
-import { CommandFailure } from './errors.ts';
+import { startedProvider } from './provider.ts';
 import { decimal, integer } from './option.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -39,15 +38,7 @@ export const demo = defineCommand({
     const stateDir = join(directory, 'state');
     const scenario = loadScenario(join(platform.packageDirectory, 'config/scenarios/demo.yaml'));
     const clock = { ...systemClock, now: platform.clock.now, monotonic: platform.clock.monotonic };
-    const provider = await startProvider({
-      port: options.port,
-      scenario,
-      startStory: false,
-    }).catch((error: unknown) => {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === 'EADDRINUSE') throw new CommandFailure(`port ${options.port} is taken`, { cause: error });
-      throw error;
-    });
+    const provider = await startedProvider({ port: options.port, scenario, startStory: false });
     const stop = new AbortController();
     const lock = await lockStateDirectory({ directory: stateDir, pid: platform.pid, user: platform.user });
     const store = openStore({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });

@@ -8,6 +8,7 @@ import { CommandFailure } from './errors.ts';
 import { flag, integer, text } from './option.ts';
 import { readSimulatorFile } from './simulator-file.ts';
 import { untilStopped } from './until-stopped.ts';
+import { codeOf } from '../net/failure.ts';
 
 export const provider = defineCommand({
   description:
@@ -28,7 +29,7 @@ export const provider = defineCommand({
       options.scenario === undefined
         ? undefined
         : readSimulatorFile('scenario', resolve(platform.cwd, options.scenario), loadScenario);
-    const running = await started({ port: options.port, seed: options.seed, scenario });
+    const running = await startedProvider({ port: options.port, seed: options.seed, scenario });
     const stopped = untilStopped(platform);
     const addresses = {
       status_base_url: running.statusUrl,
@@ -56,11 +57,12 @@ function lines(addresses: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-async function started(options: Parameters<typeof startProvider>[0]): Promise<Provider> {
+/** Says in a sentence why the port cannot be had. */
+export async function startedProvider(options: Parameters<typeof startProvider>[0]): Promise<Provider> {
   try {
     return await startProvider(options);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === 'EADDRINUSE') throw new CommandFailure(`port ${options?.port} is taken`, { cause: error });
     if (code === 'EACCES') {
       throw new CommandFailure(`port ${options?.port} may not be opened by this user`, { cause: error });

@@ -1,6 +1,6 @@
 /** A file for the embedded provider, named on the command line: what is wrong with it is a mistake of usage. */
 import { SimulatorError } from '../simulator/trouble.ts';
-import { codeOf, whyRefused } from '../store/disk-error.ts';
+import { codeOf, whyRefused } from '../net/failure.ts';
 import { UsageError } from './errors.ts';
 
 /** `what` is how people call it: the scenario, the history. */

@@ -1,6 +1,7 @@
 /** Which files are the configuration: the main one, and those it includes. */
 import { glob, lstat, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { codeOf } from '../net/failure.ts';
 
 export const SYSTEM_FILE = '/etc/linewatch/linewatch.yaml';
 
@@ -56,7 +57,7 @@ async function exists(path: string): Promise<boolean> {
     await stat(path);
     return true;
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'));
+    return !['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
   }
 }
 

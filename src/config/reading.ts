@@ -1,5 +1,6 @@
 /** Reads small text files and says in a sentence why one cannot be read. */
 import { open } from 'node:fs/promises';
+import { codeOf } from '../net/failure.ts';
 
 /** `openToAll`: every user of this machine may read it. */
 type TextReading = { text: string; openToAll: boolean } | { why: string };
@@ -40,7 +41,7 @@ function decode(chunks: readonly Uint8Array[], size: number): string {
 }
 
 function explain(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const code = codeOf(error);
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
@@ -57,6 +58,6 @@ function explain(error: unknown): string {
     case 'ERR_ENCODING_INVALID_ENCODED_DATA':
       return 'it is not UTF-8 text';
     default:
-      return `it cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
+      return `it cannot be read (${code ?? 'unknown reason'})`;
   }
 }

@@ -10,6 +10,7 @@ import {
   type ControlRequest,
 } from './protocol.ts';
 import { shortSocketPath } from './socket-path.ts';
+import { codeOf } from '../net/failure.ts';
 
 /**
  * - `no-daemon`: nobody listens there; a command then falls back on the last commit, or says that it needs the daemon.
@@ -92,7 +93,7 @@ async function post(socketPath: string, path: string, body: string, signal: Abor
 }
 
 function explain(error: unknown, path: string, timeoutMs: number): ControlError {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const code = codeOf(error);
   if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') {
     return new ControlError('no-daemon', `No Linewatch is running on this state directory (${path}).`, error);
   }

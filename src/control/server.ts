@@ -13,6 +13,7 @@ import {
   type ControlRoutes,
 } from './protocol.ts';
 import { shortSocketPath } from './socket-path.ts';
+import { codeOf } from '../net/failure.ts';
 
 /** A command writes its question at once; whoever does not is cut off. */
 const SLOWEST_ASK_MS = 5_000;
@@ -80,7 +81,7 @@ async function removeDeadSocket(path: string): Promise<void> {
   try {
     isSocket = (await lstat(path)).isSocket();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
   if (!isSocket) throw new Error(`${path} is in the way: it is no socket. Remove it, or move the state directory.`);

@@ -5,6 +5,7 @@ import type { ReceiverConfig } from '../config/receiver-schema.ts';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
 import { createReceiver, type ReceiverOptions } from '../receivers/create.ts';
 import type { Receiver } from '../receivers/receiver.ts';
+import { codeOf } from '../net/failure.ts';
 
 /** The authorities' certificates of a receiver cannot be read. */
 export class UnreadableCertificates extends Error {
@@ -48,7 +49,7 @@ async function certificates(name: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = codeOf(error) ?? 'unknown';
     throw new UnreadableCertificates(`receiver ${name}: the ca_file ${path} cannot be read (${code})`, {
       cause: error,
     });

@@ -1,7 +1,37 @@
 /**
- * Why no answer came over the network: the one table of the codes of Node.js, of its parsers and of the mail library.
- * Messages of errors may hold addresses, and addresses may hold secrets: only the code of an error is read here.
+ * What the network and the disk refuse: the one table of the codes of the operating system, of Node.js and its parsers,
+ * and of the mail library. Messages of errors may hold addresses, and addresses may hold secrets: only the code of an
+ * error is read here.
  */
+
+/** Such as ENOSPC; null for an error without one. */
+export function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
+
+/** Of the disk, for an operator; every other code is shown as it is. */
+const OF_THE_DISK: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the disk is read-only',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  EIO: 'the disk reports an input/output error',
+  ENOENT: 'there is no such file or directory',
+  ENOTDIR: 'a part of the path is not a directory',
+  EISDIR: 'it is a directory',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open on this machine',
+  ELOOP: 'it is a symbolic link, which is not followed',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+/** Why the disk refused something, in words and with its code: `there is no such file or directory (ENOENT)`. */
+export function whyRefused(error: unknown): string {
+  const code = codeOf(error) ?? 'UNOF_THE_NETWORK';
+  return `${OF_THE_DISK[code] ?? 'the disk refused'} (${code})`;
+}
 
 /** What kind of trouble it is; `answer` is one that cannot be read. */
 export type NetworkTrouble = 'name' | 'connection' | 'timeout' | 'tls' | 'answer';
@@ -16,8 +46,8 @@ export interface NetworkFailure {
   maybeSeen: boolean;
 }
 
-/** By code: the trouble, its words, and those behind the address where they differ. */
-const KNOWN: ReadonlyMap<string, readonly [NetworkTrouble, string, string?]> = new Map([
+/** Of the network, by code: the trouble, its words, and those behind the address where they differ. */
+const OF_THE_NETWORK: ReadonlyMap<string, readonly [NetworkTrouble, string, string?]> = new Map([
   ['ENOTFOUND', ['name', 'the host name was not found', 'its name is not known']],
   ['EAI_AGAIN', ['name', 'the name server did not answer', 'its name could not be looked up']],
   ['EDNS', ['name', 'the host name could not be looked up']],
@@ -61,9 +91,9 @@ const NEVER_SENT = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNRE
 /** The deepest code that is known says most. Null for an error without any code. */
 export function networkFailure(error: unknown): NetworkFailure | null {
   const codes = codesOf(error);
-  const code = codes.findLast((each) => KNOWN.has(each)) ?? codes.at(-1);
+  const code = codes.findLast((each) => OF_THE_NETWORK.has(each)) ?? codes.at(-1);
   if (code === undefined) return null;
-  const [known, words = 'the connection failed', ofAddress = words] = KNOWN.get(code) ?? [null];
+  const [known, words = 'the connection failed', ofAddress = words] = OF_THE_NETWORK.get(code) ?? [null];
   const trouble = known ?? FAMILIES.find(([family]) => family.test(code))?.[1] ?? 'connection';
   const maybeSeen = trouble !== 'tls' && !NEVER_SENT.has(code);
   if (trouble === 'tls') {

@@ -1,7 +1,8 @@
 /** The directories documents live in. */
 import { dirname } from 'node:path';
 import type { Disk } from './disk.ts';
-import { codeOf, unless } from './disk-error.ts';
+import { unless } from './disk-error.ts';
+import { codeOf } from '../net/failure.ts';
 
 /** Makes a directory and what is missing above it, each for its owner alone, and makes their names durable. */
 export async function ensureDirectory(disk: Disk, path: string): Promise<void> {

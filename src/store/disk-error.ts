@@ -1,21 +1,5 @@
 /** What the store throws when the disk refuses: one error type with a stable code, so that the daemon can decide. */
-
-/** Words for the codes an operator meets; every other code is shown as it is. */
-const WORDS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EROFS: 'the disk is read-only',
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
-  EIO: 'the disk reports an input/output error',
-  ENOENT: 'there is no such file or directory',
-  ENOTDIR: 'a part of the path is not a directory',
-  EISDIR: 'it is a directory',
-  EMFILE: 'too many files are open',
-  ENFILE: 'too many files are open on this machine',
-  ELOOP: 'it is a symbolic link, which is not followed',
-  ENAMETOOLONG: 'the name is too long',
-};
+import { codeOf, whyRefused } from '../net/failure.ts';
 
 /** The disk refused an operation. `code` is the operating system's code, `path` the file or directory it concerns. */
 export class DiskError extends Error {
@@ -28,18 +12,6 @@ export class DiskError extends Error {
     this.code = codeOf(cause) ?? 'UNKNOWN';
     this.path = path;
   }
-}
-
-/** The operating system's code of an error, such as ENOSPC; null for every other error. */
-export function codeOf(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error)) return null;
-  return typeof error.code === 'string' ? error.code : null;
-}
-
-/** The operating system's reason in words, with its code: `there is no such file or directory (ENOENT)`. */
-export function whyRefused(error: unknown): string {
-  const code = codeOf(error) ?? 'UNKNOWN';
-  return `${WORDS[code] ?? 'the disk refused'} (${code})`;
 }
 
 /** Runs one piece of work on the disk; an error with a code becomes a `DiskError`, any other stays what it is. */

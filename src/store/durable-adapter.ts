@@ -11,10 +11,11 @@ import type { Adapter } from 'lowdb';
 import { ensureDirectory } from './directory.ts';
 import { duplicate, unlinkIfThere, writeWhole, type Copies } from './copies.ts';
 import type { Disk } from './disk.ts';
-import { DiskError, codeOf, onDisk } from './disk-error.ts';
+import { DiskError, onDisk } from './disk-error.ts';
 import { seal, unseal } from './envelope.ts';
 import { StateRefused, type Finding } from './finding.ts';
 import { migrate, type Migration } from './migration.ts';
+import { codeOf } from '../net/failure.ts';
 
 export interface DurableAdapterOptions {
   disk: Disk;

@@ -11,9 +11,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ensureDirectory } from './directory.ts';
 import { realDisk, type Disk } from './disk.ts';
-import { DiskError, codeOf, onDisk } from './disk-error.ts';
+import { DiskError, onDisk } from './disk-error.ts';
 import type { Finding } from './finding.ts';
 import { refuseLinks, refuseOthers } from './ownership.ts';
+import { codeOf } from '../net/failure.ts';
 
 /** SQLite's result code for "somebody else holds the lock". */
 const SQLITE_BUSY = 5;

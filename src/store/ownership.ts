@@ -4,9 +4,10 @@
  */
 import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, onDisk } from './disk-error.ts';
+import { onDisk } from './disk-error.ts';
 import { documentDirectories } from './document-name.ts';
 import { StateRefused } from './finding.ts';
+import { codeOf } from '../net/failure.ts';
 
 /** `directory` itself may be reached by a link: that was the choice of whoever wrote the configuration. */
 export async function refuseOthers(directory: string, user: number | null): Promise<void> {

@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { codeOf } from '../net/failure.ts';
 
 const LIMITS = {
   headersTimeout: 5_000,
@@ -58,7 +59,7 @@ export async function serveWeb(app: Hono, place: Place, failed: (error: unknown)
     server.listen(place.port, place.host);
     await once(server, 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = codeOf(error) ?? 'unknown';
     const why = REASONS[code] ?? `the system refused it (${code})`;
     throw new PlaceRefused(
       `The page cannot listen on ${nameOf(place)}: ${why}. Choose another place with http.listen, or off for none.`,

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { CommandFailure, UsageError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { forTerminal } from '../terminal-text.ts';
-import { codeOf, whyRefused } from '../../store/disk-error.ts';
+import { codeOf, whyRefused } from '../../net/failure.ts';
 
 export interface Destination {
   /** As the user wrote it; null for standard output. */

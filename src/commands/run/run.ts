@@ -17,7 +17,7 @@ import { webOf } from '../../daemon/web.ts';
 import type { Log } from '../../log/log.ts';
 import { openLog } from '../../log/open-log.ts';
 import { ensureDirectory } from '../../store/directory.ts';
-import { onDisk, whyRefused } from '../../store/disk-error.ts';
+import { onDisk } from '../../store/disk-error.ts';
 import { realDisk } from '../../store/disk.ts';
 import type { Finding } from '../../store/finding.ts';
 import { lockedDisk, lockStateDirectory, type Lock } from '../../store/lock.ts';
@@ -35,6 +35,7 @@ import { createHeartbeats } from './heartbeats.ts';
 import type { Present } from './present.ts';
 import { createRounds } from './rounds.ts';
 import { createSetups, type Setup } from './setup.ts';
+import { whyRefused } from '../../net/failure.ts';
 
 /** How long a request of a command or of the page may still take once we are told to stop. */
 const REQUEST_GRACE_MS = 500;
