@@ -1,7 +1,7 @@
 /** An account's report as lines for people. */
 import { span } from '../briefing/time.ts';
 import { asUsual, awayText } from '../briefing/habit.ts';
-import type { AccountReport, SiteReport, ToggleReport } from '../daemon/account-report.ts';
+import type { AccountReport, SiteReport, ToggleReport } from '../view/account-report.ts';
 import { andMore } from '../text/plain.ts';
 
 const NAMED = 12;

@@ -1,6 +1,6 @@
 /** What a check found, and what it comes to. */
-import type { AccountReport } from '../daemon/account-report.ts';
-import type { SourceReport } from '../daemon/report.ts';
+import type { AccountReport } from '../view/account-report.ts';
+import type { SourceReport } from '../view/status-report.ts';
 
 /** As monitoring plugins have it. */
 export const CHECK_EXIT = { ok: 0, warning: 1, critical: 2, unknown: 3 } as const;

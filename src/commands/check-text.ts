@@ -1,6 +1,6 @@
 /** The result of a check as lines for people: what is wrong first. */
 import { readableState } from '../alert/title.ts';
-import type { AlertReport } from '../daemon/alert-report.ts';
+import type { AlertReport } from '../view/alert-report.ts';
 import { accountLines } from './account-text.ts';
 import type { CheckReport } from './check-report.ts';
 import { whyLines } from './status-text.ts';

@@ -2,8 +2,9 @@
 import { emptyState, step, type Context, type SourceState } from '../cycle.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { holdsReference } from '../config/references.ts';
-import { reportOpen } from '../daemon/alert-report.ts';
-import { reportSource } from '../daemon/report.ts';
+import { isBlind } from '../observation/health.ts';
+import { reportOpen } from '../view/alert-report.ts';
+import { reportSource } from '../view/status-report.ts';
 import { createPageSweeper } from '../daemon/page-sweep.ts';
 import { statusLooker } from '../daemon/looker.ts';
 import { createGate, type Gate } from '../provider/gate.ts';
@@ -98,17 +99,17 @@ async function look(
     client.close();
   }
   const open = reportOpen(state.alerts)(page.name);
-  return { ...reportSource(page.name, state, isBlind(state) ? null : clock.now(), open), verdict: judge(state) };
+  return { ...reportSource(page.name, state, isIncomplete(state) ? null : clock.now(), open), verdict: judge(state) };
 }
 
-function isBlind({ snapshot: { page, components, notices, health } }: SourceState): boolean {
-  return page === null || components === null || notices === null || Object.keys(health.blind).length > 0;
+function isIncomplete({ snapshot: { page, components, notices, health } }: SourceState): boolean {
+  return page === null || components === null || notices === null || isBlind(health);
 }
 
 function judge(state: SourceState): Verdict {
   const open = state.alerts.filter((alert) => alert.status === 'open' && !alert.muted).map((alert) => alert.severity);
   return worst([
     open.includes('critical') ? 'critical' : open.includes('warning') ? 'warning' : 'ok',
-    isBlind(state) ? 'unknown' : 'ok',
+    isIncomplete(state) ? 'unknown' : 'ok',
   ]);
 }

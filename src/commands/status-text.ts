@@ -1,8 +1,8 @@
 /** A status report as lines for people. */
 import { readableState } from '../alert/title.ts';
-import type { AccountReport } from '../daemon/account-report.ts';
-import type { OpenReport } from '../daemon/alert-report.ts';
-import type { DeliveryReport, SourceReport, StatusReport } from '../daemon/report.ts';
+import type { AccountReport } from '../view/account-report.ts';
+import type { OpenReport } from '../view/alert-report.ts';
+import type { DeliveryReport, SourceReport, StatusReport } from '../view/status-report.ts';
 import { andMore, listed } from '../text/plain.ts';
 import { accountLines } from './account-text.ts';
 import { sinceText, timeText, type Reader } from './time-text.ts';

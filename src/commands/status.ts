@@ -8,11 +8,12 @@ import type { Config } from '../config/config.ts';
 import type { ControlContract } from '../daemon/control.ts';
 import { emptyReceiverState } from '../daemon/receiver-state.ts';
 import { createPromises } from '../daemon/promises.ts';
-import { reportDelivery, reportStatus, type StatusReport } from '../daemon/report.ts';
+import { reportDelivery, reportStatus, type StatusReport } from '../view/status-report.ts';
 import { RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../daemon/schemas.ts';
 import { realDisk } from '../store/disk.ts';
 import { receiver, source } from '../store/document-name.ts';
 import { openStore } from '../store/store.ts';
+import { receiverStanding } from '../view/receiver-standing.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { CommandFailure } from './errors.ts';
@@ -77,8 +78,10 @@ async function lastCommit(config: Config, now: () => number): Promise<StatusRepo
     deliveries.push(
       reportDelivery(
         name,
-        value,
-        promises.to(name).filter(({ id }) => !done.has(id)),
+        receiverStanding(
+          value,
+          promises.to(name).filter(({ id }) => !done.has(id)),
+        ),
       ),
     );
   }

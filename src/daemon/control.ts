@@ -8,7 +8,7 @@ import { timestamp, type Timestamp } from '../transition/details.ts';
 import type { Daemon } from './daemon.ts';
 import type { Delivery } from './delivery.ts';
 import { listDeliveries, listRemoved, type WaitingReport } from './delivery-report.ts';
-import type { StatusReport } from './report.ts';
+import type { StatusReport } from '../view/status-report.ts';
 
 /** As pairs: keys come from people, and a record would drop `__proto__` and leave a silence that mutes everything. */
 const matchers = z.preprocess(

@@ -2,7 +2,7 @@
 import { timestamp, type Timestamp } from '../transition/details.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Delivery } from './delivery.ts';
-import { troubleOf } from './receiver-state.ts';
+import { troubleOf } from '../view/receiver-standing.ts';
 import type { RemovedReceiver } from './removed-receivers.ts';
 
 export interface WaitingReport {

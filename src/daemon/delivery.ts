@@ -12,7 +12,8 @@ import { waitFor, type Clock } from './clock.ts';
 import { createChoice, place, type Next } from './delivery-choice.ts';
 import { createDeliveryLedger, type LedgerDeps } from './delivery-ledger.ts';
 import type { Muting } from './muting.ts';
-import { troubleOf, type ReceiverState } from './receiver-state.ts';
+import { troubleOf } from '../view/receiver-standing.ts';
+import type { ReceiverState } from './receiver-state.ts';
 import { settle, type Settled, type Waiting } from './recipients.ts';
 
 export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | 'isStuck'> {

@@ -1,10 +1,11 @@
 /** Hears what the daemon does and keeps what metrics and readiness need of it, over every reload of the configuration. */
 import type { Attempt as RequestAttempt } from '../provider/http.ts';
 import type { Metrics, SweepOutcome } from '../web/metrics.ts';
+import { isBlind } from '../observation/health.ts';
 import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
 import type { Observer } from './options.ts';
-import type { Reading, Shown } from './standing.ts';
+import type { Reading, Shown } from '../view/standing.ts';
 
 export interface Meter {
   observer: Pick<Observer, 'entered' | 'sweepEnded' | 'attempted'>;
@@ -32,7 +33,7 @@ export function createMeter({ metrics, clock, daemon }: MeterDeps): Meter {
       return 'complete';
     }
     if ((daemon()?.surprise(name) ?? null) !== null) return 'failed';
-    if (Object.keys(state.snapshot.health.blind).length === 0) return null;
+    if (!isBlind(state.snapshot.health)) return null;
     return isWhollyBlind(state) ? 'failed' : 'partial';
   }
 

@@ -1,5 +1,5 @@
 /** Sources behind one origin: when it dies, what is blind there is told at once, whatever its own threshold. */
-import type { Health } from '../observation/health.ts';
+import { isBlind, type Health } from '../observation/health.ts';
 import type { OriginView } from '../observation/origin.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Clock } from './clock.ts';
@@ -50,8 +50,8 @@ export function createOrigins(
       if (!entered.some(({ transition }) => transition.kind === 'source.unreachable')) return;
       fellAt.set(name, clock.monotonic());
       for (const { neighbour } of beside(name)) {
-        const { unreachable, blind } = neighbour.state.snapshot.health;
-        if (!unreachable && Object.keys(blind).length > 0) neighbour.nudge();
+        const { health } = neighbour.state.snapshot;
+        if (!health.unreachable && isBlind(health)) neighbour.nudge();
       }
     },
   };

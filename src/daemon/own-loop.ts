@@ -1,7 +1,7 @@
 /** The daemon's own document: its unsaved, told like any other source's, and the silences. */
 import { nextEnd, takenUp, type Silence } from '../alert/silence.ts';
 import { nextTimeOfDay, type TimeOfDay } from '../text/hours.ts';
-import { composeDigest } from '../digest.ts';
+import { composeDigest } from '../view/daily-digest.ts';
 import { ITSELF, stepItself, type Happening, type OwnContext, type OwnState, type OwnStep } from '../itself.ts';
 import type { Receivers } from '../outbox/promise.ts';
 import { nextReminder } from '../outbox/reminder.ts';

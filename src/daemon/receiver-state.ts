@@ -2,6 +2,7 @@
 import type { Bundle } from '../outbox/queue.ts';
 import type { Migration } from '../store/migration.ts';
 import { append } from '../transition/long-lists.ts';
+import type { Trouble } from '../view/receiver-standing.ts';
 
 /** A message the receiver refused for good. */
 export interface Refusal {
@@ -10,12 +11,6 @@ export interface Refusal {
   at: number;
   /** The recipients who refuse it, where not everybody does. */
   recipients?: readonly string[];
-}
-
-/** Since when something is not taken, and why. */
-export interface Trouble {
-  since: number;
-  reason: string;
 }
 
 export interface ReceiverState {
@@ -34,12 +29,6 @@ export interface ReceiverState {
 
 export function emptyReceiverState(): ReceiverState {
   return { settled: [], refused: [], bundles: [], owed: {}, failing: null, stuck: null };
-}
-
-/** What a person is told of it: since when it does not take everything, and why. */
-export function troubleOf({ failing, stuck }: Pick<ReceiverState, 'failing' | 'stuck'>): Trouble | null {
-  if (failing === null || stuck === null) return stuck ?? failing;
-  return stuck.since <= failing.since ? stuck : failing;
 }
 
 /** Before recipients had queues of their own, the rest of them was kept by the bundle they lacked. */

@@ -25,6 +25,11 @@ export interface Health {
   unreachable: boolean;
 }
 
+/** Whether the last sweep lacked anything. */
+export function isBlind({ blind }: Health): boolean {
+  return Object.keys(blind).length > 0;
+}
+
 export interface HealthSettings {
   baseUrl: string;
   unreachableAfterMs: number;

@@ -6,7 +6,7 @@ import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from
 import { safeUrl } from '../briefing/link.ts';
 import { entryDescription, entrySummary, entryUid } from '../briefing/maintenance-entry.ts';
 import { oneLine } from '../text/plain.ts';
-import type { MaintenanceView, Overview } from './overview.ts';
+import type { MaintenanceView, Overview } from '../view/overview.ts';
 
 /** How often calendars should ask again. */
 const REFRESH_SECONDS = 15 * 60;

@@ -5,7 +5,7 @@ import { safeUrl } from '../briefing/link.ts';
 import { readable } from '../briefing/markup.ts';
 import { andMore, cut, oneLine } from '../text/plain.ts';
 import { span, when } from '../briefing/time.ts';
-import type { Overview, WordsView } from './overview.ts';
+import type { Overview, WordsView } from '../view/overview.ts';
 import { STYLE } from './style.ts';
 
 export type Fragment = ReturnType<typeof html>;

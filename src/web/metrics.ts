@@ -5,7 +5,7 @@
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { SEVERITIES } from '../transition/kind.ts';
-import type { Overview } from './overview.ts';
+import type { Overview } from '../view/overview.ts';
 import { notReady } from './readiness.ts';
 import { SECOND } from '../text/duration.ts';
 

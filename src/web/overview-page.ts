@@ -12,7 +12,7 @@ import type {
   PartView,
   ReceiverView,
   SourceView,
-} from './overview.ts';
+} from '../view/overview.ts';
 import { notReady } from './readiness.ts';
 import { silenceLine } from './silence-page.ts';
 import { sourceList } from './source-list.ts';

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { oneLine } from '../text/plain.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import { listed, page, section, time, type Fragment } from './frame.ts';
-import type { Overview, SilenceView } from './overview.ts';
+import type { Overview, SilenceView } from '../view/overview.ts';
 import { LENGTHS, type SilenceForm } from './silence-form.ts';
 
 /** `whyNot` is null where silences can be made here; `trouble` is what was wrong with the last thing asked. */

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { oneLine } from '../text/plain.ts';
 import { span } from '../briefing/time.ts';
 import { links, listed, names, outward, time, type Fragment } from './frame.ts';
-import type { Overview, SourceView } from './overview.ts';
+import type { Overview, SourceView } from '../view/overview.ts';
 
 /** As many sources as have a card each, however they are. */
 const FEW = 8;

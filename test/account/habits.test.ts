@@ -1,8 +1,8 @@
 /** Phones that log off every evening: known after a few days, and an outage that looks like it is still told. */
 import { describe, expect, it } from 'vitest';
 import { accountLines } from '../../src/commands/account-text.ts';
-import { reportAccount } from '../../src/daemon/account-report.ts';
-import { reportOpen } from '../../src/daemon/alert-report.ts';
+import { reportAccount } from '../../src/view/account-report.ts';
+import { reportOpen } from '../../src/view/alert-report.ts';
 import { briefing } from '../../src/briefing/briefing.ts';
 import type { AccountSettings } from '../../src/account/settings.ts';
 import { MINUTE, phones, SETTINGS, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';

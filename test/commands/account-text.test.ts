@@ -1,8 +1,8 @@
 /** What `check` and `status` show of an account: phones by site, who is missing since when, what toggles should be. */
 import { expect, test } from 'vitest';
 import { accountLines } from '../../src/commands/account-text.ts';
-import { reportAccount } from '../../src/daemon/account-report.ts';
-import { reportOpen } from '../../src/daemon/alert-report.ts';
+import { reportAccount } from '../../src/view/account-report.ts';
+import { reportOpen } from '../../src/view/alert-report.ts';
 import type { ToggleExpectation } from '../../src/account/settings.ts';
 import { MINUTE, missed, phones, SETTINGS, town } from '../account/paper-town.ts';
 

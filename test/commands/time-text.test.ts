@@ -4,8 +4,8 @@ import { checkLines } from '../../src/commands/check-text.ts';
 import { deliveryLine } from '../../src/commands/deliveries-text.ts';
 import { silenceLine } from '../../src/commands/silence-text.ts';
 import { statusLines } from '../../src/commands/status-text.ts';
-import type { AccountReport } from '../../src/daemon/account-report.ts';
-import type { SourceReport, StatusReport } from '../../src/daemon/report.ts';
+import type { AccountReport } from '../../src/view/account-report.ts';
+import type { SourceReport, StatusReport } from '../../src/view/status-report.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');
 const EARLIER = '2026-03-24T03:43:00.000Z';

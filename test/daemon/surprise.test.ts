@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Looker } from '../../src/daemon/looker.ts';
 import type { Listing } from '../../src/observation/listing.ts';
 import type { Notice } from '../../src/status-page/model.ts';
-import { overviewOf } from '../../src/daemon/overview.ts';
+import { overviewOf } from '../../src/view/overview-of.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import {
   DELIVERED,

@@ -4,8 +4,8 @@
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { briefing } from '../../src/briefing/briefing.ts';
-import { accountStanding } from '../../src/daemon/account-standing.ts';
-import { pageStanding } from '../../src/daemon/page-standing.ts';
+import { accountStanding } from '../../src/view/account-standing.ts';
+import { pageStanding } from '../../src/view/page-standing.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
 import type { Provider } from '../../src/simulator/provider.ts';
 import { memoryDocuments, type RunningDaemon } from '../support/running-daemon.ts';

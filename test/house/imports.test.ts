@@ -17,8 +17,8 @@ const PURE_RANK: Readonly<Record<string, number>> = {
   briefing: 6,
   'cycle.ts': 7,
   'account-cycle.ts': 7,
-  'digest.ts': 7,
   'itself.ts': 6,
+  view: 8,
 };
 
 /** Packages without effects: every room may use them, the pure ones too. */

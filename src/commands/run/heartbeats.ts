@@ -1,4 +1,5 @@
 /** The heartbeat of the configuration of now: whoever listens elsewhere hears that this daemon reads and could tell. */
+import { isBlind } from '../../observation/health.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../daemon/clock.ts';
 import { createHeartbeat, type Heartbeat } from '../../daemon/heartbeat.ts';
@@ -30,7 +31,7 @@ export function createHeartbeats({ present, clock, proxy, log }: HeartbeatsDeps)
     const { daemon } = present.assembled ?? {};
     if (daemon === undefined || daemon.surprise(source) !== null) return false;
     const watch = [...daemon.sources, ...daemon.accounts].find(({ name }) => name === source);
-    return watch !== undefined && Object.keys(watch.state.snapshot.health.blind).length === 0;
+    return watch !== undefined && !isBlind(watch.state.snapshot.health);
   }
 
   async function stop(): Promise<void> {

@@ -11,7 +11,7 @@ import { systemClock } from '../../daemon/clock.ts';
 import { controlRoutes, type ControlContract } from '../../daemon/control.ts';
 import type { Daemon } from '../../daemon/daemon.ts';
 import { createMeter } from '../../daemon/meter.ts';
-import { reportDelivery, reportStatus, type StatusReport } from '../../daemon/report.ts';
+import { reportDelivery, reportStatus, type StatusReport } from '../../view/status-report.ts';
 import { createWebPlace, type WebPlace } from '../../daemon/web-place.ts';
 import { webOf } from '../../daemon/web.ts';
 import type { Log } from '../../log/log.ts';
@@ -22,6 +22,7 @@ import { realDisk } from '../../store/disk.ts';
 import type { Finding } from '../../store/finding.ts';
 import { lockedDisk, lockStateDirectory, type Lock } from '../../store/lock.ts';
 import { openStore } from '../../store/store.ts';
+import { receiverStanding } from '../../view/receiver-standing.ts';
 import { createMetrics } from '../../web/metrics.ts';
 import { PlaceRefused } from '../../web/serve.ts';
 import { defineCommand, EXIT } from '../command.ts';
@@ -214,9 +215,11 @@ function reportRunning({ config, assembled }: Present, startedAt: number): Statu
     sources,
     accounts,
     deliveries: [
-      ...deliveries.map((delivery) => reportDelivery(delivery.receiver.name, delivery.state, delivery.waiting())),
+      ...deliveries.map((delivery) =>
+        reportDelivery(delivery.receiver.name, receiverStanding(delivery.state, delivery.waiting())),
+      ),
       ...(removed?.all() ?? []).map(({ name, state, waiting }) =>
-        reportDelivery(`${name} (no longer configured)`, state, waiting),
+        reportDelivery(`${name} (no longer configured)`, receiverStanding(state, waiting)),
       ),
     ],
     sitesOf: (account) => config.accounts.find(({ name }) => name === account)?.sites,

@@ -3,12 +3,12 @@ import { unreadOf } from '../observation/credentials.ts';
 import type { AccountState } from '../account-cycle.ts';
 import type { Alert } from '../alert/record.ts';
 import type { SourceState } from '../cycle.ts';
-import { isOperational } from '../status-page/model.ts';
 import { openNotices } from '../status-page/snapshot.ts';
 import { timestamp, type Timestamp } from '../transition/details.ts';
 import { reportAccount, type AccountReport } from './account-report.ts';
 import { reportOpen, type OpenReport } from './alert-report.ts';
-import { troubleOf, type ReceiverState } from './receiver-state.ts';
+import { notOperational } from './page-standing.ts';
+import type { ReceiverStanding } from './receiver-standing.ts';
 
 export interface SourceReport extends OpenReport {
   name: string;
@@ -88,9 +88,11 @@ export function reportSource(
     page: snapshot.page === null ? null : { name: snapshot.page.name, state: snapshot.page.state },
     components: {
       total: components.length,
-      not_operational: components
-        .filter((component) => !isOperational(component.state))
-        .map(({ id, name: called, state: is }) => ({ id, name: called, state: is })),
+      not_operational: notOperational(snapshot).map(({ id, name: called, state: is }) => ({
+        id,
+        name: called,
+        state: is,
+      })),
     },
     notices: openNotices(snapshot).map(({ id, subject, type, state: is, url }) => ({
       id,
@@ -103,17 +105,13 @@ export function reportSource(
   };
 }
 
-export function reportDelivery(
-  receiver: string,
-  state: ReceiverState,
-  waiting: readonly { promisedAt: number }[],
-): DeliveryReport {
-  const trouble = troubleOf(state);
+export function reportDelivery(receiver: string, standing: ReceiverStanding): DeliveryReport {
+  const { waiting, oldestWaitingAt, refused, failing } = standing;
   return {
     receiver,
-    waiting: waiting.length,
-    oldest_waiting_at: timestamp(waiting[0]?.promisedAt ?? null),
-    refused: state.refused.length,
-    failing: trouble === null ? null : { since: timestamp(trouble.since), reason: trouble.reason },
+    waiting,
+    oldest_waiting_at: timestamp(oldestWaitingAt),
+    refused,
+    failing: failing === null ? null : { since: timestamp(failing.since), reason: failing.reason },
   };
 }

@@ -3,6 +3,7 @@
  * provider's is as it came; what is shown goes through text/plain.ts and is escaped.
  */
 import type { Severity } from '../transition/kind.ts';
+import type { ReceiverStanding } from './receiver-standing.ts';
 
 export interface Overview {
   instance: string;
@@ -115,15 +116,9 @@ export interface EndedView {
   url: string | null;
 }
 
-export interface ReceiverView {
+export interface ReceiverView extends ReceiverStanding {
   name: string;
   type: string;
-  waiting: number;
-  oldestWaitingAt: number | null;
-  refused: number;
-  /** Why the last of them was refused. */
-  refusal: string | null;
-  failing: { since: number; reason: string } | null;
 }
 
 export interface SilenceView {

@@ -2,7 +2,7 @@
 import type { AccountState } from '../account-cycle.ts';
 import type { Alert } from '../alert/record.ts';
 import type { SourceState } from '../cycle.ts';
-import type { AlertView, MaintenanceView, SourceView } from '../web/overview.ts';
+import type { AlertView, MaintenanceView, SourceView } from './overview.ts';
 
 /** What is said of a source besides how well it is read. */
 export type SourceStanding = Pick<SourceView, 'type' | 'title' | 'state' | 'isWell' | 'url' | 'facts' | 'troubled'>;

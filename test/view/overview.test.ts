@@ -4,10 +4,10 @@ import { factsOf } from '../../src/alert/facts.ts';
 import { silencedBy } from '../../src/alert/silence.ts';
 import type { ToggleExpectation } from '../../src/account/settings.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
-import { reportOpen } from '../../src/daemon/alert-report.ts';
-import { overviewOf } from '../../src/daemon/overview.ts';
+import { reportOpen } from '../../src/view/alert-report.ts';
+import { overviewOf } from '../../src/view/overview-of.ts';
 import { emptyOwnState } from '../../src/itself.ts';
-import type { Overview } from '../../src/web/overview.ts';
+import type { Overview } from '../../src/view/overview.ts';
 import { MINUTE, phones, SETTINGS, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
 
 function overview(all: PaperTown, account: PaperAccount): Overview {

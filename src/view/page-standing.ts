@@ -5,8 +5,8 @@ import { plural } from '../text/plain.ts';
 import type { SourceState } from '../cycle.ts';
 import { refuses } from '../observation/credentials.ts';
 import { isOperational } from '../status-page/model.ts';
-import { openNotices, type NoticeMemory, type Snapshot } from '../status-page/snapshot.ts';
-import type { AlertView } from '../web/overview.ts';
+import { openNotices, type ComponentMemory, type NoticeMemory, type Snapshot } from '../status-page/snapshot.ts';
+import type { AlertView } from './overview.ts';
 import type { AlertStanding, PlannedWork, Standing } from './standing.ts';
 
 export function pageStanding({ snapshot, alerts }: SourceState): Standing {
@@ -23,12 +23,14 @@ export function pageStanding({ snapshot, alerts }: SourceState): Standing {
         ...(components === null ? [] : [plural(components.length, 'component')]),
         ...(notices === null ? [] : [plural(openNotices(snapshot).length, 'open notice')]),
       ],
-      troubled: (components ?? [])
-        .filter((component) => !isOperational(component.state))
-        .map((component) => ({ name: component.name, state: componentLabel(component.state) })),
+      troubled: notOperational(snapshot).map(({ name, state }) => ({ name, state: componentLabel(state) })),
     },
     alerts: alerts.map((alert) => alertStanding(alert, snapshot)),
   };
+}
+
+export function notOperational({ components }: Snapshot): readonly ComponentMemory[] {
+  return (components ?? []).filter(({ state }) => !isOperational(state));
 }
 
 function alertStanding(alert: Alert, snapshot: Snapshot): AlertStanding {

@@ -3,7 +3,7 @@ import type { AccountState } from '../account-cycle.ts';
 import { facts, type Facts } from '../alert/facts.ts';
 import { viewOf, type Alert } from '../alert/record.ts';
 import { endOf, isActive, silencedBy, type Silence } from '../alert/silence.ts';
-import { wholes, type Whole } from '../alert/whole.ts';
+import type { Whole } from '../alert/whole.ts';
 import { whyText } from '../briefing/why.ts';
 import type { SourceState } from '../cycle.ts';
 import { unreadOf } from '../observation/credentials.ts';
@@ -17,14 +17,12 @@ import type {
   ReceiverView,
   SilenceView,
   SourceView,
-} from '../web/overview.ts';
-import type { Daemon } from './daemon.ts';
-import type { Delivery } from './delivery.ts';
-import { troubleOf } from './receiver-state.ts';
+} from './overview.ts';
+import { openAndEnded, type OpenAndEnded } from './open-and-ended.ts';
+import { receiverStanding, type Kept } from './receiver-standing.ts';
 import { accountStanding } from './account-standing.ts';
 import { pageStanding } from './page-standing.ts';
 import type { AlertStanding, PlannedWork, Reading, Shown, SourceStanding, Standing } from './standing.ts';
-import { DAY } from '../text/duration.ts';
 
 export interface OverviewSetting {
   instance: string;
@@ -40,10 +38,27 @@ export interface OverviewSetting {
   labels(source: string): Readonly<Record<string, string>>;
 }
 
+/** The daemon, as far as it is shown. */
+interface Watching {
+  readonly sources: readonly Shown[];
+  readonly accounts: readonly Shown[];
+  readonly itself: { readonly state: { readonly alerts: readonly Alert[]; readonly silences: readonly Silence[] } };
+  readonly deliveries: readonly Sending[];
+  /** What went wrong inside with a source, if something did. */
+  surprise(source: string): string | null;
+  unsaved(): string[];
+}
+
+interface Sending {
+  readonly receiver: { readonly name: string; readonly type: string };
+  readonly state: Kept;
+  waiting(): readonly { promisedAt: number }[];
+}
+
 /** More phones than that are rather a site or an account. */
 const MOST_EXTENSIONS = 5;
 
-export function overviewOf(daemon: Daemon, setting: OverviewSetting): Overview {
+export function overviewOf(daemon: Watching, setting: OverviewSetting): Overview {
   const { instance, timezone, now, startedAt } = setting;
   const { deliveries, itself } = daemon;
   const { silences } = itself.state;
@@ -54,21 +69,19 @@ export function overviewOf(daemon: Daemon, setting: OverviewSetting): Overview {
     ...itself.state.alerts.map((alert): AlertStanding => ({ alert, shown: NOTHING, planned: null })),
   ].filter(({ alert }) => !alert.muted);
   const shownOf = new Map(alerts.map(({ alert, shown }) => [alert, shown]));
-  const begun = wholes(alerts.flatMap(({ alert, planned }) => (planned?.phase === 'to come' ? [] : [alert])));
+  const begun = alerts.flatMap(({ alert, planned }) => (planned?.phase === 'to come' ? [] : [alert]));
+  const { open, ended } = openAndEnded(begun, now);
   return {
     instance,
     timezone,
     now,
     startedAt,
     sources: standings.map(({ watch, source }) => sourceView(watch, source, daemon.surprise(watch.name), setting)),
-    open: begun
-      .filter(({ status }) => status === 'open')
-      .map((whole) => openView(whole, shownOf, silences, setting))
-      .toSorted(byWeight),
+    open: open.map((whole) => openView(whole, shownOf, silences, setting)).toSorted(byWeight),
     maintenance: alerts
       .flatMap(({ alert, planned }) => (planned === null ? [] : [maintenanceView(alert, planned)]))
       .toSorted((a, b) => (a.beginsAt ?? Infinity) - (b.beginsAt ?? Infinity)),
-    ended: begun.flatMap((whole) => endedView(whole, shownOf, now)).toSorted((a, b) => b.endedAt - a.endedAt),
+    ended: ended.map((whole) => endedView(whole, shownOf)).toSorted((a, b) => b.endedAt - a.endedAt),
     receivers: deliveries.map(receiverView),
     silences: silences.filter((silence) => endOf(silence) > now).map((silence) => silenceView(silence, now)),
     unsaved: daemon.unsaved(),
@@ -184,27 +197,16 @@ function maintenanceView({ id, number, source, severity }: Alert, planned: Plann
   return { ...planned, alert: id, number, source, severity };
 }
 
-function endedView(whole: Whole, shownOf: ShownOf, now: number): EndedView[] {
+function endedView(whole: OpenAndEnded['ended'][number], shownOf: ShownOf): EndedView {
   const { number, sources, severity, title, startedAt, resolvedAt, parts, all } = whole;
-  if (resolvedAt === null || now - resolvedAt > DAY) return [];
   const { state } = shownOf.get(parts[0]) ?? NOTHING;
   const { url } = wordsOf(all, shownOf);
-  return [{ number, sources, severity, title, startedAt, endedAt: resolvedAt, state, url }];
+  return { number, sources, severity, title, startedAt, endedAt: resolvedAt, state, url };
 }
 
-function receiverView(delivery: Delivery): ReceiverView {
-  const { refused } = delivery.state;
-  const trouble = troubleOf(delivery.state);
-  const waiting = delivery.waiting();
-  return {
-    name: delivery.receiver.name,
-    type: delivery.receiver.type,
-    waiting: waiting.length,
-    oldestWaitingAt: waiting[0]?.promisedAt ?? null,
-    refused: refused.length,
-    refusal: refused.at(-1)?.reason ?? null,
-    failing: trouble === null ? null : { since: trouble.since, reason: trouble.reason },
-  };
+function receiverView(sending: Sending): ReceiverView {
+  const { name, type } = sending.receiver;
+  return { name, type, ...receiverStanding(sending.state, sending.waiting()) };
 }
 
 function silenceView(silence: Silence, now: number): SilenceView {

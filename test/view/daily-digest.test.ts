@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/alert/record.ts';
 import { nextTimeOfDay } from '../../src/text/hours.ts';
-import { composeDigest } from '../../src/digest.ts';
+import { composeDigest } from '../../src/view/daily-digest.ts';
 import { startProvider } from '../../src/simulator/provider.ts';
 import type { Severity } from '../../src/transition/kind.ts';
 import { runDaemon } from '../support/running-daemon.ts';

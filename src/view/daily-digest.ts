@@ -1,9 +1,10 @@
 /** The digest of a morning: what is open, what ended since yesterday, and the sign of life itself. */
-import type { Alert } from './alert/record.ts';
-import { byWeight, wholes, type Whole } from './alert/whole.ts';
-import { when, windowText } from './briefing/time.ts';
-import { DAY, HOUR } from './text/duration.ts';
-import { plural } from './text/plain.ts';
+import type { Alert } from '../alert/record.ts';
+import { byWeight, type Whole } from '../alert/whole.ts';
+import { when, windowText } from '../briefing/time.ts';
+import { HOUR } from '../text/duration.ts';
+import { plural } from '../text/plain.ts';
+import { openAndEnded } from './open-and-ended.ts';
 
 export interface DigestSource {
   name: string;
@@ -25,9 +26,9 @@ export function composeDigest(
   timezone: string,
   now: number,
 ): { what: string; reason: string } {
-  const all = wholes([...sources.flatMap(({ alerts }) => alerts), ...own].filter((alert) => !alert.muted));
-  const open = all.filter((alert) => alert.status === 'open').toSorted(byWeight);
-  const ended = all.filter((alert) => alert.status === 'resolved' && now - (alert.resolvedAt ?? 0) <= DAY);
+  const told = [...sources.flatMap(({ alerts }) => alerts), ...own].filter((alert) => !alert.muted);
+  const { open: unsorted, ended } = openAndEnded(told, now);
+  const open = unsorted.toSorted(byWeight);
   const unread = sources.filter(({ lastReadAt }) => lastReadAt === null || now - lastReadAt > HOUR);
   const lines = [
     ...open.map((alert) => `Open: ${named(alert)}, since ${when(alert.startedAt, timezone, now)}`),

@@ -4,7 +4,7 @@ import type { AccountSnapshot } from '../account/snapshot.ts';
 import { refuses } from '../observation/credentials.ts';
 import { asUsual } from '../briefing/habit.ts';
 import { plural } from '../text/plain.ts';
-import type { SourceView } from '../web/overview.ts';
+import type { SourceView } from './overview.ts';
 import { countPhones } from './account-report.ts';
 import type { Standing } from './standing.ts';
 
