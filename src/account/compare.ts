@@ -13,6 +13,7 @@ import type { AccountObservation, AccountSweepEnd } from './observation.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 import type { Word } from './words.ts';
+import { ACCOUNT_PARTS } from '../observation/parts.ts';
 
 export interface AccountLook {
   source: Source;
@@ -147,12 +148,9 @@ function withHabits(spoken: Spoken, habits: readonly string[], { source }: Accou
   return { ...spoken, words: [...schema, ...spoken.words] };
 }
 
-/** An account that shows neither is refused as a whole. */
-const WHOLE = ['registrations', 'toggles'];
-
 function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: AccountSweepEnd, look: AccountLook): Spoken {
   const { baseUrl } = look.source;
-  const access = judgeCredentials(snapshot.refused, parts, { baseUrl, keyless: false, whole: WHOLE }, look.now);
+  const access = judgeCredentials(snapshot.refused, parts, { baseUrl, keyless: false, whole: ACCOUNT_PARTS }, look.now);
   const blind = Object.fromEntries(Object.entries(parts).filter(([, miss]) => !isRefusal(miss))) as Parts;
   // With every part refused nothing was learnt of how well it can be read.
   const learnt = Object.keys(blind).length > 0;

@@ -5,6 +5,7 @@ import { componentLabel, noticeLabel } from './state.ts';
 import { listed, oneLine, plural, sentence } from '../text/plain.ts';
 import { instant, span, when } from './time.ts';
 import { fact, list, named, wording, type Setting, type Tellers } from './wording.ts';
+import { ACCOUNT_PARTS, PAGE_PARTS } from '../observation/parts.ts';
 
 /** Of a source that is read, whatever it holds. */
 export const VIEW = 'as Linewatch sees it';
@@ -54,16 +55,10 @@ export function partName(part: string): string {
   return PARTS[part] ?? part;
 }
 
-/** A source that lacks all of these cannot be read at all. */
-const WHOLE = [
-  ['notices', 'page', 'components'],
-  ['registrations', 'toggles'],
-] as const;
-
 /** What of a source cannot be read; null where that is all of it. */
 function partsLacking({ lacks = [] }: SourceDetails): string[] | null {
   const parts = lacks.map(({ part }) => part);
-  const isAll = WHOLE.some((whole) => whole.every((part) => parts.includes(part)));
+  const isAll = [PAGE_PARTS, ACCOUNT_PARTS].some((whole) => whole.every((part) => parts.includes(part)));
   if (isAll || parts.length === 0 || parts.includes(null)) return null;
   return parts.flatMap((part) => (part === null ? [] : partName(part)));
 }

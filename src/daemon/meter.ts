@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
 import type { Observer } from './options.ts';
 import type { Reading, Shown } from '../view/standing.ts';
+import { ACCOUNT_PARTS, PAGE_PARTS } from '../observation/parts.ts';
 
 export interface Meter {
   observer: Pick<Observer, 'entered' | 'sweepEnded' | 'attempted'>;
@@ -67,6 +68,6 @@ export function createMeter({ metrics, clock, daemon }: MeterDeps): Meter {
 
 /** True while nothing of it can be read. */
 function isWhollyBlind({ snapshot }: Shown['state']): boolean {
-  const parts = 'phones' in snapshot ? ['registrations', 'toggles'] : ['notices', 'page', 'components'];
+  const parts = 'phones' in snapshot ? ACCOUNT_PARTS : PAGE_PARTS;
   return parts.every((part) => Object.hasOwn(snapshot.health.blind, part));
 }

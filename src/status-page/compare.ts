@@ -13,6 +13,7 @@ import type { NoticesObservation, PageObservation } from './observation.ts';
 import { openNotices, type Snapshot } from './snapshot.ts';
 import type { Transition } from '../transition/transition.ts';
 import { unknownStates } from './unknown-states.ts';
+import { PAGE_PARTS } from '../observation/parts.ts';
 
 /** The end of a sweep: what it lacked, and how long the one before it is ago by a monotonic clock. */
 export interface SweepEnd {
@@ -49,9 +50,6 @@ export function compare(snapshot: Snapshot, observation: Observation, look: Look
   return { transitions, snapshot: { ...after, counters } };
 }
 
-/** A page that shows none of these is refused as a whole. */
-const WHOLE = ['notices', 'page', 'components'];
-
 function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { drafts: Draft[]; after: Snapshot } {
   if (observation.kind === 'tick') {
     const { health, drafts } = joinOrigin(snapshot.health, look.health);
@@ -69,7 +67,7 @@ function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { d
     const access = judgeCredentials(
       snapshot.refused ?? null,
       observation.parts,
-      { baseUrl: look.source.baseUrl, keyless: true, whole: WHOLE },
+      { baseUrl: look.source.baseUrl, keyless: true, whole: PAGE_PARTS },
       look.now,
     );
     const ticked = tick({ ...snapshot, health, refused: access.refused }, look);

@@ -6,10 +6,8 @@ import { usualOf } from '../account/losses/habits.ts';
 import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snapshot.ts';
 import { refuses, unreadOf } from '../observation/credentials.ts';
 import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
+import { ACCOUNT_PARTS, type AccountPart } from '../observation/parts.ts';
 import type { OpenReport } from './alert-report.ts';
-
-export const ACCOUNT_PARTS = ['registrations', 'toggles'] as const;
-export type AccountPart = (typeof ACCOUNT_PARTS)[number];
 
 export interface AccountReport extends OpenReport {
   name: string;
