@@ -1,8 +1,8 @@
 /** One observation of an account against its snapshot: the transitions it means, and the snapshot after it. */
-import { isRefusal, judgeCredentials } from '../observation/credentials.ts';
+import { judgeCredentials } from '../observation/credentials.ts';
+import { isRefusal, type Parts } from '../observation/listing.ts';
 import { countDefects } from '../observation/defects.ts';
 import { joinOrigin, judgeHealth, type HealthSettings } from '../observation/health.ts';
-import type { Parts } from '../observation/listing.ts';
 import { tellCrowd } from '../observation/remembered.ts';
 import type { OriginView } from '../observation/origin.ts';
 import { identify, type Source } from '../transition/draft.ts';

@@ -3,8 +3,7 @@
  * alone. It is tried again after a minute, then every five: it takes a person to mend it. Each collection has its own
  * patience: what one of them refuses says nothing of the others, and slows nothing but itself.
  */
-import { isRefusal } from '../observation/credentials.ts';
-import type { Miss } from '../observation/listing.ts';
+import { isRefusal, type Miss } from '../observation/listing.ts';
 import { least } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
 

@@ -5,7 +5,7 @@
 import type { DraftOf } from '../transition/draft.ts';
 import { timestamp, type SourceDetails } from '../transition/details.ts';
 import type { Health } from './health.ts';
-import type { Miss, Parts } from './listing.ts';
+import { isRefusal, type Parts } from './listing.ts';
 
 /** Null while nothing is refused. */
 export type Refused = {
@@ -31,11 +31,6 @@ export interface CredentialsSetting {
   keyless: boolean;
   /** Where all of these are refused, the source is. */
   whole: readonly string[];
-}
-
-/** Access was refused: 401, 403, or a login page in place of an answer. */
-export function isRefusal(miss: Miss | null): boolean {
-  return miss?.code === 'credentials';
 }
 
 /** True where it is refused in whole, or this collection of it. */

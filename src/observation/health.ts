@@ -4,8 +4,7 @@
  * has recovered when a sweep lacks nothing.
  */
 import type { DraftOf } from '../transition/draft.ts';
-import { isRefusal } from './credentials.ts';
-import type { Parts } from './listing.ts';
+import { isRefusal, type Parts } from './listing.ts';
 import { timestamp, type Lack, type SourceDetails } from '../transition/details.ts';
 import { least } from '../transition/long-lists.ts';
 

@@ -10,6 +10,11 @@ export interface Miss {
   why: string;
 }
 
+/** Access was refused: 401, 403, or a login page in place of an answer. */
+export function isRefusal(miss: Miss | null): boolean {
+  return miss?.code === 'credentials';
+}
+
 /** What each part of a sweep lacked; null where it was read in full. */
 export type Parts = Readonly<Record<string, Miss | null>>;
 
