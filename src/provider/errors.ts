@@ -39,7 +39,7 @@ interface Asking {
 }
 
 /** How a sentence speaks of the address that was asked. */
-export interface Asked {
+export interface Naming {
   /** `https://…`, or `it`. */
   it: string;
   /** `GET https://…`, or `it`. */
@@ -81,7 +81,7 @@ export class ProviderError extends Error {
   constructor(
     code: ProviderErrorCode,
     asking: Asking,
-    words: (asked: Asked) => string,
+    words: (asked: Naming) => string,
     facts: ProviderErrorFacts = {},
   ) {
     const sentence = words(withAddress(asking));
@@ -99,9 +99,9 @@ export class ProviderError extends Error {
   }
 }
 
-const WITHOUT_ADDRESS: Asked = { it: 'it', request: 'it', of: '', after: () => '' };
+const WITHOUT_ADDRESS: Naming = { it: 'it', request: 'it', of: '', after: () => '' };
 
-function withAddress({ method = 'GET', url }: Asking): Asked {
+function withAddress({ method = 'GET', url }: Asking): Naming {
   if (url === undefined) return WITHOUT_ADDRESS;
   const it = place(url);
   return { it, request: `${method} ${it}`, of: ` of ${it}`, after: (word) => ` ${word} ${method} ${it}` };

@@ -81,10 +81,8 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
     const ask = askOf(call, url, { ...standing, ...extra });
     backoff.refuse(ask);
     try {
-      return await gate.run(() => measured(ask, read, sink), {
-        urgency: call.urgency ?? 'normal',
-        signal: call.signal,
-      });
+      const { urgency = 'normal', signal } = call;
+      return await gate.run(() => measured(ask, read, sink), { urgency, signal });
     } catch (error) {
       if (!(error instanceof ProviderError) && call.signal?.aborted) {
         throw new ProviderError('cancelled', ask, ({ it }) => `given up before it was sent to ${it}`, {

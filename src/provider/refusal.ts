@@ -1,5 +1,5 @@
 /** What every HTTP status that is no success means, decided in one place. */
-import { ProviderError, type Asked, type ProviderErrorCode } from './errors.ts';
+import { ProviderError, type Naming, type ProviderErrorCode } from './errors.ts';
 import { plainLine } from './plain-text.ts';
 import { adviceOf, type Ask, type Reply } from './transport.ts';
 
@@ -20,7 +20,7 @@ export function refusal(reply: Reply, ask: Ask, { retryAfterMs, secrets }: Circu
   const said = code === 'server_error' ? null : readReason(body, secrets);
   const words = said?.text ? `: ${said.text}` : '';
   const advice = code === 'not_found' ? adviceOf(ask) : '';
-  const sentenceOf = (asked: Asked): string => `${sentence(code, status, asked, credentialsOf(ask))}${words}${advice}`;
+  const sentenceOf = (asked: Naming): string => `${sentence(code, status, asked, credentialsOf(ask))}${words}${advice}`;
   return new ProviderError(code, ask, sentenceOf, {
     status,
     retryAfterMs,
@@ -56,7 +56,7 @@ export function credentialsOf({ headers }: Ask): string {
   return 'authorization' in headers ? 'the credentials were' : 'access was';
 }
 
-function sentence(code: ProviderErrorCode, status: number, { after }: Asked, credentials: string): string {
+function sentence(code: ProviderErrorCode, status: number, { after }: Naming, credentials: string): string {
   switch (code) {
     case 'credentials':
       return `${credentials} refused with ${status}${after('by')}`;
