@@ -1,5 +1,5 @@
 /** One look at an account for `check`: its phones against the saved baseline if there is one, its toggles against their hours. */
-import { emptyAccountState, stepAccount, type AccountState } from '../account-cycle.ts';
+import { emptyAccountState, stepAccount, type AccountState } from '../engine/account.ts';
 import { takeCensus } from '../account/census.ts';
 import { overrideOf } from '../alert/override.ts';
 import type { AccountConfig, Config } from '../config/config.ts';

@@ -1,5 +1,5 @@
 /** `linewatch check`: one sweep of every source, for people and for other monitors. */
-import { emptyState, step, type Context, type SourceState } from '../cycle.ts';
+import { emptyState, step, type Context, type SourceState } from '../engine/page.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { holdsReference } from '../config/references.ts';
 import { isBlind } from '../observation/health.ts';

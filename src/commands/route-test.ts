@@ -2,7 +2,7 @@
 import { factsOf } from '../alert/facts.ts';
 import { reached, type Reached, type Route } from '../alert/route.ts';
 import { formatDuration } from '../config/duration.ts';
-import { ITSELF } from '../itself.ts';
+import { ITSELF } from '../engine/itself.ts';
 import { KINDS, SEVERITIES, STATUSES } from '../transition/kind.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';

@@ -1,9 +1,9 @@
 /** `linewatch status`: what the running daemon knows, or what it knew last. */
-import { emptyAccountState } from '../account-cycle.ts';
+import { emptyAccountState } from '../engine/account.ts';
 import { join } from 'node:path';
 import { askControl, ControlError } from '../control/client.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
-import { emptyState } from '../cycle.ts';
+import { emptyState } from '../engine/page.ts';
 import type { Config } from '../config/config.ts';
 import type { ControlContract } from '../daemon/control.ts';
 import { emptyReceiverState } from '../daemon/receiver-state.ts';

@@ -2,7 +2,7 @@
  * What may be written as a matcher. Configuration, commands, the control socket and the page ask here, so that none of
  * them keeps what another refuses.
  */
-import { ITSELF } from '../itself.ts';
+import { ITSELF } from '../engine/itself.ts';
 import { globs } from '../text/glob.ts';
 import { KINDS, SEVERITIES } from '../transition/kind.ts';
 import { didYouMean } from './nearest.ts';

@@ -2,7 +2,7 @@
 import type { AccountConfig, Config, StatusPageConfig } from './config.ts';
 import { reachesOf, type Reach } from '../alert/reach.ts';
 import type { Route } from '../alert/route.ts';
-import { ITSELF } from '../itself.ts';
+import { ITSELF } from '../engine/itself.ts';
 import { isLoopback } from '../net/loopback.ts';
 import { isPlainAddress } from './address.ts';
 import { formatDuration } from './duration.ts';

@@ -6,7 +6,7 @@ import {
   type AccountContext,
   type AccountState,
   type AccountStepped,
-} from '../account-cycle.ts';
+} from '../engine/account.ts';
 import type { AccountObservation } from '../account/observation.ts';
 import { providerView } from '../alert/cause.ts';
 import { tallyOf } from '../alert/tally.ts';

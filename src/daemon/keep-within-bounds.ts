@@ -3,7 +3,7 @@ import type { Alert } from '../alert/record.ts';
 import type { Log } from '../log/log.ts';
 import { beyondBounds, type Bounds } from '../outbox/bound.ts';
 import { messagesOf, withoutSettled } from '../outbox/entry.ts';
-import type { Happening } from '../itself.ts';
+import type { Happening } from '../engine/itself.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';

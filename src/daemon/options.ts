@@ -1,12 +1,12 @@
 /** What a daemon is made of: everything it needs is handed in, so that tests and the demo run the same one. */
-import type { AccountState } from '../account-cycle.ts';
+import type { AccountState } from '../engine/account.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { SeverityOverride } from '../alert/override.ts';
 import type { Route } from '../alert/route.ts';
 import type { ComponentFilter } from '../alert/watch.ts';
-import type { SourceState, Stepped } from '../cycle.ts';
+import type { SourceState, PageStepped } from '../engine/page.ts';
 import type { TimeOfDay } from '../text/hours.ts';
-import type { OwnState } from '../itself.ts';
+import type { OwnState } from '../engine/itself.ts';
 import type { Log } from '../log/log.ts';
 import type { Bounds } from '../outbox/bound.ts';
 import type { Receiver } from '../receivers/receiver.ts';
@@ -73,9 +73,9 @@ export interface DaemonOptions {
 }
 
 export interface Observer {
-  stepped(source: string, out: Stepped): void;
+  stepped(source: string, out: PageStepped): void;
   /** What was told or recorded, of a source or of Linewatch itself. */
-  entered(source: string, entered: Stepped['entered']): void;
+  entered(source: string, entered: PageStepped['entered']): void;
   sweepBegan(source: string): void;
   /** It came through to its end, or failed. */
   sweepEnded(source: string): void;

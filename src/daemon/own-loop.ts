@@ -1,8 +1,9 @@
-/** The daemon's own document: its unsaved, told like any other source's, and the silences. */
+/** The daemon's own document: its condition, told like any other source's, and the silences. */
 import { nextEnd, takenUp, type Silence } from '../alert/silence.ts';
 import { nextTimeOfDay, type TimeOfDay } from '../text/hours.ts';
 import { composeDigest } from '../view/daily-digest.ts';
-import { ITSELF, stepItself, type Happening, type OwnContext, type OwnState, type OwnStep } from '../itself.ts';
+import type { StepContext } from '../engine/conclude.ts';
+import { ITSELF, stepItself, type Happening, type OwnState, type OwnStep } from '../engine/itself.ts';
 import type { Receivers } from '../outbox/promise.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { least } from '../transition/long-lists.ts';
@@ -55,7 +56,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   // What fell due while nobody ran is not made up for: a digest is about now.
   let digestDue = digest === null ? null : nextTimeOfDay(digest, Math.max(clock.now(), document.value.digestedAt ?? 0));
 
-  function context(): Omit<OwnContext, 'now'> {
+  function context(): Omit<StepContext, 'now'> {
     const { routing, receivers } = deps;
     return { nextNumber: numbers.next, route: routing({}), receivers, isSettled: deliveries.isSettled };
   }

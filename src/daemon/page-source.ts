@@ -1,5 +1,5 @@
 /** The provider's page as a kind of source. */
-import { emptyState, nextWord, step, type Context, type SourceState, type Stepped } from '../cycle.ts';
+import { emptyState, nextWord, step, type Context, type SourceState, type PageStepped } from '../engine/page.ts';
 import type { Observation } from '../status-page/compare.ts';
 import { isAcute } from '../status-page/notice-life.ts';
 import { openNotices } from '../status-page/snapshot.ts';
@@ -18,7 +18,7 @@ const INCIDENT_LINGERS_MS = 2 * HOUR;
 export function createPageSource(page: WatchedPage, document: Document<SourceState>, shared: Shared): PageSource {
   const { name, looker, maintenance } = page;
   const { clock, observer = {} } = shared.options;
-  return createSourceLoop<SourceState, Observation, Stepped>({
+  return createSourceLoop<SourceState, Observation, PageStepped>({
     ...loopDeps(shared),
     name,
     document,

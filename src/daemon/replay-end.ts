@@ -4,7 +4,7 @@
  * waited for.
  */
 import { isAway } from '../account/absence.ts';
-import type { AccountState } from '../account-cycle.ts';
+import type { AccountState } from '../engine/account.ts';
 import type { Alert } from '../alert/record.ts';
 import type { Daemon } from './daemon.ts';
 

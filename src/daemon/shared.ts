@@ -4,8 +4,8 @@
  */
 import { overrideOf } from '../alert/override.ts';
 import type { Elsewhere } from '../alert/elsewhere.ts';
-import type { Context } from '../cycle.ts';
-import { ITSELF, type Happening, type OwnState } from '../itself.ts';
+import type { Context } from '../engine/page.ts';
+import { ITSELF, type Happening, type OwnState } from '../engine/itself.ts';
 import type { OriginView } from '../observation/origin.ts';
 import type { Receivers } from '../outbox/promise.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';

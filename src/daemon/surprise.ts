@@ -2,7 +2,7 @@
  * What nobody foresaw: an exception in one round of a loop. It is that round's failure and nobody else's: it is
  * logged, told once, and the round is tried again with growing rests. Its end is told once it has stayed away.
  */
-import type { Happening } from '../itself.ts';
+import type { Happening } from '../engine/itself.ts';
 import { backoffMs } from '../outbox/backoff.ts';
 import type { Log } from '../log/log.ts';
 import type { Receiver } from '../receivers/receiver.ts';

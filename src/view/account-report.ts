@@ -1,5 +1,5 @@
 /** What `status` and `check` show of an account. JSON only: it crosses a socket. */
-import type { AccountState } from '../account-cycle.ts';
+import type { AccountState } from '../engine/account.ts';
 import { isAway } from '../account/absence.ts';
 import { takeCensus } from '../account/census.ts';
 import { usualOf } from '../account/losses/habits.ts';

@@ -1,5 +1,5 @@
 /** How a customer's account and its alerts stand. */
-import type { AccountState } from '../account-cycle.ts';
+import type { AccountState } from '../engine/account.ts';
 import type { AccountSnapshot } from '../account/snapshot.ts';
 import { refuses } from '../observation/credentials.ts';
 import { asUsual } from '../briefing/habit.ts';

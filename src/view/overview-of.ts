@@ -1,11 +1,11 @@
 /** How everything stands, for the page, the metrics and the readiness probe: from the daemon to plain values. */
-import type { AccountState } from '../account-cycle.ts';
+import type { AccountState } from '../engine/account.ts';
 import { facts, type Facts } from '../alert/facts.ts';
 import { viewOf, type Alert } from '../alert/record.ts';
 import { endOf, isActive, silencedBy, type Silence } from '../alert/silence.ts';
 import type { Whole } from '../alert/whole.ts';
 import { whyText } from '../briefing/why.ts';
-import type { SourceState } from '../cycle.ts';
+import type { SourceState } from '../engine/page.ts';
 import { unreadOf } from '../observation/credentials.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import type {

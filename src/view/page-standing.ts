@@ -2,7 +2,7 @@
 import type { Alert } from '../alert/record.ts';
 import { componentLabel, noticeLabel } from '../briefing/state.ts';
 import { plural } from '../text/plain.ts';
-import type { SourceState } from '../cycle.ts';
+import type { SourceState } from '../engine/page.ts';
 import { refuses } from '../observation/credentials.ts';
 import { isOperational } from '../status-page/model.ts';
 import { openNotices, type ComponentMemory, type NoticeMemory, type Snapshot } from '../status-page/snapshot.ts';

@@ -1,7 +1,7 @@
 /** How one source and its alerts stand, whatever the source is. */
-import type { AccountState } from '../account-cycle.ts';
+import type { AccountState } from '../engine/account.ts';
 import type { Alert } from '../alert/record.ts';
-import type { SourceState } from '../cycle.ts';
+import type { SourceState } from '../engine/page.ts';
 import type { AlertView, MaintenanceView, SourceView } from './overview.ts';
 
 /** What is said of a source besides how well it is read. */

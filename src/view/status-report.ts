@@ -1,8 +1,8 @@
 /** What `status` shows, of a running daemon or of the state it left behind. JSON only: it crosses a socket. */
 import { unreadOf } from '../observation/credentials.ts';
-import type { AccountState } from '../account-cycle.ts';
+import type { AccountState } from '../engine/account.ts';
 import type { Alert } from '../alert/record.ts';
-import type { SourceState } from '../cycle.ts';
+import type { SourceState } from '../engine/page.ts';
 import { openNotices } from '../status-page/snapshot.ts';
 import { timestamp, type Timestamp } from '../transition/details.ts';
 import { reportAccount, type AccountReport } from './account-report.ts';

@@ -2,7 +2,7 @@
  * Accounts and their provider's page on paper: the core's own steps, with the other documents as context as the
  * daemon hands them over, without HTTP, disk or waiting.
  */
-import { emptyAccountState, stepAccount, type AccountState, type AccountStepped } from '../../src/account-cycle.ts';
+import { emptyAccountState, stepAccount, type AccountState, type AccountStepped } from '../../src/engine/account.ts';
 import { readDevice } from '../../src/account/device.ts';
 import type { Contact, Registered, Toggle } from '../../src/account/model.ts';
 import type { AccountObservation } from '../../src/account/observation.ts';
@@ -11,7 +11,7 @@ import { asksForExtensions } from '../../src/account/compare-registrations.ts';
 import { elsewhereOf } from '../../src/alert/elsewhere.ts';
 import { providerView } from '../../src/alert/cause.ts';
 import { tallyOf } from '../../src/alert/tally.ts';
-import { emptyState, step, type SourceState } from '../../src/cycle.ts';
+import { emptyState, step, type SourceState } from '../../src/engine/page.ts';
 import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
 import type { Listing, Miss } from '../../src/observation/listing.ts';
 import { messagesOf } from '../../src/outbox/entry.ts';

@@ -1,6 +1,6 @@
 /** Many accounts behind one origin, in virtual time: how often it is asked, and what is said when it or a key fails. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { AccountState } from '../../src/account-cycle.ts';
+import type { AccountState } from '../../src/engine/account.ts';
 import type { Registered } from '../../src/account/model.ts';
 import type { AccountLooker } from '../../src/daemon/looker.ts';
 import type { WatchedAccount, Documents } from '../../src/daemon/options.ts';

@@ -1,6 +1,6 @@
 /** Promises keep the order they were made in, also when the wall clock is put back between two of them. */
 import { expect, test } from 'vitest';
-import { emptyState } from '../../src/cycle.ts';
+import { emptyState } from '../../src/engine/page.ts';
 import { createPromises } from '../../src/daemon/promises.ts';
 import type { Entry } from '../../src/outbox/entry.ts';
 import type { Message } from '../../src/outbox/message.ts';

@@ -9,7 +9,7 @@ import { overviewOf } from '../../src/view/overview-of.ts';
 import { reportOpen } from '../../src/view/alert-report.ts';
 import { reportSource, type StatusReport } from '../../src/view/status-report.ts';
 import { composeDigest } from '../../src/view/daily-digest.ts';
-import { emptyOwnState } from '../../src/itself.ts';
+import { emptyOwnState } from '../../src/engine/itself.ts';
 import { createMetrics } from '../../src/web/metrics.ts';
 import { overviewPage } from '../../src/web/overview-page.ts';
 import type { Overview } from '../../src/view/overview.ts';

@@ -8,7 +8,7 @@ import type { Daemon } from '../../src/daemon/daemon.ts';
 import { overviewOf } from '../../src/view/overview-of.ts';
 import { reportOpen } from '../../src/view/alert-report.ts';
 import { logStep } from '../../src/daemon/step-log.ts';
-import { emptyOwnState } from '../../src/itself.ts';
+import { emptyOwnState } from '../../src/engine/itself.ts';
 import type { Fields, Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import { overviewPage } from '../../src/web/overview-page.ts';

@@ -15,9 +15,7 @@ const PURE_RANK: Readonly<Record<string, number>> = {
   alert: 4,
   outbox: 5,
   briefing: 6,
-  'cycle.ts': 7,
-  'account-cycle.ts': 7,
-  'itself.ts': 6,
+  engine: 7,
   view: 8,
 };
 

@@ -1,7 +1,7 @@
 /** The laws that hold for every history of an account, and however its answers arrive. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stepAccount, type AccountState } from '../../src/account-cycle.ts';
+import { stepAccount, type AccountState } from '../../src/engine/account.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import {
   HOUR,

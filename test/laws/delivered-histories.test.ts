@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isWithin } from '../../src/text/hours.ts';
 import type { Alert } from '../../src/alert/record.ts';
 import { isNews } from '../../src/alert/tell.ts';
-import type { Stepped } from '../../src/cycle.ts';
+import type { PageStepped } from '../../src/engine/page.ts';
 import type { Status } from '../../src/transition/kind.ts';
 import type { Transition } from '../../src/transition/transition.ts';
 import type { Message } from '../../src/outbox/message.ts';
@@ -44,7 +44,7 @@ function toldIds(messages: readonly Message[]): string[] {
 }
 
 /** Transitions by the alert they are on and the source that tells of it, in the order given. */
-function byAlert(entered: Stepped['entered'], ids: readonly string[]): Map<string, string[]> {
+function byAlert(entered: PageStepped['entered'], ids: readonly string[]): Map<string, string[]> {
   const alerts = new Map(
     entered.map(({ transition, alert }) => [
       transition.id,
@@ -57,7 +57,7 @@ function byAlert(entered: Stepped['entered'], ids: readonly string[]): Map<strin
   );
 }
 
-function expectInOrder(entered: Stepped['entered'], told: readonly string[]): void {
+function expectInOrder(entered: PageStepped['entered'], told: readonly string[]): void {
   const all = new Set(told);
   const order = byAlert(
     entered,
@@ -68,7 +68,7 @@ function expectInOrder(entered: Stepped['entered'], told: readonly string[]): vo
 
 /** Whoever was told of an alert knows how it stands, also where several share one message. */
 function expectAllKnowHowItStands(
-  entered: Stepped['entered'],
+  entered: PageStepped['entered'],
   messages: readonly Message[],
   alerts: readonly Pick<Alert, 'id' | 'number' | 'status'>[],
 ): void {

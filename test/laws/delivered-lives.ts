@@ -8,7 +8,7 @@ import type { Hours } from '../../src/text/hours.ts';
 import type { Route } from '../../src/alert/route.ts';
 import type { Registered } from '../../src/account/model.ts';
 import type { Alert } from '../../src/alert/record.ts';
-import type { Stepped } from '../../src/cycle.ts';
+import type { PageStepped } from '../../src/engine/page.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';
 import type { Listing } from '../../src/observation/listing.ts';
 import type { Message } from '../../src/outbox/message.ts';
@@ -245,7 +245,7 @@ function accountsOf(lost: () => ReadonlySet<string>): WatchedAccount[] {
 interface Ended {
   receivers: Record<(typeof RECEIVERS)[number], PaperReceiver>;
   /** What was told or recorded, in order, each once. */
-  entered: Stepped['entered'];
+  entered: PageStepped['entered'];
   waiting: number;
   /** Of both pages and of Linewatch itself, as they stand at the end. */
   alerts: readonly Pick<Alert, 'id' | 'number' | 'status'>[];
@@ -277,7 +277,7 @@ export async function live(story: Story): Promise<Ended> {
     pager: { ...paperReceiver('pager', 'people'), ringsUntilTheEnd: true },
   };
   let away: Beside['away'] = null;
-  const entered = new Map<string, Stepped['entered'][number]>();
+  const entered = new Map<string, PageStepped['entered'][number]>();
 
   function start(): Promise<PaperDaemon> {
     life += 1;

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AccountState } from '../../src/account-cycle.ts';
+import type { AccountState } from '../../src/engine/account.ts';
 import { REMEMBERED } from '../../src/observation/remembered.ts';
 import { watchAccount } from '../hostile/watched-account.ts';
 import { LIES, lyingAccount, PARTS, type Lie } from './lying-account.ts';

@@ -1,5 +1,5 @@
 /** A source watched without HTTP, disk or waiting: the daemon's own sweep and the core's own step, on paper. */
-import { emptyState, step, type Context, type SourceState, type Stepped } from '../../src/cycle.ts';
+import { emptyState, step, type Context, type SourceState, type PageStepped } from '../../src/engine/page.ts';
 import type { ComponentFilter } from '../../src/alert/watch.ts';
 import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
 import type { Message } from '../../src/outbox/message.ts';
@@ -20,7 +20,7 @@ const RECEIVERS: readonly Addressed[] = [
 export interface PaperWatch {
   readonly state: SourceState;
   /** Every step so far, unless forgotten. */
-  readonly steps: { observation: Observation; before: SourceState; out: Stepped }[];
+  readonly steps: { observation: Observation; before: SourceState; out: PageStepped }[];
   readonly transitions: Transition[];
   readonly people: Message[];
   readonly programs: Message[];

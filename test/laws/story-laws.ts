@@ -4,7 +4,7 @@ import { isOperational } from '../../src/status-page/model.ts';
 import { openNotices } from '../../src/status-page/snapshot.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import type { StatusWorld } from '../../src/simulator/status/world.ts';
-import type { SourceState } from '../../src/cycle.ts';
+import type { SourceState } from '../../src/engine/page.ts';
 import type { PaperWatch } from './paper-watch.ts';
 
 function must(holds: boolean, otherwise: string): void {

@@ -1,5 +1,5 @@
 /** Small parts of a status page, and a desk that lays one look after the other before the core. */
-import { emptyState, step, type Context, type SourceState } from '../../src/cycle.ts';
+import { emptyState, step, type Context, type SourceState } from '../../src/engine/page.ts';
 import type { Component, Notice, NoticeDetail, Page, Update } from '../../src/status-page/model.ts';
 import { detailsWanted } from '../../src/status-page/notice-reading.ts';
 import type { DetailAnswer, Listing, Miss } from '../../src/status-page/observation.ts';

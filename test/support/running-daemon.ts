@@ -6,7 +6,7 @@ import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import type { DaemonOptions, Documents, Observer, WatchedAccount } from '../../src/daemon/options.ts';
 import { statusLooker } from '../../src/daemon/looker.ts';
 import type { Document } from '../../src/daemon/document.ts';
-import type { Stepped } from '../../src/cycle.ts';
+import type { PageStepped } from '../../src/engine/page.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/outbox/message.ts';
 import { createGate } from '../../src/provider/gate.ts';
@@ -109,7 +109,7 @@ export interface RunningDaemon {
   clock: ManualClock;
   people: RecordingReceiver;
   programs: RecordingReceiver;
-  steps: { source: string; out: Stepped }[];
+  steps: { source: string; out: PageStepped }[];
   /** Lets time pass until the next round is due, waits for it to end and for everything to be delivered. */
   sweep(): Promise<void>;
   /** The same, however long that takes: a source may want to be left alone. */

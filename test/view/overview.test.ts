@@ -6,7 +6,7 @@ import type { ToggleExpectation } from '../../src/account/settings.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
 import { reportOpen } from '../../src/view/alert-report.ts';
 import { overviewOf } from '../../src/view/overview-of.ts';
-import { emptyOwnState } from '../../src/itself.ts';
+import { emptyOwnState } from '../../src/engine/itself.ts';
 import type { Overview } from '../../src/view/overview.ts';
 import { MINUTE, phones, SETTINGS, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
 

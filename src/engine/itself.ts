@@ -2,28 +2,21 @@
  * Linewatch about itself: receivers that do not take its messages, trouble with its state, a configuration
  * read again. One document of its own, promised and delivered like everything else.
  */
-import { remembered, type Alert } from './alert/record.ts';
-import type { Entered } from './alert/book.ts';
-import { SILENCES_REMEMBERED_FOR_MS, endOf, type Silence } from './alert/silence.ts';
-import { plainTitle } from './alert/titles.ts';
-import { isWorthTidying } from './outbox/bound.ts';
-import { withoutSettled, type Entry } from './outbox/entry.ts';
-import type { Message } from './outbox/message.ts';
-import { catchUp, promise, type Promising } from './outbox/promise.ts';
-import { remind } from './outbox/reminder.ts';
-import { identify, type Draft } from './transition/draft.ts';
-import { identity } from './transition/identity.ts';
-import type { Transition } from './transition/transition.ts';
-import { timestamp } from './transition/details.ts';
+import type { Alert } from '../alert/record.ts';
+import type { Entered } from '../alert/book.ts';
+import { SILENCES_REMEMBERED_FOR_MS, endOf, type Silence } from '../alert/silence.ts';
+import { plainTitle } from '../alert/titles.ts';
+import { identify, type Draft } from '../transition/draft.ts';
+import { identity } from '../transition/identity.ts';
+import type { Transition } from '../transition/transition.ts';
+import { timestamp } from '../transition/details.ts';
+import { conclude, type Kept, type StepContext, type Stepped } from './conclude.ts';
 
 /** The name of this source in events and matchers. */
 export const ITSELF = 'linewatch';
 
-export interface OwnState {
+export interface OwnState extends Kept {
   counters: Readonly<Record<string, number>>;
-  alerts: Alert[];
-  outbox: Entry[];
-  lastNumber: number;
   silences: Silence[];
   /** When the last digest was due, epoch milliseconds; null before the first. */
   digestedAt: number | null;
@@ -44,19 +37,9 @@ export type Happening =
   | { kind: 'silence expired'; id: string }
   | { kind: 'tick' };
 
-export interface OwnContext extends Promising {
-  nextNumber: number;
-  isSettled(message: Message): boolean;
-}
+export type OwnStep = Stepped<OwnState>;
 
-export interface OwnStep {
-  state: OwnState;
-  entered: Entered[];
-  meaningful: boolean;
-  nextNumber: number;
-}
-
-export function stepItself(state: OwnState, happening: Happening, context: OwnContext): OwnStep {
+export function stepItself(state: OwnState, happening: Happening, context: StepContext): OwnStep {
   const { now } = context;
   const alerts = state.alerts.map((alert) => ({ ...alert, told: alert.told.map((told) => ({ ...told })) }));
   const drafts = draftsOf(alerts, happening);
@@ -86,20 +69,20 @@ export function stepItself(state: OwnState, happening: Happening, context: OwnCo
     alert.resolvedAt = now;
     return { transition, status: 'resolved', alert };
   });
-  const promised = [...promise(entered, alerts, context), ...remind(alerts, context), ...catchUp(alerts, context)];
   const silences = silencesAfter(state.silences, happening, now);
-  const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
-  const next: OwnState = {
-    counters,
-    alerts: remembered(alerts, now),
-    outbox: [...unsettled, ...promised],
-    lastNumber: Math.max(state.lastNumber, nextNumber - 1),
-    silences,
-    digestedAt: happening.kind === 'digest' ? happening.dueAt : state.digestedAt,
-  };
-  const meaningful =
-    entered.length > 0 || promised.length > 0 || silences !== state.silences || isWorthTidying(state.outbox, unsettled);
-  return { state: next, entered, meaningful, nextNumber };
+  const digestedAt = happening.kind === 'digest' ? happening.dueAt : state.digestedAt;
+  return conclude(
+    state,
+    {
+      kept: { counters, silences, digestedAt },
+      book: { alerts, nextNumber },
+      entered,
+      announced: entered,
+      reminders: { alerts },
+      hasChanged: silences !== state.silences,
+    },
+    context,
+  );
 }
 
 function draftsOf(alerts: readonly Alert[], happening: Happening): Draft[] {

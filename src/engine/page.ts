@@ -1,38 +1,31 @@
 /**
- * The whole core in one function: a source's state and one observation in, the state after it out. What
+ * The whole core for a status page in one function: its state and one observation in, the state after it out. What
  * changed, which alerts it means and what is promised to whom are decided here and committed together.
  */
-import type { Change } from './alert/alert.ts';
-import { baselineDraft } from './alert/baseline.ts';
-import { AlertBook, type Entered } from './alert/book.ts';
-import { remembered, type Alert } from './alert/record.ts';
-import { watchOf, type ComponentFilter, type Watch } from './alert/watch.ts';
-import { isWorthTidying } from './outbox/bound.ts';
-import { withoutSettled, type Entry } from './outbox/entry.ts';
-import type { OriginView } from './observation/origin.ts';
-import type { Message } from './outbox/message.ts';
-import { gatherReturns, reminderWait } from './outbox/outage.ts';
-import { catchUp, promise, type Promising } from './outbox/promise.ts';
-import { nextReminder, remind } from './outbox/reminder.ts';
-import { compare, type Look, type Observation } from './status-page/compare.ts';
-import { identify } from './transition/draft.ts';
-import { nextMaintenanceWord } from './status-page/maintenance.ts';
-import { subjectOf, tellNotice } from './status-page/notice-words.ts';
-import { emptySnapshot, type Snapshot } from './status-page/snapshot.ts';
-import { identity } from './transition/identity.ts';
-import type { Severity } from './transition/kind.ts';
-import type { Transition } from './transition/transition.ts';
-import { append, least } from './transition/long-lists.ts';
+import type { Change } from '../alert/alert.ts';
+import { baselineDraft } from '../alert/baseline.ts';
+import { AlertBook, type Entered } from '../alert/book.ts';
+import type { Alert } from '../alert/record.ts';
+import { watchOf, type ComponentFilter, type Watch } from '../alert/watch.ts';
+import type { OriginView } from '../observation/origin.ts';
+import { gatherReturns, reminderWait } from '../outbox/outage.ts';
+import { nextReminder } from '../outbox/reminder.ts';
+import { compare, type Look, type Observation } from '../status-page/compare.ts';
+import { identify } from '../transition/draft.ts';
+import { nextMaintenanceWord } from '../status-page/maintenance.ts';
+import { subjectOf, tellNotice } from '../status-page/notice-words.ts';
+import { emptySnapshot, type Snapshot } from '../status-page/snapshot.ts';
+import { identity } from '../transition/identity.ts';
+import type { Severity } from '../transition/kind.ts';
+import type { Transition } from '../transition/transition.ts';
+import { least } from '../transition/long-lists.ts';
+import { conclude, type Kept, type StepContext, type Stepped } from './conclude.ts';
 
 /** Everything that is kept of one source, in one document. */
-export interface SourceState {
+export interface SourceState extends Kept {
   /** Part of the source's identity: another address is another source. */
   baseUrl: string;
   snapshot: Snapshot;
-  alerts: Alert[];
-  outbox: Entry[];
-  /** The highest alert number given here. */
-  lastNumber: number;
   /** When it was last observed, as of the last commit; epoch milliseconds. */
   observedAt: number | null;
 }
@@ -41,24 +34,14 @@ export function emptyState(baseUrl = ''): SourceState {
   return { baseUrl, snapshot: emptySnapshot(), alerts: [], outbox: [], lastNumber: 0, observedAt: null };
 }
 
-export interface Context extends Look, Promising {
+export interface Context extends Look, StepContext {
   components: ComponentFilter;
-  /** The next alert number free over all sources. */
-  nextNumber: number;
   override(alert: Alert, transition: Transition | null): Severity | null;
-  isSettled(message: Message): boolean;
   /** How the others behind the same origin fare; default: there are none. */
   origin?: OriginView;
 }
 
-export interface Stepped {
-  state: SourceState;
-  /** What was told or recorded in this step, in order. */
-  entered: Entered[];
-  /** False when nothing but noise changed: then nothing needs to be written. */
-  meaningful: boolean;
-  nextNumber: number;
-}
+export type PageStepped = Stepped<SourceState>;
 
 /**
  * Where accounts have lost phones in the same alert, people read of the provider's end together with what is left, or
@@ -66,7 +49,7 @@ export interface Stepped {
  */
 const END_WAITS_MS = 90_000;
 
-export function step(state: SourceState, observation: Observation, context: Context): Stepped {
+export function step(state: SourceState, observation: Observation, context: Context): PageStepped {
   const compared = compare(state.snapshot, observation, context);
   const watch = watchOf(context.components, state.snapshot, compared.snapshot);
   const book = new AlertBook(state.alerts, {
@@ -86,27 +69,19 @@ export function step(state: SourceState, observation: Observation, context: Cont
   if (baseline !== null) entered.push(baseline.entered);
 
   const isClock = observation.kind === 'end' || observation.kind === 'tick';
-  const announced = gatherReturns(entered, context.origin).map((one) => ({ ...one, endWaitMs: END_WAITS_MS }));
-  const promised = promise(announced, book.alerts, context);
-  if (isClock) {
-    append(promised, remind(book.alerts, context, reminderWait(context.origin)));
-    append(promised, catchUp(book.alerts, context));
-  }
-  const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
-  const next: SourceState = {
-    baseUrl: context.source.baseUrl,
-    snapshot: baseline?.snapshot ?? compared.snapshot,
-    alerts: remembered(book.alerts, context.now),
-    outbox: [...unsettled, ...promised],
-    lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
-    observedAt: context.now,
-  };
-  const happened =
-    entered.length > 0 ||
-    promised.length > 0 ||
-    compared.transitions.length > 0 ||
-    isWorthTidying(state.outbox, unsettled);
-  return { state: next, entered, meaningful: happened || isMeaningful(state, next), nextNumber: book.nextNumber };
+  const snapshot = baseline?.snapshot ?? compared.snapshot;
+  return conclude(
+    state,
+    {
+      kept: { baseUrl: context.source.baseUrl, snapshot, observedAt: context.now },
+      book,
+      entered,
+      announced: gatherReturns(entered, context.origin).map((one) => ({ ...one, endWaitMs: END_WAITS_MS })),
+      reminders: isClock ? { alerts: book.alerts, waitMs: reminderWait(context.origin) } : null,
+      hasChanged: compared.transitions.length > 0 || isMeaningful(state.snapshot, snapshot),
+    },
+    context,
+  );
 }
 
 /** Left out since its alert was told: that alert is followed to its end, or it would stay open for ever. */
@@ -128,9 +103,9 @@ export function nextWord(
   return times.length === 0 ? null : least(times);
 }
 
-/** What must be on disk although nobody is told: baselines, alerts, the clocks that decide what is told later. */
-function isMeaningful(before: SourceState, after: SourceState): boolean {
-  const clocks = ({ snapshot }: SourceState): unknown => [
+/** What must be on disk although nobody is told: baselines, and the clocks that decide what is told later. */
+function isMeaningful(before: Snapshot, after: Snapshot): boolean {
+  const clocks = (snapshot: Snapshot): unknown => [
     snapshot.page === null,
     snapshot.components === null,
     snapshot.notices === null,
@@ -141,9 +116,7 @@ function isMeaningful(before: SourceState, after: SourceState): boolean {
     Object.entries(snapshot.health.blind).map(([part, { since }]) => [part, since]),
     snapshot.defects.map(({ key, told }) => [key, told]),
   ];
-  return (
-    before.alerts.length !== after.alerts.length || JSON.stringify(clocks(before)) !== JSON.stringify(clocks(after))
-  );
+  return JSON.stringify(clocks(before)) !== JSON.stringify(clocks(after));
 }
 
 /** After a first sweep: what is watched and what is open already, told once, in one summary. */

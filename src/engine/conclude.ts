@@ -1,0 +1,80 @@
+/**
+ * How every step ends, whatever the kind of source: what was told is promised, what stays open is said again when the
+ * clock says so, what was delivered leaves the outbox, and all of it is kept in the one document of the source.
+ */
+import type { Entered } from '../alert/book.ts';
+import { remembered, type Alert } from '../alert/record.ts';
+import { isWorthTidying } from '../outbox/bound.ts';
+import { withoutSettled, type Entry } from '../outbox/entry.ts';
+import type { Message } from '../outbox/message.ts';
+import { catchUp, promise, stopRinging, type Announced, type Promising } from '../outbox/promise.ts';
+import { remind } from '../outbox/reminder.ts';
+import { append } from '../transition/long-lists.ts';
+
+/** What is kept of every source besides what it is. */
+export interface Kept<A extends Alert = Alert> {
+  alerts: A[];
+  outbox: Entry[];
+  /** The highest alert number given here. */
+  lastNumber: number;
+}
+
+/** What every step is taken with. */
+export interface StepContext extends Promising {
+  /** The next alert number free over all sources. */
+  nextNumber: number;
+  isSettled(message: Message): boolean;
+}
+
+/** What a kind of source has made of an observation. */
+export interface Decided<K, A extends Alert, E extends Entered> {
+  /** What is kept of the source itself. */
+  kept: K;
+  /** Its alerts after the step, and the next number free. */
+  book: { readonly alerts: A[]; readonly nextNumber: number };
+  entered: E[];
+  announced: readonly Announced[];
+  /** Alerts that end without a word to people. */
+  endedSilently?: readonly A[];
+  /** What is said again, and how long it waits for company; null where a reading is told before the clock is heard. */
+  reminders: { alerts: readonly A[]; waitMs?: (alert: Alert) => number } | null;
+  /** Something that must be on disk has changed, whether or not anybody is told. */
+  hasChanged: boolean;
+}
+
+export interface Stepped<S, E extends Entered = Entered> {
+  state: S;
+  /** What was told or recorded in this step, in order. */
+  entered: E[];
+  /** False when nothing but noise changed: then nothing needs to be written. */
+  meaningful: boolean;
+  nextNumber: number;
+}
+
+export function conclude<K, A extends Alert, E extends Entered>(
+  before: Kept<A>,
+  decided: Decided<K, A, E>,
+  context: StepContext,
+): Stepped<K & Kept<A>, E> {
+  const { kept, book, entered, announced, endedSilently = [], reminders, hasChanged } = decided;
+  const promised = [...promise(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
+  if (reminders !== null) {
+    append(promised, remind(reminders.alerts, context, reminders.waitMs));
+    append(promised, catchUp(book.alerts, context));
+  }
+  const unsettled = withoutSettled(before.outbox, (message) => context.isSettled(message));
+  const alerts = remembered(book.alerts, context.now);
+  const state = {
+    ...kept,
+    alerts,
+    outbox: [...unsettled, ...promised],
+    lastNumber: Math.max(before.lastNumber, book.nextNumber - 1),
+  };
+  const meaningful =
+    hasChanged ||
+    entered.length > 0 ||
+    promised.length > 0 ||
+    alerts.length !== before.alerts.length ||
+    isWorthTidying(before.outbox, unsettled);
+  return { state, entered, meaningful, nextNumber: book.nextNumber };
+}
