@@ -148,14 +148,8 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
       return followed(call, conditional, (reply, ask) => {
         const { value, extent } = readJson(reply, ask);
         if (conditional) {
-          const bytes = reply.body.byteLength;
-          validators.keep(ask.url.href, {
-            etag: reply.header('etag'),
-            lastModified: reply.header('last-modified'),
-            value,
-            bytes,
-            extent,
-          });
+          const [etag, lastModified] = [reply.header('etag'), reply.header('last-modified')];
+          validators.keep(ask.url.href, { etag, lastModified, value, bytes: reply.body.byteLength, extent });
         }
         return value;
       });
