@@ -11,9 +11,9 @@ export type Samples<K extends Kind> = { [P in K]: (now: number) => Sample<P> };
 export const SUBJECT = 'Inbound calls failing on Sydney SIP trunks (test)';
 export const NOTICE_PAGE = 'https://status.example.com/notices/4711';
 
-type Own = Partial<NoticeDetails['notice']>;
+type NoticeValues = Partial<NoticeDetails['notice']>;
 
-function trouble(state: string, now: number, updates: UpdateDetails[], own: Own = {}): NoticeDetails {
+function trouble(state: string, now: number, updates: UpdateDetails[], own: NoticeValues = {}): NoticeDetails {
   const components = [
     { id: '11', name: 'SIP Trunks Sydney' },
     { id: '12', name: 'Hosted PBX Sydney' },
@@ -21,7 +21,7 @@ function trouble(state: string, now: number, updates: UpdateDetails[], own: Own 
   return noticeDetails(now, { id: '4711', subject: SUBJECT, url: NOTICE_PAGE, state, ...own }, { components, updates });
 }
 
-function work(now: number, own: Own = {}): NoticeDetails {
+function work(now: number, own: NoticeValues = {}): NoticeDetails {
   return workDetails(
     now,
     {

@@ -20,14 +20,14 @@ import {
 import { HOUR, MINUTE } from '../text/duration.ts';
 
 /** To what something happened, where and when; `at` in epoch milliseconds. */
-interface Occasion {
+interface Happened {
   readonly source: string;
   readonly subject: string;
   readonly status: Status;
   readonly at: number;
 }
 
-export function changeOf<K extends Kind>(kind: K, content: ContentOf<K>, occasion: Occasion): Change {
+export function changeOf<K extends Kind>(kind: K, content: ContentOf<K>, occasion: Happened): Change {
   const { source, subject, status, at } = occasion;
   const id = identity(source, subject, kind, at);
   // The content is that of the kind, which the compiler cannot see through the generic.

@@ -13,7 +13,7 @@ export interface DigestSource {
   lastReadAt: number | null;
 }
 
-export interface Standing {
+export interface DigestFacts {
   sources: readonly DigestSource[];
   /** Linewatch's own alerts: what goes wrong here is not to be missed either. */
   own: readonly Alert[];
@@ -22,7 +22,7 @@ export interface Standing {
 }
 
 export function composeDigest(
-  { sources, own, waiting }: Standing,
+  { sources, own, waiting }: DigestFacts,
   timezone: string,
   now: number,
 ): { what: string; reason: string } {

@@ -19,7 +19,7 @@ import type {
   SourceView,
 } from './overview.ts';
 import { openAndEnded, type OpenAndEnded } from './open-and-ended.ts';
-import { receiverStanding, type Kept } from './receiver-standing.ts';
+import { receiverStanding, type KeptOfReceiver } from './receiver-standing.ts';
 import { accountStanding } from './account-standing.ts';
 import { pageStanding } from './page-standing.ts';
 import type { AlertStanding, PlannedWork, Reading, Shown, SourceStanding, Standing } from './standing.ts';
@@ -43,15 +43,15 @@ interface Watching {
   readonly sources: readonly Shown[];
   readonly accounts: readonly Shown[];
   readonly itself: { readonly state: { readonly alerts: readonly Alert[]; readonly silences: readonly Silence[] } };
-  readonly deliveries: readonly Sending[];
+  readonly deliveries: readonly ShownDelivery[];
   /** What went wrong inside with a source, if something did. */
   surprise(source: string): string | null;
   unsaved(): string[];
 }
 
-interface Sending {
+interface ShownDelivery {
   readonly receiver: { readonly name: string; readonly type: string };
-  readonly state: Kept;
+  readonly state: KeptOfReceiver;
   waiting(): readonly { promisedAt: number }[];
 }
 
@@ -204,9 +204,9 @@ function endedView(whole: OpenAndEnded['ended'][number], shownOf: ShownOf): Ende
   return { number, sources, severity, title, startedAt, endedAt: resolvedAt, state, url };
 }
 
-function receiverView(sending: Sending): ReceiverView {
-  const { name, type } = sending.receiver;
-  return { name, type, ...receiverStanding(sending.state, sending.waiting()) };
+function receiverView(delivery: ShownDelivery): ReceiverView {
+  const { name, type } = delivery.receiver;
+  return { name, type, ...receiverStanding(delivery.state, delivery.waiting()) };
 }
 
 function silenceView(silence: Silence, now: number): SilenceView {

@@ -7,7 +7,7 @@ export interface Trouble {
 }
 
 /** What is kept of a receiver, as far as it is shown. */
-export interface Kept {
+export interface KeptOfReceiver {
   readonly refused: readonly { reason: string }[];
   readonly failing: Trouble | null;
   readonly stuck: Trouble | null;
@@ -24,13 +24,13 @@ export interface ReceiverStanding {
 }
 
 /** What a person is told of it: since when it does not take everything, and why. */
-export function troubleOf({ failing, stuck }: Pick<Kept, 'failing' | 'stuck'>): Trouble | null {
+export function troubleOf({ failing, stuck }: Pick<KeptOfReceiver, 'failing' | 'stuck'>): Trouble | null {
   if (failing === null || stuck === null) return stuck ?? failing;
   return stuck.since <= failing.since ? stuck : failing;
 }
 
 /** `waiting`: what it is yet to get, the oldest first. */
-export function receiverStanding(kept: Kept, waiting: readonly { promisedAt: number }[]): ReceiverStanding {
+export function receiverStanding(kept: KeptOfReceiver, waiting: readonly { promisedAt: number }[]): ReceiverStanding {
   const trouble = troubleOf(kept);
   return {
     waiting: waiting.length,

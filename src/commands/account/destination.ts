@@ -63,14 +63,14 @@ async function opened(path: string, file: string, isNew: boolean): Promise<FileH
   }
 }
 
-interface Target {
+interface OutputFile {
   path: string;
   written: string;
   file: string;
   isReplaced: boolean;
 }
 
-function replacing(handle: FileHandle, { path, written, file, isReplaced }: Target): Destination {
+function replacing(handle: FileHandle, { path, written, file, isReplaced }: OutputFile): Destination {
   let isOpen = true;
   async function orTold(work: () => Promise<unknown>): Promise<void> {
     try {

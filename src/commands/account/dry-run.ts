@@ -14,25 +14,25 @@ interface PreparedRequest {
   readonly body: unknown;
 }
 
-interface Shown {
+interface DryRun {
   readonly account: AccountConfig;
   readonly isJson: boolean;
   readonly showSecrets: boolean;
 }
 
-export function printRequest(platform: Platform, request: EncodedRequest, shown: Shown): void {
+export function printRequest(platform: Platform, request: EncodedRequest, shown: DryRun): void {
   const prepared = prepare(platform, request, shown);
   platform.out.write(`${shown.isJson ? JSON.stringify(prepared, null, 2) : requestLines(prepared).join('\n')}\n`);
 }
 
 /** Of an operation on the extension with this number, whose id would be looked up first. */
-export function printUnfinishedRequest(platform: Platform, operation: Operation, number: string, shown: Shown): void {
+export function printUnfinishedRequest(platform: Platform, operation: Operation, number: string, shown: DryRun): void {
   platform.err.write(`ID stands for the id of extension ${number}, which would be looked up first.\n`);
   const path = pathOf(operation, () => 'ID');
   printRequest(platform, { operation, path, query: new URLSearchParams(), body: undefined }, shown);
 }
 
-function prepare(platform: Platform, request: EncodedRequest, { account, showSecrets }: Shown): PreparedRequest {
+function prepare(platform: Platform, request: EncodedRequest, { account, showSecrets }: DryRun): PreparedRequest {
   const { operation, path, query, body } = request;
   return {
     method: operation.verbs[0],

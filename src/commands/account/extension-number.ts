@@ -3,10 +3,10 @@ import { oneLine } from '../../text/plain.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
 import { ProviderError } from '../../provider/errors.ts';
 import type { Operation } from '../../provider/operation.ts';
-import type { Input } from './input.ts';
+import type { OperationInput } from './input.ts';
 
 export interface Numbered {
-  input: Input;
+  input: OperationInput;
   /** What to tell: another id was asked for than was typed. */
   remark: string;
 }
@@ -15,7 +15,7 @@ export interface Numbered {
 export async function byNumber(
   client: AccountClient,
   operation: Operation,
-  input: Input,
+  input: OperationInput,
   failure: unknown,
   signal: AbortSignal,
 ): Promise<Numbered | null> {

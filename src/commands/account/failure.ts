@@ -5,12 +5,12 @@ import { isTransient, ProviderError } from '../../provider/errors.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import { fieldsOf } from './fields.ts';
-import type { Input } from './input.ts';
+import type { OperationInput } from './input.ts';
 import { nameOf } from './operations.ts';
 import { optionOf } from './written.ts';
 
 /** Errors of other kinds are given back as they are. */
-export function explainFailure(operation: Operation, input: Input, error: unknown): unknown {
+export function explainFailure(operation: Operation, input: OperationInput, error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
   if (error.code === 'validation' && !error.maybeSeen) {
     const wrong = Object.entries(error.fields ?? {});
@@ -57,7 +57,7 @@ function inTypedWords(operation: Operation, named: readonly string[], why: strin
 const SHORTEST = 4;
 
 /** The provider may quote what it refuses. */
-function withoutSecrets(operation: Operation, input: Input, message: string): string {
+function withoutSecrets(operation: Operation, input: OperationInput, message: string): string {
   const secrets = fieldsOf(operation)
     .fields.filter(({ secret }) => secret)
     .map(({ name }) => input[name]);

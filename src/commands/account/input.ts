@@ -6,7 +6,7 @@ import { fieldsOf, type Field } from './fields.ts';
 import { nameOf } from './operations.ts';
 import { optionOf, OWN_NAMES, type Written } from './written.ts';
 
-export type Input = Record<string, unknown>;
+export type OperationInput = Record<string, unknown>;
 
 /** Reads a secret from where it cannot be seen by others. */
 export type ReadSecret = (field: string) => Promise<string>;
@@ -18,9 +18,9 @@ export async function readInput(
   written: Written,
   readSecret: ReadSecret,
   also: readonly string[] = [],
-): Promise<Input> {
+): Promise<OperationInput> {
   const { ids: params, fields } = fieldsOf(operation);
-  const input: Input = {};
+  const input: OperationInput = {};
   if (ids !== null && ids.length !== params.length) throw wrongIds(operation, params, ids);
   for (const [place, id] of (ids ?? []).entries()) {
     const param = params[place];

@@ -5,14 +5,14 @@ import type { AccountOperationId } from '../../provider/catalogue/account.ts';
 import { MASK } from '../../provider/mask.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { fieldsOf, type Field } from './fields.ts';
-import type { Input } from './input.ts';
+import type { OperationInput } from './input.ts';
 import { maskAnswer } from './mask.ts';
 import { OPERATIONS } from './operations.ts';
 import { isRecord, showValue, type Showing } from './shown.ts';
 import { definitions, wrap } from './text.ts';
 
 /** What else is known of the thing that is about to be changed. */
-export type Facts = readonly (readonly [name: string, meaning: string])[];
+export type KnownFacts = readonly (readonly [name: string, meaning: string])[];
 
 /** Fields of a record by which a person recognises it. */
 const TELLING = ['name', 'user_id', 'number', 'username', 'cid_name', 'cid_number', 'created_epoch'];
@@ -21,9 +21,9 @@ const TELLING = ['name', 'user_id', 'number', 'username', 'cid_name', 'cid_numbe
 export async function currentRecord(
   client: AccountClient,
   operation: Operation,
-  input: Input,
+  input: OperationInput,
   signal: AbortSignal,
-): Promise<Input | null> {
+): Promise<OperationInput | null> {
   // What a POST makes is not there yet; reading its path would list what else there is.
   if (operation.verbs[0] === 'POST') return null;
   const show = OPERATIONS.find(({ path, effect }) => path === operation.path && effect === 'read');
@@ -35,7 +35,7 @@ export async function currentRecord(
 }
 
 /** Name and number of the record, or whatever it is known by. */
-export function factsOf(record: Input | null, showing: Showing): Facts {
+export function factsOf(record: OperationInput | null, showing: Showing): KnownFacts {
   if (record === null) return [];
   const known = TELLING.filter((name) => record[name] !== undefined && record[name] !== null && record[name] !== '');
   return known.map((name) => [name, showValue(name, record[name], showing)]);
@@ -44,9 +44,9 @@ export function factsOf(record: Input | null, showing: Showing): Facts {
 export interface Intention {
   readonly operation: Operation;
   readonly account: AccountConfig;
-  readonly input: Input;
-  readonly record: Input | null;
-  readonly facts: Facts;
+  readonly input: OperationInput;
+  readonly record: OperationInput | null;
+  readonly facts: KnownFacts;
   readonly showSecrets: boolean;
 }
 
@@ -72,7 +72,7 @@ export function intentionLines(intention: Intention, showing: Showing, columns: 
 }
 
 /** `Front desk → Reception`, where what it is now is known and shown. */
-function change(record: Input | null, field: Field, to: string, showing: Showing): string {
+function change(record: OperationInput | null, field: Field, to: string, showing: Showing): string {
   const before = record?.[field.name];
   if (before === undefined || field.secret) return to;
   // Switches are asked for as true and false, and some are answered as 1 and 0.

@@ -14,8 +14,8 @@ import { canAsk, confirm, secretReader } from './dialogue.ts';
 import { printRequest, printUnfinishedRequest } from './dry-run.ts';
 import { byNumber } from './extension-number.ts';
 import { explainFailure } from './failure.ts';
-import { readInput, type Input } from './input.ts';
-import { currentRecord, factsOf, intentionLines, type Facts } from './intention.ts';
+import { readInput, type OperationInput } from './input.ts';
+import { currentRecord, factsOf, intentionLines, type KnownFacts } from './intention.ts';
 import { maskAnswer } from './mask.ts';
 import { nameOf } from './operations.ts';
 import { withProgress } from './progress.ts';
@@ -35,7 +35,7 @@ interface Work extends Order {
   readonly platform: Platform;
   readonly timezone: string;
   readonly account: AccountConfig;
-  readonly input: Input;
+  readonly input: OperationInput;
   /** Whose registration to drop; null for every other operation. */
   readonly target: Target | null;
   /** Null where an id of it has to be looked up first. */
@@ -99,7 +99,11 @@ function isJson(written: Written): boolean {
   return hasFlag(written, 'json') || optionValue(written, 'output') !== undefined;
 }
 
-async function inputOf(platform: Platform, { operation, ids, written }: Order, target: Target | null): Promise<Input> {
+async function inputOf(
+  platform: Platform,
+  { operation, ids, written }: Order,
+  target: Target | null,
+): Promise<OperationInput> {
   const typed = target?.kind === 'number' ? null : ids;
   return readInput(operation, typed, written, secretReader(platform), target === null ? [] : ['extension']);
 }
@@ -144,8 +148,8 @@ function lookUp({ platform, signal }: Work, client: AccountClient, target: Targe
 async function isMeant(work: Work, client: AccountClient, extension: FoundExtension | null): Promise<boolean> {
   const { platform, operation, account, input, written, timezone, signal } = work;
   const { err } = platform;
-  let record: Input | null = null;
-  const facts = await withProgress<Facts>(err, 'Looking at what is there now', async () => {
+  let record: OperationInput | null = null;
+  const facts = await withProgress<KnownFacts>(err, 'Looking at what is there now', async () => {
     if (extension !== null) return telephoneFacts(client, extension, signal);
     record = await currentRecord(client, operation, input, signal);
     return factsOf(record, { timezone });

@@ -6,7 +6,7 @@ import { deviceName, readDevice } from '../../account/device.ts';
 import { oneLine } from '../../text/plain.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
-import type { Facts } from './intention.ts';
+import type { KnownFacts } from './intention.ts';
 import type { Written } from './written.ts';
 
 export type Target =
@@ -60,7 +60,7 @@ export async function telephoneFacts(
   client: AccountClient,
   found: FoundExtension,
   signal: AbortSignal,
-): Promise<Facts> {
+): Promise<KnownFacts> {
   const { number, name } = found.number === null ? await withNumber(client, found, signal) : found;
   if (number === null) return [['extension', name ?? 'none with this id is listed']];
   const registered = await client.call('registrations.list', {}, { signal });

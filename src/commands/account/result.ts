@@ -6,10 +6,10 @@ import { UsageError } from '../errors.ts';
 import { jsonText } from '../terminal-text.ts';
 import { columnsOf } from './columns.ts';
 import { isRecord } from './shown.ts';
-import { drawRecord, drawTable, type Page, type Row } from './table.ts';
+import { drawRecord, drawTable, type TablePage, type TableRow } from './table.ts';
 import { snake } from './written.ts';
 
-export interface Shown {
+export interface ShownResult {
   readonly text: string;
   /** What a person may want to know besides, e.g. that fields are not shown. */
   readonly hint: string | null;
@@ -24,8 +24,8 @@ export async function showResult(
   operation: Operation,
   answer: unknown,
   chosen: string | undefined,
-  page: Page,
-): Promise<Shown> {
+  page: TablePage,
+): Promise<ShownResult> {
   const rows = rowsOf(operation, answer);
   if (rows !== null) {
     if (rows.length === 0) return { text: 'None.\n', hint: null };
@@ -38,7 +38,7 @@ export async function showResult(
   return { text: `${typeof answer === 'string' ? oneLine(answer) : jsonText(answer, 0)}\n`, hint: null };
 }
 
-function readColumns(chosen: string | undefined, rows: readonly Row[]): string[] | undefined {
+function readColumns(chosen: string | undefined, rows: readonly TableRow[]): string[] | undefined {
   if (chosen === undefined) return undefined;
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const wanted = chosen.split(',').map((name) => snake(name.trim()));
@@ -50,7 +50,7 @@ function readColumns(chosen: string | undefined, rows: readonly Row[]): string[]
   return wanted;
 }
 
-function pick(record: Row, names: readonly string[] | undefined): Row {
+function pick(record: TableRow, names: readonly string[] | undefined): TableRow {
   return names === undefined ? record : Object.fromEntries(names.map((name) => [name, record[name]]));
 }
 
@@ -61,7 +61,7 @@ function hintAt(hidden: readonly string[]): string | null {
 }
 
 /** A listing as rows: a list of records, or a map of them by key, each of which may hold several. Null for no listing. */
-function rowsOf(operation: Operation, answer: unknown): Row[] | null {
+function rowsOf(operation: Operation, answer: unknown): TableRow[] | null {
   if (Array.isArray(answer)) return answer.map((entry: unknown) => (isRecord(entry) ? entry : { value: entry }));
   if (operation.result.def.type !== 'record' || !isRecord(answer)) return null;
   return Object.entries(answer).flatMap(([key, entry]) => {

@@ -5,13 +5,13 @@ import { isRecord, showValue, type Showing } from './shown.ts';
 import { widthOf, wrap } from './text.ts';
 import { append, greatest } from '../../transition/long-lists.ts';
 
-export interface Page extends Showing {
+export interface TablePage extends Showing {
   /** Columns of the terminal; Infinity where the reader is a program or a file. */
   readonly width: number;
   readonly colour: boolean;
 }
 
-export type Row = Readonly<Record<string, unknown>>;
+export type TableRow = Readonly<Record<string, unknown>>;
 
 export interface Table {
   readonly text: string;
@@ -29,9 +29,9 @@ const NEVER_CUT = /(^|_)(id|uuid)$|number$|^(from|to)$|epoch$|time$/;
 
 /** `wanted` come first, and alone where they were asked for; absent ones are left out. */
 export async function drawTable(
-  rows: readonly Row[],
+  rows: readonly TableRow[],
   wanted: readonly string[] | undefined,
-  page: Page,
+  page: TablePage,
 ): Promise<Table> {
   const present = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const columns = wanted === undefined ? present : wanted.filter((name) => present.includes(name));
@@ -101,7 +101,7 @@ function fit(columns: readonly string[], natural: readonly number[], width: numb
 }
 
 /** `name   value`, values wrapped beside their names; a list of records is a table of its own below. */
-export async function drawRecord(record: Row, page: Page): Promise<string> {
+export async function drawRecord(record: TableRow, page: TablePage): Promise<string> {
   const entries = Object.entries(record);
   const tables = entries.filter(([, value]) => rowsWithin(value).length > 0);
   const plain = entries.filter(([, value]) => rowsWithin(value).length === 0);
@@ -121,7 +121,7 @@ export async function drawRecord(record: Row, page: Page): Promise<string> {
 }
 
 /** The records of a list or of a map, empty for anything else. */
-export function rowsWithin(value: unknown): Row[] {
+export function rowsWithin(value: unknown): TableRow[] {
   if (typeof value !== 'object' || value === null) return [];
   const entries: unknown[] = Object.values(value);
   return entries.every(isRecord) ? entries : [];

@@ -26,8 +26,8 @@ const OWN = { ...OPTIONS, ...OF_THE_PROGRAM };
 export const OWN_NAMES: readonly string[] = Object.keys(OWN);
 
 export type OptionName = keyof typeof OPTIONS;
-type Own = keyof typeof OWN;
-type Flag = { [Name in Own]: (typeof OWN)[Name][0] extends null ? Name : never }[Own];
+type OwnOption = keyof typeof OWN;
+type Flag = { [Name in OwnOption]: (typeof OWN)[Name][0] extends null ? Name : never }[OwnOption];
 
 export interface Written {
   readonly words: readonly string[];
@@ -90,7 +90,7 @@ function valueAfter(name: string, next: string | undefined): string {
 }
 
 /** One of our own options with a value, given at most once. */
-export function optionValue(written: Written, name: Exclude<Own, Flag>): string | undefined {
+export function optionValue(written: Written, name: Exclude<OwnOption, Flag>): string | undefined {
   const given = written.values.get(name) ?? [];
   if (given.length > 1) throw new UsageError(`--${name} is given twice`);
   return given[0];
