@@ -119,6 +119,46 @@ describe('the import rule', () => {
   });
 });
 
+describe('imports', () => {
+  it('go round in no circle, those of types included', () => {
+    expect(circlesOf(new Map(files.map(({ path, imports }) => [path, imports.map(({ target }) => target)])))).toEqual(
+      [],
+    );
+  });
+
+  it('would be seen to go round in one', () => {
+    const around = new Map([
+      ['a.ts', ['b.ts']],
+      ['b.ts', ['c.ts', 'd.ts']],
+      ['c.ts', ['a.ts']],
+      ['d.ts', []],
+    ]);
+    expect(circlesOf(around)).toEqual([['a.ts', 'b.ts', 'c.ts']]);
+  });
+});
+
+/** Files that reach themselves again, a list for each circle: what is left when whatever leads nowhere is taken away. */
+function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const reachable = (from: string): Set<string> => {
+    const found = new Set<string>();
+    const open = [from];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      for (const target of imports.get(next) ?? []) {
+        if (found.has(target) || !imports.has(target)) continue;
+        found.add(target);
+        open.push(target);
+      }
+    }
+    return found;
+  };
+  const reached = new Map([...imports.keys()].map((path) => [path, reachable(path)]));
+  const round = [...imports.keys()].filter((path) => reached.get(path)?.has(path) === true);
+  const circles = round.map((path) =>
+    round.filter((other) => reached.get(path)?.has(other) === true && reached.get(other)?.has(path) === true),
+  );
+  return [...new Map(circles.map((circle) => [circle.join(), circle])).values()];
+}
+
 describe('time, randomness and the process', () => {
   it('are known as globals to main.ts alone', () => {
     const readers = files

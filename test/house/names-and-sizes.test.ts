@@ -9,8 +9,9 @@ const EMPTY_WORDS = ['handler', 'manager', 'service', 'util', 'utils', 'helper',
 const OTHER_WORDS: Readonly<Record<string, string>> = { notifier: 'receiver', incident: 'notice' };
 
 /** At 300 a file is asked what its noun is; a list of cases in a test may be longer. */
-const LONGEST_SOURCE = 400;
+const LONGEST_SOURCE = 300;
 const LONGEST_TEST = 600;
+const LONGEST_FUNCTION = 120;
 
 const files = [...sourceFiles('src'), ...sourceFiles('test')];
 const DECLARED = /^(?:export )?(?:async )?(?:function|const|let|class|interface|type)\s+([A-Za-z_$][\w$]*)/gm;
@@ -21,6 +22,22 @@ function wordsOf(name: string): string[] {
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/);
+}
+
+const FUNCTION =
+  /^( *)(?:export )?(?:async )?(?:function\*? (\w+)|(?:static |async |get |set )*(#?\w+)\([^;]*\).* \{$|const (\w+) = .*=> \{$)/;
+
+/** Functions and methods with their lines, as the formatter indents them. */
+function functionsOf(text: string): { name: string; lines: number }[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, begin) => {
+    const [, indent = '', ...names] = FUNCTION.exec(line) ?? [];
+    const name = names.find((each) => each !== undefined);
+    if (name === undefined || ['if', 'for', 'while', 'switch', 'catch'].includes(name)) return [];
+    const isEnd = new RegExp(`^${indent}\\}[,;)]*$`);
+    const last = lines.findIndex((each, at) => at > begin && isEnd.test(each));
+    return last === -1 ? [] : [{ name, lines: last - begin + 1 }];
+  });
 }
 
 describe('names', () => {
@@ -63,6 +80,22 @@ describe('sizes', () => {
       .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
       .filter(({ lines }) => lines > longest);
     expect(long).toEqual([]);
+  });
+
+  it(`of functions in src stay below ${LONGEST_FUNCTION} lines`, () => {
+    const functions = sourceFiles('src').flatMap(({ path, text }) =>
+      functionsOf(text).map(({ name, lines }) => ({ name: `${path}: ${name}`, lines })),
+    );
+    expect(functions.length).toBeGreaterThan(1_000);
+    expect(functions.filter(({ lines }) => lines > LONGEST_FUNCTION)).toEqual([]);
+  });
+
+  it('of functions are counted from the first line to the last, those of methods too', () => {
+    const text = 'export async function one(\n  a: A,\n): B {\n  two();\n}\n\nclass C {\n  #two(): void {\n  }\n}\n';
+    expect(functionsOf(text)).toEqual([
+      { name: 'one', lines: 5 },
+      { name: '#two', lines: 2 },
+    ]);
   });
 
   it('exports are named', () => {
