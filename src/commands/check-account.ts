@@ -1,11 +1,13 @@
 /** One look at an account for `check`: its phones against the saved baseline if there is one, its toggles against their hours. */
-import { emptyAccountState, stepAccount, type AccountState } from '../engine/account.ts';
+import { emptyAccountState, stepAccount, type AccountContext, type AccountState } from '../engine/account.ts';
 import { takeCensus } from '../account/census.ts';
 import { overrideOf } from '../alert/override.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { accountLooker } from '../daemon/looker.ts';
 import { isMissing, reportAccount } from '../view/account-report.ts';
 import { createAccountSweeper } from '../daemon/account-sweep.ts';
+import { sweepOnce } from '../daemon/sweep.ts';
+import type { AccountObservation } from '../account/observation.ts';
 import { settingsOf } from '../daemon/accounts.ts';
 import { reportOpen } from '../view/alert-report.ts';
 import { SOURCE_SCHEMA } from '../daemon/schemas.ts';
@@ -37,37 +39,34 @@ export async function checkAccount(
   const configured = settingsOf(account, config);
   // What is wrong now is wrong, however short it has been so.
   const settings = { ...configured, expectations: configured.expectations.map((each) => ({ ...each, grace: 0 })) };
-  let state = await saved(name, baseUrl, config, clock.now);
-  const sweeper = createAccountSweeper({
-    looker: accountLooker(reader),
-    registrationsEveryMs: 0,
-    togglesEveryMs: 0,
+  const known = await saved(name, baseUrl, config, clock.now);
+  const context: Omit<AccountContext, 'now'> = {
+    source: { name, baseUrl },
     settings,
-    monotonic: clock.monotonic,
-    snapshot: () => state.snapshot,
-    step: (observation) => {
-      state = stepAccount(state, observation, {
-        source: { name, baseUrl },
+    unreachableAfterMs: Infinity,
+    elapsedMs: 0,
+    sweep: 1,
+    provider: null,
+    neighbours: [],
+    nextNumber: 1,
+    route: () => [],
+    override: overrideOf(config.severityOverrides, account.labels),
+    isSettled: () => false,
+  };
+  const state = await sweepOnce<AccountState, AccountObservation>(
+    known,
+    (snapshot, take) =>
+      createAccountSweeper({
+        looker: accountLooker(reader),
+        registrationsEveryMs: 0,
+        togglesEveryMs: 0,
         settings,
-        unreachableAfterMs: Infinity,
-        now: clock.now(),
-        elapsedMs: 0,
-        sweep: 1,
-        provider: null,
-        neighbours: [],
-        nextNumber: 1,
-        route: () => [],
-        override: overrideOf(config.severityOverrides, account.labels),
-        isSettled: () => false,
-      }).state;
-      return Promise.resolve();
-    },
-  });
-  try {
-    await sweeper.sweep(new AbortController().signal);
-  } finally {
-    reader.close();
-  }
+        monotonic: clock.monotonic,
+        snapshot,
+        step: take,
+      }),
+    (before, observation) => stepAccount(before, observation, { ...context, now: clock.now() }),
+  ).finally(() => reader.close());
   const report = reportAccount(name, state, null, reportOpen(state.alerts)(name), account.sites);
   const isBlind = report.blind.length > 0 || report.phones === null || report.toggles === null;
   return {

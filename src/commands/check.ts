@@ -6,6 +6,8 @@ import { isBlind } from '../observation/health.ts';
 import { reportOpen } from '../view/alert-report.ts';
 import { reportSource } from '../view/status-report.ts';
 import { createPageSweeper } from '../daemon/page-sweep.ts';
+import { sweepOnce } from '../daemon/sweep.ts';
+import type { Observation } from '../status-page/compare.ts';
 import { statusLooker } from '../daemon/looker.ts';
 import { createGate, type Gate } from '../provider/gate.ts';
 import { createStatusClient } from '../provider/status-client.ts';
@@ -71,7 +73,6 @@ async function look(
     proxy: proxyOf(platform),
     wallClock: clock.now,
   });
-  let state = emptyState(page.baseUrl);
   const context: Omit<Context, 'now'> = {
     source: { name: page.name, baseUrl: page.baseUrl },
     maintenance: { reminders: [], graceMs: page.maintenanceGrace },
@@ -83,21 +84,18 @@ async function look(
     override: overrideOf(config.severityOverrides, {}),
     isSettled: () => false,
   };
-  const sweeper = createPageSweeper({
-    looker: statusLooker(client),
-    now: clock.now,
-    monotonic: clock.monotonic,
-    snapshot: () => state.snapshot,
-    step: (observation) => {
-      state = step(state, observation, { ...context, now: clock.now() }).state;
-      return Promise.resolve();
-    },
-  });
-  try {
-    await sweeper.sweep(new AbortController().signal);
-  } finally {
-    client.close();
-  }
+  const state = await sweepOnce<SourceState, Observation>(
+    emptyState(page.baseUrl),
+    (snapshot, take) =>
+      createPageSweeper({
+        looker: statusLooker(client),
+        now: clock.now,
+        monotonic: clock.monotonic,
+        snapshot,
+        step: take,
+      }),
+    (before, observation) => step(before, observation, { ...context, now: clock.now() }),
+  ).finally(() => client.close());
   const open = reportOpen(state.alerts)(page.name);
   return { ...reportSource(page.name, state, isIncomplete(state) ? null : clock.now(), open), verdict: judge(state) };
 }

@@ -2,12 +2,13 @@
  * The core for an account, as `page.ts` is for a page: its state and one observation in, the state after it out.
  * The provider's page and the other accounts are context, as they were last committed.
  */
-import { compareAccount, type AccountLook, type Told } from '../account/compare.ts';
+import { compareAccount, type AccountLook } from '../account/compare.ts';
 import { isAway } from '../account/absence.ts';
 import { takeCensus } from '../account/census.ts';
 import type { AccountObservation } from '../account/observation.ts';
 import { emptyAccountSnapshot, type AccountSnapshot } from '../account/snapshot.ts';
 import type { AccountAlert, AccountEntered } from '../alert/account-alert.ts';
+import { accountBaselineDraft } from '../alert/account-baseline.ts';
 import { AccountBook } from '../alert/account-book.ts';
 import type { ProviderView } from '../alert/cause.ts';
 import { blamed, type Decision } from '../alert/decision.ts';
@@ -21,8 +22,8 @@ import { nextReminder } from '../outbox/reminder.ts';
 import { identify } from '../transition/draft.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import { timestamp, type OpenAtBaseline } from '../transition/details.ts';
 import { append } from '../transition/long-lists.ts';
+import { tellBaseline } from './baseline.ts';
 import { conclude, type Kept, type StepContext, type Stepped } from './conclude.ts';
 
 /** Everything that is kept of one account, in one document. */
@@ -178,52 +179,15 @@ export function nextAccountWord(
 function summarise(
   snapshot: AccountSnapshot,
   alerts: readonly AccountAlert[],
-  context: AccountContext,
+  { source, now }: AccountContext,
 ): { entered: AccountEntered; snapshot: AccountSnapshot } | null {
   if (snapshot.baselineTold || (snapshot.phones === null && snapshot.toggles === null)) return null;
-  const total = snapshot.phones?.length ?? 0;
-  const registered = snapshot.phones?.filter(({ lost, missing }) => lost === null && missing === null).length ?? 0;
-  const phones = snapshot.phones === null ? null : { registered, total };
-  const toggles = snapshot.toggles?.length ?? null;
-  const said = [
-    phones === null
-      ? 'phones not read yet'
-      : `${registered} of ${total} ${total === 1 ? 'phone' : 'phones'} registered`,
-    toggles === null ? 'toggles not read yet' : `${toggles} ${toggles === 1 ? 'toggle' : 'toggles'}`,
-  ];
   const open = alerts.filter((alert) => alert.awaitsSummary && alert.status === 'open');
   for (const alert of alerts) alert.awaitsSummary = false;
-  const stillOpen = open.length === 0 ? 'nothing open' : `open now: ${open.map((alert) => alert.title).join('; ')}`;
-  const { transitions, counters } = identify(
-    context.source,
-    snapshot.counters,
-    [
-      {
-        subject: 'source',
-        kind: 'source.baseline',
-        from: null,
-        to: `watching ${said.join(', ')}; ${stillOpen}`,
-        details: {
-          page: null,
-          components: 0,
-          notices: 0,
-          account: { phones, toggles },
-          open: open.map(openAtBaseline),
-        },
-      },
-    ],
-    context.now,
-  );
-  const [transition] = transitions;
-  if (transition === undefined) return null;
+  const told = tellBaseline(source, snapshot, accountBaselineDraft(snapshot, open), now);
+  if (told === null) return null;
   return {
-    entered: { transition, status: 'info', alert: null, pace: 'now' satisfies Told['pace'] },
-    snapshot: { ...snapshot, counters, baselineTold: true },
+    entered: { transition: told.transition, status: 'info', alert: null, pace: 'now' },
+    snapshot: told.snapshot,
   };
-}
-
-function openAtBaseline(alert: AccountAlert): OpenAtBaseline {
-  const { id, number, severity, title, startedAt } = alert;
-  const [subject = 'registrations'] = alert.subjects;
-  return { alert: id, number, severity, title, subject, state: null, since: timestamp(startedAt), url: null };
 }

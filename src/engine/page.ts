@@ -11,7 +11,6 @@ import type { OriginView } from '../observation/origin.ts';
 import { gatherReturns, reminderWait } from '../outbox/outage.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { compare, type Look, type Observation } from '../status-page/compare.ts';
-import { identify } from '../transition/draft.ts';
 import { nextMaintenanceWord } from '../status-page/maintenance.ts';
 import { subjectOf, tellNotice } from '../status-page/notice-words.ts';
 import { emptySnapshot, type Snapshot } from '../status-page/snapshot.ts';
@@ -19,6 +18,7 @@ import { identity } from '../transition/identity.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { least } from '../transition/long-lists.ts';
+import { tellBaseline } from './baseline.ts';
 import { conclude, type Kept, type StepContext, type Stepped } from './conclude.ts';
 
 /** Everything that is kept of one source, in one document. */
@@ -128,17 +128,12 @@ function summarise(
 ): { entered: Entered; snapshot: Snapshot } | null {
   const waiting = book.alerts.filter((alert) => alert.awaitsSummary);
   if (snapshot.notices === null || (snapshot.baselineTold && waiting.length === 0)) return null;
-  const told = waiting.filter((alert) => !alert.muted && alert.status === 'open');
+  const open = waiting.filter((alert) => !alert.muted && alert.status === 'open');
   for (const alert of waiting) alert.awaitsSummary = false;
-  const draft = baselineDraft(snapshot, told, watch);
-  const { transitions, counters } = identify(context.source, snapshot.counters, [draft], context.now);
-  const [transition] = transitions;
-  if (transition === undefined) return null;
-  for (const alert of told) alert.lastChange = openingOf(alert, snapshot, context);
-  return {
-    entered: { transition, status: 'info', alert: null },
-    snapshot: { ...snapshot, counters, baselineTold: true },
-  };
+  const told = tellBaseline(context.source, snapshot, baselineDraft(snapshot, open, watch), context.now);
+  if (told === null) return null;
+  for (const alert of open) alert.lastChange = openingOf(alert, snapshot, context);
+  return { entered: { transition: told.transition, status: 'info', alert: null }, snapshot: told.snapshot };
 }
 
 /** What a reminder repeats of an alert that was open before the watch began and has not changed since. */
