@@ -6,7 +6,8 @@
  */
 import type { Message } from '../outbox/message.ts';
 import { createParking, type Parking } from '../outbox/parking.ts';
-import { bundleOf, nextDue, topic } from '../outbox/queue.ts';
+import { bundleOf, nextDue } from '../outbox/queue.ts';
+import { topic } from '../outbox/sending.ts';
 import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import { waitFor, type Clock } from './clock.ts';
 import { createChoice, place, type Next } from './delivery-choice.ts';

@@ -6,17 +6,8 @@ import { identity } from '../transition/identity.ts';
 import { worse, type Severity } from '../transition/kind.ts';
 import type { Message } from './message.ts';
 import { outageTitle, sameOutage } from './outage.ts';
-import { greatest } from '../transition/long-lists.ts';
-import { MINUTE } from '../text/duration.ts';
-import { plural } from '../text/plain.ts';
-
-/** One sending and the messages it settles. */
-export interface Sending {
-  messages: Message[];
-  settles: string[];
-  /** What it is about. */
-  topics: string[];
-}
+import { passedInSilence, silenceId, summaryOf, summaryOfSilence } from './passed-in-silence.ts';
+import { foldedOf, isSummary, sendingOf, topic, type Sending } from './sending.ts';
 
 /** A message to people that was sent and may have arrived: sent again, it must be the same. */
 export interface Bundle {
@@ -86,7 +77,7 @@ export function nextSending(waiting: readonly Message[], rules: QueueRules): Sen
   const together = isSummary(first)
     ? inOrderOfSources(pending.filter(isSummary), rules.sources)
     : pending.filter((message) => message.alert.id === first.alert.id && !isSummary(message));
-  if (passedInSilence(together, rules)) return summaryOfSilence(pending, rules);
+  if (passedInSilence(together, rules.wasHeld)) return summaryOfSilence(pending, rules.wasHeld);
   const [oldest] = together;
   const waited = oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first);
   if (rules.isBacklog(first) || waited || isSummary(first)) return bundled(together);
@@ -124,11 +115,6 @@ function waitingForCompany(
     if ((urgent || isCompany) && !isSummary(message) && maySend(message)) waiting.delete(topic(message));
   }
   return new Set(waiting.keys());
-}
-
-function sendingOf(messages: readonly Message[], promised: readonly Message[]): Sending {
-  const settles = promised.map(({ id }) => id);
-  return { messages: [...messages], settles, topics: [...new Set(promised.map(topic))] };
 }
 
 /** The next time something may go out that is not due yet; null when nothing waits for its time. */
@@ -181,18 +167,6 @@ function ofFirstAlerts(messages: readonly Message[], most: number): readonly Mes
   return messages.filter(({ alert }) => alerts.has(alert.id));
 }
 
-/** Sources that start together share one summary. */
-function isSummary(message: Message): boolean {
-  return (
-    message.alert.number === null && message.changes.every(({ transition }) => transition.kind === 'source.baseline')
-  );
-}
-
-/** What is told in one message, and waits as one: an alert, or the summary of a start. */
-export function topic(message: Message): string {
-  return isSummary(message) ? 'summary' : message.alert.id;
-}
-
 function bundled(messages: readonly Message[], title: string | null = null): Sending {
   const [first] = messages;
   const last = messages.at(-1);
@@ -221,77 +195,6 @@ function bundled(messages: readonly Message[], title: string | null = null): Sen
     unsaved: messages.some((one) => one.unsaved),
   };
   return sendingOf([message], messages);
-}
-
-/** The alerts that are told in one message, where it is not that of one alone. */
-function foldedOf(messages: readonly Message[]): Pick<Message, 'alerts'> {
-  const numbered = messages.filter(({ alert }) => alert.number !== null);
-  const alerts = [...new Set(numbered.map(({ alert }) => alert.id))];
-  return alerts.length > 1 ? { alerts } : {};
-}
-
-/** Opened and ended while a silence muted it. */
-function passedInSilence(messages: readonly Message[], rules: QueueRules): boolean {
-  const opens = messages[0]?.first ?? false;
-  const ended = messages.at(-1)?.alert.resolvedAt ?? null;
-  return opens && ended !== null && messages.every((message) => rules.wasHeld(message));
-}
-
-/** Everything that opened and ended inside silences, in one message. */
-function summaryOfSilence(pending: readonly Message[], rules: QueueRules): Sending {
-  const alerts = Map.groupBy(
-    pending.filter((message) => message.alert.number !== null && !isSummary(message)),
-    topic,
-  );
-  return summaryOf([...alerts.values()].filter((messages) => passedInSilence(messages, rules)).flat());
-}
-
-function silenceId(settles: readonly string[]): string {
-  return identity('silenced', settles);
-}
-
-function summaryOf(passed: readonly Message[]): Sending {
-  const [first] = passed;
-  if (first === undefined) return sendingOf([], []);
-  const settles = passed.map(({ id }) => id);
-  const ended = [...Map.groupBy(passed, topic).values()].flatMap((messages) =>
-    messages.slice(-1).map(({ alert }) => alert),
-  );
-  const what = `${plural(ended.length, 'alert')} opened and ended while silenced`;
-  const lines = ended.map((alert) => {
-    const minutes = Math.round(((alert.resolvedAt ?? alert.startedAt) - alert.startedAt) / MINUTE);
-    const lasted = minutes < 1 ? 'less than a minute' : `${minutes} min`;
-    return `#${alert.number ?? ''} ${alert.severity}: ${alert.title} (${alert.source}), lasted ${lasted}`;
-  });
-  const id = silenceId(settles);
-  const at = greatest(ended.map((alert) => alert.resolvedAt ?? alert.startedAt));
-  const severity = ended.reduce<Severity>((worst, alert) => worse(worst, alert.severity), 'info');
-  const message: Message = {
-    ...first,
-    id,
-    alert: { ...first.alert, id, number: null, severity, title: what },
-    changes: [
-      {
-        status: 'info',
-        transition: {
-          id,
-          source: first.alert.source,
-          subject: 'linewatch',
-          kind: 'linewatch.state',
-          from: null,
-          to: what,
-          at,
-          details: { reason: lines.join('\n') },
-        },
-      },
-    ],
-    reminder: 0,
-    first: true,
-    replaces: 0,
-    ...foldedOf(passed),
-    unsaved: passed.some((one) => one.unsaved),
-  };
-  return sendingOf([message], passed);
 }
 
 /** What must be remembered of a sending to people before it goes out. */
