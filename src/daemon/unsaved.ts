@@ -57,7 +57,7 @@ export function createUnsaved({ log, clock, tell }: UnsavedDeps): Unsaved {
       if (known.size === 0) await clock.sleep(Infinity, AbortSignal.any([stop, firstRefused.signal]));
       await clock.sleep(OFFERED_AGAIN_AFTER_MS, stop);
       if (stop.aborted) return;
-      await Promise.all([...known.values()].map((saveAgain) => saveAgain()));
+      await Promise.all([...known.values()].map(async (saveAgain) => await saveAgain()));
     }
   }
 
