@@ -8,9 +8,9 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
 import packageJson from '../package.json' with { type: 'json' };
-import { runCommand } from './commands/frame.ts';
-import type { Output, Platform } from './commands/platform.ts';
-import { COMMANDS } from './commands/registry.ts';
+import { runCommand } from './cli/frame.ts';
+import type { Output, Platform } from './cli/platform.ts';
+import { COMMANDS } from './cli/registry.ts';
 import { describeError } from './log/error.ts';
 
 let redact = (text: string): string => text;

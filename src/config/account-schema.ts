@@ -1,7 +1,7 @@
 /** `accounts` and `account_defaults`: the accounts at the provider, their phones and their toggles. */
 import { z } from 'zod';
-import { WITHOUT_PHONES } from '../alert/cause.ts';
-import { SEVERITIES } from '../transition/kind.ts';
+import { WITHOUT_PHONES } from '../core/alert/cause.ts';
+import { SEVERITIES } from '../core/transition/kind.ts';
 import { isBearerToken } from '../net/bearer-token.ts';
 import { baseAddress } from './address.ts';
 import {
@@ -19,7 +19,7 @@ import {
   text,
   timezone,
 } from './fields.ts';
-import { DAY } from '../text/duration.ts';
+import { DAY } from '../core/text/duration.ts';
 
 /** Requests in a second, shared fairly by registrations and toggles. */
 const MOST_ACCOUNT_REQUESTS = 10;

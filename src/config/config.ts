@@ -4,7 +4,7 @@
  */
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import type { Route } from '../alert/route.ts';
+import type { Route } from '../core/alert/route.ts';
 import { accountSchema, type AccountEntry } from './account-schema.ts';
 import type { Merged, Placed } from './merged.ts';
 import { formatPath } from './path.ts';

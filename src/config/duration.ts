@@ -1,6 +1,6 @@
 /** Durations as people write them: `500ms`, `30s`, `5m`, `2h`, `1d`. */
 
-import { UNITS, type Unit } from '../text/duration.ts';
+import { UNITS, type Unit } from '../core/text/duration.ts';
 
 export const DURATION_PATTERN = '^[0-9]{1,9}(ms|s|m|h|d)$';
 

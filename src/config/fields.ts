@@ -5,11 +5,11 @@
  * would only hide the first.
  */
 import { z } from 'zod';
-import { RANGE_PATTERN, readCalendarRange } from '../text/hours.ts';
+import { RANGE_PATTERN, readCalendarRange } from '../core/text/hours.ts';
 import { DURATION_PATTERN, durationAdvice, formatDuration, parseDuration } from './duration.ts';
 import { quote } from './problem.ts';
 import { holdsReference } from './references.ts';
-import { DAY } from '../text/duration.ts';
+import { DAY } from '../core/text/duration.ts';
 
 export type About = {
   title: string;

@@ -2,9 +2,9 @@
  * What may be written as a matcher. Configuration, commands, the control socket and the page ask here, so that none of
  * them keeps what another refuses.
  */
-import { ITSELF } from '../engine/itself.ts';
-import { globs } from '../text/glob.ts';
-import { KINDS, SEVERITIES } from '../transition/kind.ts';
+import { ITSELF } from '../core/engine/itself.ts';
+import { globs } from '../core/text/glob.ts';
+import { KINDS, SEVERITIES } from '../core/transition/kind.ts';
 import { didYouMean } from './nearest.ts';
 
 /** Keys of matchers that are no labels; `customer` is the label everybody may use. */

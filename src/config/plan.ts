@@ -1,13 +1,13 @@
 /** What would run with a configuration, told before it does: what sweeps cost, whom nobody reaches. */
 import type { AccountConfig, Config, StatusPageConfig } from './config.ts';
-import { reachesOf, type Reach } from '../alert/reach.ts';
-import type { Route } from '../alert/route.ts';
-import { ITSELF } from '../engine/itself.ts';
+import { reachesOf, type Reach } from '../core/alert/reach.ts';
+import type { Route } from '../core/alert/route.ts';
+import { ITSELF } from '../core/engine/itself.ts';
 import { isLoopback } from '../net/loopback.ts';
 import { isPlainAddress } from './address.ts';
 import { formatDuration } from './duration.ts';
-import { globs } from '../text/glob.ts';
-import { listed } from '../text/plain.ts';
+import { globs } from '../core/text/glob.ts';
+import { listed } from '../core/text/plain.ts';
 
 /** Items on a page of a list of the status interface. */
 const PER_PAGE = 25;

@@ -4,7 +4,7 @@ import { accountDefaultsSchema, accountSchema } from './account-schema.ts';
 import { address, baseAddress, listen } from './address.ts';
 import { LEVELS, LOG_FORMATS } from '../log/log.ts';
 import { choice, flag, number, oneOrMore, optional, or, section, settings, text, timezone } from './fields.ts';
-import { WEEKDAYS } from '../text/hours.ts';
+import { WEEKDAYS } from '../core/text/hours.ts';
 import { quote } from './problem.ts';
 import { receiverSchema } from './receiver-schema.ts';
 import { rootRouteSchema, routeSchema, severityOverrideSchema } from './route-schema.ts';

@@ -8,7 +8,7 @@ import { didYouMean, nearest } from './nearest.ts';
 import { isMapping, valueAt, type Path } from './path.ts';
 import { quote } from './problem.ts';
 import { isSecretKey } from './secrets.ts';
-import { listed } from '../text/plain.ts';
+import { listed } from '../core/text/plain.ts';
 
 interface ShapeMistake {
   path: Path;

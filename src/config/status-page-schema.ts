@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { baseAddress } from './address.ts';
 import { formatDuration } from './duration.ts';
 import { duration, name, number, optional, or, section, settings, text } from './fields.ts';
-import { DAY } from '../text/duration.ts';
+import { DAY } from '../core/text/duration.ts';
 
 /** The provider's documented limit of the status interface, requests in a second. */
 export const MOST_STATUS_REQUESTS = 5;

@@ -6,10 +6,10 @@ import {
   type AccountContext,
   type AccountState,
   type AccountStepped,
-} from '../engine/account.ts';
-import type { AccountObservation } from '../account/observation.ts';
-import { providerView } from '../alert/cause.ts';
-import { tallyOf } from '../alert/tally.ts';
+} from '../core/engine/account.ts';
+import type { AccountObservation } from '../core/account/observation.ts';
+import { providerView } from '../core/alert/cause.ts';
+import { tallyOf } from '../core/alert/tally.ts';
 import { createAccountSweeper } from './account-sweep.ts';
 import type { Document } from './document.ts';
 import type { WatchedAccount } from './options.ts';

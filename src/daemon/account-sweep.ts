@@ -9,14 +9,14 @@
  *
  * What is refused is left alone for a while, and everything else is asked for at its own pace.
  */
-import { asksForExtensions } from '../account/compare-registrations.ts';
-import type { Extension } from '../account/model.ts';
-import type { AccountObservation } from '../account/observation.ts';
-import type { AccountSettings } from '../account/settings.ts';
-import type { AccountSnapshot } from '../account/snapshot.ts';
-import { withoutStrangers } from '../account/strangers.ts';
-import type { Listing, Miss } from '../observation/listing.ts';
-import { MINUTE } from '../text/duration.ts';
+import { asksForExtensions } from '../core/account/compare-registrations.ts';
+import type { Extension } from '../core/account/model.ts';
+import type { AccountObservation } from '../core/account/observation.ts';
+import type { AccountSettings } from '../core/account/settings.ts';
+import type { AccountSnapshot } from '../core/account/snapshot.ts';
+import { withoutStrangers } from '../core/account/strangers.ts';
+import type { Listing, Miss } from '../core/observation/listing.ts';
+import { MINUTE } from '../core/text/duration.ts';
 import type { AccountLooker } from './looker.ts';
 import { createPatience, EARLY, lacking, type Sweeper } from './sweep.ts';
 

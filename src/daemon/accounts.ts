@@ -6,7 +6,7 @@ import { chainGates, createGate, type Gate } from '../provider/gate.ts';
 import type { Attempt } from '../provider/http.ts';
 import type { RecordedAnswer } from '../provider/recorded-answer.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
-import type { AccountSettings } from '../account/settings.ts';
+import type { AccountSettings } from '../core/account/settings.ts';
 import { accountLooker } from './looker.ts';
 import type { WatchedAccount } from './options.ts';
 import type { Clock } from './clock.ts';

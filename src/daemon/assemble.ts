@@ -1,5 +1,5 @@
 /** From a configuration to a daemon: clients behind their gates, documents in their store, routes and receivers. */
-import { routeTo } from '../alert/route.ts';
+import { routeTo } from '../core/alert/route.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { MOST_STATUS_REQUESTS } from '../config/status-page-schema.ts';
 import type { Log } from '../log/log.ts';
@@ -21,7 +21,7 @@ import { createDaemon, type Daemon } from './daemon.ts';
 import type { DaemonOptions, Documents, Observer, WatchedPage } from './options.ts';
 import { type Looker, statusLooker } from './looker.ts';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
-import { append } from '../transition/long-lists.ts';
+import { append } from '../core/transition/long-lists.ts';
 
 /** One gate an origin, over all pages behind it, for the life of the process: a reload does not begin a new second. */
 export type Gates = (baseUrl: string, requestsPerSecond: number) => Gate;

@@ -2,7 +2,7 @@
  * Receivers that were not configured for a time and are again: each source that has told them of an alert hears the
  * clock at once, and so tells them how that alert stands now.
  */
-import type { Alert } from '../alert/record.ts';
+import type { Alert } from '../core/alert/record.ts';
 
 interface Telling {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** Time as an argument: the system's clock, and what a test puts in its place. */
-import { MINUTE } from '../text/duration.ts';
+import { MINUTE } from '../core/text/duration.ts';
 export interface Clock {
   /** Wall time, epoch milliseconds; may jump. */
   now(): number;

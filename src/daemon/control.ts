@@ -1,14 +1,14 @@
 /** What the running daemon can be asked over its control socket, and how it answers. */
 import { z } from 'zod';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
-import { endOf, isActive, troubleWith, type Silence, type SilenceTrouble } from '../alert/silence.ts';
+import { endOf, isActive, troubleWith, type Silence, type SilenceTrouble } from '../core/alert/silence.ts';
 import { mistakesInMatchers, sayMistake } from '../config/matchers.ts';
-import { identity } from '../transition/identity.ts';
-import { timestamp, type Timestamp } from '../transition/details.ts';
+import { identity } from '../core/transition/identity.ts';
+import { timestamp, type Timestamp } from '../core/transition/details.ts';
 import type { Daemon } from './daemon.ts';
 import type { Delivery } from './delivery.ts';
 import { listDeliveries, listRemoved, type WaitingReport } from './delivery-report.ts';
-import type { StatusReport } from '../view/status-report.ts';
+import type { StatusReport } from '../core/view/status-report.ts';
 
 /** As pairs: keys come from people, and a record would drop `__proto__` and leave a silence that mutes everything. */
 const matchers = z.preprocess(

@@ -2,10 +2,10 @@
  * The daemon: every source being swept, every receiver being served, from one state directory, until it is
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
-import { emptyAccountState } from '../engine/account.ts';
+import { emptyAccountState } from '../core/engine/account.ts';
 import type { Matchable } from '../config/matchers.ts';
-import { emptyState } from '../engine/page.ts';
-import { emptyOwnState } from '../engine/itself.ts';
+import { emptyState } from '../core/engine/page.ts';
+import { emptyOwnState } from '../core/engine/itself.ts';
 import { accountStateAt, createAccountSource } from './account-source.ts';
 import { catchUp } from './catch-up.ts';
 import type { Delivery } from './delivery.ts';

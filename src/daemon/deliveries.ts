@@ -1,5 +1,5 @@
 /** All receivers being served, and what waits for those that were removed. */
-import type { Message } from '../outbox/message.ts';
+import type { Message } from '../core/outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Unsaved } from './unsaved.ts';
 import { createDelivery, type Attempt, type Delivery } from './delivery.ts';

@@ -1,5 +1,5 @@
 /** What became of everything that was promised to one receiver: settled, refused, owed to a recipient, or still waiting. */
-import type { Message } from '../outbox/message.ts';
+import type { Message } from '../core/outbox/message.ts';
 import type { ReceiverState } from './receiver-state.ts';
 import { waitingFor, type Waiting } from './recipients.ts';
 import type { Unsaved } from './unsaved.ts';

@@ -1,8 +1,8 @@
 /** What waits for each receiver and what it refused, for the operator. JSON only: it crosses a socket. */
-import { timestamp, type Timestamp } from '../transition/details.ts';
-import type { Message } from '../outbox/message.ts';
+import { timestamp, type Timestamp } from '../core/transition/details.ts';
+import type { Message } from '../core/outbox/message.ts';
 import type { Delivery } from './delivery.ts';
-import { troubleOf } from '../view/receiver-standing.ts';
+import { troubleOf } from '../core/view/receiver-standing.ts';
 import type { RemovedReceiver } from './removed-receivers.ts';
 
 export interface WaitingReport {

@@ -4,16 +4,16 @@
  * for mail, a recipient; what is refused for good is set aside on disk for the operator. Each receiver has a loop of
  * its own: none waits for another.
  */
-import type { Message } from '../outbox/message.ts';
-import { createParking, type Parking } from '../outbox/parking.ts';
-import { bundleOf, nextDue } from '../outbox/queue.ts';
-import { topic } from '../outbox/sending.ts';
+import type { Message } from '../core/outbox/message.ts';
+import { createParking, type Parking } from '../core/outbox/parking.ts';
+import { bundleOf, nextDue } from '../core/outbox/queue.ts';
+import { topic } from '../core/outbox/sending.ts';
 import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import { waitFor, type Clock } from './clock.ts';
 import { createChoice, place, type Next } from './delivery-choice.ts';
 import { createDeliveryLedger, type LedgerDeps } from './delivery-ledger.ts';
 import type { Muting } from './muting.ts';
-import { troubleOf } from '../view/receiver-standing.ts';
+import { troubleOf } from '../core/view/receiver-standing.ts';
 import type { ReceiverState } from './receiver-state.ts';
 import { settle, type Settled, type Waiting } from './recipients.ts';
 

@@ -1,8 +1,8 @@
 /** Receivers that do not take what they are sent: each attempt is logged, and a failing receiver is announced on the others. */
-import type { Alert } from '../alert/record.ts';
-import type { Happening } from '../engine/itself.ts';
+import type { Alert } from '../core/alert/record.ts';
+import type { Happening } from '../core/engine/itself.ts';
 import type { Log } from '../log/log.ts';
-import { MINUTE } from '../text/duration.ts';
+import { MINUTE } from '../core/text/duration.ts';
 import type { Clock } from './clock.ts';
 import type { Attempt } from './delivery.ts';
 

@@ -1,14 +1,14 @@
 /** Keeping what waits within its bounds: the one exception to "at least once", and a loud one. */
-import type { Alert } from '../alert/record.ts';
+import type { Alert } from '../core/alert/record.ts';
 import type { Log } from '../log/log.ts';
-import { beyondBounds, type Bounds } from '../outbox/bound.ts';
-import { messagesOf, withoutSettled } from '../outbox/entry.ts';
-import type { Happening } from '../engine/itself.ts';
-import type { Message } from '../outbox/message.ts';
+import { beyondBounds, type Bounds } from '../core/outbox/bound.ts';
+import { messagesOf, withoutSettled } from '../core/outbox/entry.ts';
+import type { Happening } from '../core/engine/itself.ts';
+import type { Message } from '../core/outbox/message.ts';
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Promises } from './promises.ts';
-import { andMore } from '../text/plain.ts';
+import { andMore } from '../core/text/plain.ts';
 
 export interface BoundsDeps {
   promises: Promises;

@@ -1,12 +1,12 @@
 /** How sweeps look at what they watch: at a status page and at an account, each through a client that can only read. */
-import type { Extension, Registered, Toggle } from '../account/model.ts';
-import type { Listing, Seen } from '../observation/listing.ts';
+import type { Extension, Registered, Toggle } from '../core/account/model.ts';
+import type { Listing, Seen } from '../core/observation/listing.ts';
 import type { AccountReader } from '../provider/account-client.ts';
 import { observeExtensions, observeRegistrations, observeToggles } from '../provider/observe-account.ts';
 import { observeComponents, observeNotice, observeNotices, observePage } from '../provider/observe.ts';
 import type { StatusClient } from '../provider/status-client.ts';
-import type { Component, Notice, Page } from '../status-page/model.ts';
-import type { DetailAnswer } from '../status-page/observation.ts';
+import type { Component, Notice, Page } from '../core/page/model.ts';
+import type { DetailAnswer } from '../core/page/observation.ts';
 
 export const TIMELINES = ['present', 'future', 'past_recent'] as const;
 export type Timeline = (typeof TIMELINES)[number];

@@ -1,12 +1,12 @@
 /** Hears what the daemon does and keeps what metrics and readiness need of it, over every reload of the configuration. */
 import type { Attempt as RequestAttempt } from '../provider/http.ts';
 import type { Metrics, SweepOutcome } from '../web/metrics.ts';
-import { isBlind } from '../observation/health.ts';
+import { isBlind } from '../core/observation/health.ts';
 import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
 import type { Observer } from './options.ts';
-import type { Reading, Shown } from '../view/standing.ts';
-import { ACCOUNT_PARTS, PAGE_PARTS } from '../observation/parts.ts';
+import type { Reading, Shown } from '../core/view/standing.ts';
+import { ACCOUNT_PARTS, PAGE_PARTS } from '../core/observation/parts.ts';
 
 export interface Meter {
   observer: Pick<Observer, 'entered' | 'sweepEnded' | 'attempted'>;

@@ -1,8 +1,8 @@
 /** What the silences of now mean for messages that wait. */
-import { facts } from '../alert/facts.ts';
-import { endOf, partlySilencedBy, silencedBy, type Silence } from '../alert/silence.ts';
+import { facts } from '../core/alert/facts.ts';
+import { endOf, partlySilencedBy, silencedBy, type Silence } from '../core/alert/silence.ts';
 import type { Matchable } from '../config/matchers.ts';
-import type { Message } from '../outbox/message.ts';
+import type { Message } from '../core/outbox/message.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -1,16 +1,16 @@
 /** What a daemon is made of: everything it needs is handed in, so that tests and the demo run the same one. */
-import type { AccountState } from '../engine/account.ts';
-import type { AccountSettings } from '../account/settings.ts';
-import type { SeverityOverride } from '../alert/override.ts';
-import type { Route } from '../alert/route.ts';
-import type { ComponentFilter } from '../alert/watch.ts';
-import type { SourceState, PageStepped } from '../engine/page.ts';
-import type { TimeOfDay } from '../text/hours.ts';
-import type { OwnState } from '../engine/itself.ts';
+import type { AccountState } from '../core/engine/account.ts';
+import type { AccountSettings } from '../core/account/settings.ts';
+import type { SeverityOverride } from '../core/alert/override.ts';
+import type { Route } from '../core/alert/route.ts';
+import type { ComponentFilter } from '../core/alert/watch.ts';
+import type { SourceState, PageStepped } from '../core/engine/page.ts';
+import type { TimeOfDay } from '../core/text/hours.ts';
+import type { OwnState } from '../core/engine/itself.ts';
 import type { Log } from '../log/log.ts';
-import type { Bounds } from '../outbox/bound.ts';
+import type { Bounds } from '../core/outbox/bound.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import type { MaintenanceSettings } from '../status-page/maintenance.ts';
+import type { MaintenanceSettings } from '../core/page/maintenance.ts';
 import type { Clock } from './clock.ts';
 import type { Attempt } from './delivery.ts';
 import type { ReceiverState } from './receiver-state.ts';

@@ -1,9 +1,9 @@
 /** Sources behind one origin: when it dies, what is blind there is told at once, whatever its own threshold. */
-import { isBlind, type Health } from '../observation/health.ts';
-import type { OriginView } from '../observation/origin.ts';
-import type { Transition } from '../transition/transition.ts';
+import { isBlind, type Health } from '../core/observation/health.ts';
+import type { OriginView } from '../core/observation/origin.ts';
+import type { Transition } from '../core/transition/transition.ts';
 import type { Clock } from './clock.ts';
-import { MINUTE } from '../text/duration.ts';
+import { MINUTE } from '../core/text/duration.ts';
 
 /** A source that was found unreachable this recently takes those along that are blind behind the same origin. */
 const FALLS_TOGETHER_MS = MINUTE;

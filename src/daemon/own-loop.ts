@@ -1,13 +1,13 @@
 /** The daemon's own document: its condition, told like any other source's, and the silences. */
-import { nextEnd, takenUp, type Silence } from '../alert/silence.ts';
-import { nextTimeOfDay, type TimeOfDay } from '../text/hours.ts';
-import { composeDigest } from '../view/daily-digest.ts';
-import type { StepContext } from '../engine/conclude.ts';
-import { ITSELF, stepItself, type Happening, type OwnState, type OwnStep } from '../engine/itself.ts';
-import type { Receivers } from '../outbox/promise.ts';
-import { nextReminder } from '../outbox/reminder.ts';
-import { least } from '../transition/long-lists.ts';
-import { MINUTE } from '../text/duration.ts';
+import { nextEnd, takenUp, type Silence } from '../core/alert/silence.ts';
+import { nextTimeOfDay, type TimeOfDay } from '../core/text/hours.ts';
+import { composeDigest } from '../core/view/daily-digest.ts';
+import type { StepContext } from '../core/engine/conclude.ts';
+import { ITSELF, stepItself, type Happening, type OwnState, type OwnStep } from '../core/engine/itself.ts';
+import type { Receivers } from '../core/outbox/promise.ts';
+import { nextReminder } from '../core/outbox/reminder.ts';
+import { least } from '../core/transition/long-lists.ts';
+import { MINUTE } from '../core/text/duration.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Routing } from './routing.ts';

@@ -1,10 +1,10 @@
 /** The provider's page as a kind of source. */
-import { emptyState, nextWord, step, type Context, type SourceState, type PageStepped } from '../engine/page.ts';
-import type { Observation } from '../status-page/compare.ts';
-import { isAcute } from '../status-page/notice-life.ts';
-import { openNotices } from '../status-page/snapshot.ts';
-import { greatest } from '../transition/long-lists.ts';
-import { HOUR } from '../text/duration.ts';
+import { emptyState, nextWord, step, type Context, type SourceState, type PageStepped } from '../core/engine/page.ts';
+import type { Observation } from '../core/page/compare.ts';
+import { isAcute } from '../core/page/notice-life.ts';
+import { openNotices } from '../core/page/snapshot.ts';
+import { greatest } from '../core/transition/long-lists.ts';
+import { HOUR } from '../core/text/duration.ts';
 import type { Document } from './document.ts';
 import type { WatchedPage } from './options.ts';
 import { createPageSweeper } from './page-sweep.ts';

@@ -12,15 +12,15 @@
  *
  * What is refused is left alone for a while, and everything else is asked for at its usual pace.
  */
-import type { Observation } from '../status-page/compare.ts';
-import { detailsWanted } from '../status-page/notice-reading.ts';
-import type { DetailAnswer, Listing, NoticesObservation, PageObservation } from '../status-page/observation.ts';
-import type { Notice } from '../status-page/model.ts';
-import { flipsUnexplained, isMissingNotices } from '../status-page/second-look.ts';
-import type { Snapshot } from '../status-page/snapshot.ts';
-import { LIMITS } from '../observation/limits.ts';
-import type { Parts } from '../observation/listing.ts';
-import { MINUTE } from '../text/duration.ts';
+import type { Observation } from '../core/page/compare.ts';
+import { detailsWanted } from '../core/page/notice-reading.ts';
+import type { DetailAnswer, Listing, NoticesObservation, PageObservation } from '../core/page/observation.ts';
+import type { Notice } from '../core/page/model.ts';
+import { flipsUnexplained, isMissingNotices } from '../core/page/second-look.ts';
+import type { Snapshot } from '../core/page/snapshot.ts';
+import { LIMITS } from '../core/observation/limits.ts';
+import type { Parts } from '../core/observation/listing.ts';
+import { MINUTE } from '../core/text/duration.ts';
 import type { Looker, Timeline } from './looker.ts';
 import { createPatience, lacking, type Sweeper } from './sweep.ts';
 

@@ -1,6 +1,6 @@
 /** What all sources have promised to all receivers, as far as the deliveries may see it. */
-import { messagesOf, type Entry } from '../outbox/entry.ts';
-import type { Message } from '../outbox/message.ts';
+import { messagesOf, type Entry } from '../core/outbox/entry.ts';
+import type { Message } from '../core/outbox/message.ts';
 
 export interface Promises {
   /** The outbox of a source after a step; `saved` is false when the disk refused it. */

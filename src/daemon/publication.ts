@@ -1,7 +1,7 @@
 /** What a step means for everybody else: promises that may be delivered, lines of the log, sources that step in their turn. */
-import type { Entered } from '../alert/book.ts';
+import type { Entered } from '../core/alert/book.ts';
 import type { Log } from '../log/log.ts';
-import type { Entry } from '../outbox/entry.ts';
+import type { Entry } from '../core/outbox/entry.ts';
 import type { Unsaved } from './unsaved.ts';
 import type { Observer } from './options.ts';
 import type { Origins } from './origins.ts';

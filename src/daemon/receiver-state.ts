@@ -1,8 +1,8 @@
 /** What is kept of one receiver, in one small document. */
-import type { Bundle } from '../outbox/queue.ts';
+import type { Bundle } from '../core/outbox/queue.ts';
 import type { Migration } from '../store/migration.ts';
-import { append } from '../transition/long-lists.ts';
-import type { Trouble } from '../view/receiver-standing.ts';
+import { append } from '../core/transition/long-lists.ts';
+import type { Trouble } from '../core/view/receiver-standing.ts';
 
 /** A message the receiver refused for good. */
 export interface Refusal {

@@ -2,7 +2,7 @@
  * Who of a receiver's recipients has what. All who lack nothing share one sending; whoever could not be reached when
  * others were has a queue of his own, in which the order within an alert holds as well.
  */
-import type { Message } from '../outbox/message.ts';
+import type { Message } from '../core/outbox/message.ts';
 import type { Outcome, RefusedFor } from '../receivers/receiver.ts';
 import type { ReceiverState, Refusal } from './receiver-state.ts';
 

@@ -3,8 +3,8 @@
  * brought something new. Only what was read in full is recorded, and nothing but what the page says.
  */
 import { createHash } from 'node:crypto';
-import type { Component, Notice, NoticeDetail, Page, Update } from '../status-page/model.ts';
-import type { Listing } from '../status-page/observation.ts';
+import type { Component, Notice, NoticeDetail, Page, Update } from '../core/page/model.ts';
+import type { Listing } from '../core/page/observation.ts';
 import type { Looker, Timeline } from './looker.ts';
 import type { Recording } from './recording.ts';
 

@@ -2,11 +2,11 @@
  * What was promised to receivers that are no longer configured. It waits a week for their return, and the operator may
  * give it up before; that is remembered where the receiver itself is, so that neither a restart nor its return undoes it.
  */
-import type { Message } from '../outbox/message.ts';
+import type { Message } from '../core/outbox/message.ts';
 import { emptyReceiverState, type ReceiverState } from './receiver-state.ts';
 import type { Document } from './document.ts';
 import type { Promises } from './promises.ts';
-import { DAY } from '../text/duration.ts';
+import { DAY } from '../core/text/duration.ts';
 
 const REMOVED_RECEIVER_WAITS_MS = 7 * DAY;
 

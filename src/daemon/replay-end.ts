@@ -3,9 +3,9 @@
  * before it is told. What a further answer of the provider's would bring, and reminders of what stays open, are not
  * waited for.
  */
-import { isAway } from '../account/absence.ts';
-import type { AccountState } from '../engine/account.ts';
-import type { Alert } from '../alert/record.ts';
+import { isAway } from '../core/account/absence.ts';
+import type { AccountState } from '../core/engine/account.ts';
+import type { Alert } from '../core/alert/record.ts';
 import type { Daemon } from './daemon.ts';
 
 export function waitsForMore({ accounts, sources, deliveries }: Daemon): boolean {

@@ -3,7 +3,7 @@ import type { AccountReadId } from '../provider/catalogue/account.ts';
 import { recordedInspector } from '../provider/recorded-account.ts';
 import type { RecordedAnswer } from '../provider/recorded-answer.ts';
 import { readComponent, readNotice, readNoticeDetail, readPage } from '../provider/status-rows.ts';
-import type { Listing } from '../status-page/observation.ts';
+import type { Listing } from '../core/page/observation.ts';
 import { ACCOUNT_PARTS } from '../simulator/history.ts';
 import { accountLooker, type AccountLooker, type Looker } from './looker.ts';
 import type { Clock } from './clock.ts';

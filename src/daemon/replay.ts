@@ -2,13 +2,13 @@
  * A recorded history through the real daemon in virtual time: its sweeps, its books of alerts, its routes,
  * group waits, reminders and deliveries. Nobody is told anything; what would have been said is returned.
  */
-import type { AlertView } from '../alert/alert.ts';
-import { viewOf } from '../alert/record.ts';
+import type { AlertView } from '../core/alert/alert.ts';
+import { viewOf } from '../core/alert/record.ts';
 import type { Log } from '../log/log.ts';
-import type { Message } from '../outbox/message.ts';
+import type { Message } from '../core/outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import type { Status } from '../transition/kind.ts';
-import type { Transition } from '../transition/transition.ts';
+import type { Status } from '../core/transition/kind.ts';
+import type { Transition } from '../core/transition/transition.ts';
 import type { WatchedAccount, DaemonOptions, Documents, WatchedPage } from './options.ts';
 import { createDaemon } from './daemon.ts';
 import type { RecordedStep } from './recorded-step.ts';
@@ -16,7 +16,7 @@ import { waitsForMore } from './replay-end.ts';
 import { replayAccountLooker, replayLooker } from './replay-looker.ts';
 import type { Document } from './document.ts';
 import { virtualClock } from './virtual-clock.ts';
-import { DAY, MINUTE } from '../text/duration.ts';
+import { DAY, MINUTE } from '../core/text/duration.ts';
 
 /** What would have been said to one receiver. */
 export interface Saying {

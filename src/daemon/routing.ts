@@ -1,9 +1,9 @@
 /** From the configured tree to the addressees of a promise: who, how soon, how often again. */
-import { facts } from '../alert/facts.ts';
-import { dueBy, reached, wantsSequel, type Occasion, type Route } from '../alert/route.ts';
-import type { Change } from '../alert/alert.ts';
-import type { Message } from '../outbox/message.ts';
-import type { Addressed, Promising } from '../outbox/promise.ts';
+import { facts } from '../core/alert/facts.ts';
+import { dueBy, reached, wantsSequel, type Occasion, type Route } from '../core/alert/route.ts';
+import type { Change } from '../core/alert/alert.ts';
+import type { Message } from '../core/outbox/message.ts';
+import type { Addressed, Promising } from '../core/outbox/promise.ts';
 
 /** By the labels of the source that is routed. */
 export type Routing = (labels: Readonly<Record<string, string>>) => Promising['route'];

@@ -2,7 +2,7 @@
  * Sources that start together share one summary for people: it waits until each of them has been read once. A source
  * that is slow, or that sends without end, holds the others' summaries up for a short while only.
  */
-import type { Message } from '../outbox/message.ts';
+import type { Message } from '../core/outbox/message.ts';
 import type { Clock } from './clock.ts';
 
 /** What tells of trouble waits no longer: people hear of an outage within 4 s of the poll that sees it. */

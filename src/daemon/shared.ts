@@ -2,12 +2,12 @@
  * What all loops of a daemon share: what is promised, who is told, what is known of the others. It is data and the
  * rooms that keep it, put together once; a loop is given all of it and takes what it needs.
  */
-import { overrideOf } from '../alert/override.ts';
-import type { Elsewhere } from '../alert/elsewhere.ts';
-import type { Context } from '../engine/page.ts';
-import { ITSELF, type Happening, type OwnState } from '../engine/itself.ts';
-import type { OriginView } from '../observation/origin.ts';
-import type { Receivers } from '../outbox/promise.ts';
+import { overrideOf } from '../core/alert/override.ts';
+import type { Elsewhere } from '../core/alert/elsewhere.ts';
+import type { Context } from '../core/engine/page.ts';
+import { ITSELF, type Happening, type OwnState } from '../core/engine/itself.ts';
+import type { OriginView } from '../core/observation/origin.ts';
+import type { Receivers } from '../core/outbox/promise.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import type { Document } from './document.ts';
 import { createFailing } from './failing.ts';

@@ -2,7 +2,7 @@
  * The loop of one source, whatever its kind: sweeps from start to start of its interval, every observation a step, and
  * between the sweeps a step whenever the clock alone, or something the source depends on, has something to say.
  */
-import type { Parts } from '../observation/listing.ts';
+import type { Parts } from '../core/observation/listing.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { SweepRounds } from './sweep-rounds.ts';
 import { createStepping, type SteppedTo, type SteppingDeps } from './stepping.ts';

@@ -1,7 +1,7 @@
 /** What a step means, in the log: a line for each transition, and one for each decision with its reason. */
-import type { Decision } from '../alert/decision.ts';
-import type { Entered } from '../alert/book.ts';
-import { causeText, whyText } from '../briefing/why.ts';
+import type { Decision } from '../core/alert/decision.ts';
+import type { Entered } from '../core/alert/book.ts';
+import { causeText, whyText } from '../core/wording/why.ts';
 import type { Log } from '../log/log.ts';
 
 /** What the log says of a step, whoever took it; only those of accounts decide what is to blame. */

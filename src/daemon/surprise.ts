@@ -2,12 +2,12 @@
  * What nobody foresaw: an exception in one round of a loop. It is that round's failure and nobody else's: it is
  * logged, told once, and the round is tried again with growing rests. Its end is told once it has stayed away.
  */
-import type { Happening } from '../engine/itself.ts';
-import { backoffMs } from '../outbox/backoff.ts';
+import type { Happening } from '../core/engine/itself.ts';
+import { backoffMs } from '../core/outbox/backoff.ts';
 import type { Log } from '../log/log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
-import { MINUTE } from '../text/duration.ts';
+import { MINUTE } from '../core/text/duration.ts';
 
 /** One that comes and goes within this time is one, and is told once. */
 const CALM_AFTER_MS = 15 * MINUTE;

@@ -3,9 +3,9 @@
  * alone. It is tried again after a minute, then every five: it takes a person to mend it. Each collection has its own
  * patience: what one of them refuses says nothing of the others, and slows nothing but itself.
  */
-import { isRefusal, type Miss } from '../observation/listing.ts';
-import { least } from '../transition/long-lists.ts';
-import { MINUTE } from '../text/duration.ts';
+import { isRefusal, type Miss } from '../core/observation/listing.ts';
+import { least } from '../core/transition/long-lists.ts';
+import { MINUTE } from '../core/text/duration.ts';
 
 const FIRST_MS = MINUTE;
 const LATER_MS = 5 * MINUTE;

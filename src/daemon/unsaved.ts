@@ -2,9 +2,9 @@
  * Documents the disk refuses: each is logged as it happens, the first is told, and all are offered to it again. What
  * they promise goes out from memory meanwhile.
  */
-import type { Happening } from '../engine/itself.ts';
+import type { Happening } from '../core/engine/itself.ts';
 import type { Log } from '../log/log.ts';
-import { MINUTE } from '../text/duration.ts';
+import { MINUTE } from '../core/text/duration.ts';
 import type { Clock } from './clock.ts';
 
 /** What the disk refused is offered to it again this often, whether or not anything happens meanwhile. */

@@ -1,6 +1,6 @@
 /** A clock that stands still until somebody moves it: a replay, or a test. Wall and monotonic time move together. */
 import type { Clock } from './clock.ts';
-import { least } from '../transition/long-lists.ts';
+import { least } from '../core/transition/long-lists.ts';
 
 export interface VirtualClock extends Clock {
   /** Moves both clocks forward and wakes whoever slept until then, earliest first. */

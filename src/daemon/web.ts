@@ -9,7 +9,7 @@ import type { Clock } from './clock.ts';
 import type { SilenceRoutes } from './control.ts';
 import type { Daemon } from './daemon.ts';
 import type { Meter } from './meter.ts';
-import { overviewOf } from '../view/overview-of.ts';
+import { overviewOf } from '../core/view/overview-of.ts';
 
 export interface WebWiring {
   /** The configuration and the daemon of now; a reload replaces both. */

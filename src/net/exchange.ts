@@ -3,7 +3,7 @@
  * decide; of the body no more is read than may say why, and what is packed stays packed.
  */
 import got from 'got';
-import { LIMITS } from '../observation/limits.ts';
+import { LIMITS } from '../core/observation/limits.ts';
 import type { AgentChoice } from './agents.ts';
 
 export interface Exchange {

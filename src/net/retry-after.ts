@@ -1,5 +1,5 @@
 /** The `Retry-After` header (RFC 9110, 10.2.3): how long the other side asks to be left alone. */
-import { MINUTE } from '../text/duration.ts';
+import { MINUTE } from '../core/text/duration.ts';
 
 /** Nobody waits longer than this on the word of a server. One cap a direction. */
 export const RETRY_AFTER_CAP_MS = {

@@ -1,5 +1,5 @@
 /** The body of a successful answer: of the media type promised, strict UTF-8, and JSON as the standard has it. */
-import { LIMITS } from '../observation/limits.ts';
+import { LIMITS } from '../core/observation/limits.ts';
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
 import { adviceOf, mediaTypeOf, type Ask, type Reply } from './transport.ts';
 

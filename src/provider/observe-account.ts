@@ -2,10 +2,10 @@
  * The account interface's answers → observations. None of these throws for what the provider does, and what it
  * keeps secret (passwords, voicemail codes) is dropped here.
  */
-import { readDevice } from '../account/device.ts';
-import type { Contact, Extension, Registered, Toggle } from '../account/model.ts';
-import { LIMITS } from '../observation/limits.ts';
-import type { Listing } from '../observation/listing.ts';
+import { readDevice } from '../core/account/device.ts';
+import type { Contact, Extension, Registered, Toggle } from '../core/account/model.ts';
+import { LIMITS } from '../core/observation/limits.ts';
+import type { Listing } from '../core/observation/listing.ts';
 import type { AnswerOf, Oddity } from './answer.ts';
 import type { CallOptions } from './call.ts';
 import type { accountCatalogue } from './catalogue/account.ts';

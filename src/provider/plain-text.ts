@@ -1,5 +1,5 @@
 /** Text from the provider made harmless to carry: no control characters, bounded length, whole characters. */
-import { cut } from '../text/plain.ts';
+import { cut } from '../core/text/plain.ts';
 
 // Control characters of both blocks, except tab and newline, and the marks that turn the direction of what follows.
 // oxlint-disable-next-line no-control-regex

@@ -1,5 +1,5 @@
 /** The typed client of the status interface, and the walk along a collection's links that sweeps use. */
-import { LIMITS } from '../observation/limits.ts';
+import { LIMITS } from '../core/observation/limits.ts';
 import { operationAddress, readBaseAddress, resolveLink } from './address.ts';
 import { readAnswer, type AnswerOf } from './answer.ts';
 import { deriveCalls, type Callables, type CallOptions } from './call.ts';

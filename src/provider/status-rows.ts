@@ -1,6 +1,6 @@
 /** One raw row of the status interface → one object of ours, or null where it cannot be told what it is. */
-import type { Component, ComponentName, Notice, NoticeDetail, Page, Update } from '../status-page/model.ts';
-import { LIMITS } from '../observation/limits.ts';
+import type { Component, ComponentName, Notice, NoticeDetail, Page, Update } from '../core/page/model.ts';
+import { LIMITS } from '../core/observation/limits.ts';
 import { plainLine, plainText } from './plain-text.ts';
 
 export type Raw = Readonly<Record<string, unknown>>;

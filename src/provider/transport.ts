@@ -5,7 +5,7 @@
 import got, { TimeoutError, type PlainResponse } from 'got';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
 import { networkFailure } from '../net/failure.ts';
-import { LIMITS } from '../observation/limits.ts';
+import { LIMITS } from '../core/observation/limits.ts';
 import { ProviderError } from './errors.ts';
 
 export interface Timeouts {

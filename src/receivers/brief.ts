@@ -1,6 +1,6 @@
 /** How receivers for people come by the wording of a message. */
-import { briefing, type Briefing } from '../briefing/briefing.ts';
-import type { Message } from '../outbox/message.ts';
+import { briefing, type Briefing } from '../core/wording/briefing.ts';
+import type { Message } from '../core/outbox/message.ts';
 
 export type Brief = (message: Message) => Briefing;
 

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
-import type { Message } from '../outbox/message.ts';
+import type { Message } from '../core/outbox/message.ts';
 import type { Brief } from './brief.ts';
 import { addressOf } from './email/address.ts';
 import { mailData } from './email/receiver.ts';

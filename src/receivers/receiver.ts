@@ -1,5 +1,5 @@
 /** What every receiver is to the rest of the house: something that takes messages and says what became of them. */
-import type { Message } from '../outbox/message.ts';
+import type { Message } from '../core/outbox/message.ts';
 
 /** Why an attempt failed, from a closed list: metrics must not grow a series for each sentence. */
 export type DeliveryFailure =

@@ -1,6 +1,6 @@
 /** Durations as people write them: `500ms`, `30s`, `5m`, `2h`, `1d`. */
 import { z } from 'zod';
-import { UNITS, type Unit } from '../text/duration.ts';
+import { UNITS, type Unit } from '../core/text/duration.ts';
 
 const PATTERN = /^(?<amount>\d+(?:\.\d+)?)(?<unit>ms|s|m|h|d)$/;
 

@@ -6,7 +6,7 @@ import { calendarFeed } from './calendar.ts';
 import { CONTENT_SECURITY_POLICY, type Fragment } from './frame.ts';
 import type { Metrics } from './metrics.ts';
 import { overviewPage } from './overview-page.ts';
-import type { Overview } from '../view/overview.ts';
+import type { Overview } from '../core/view/overview.ts';
 import { notReady } from './readiness.ts';
 import { askOf, silenceForm, type SilenceAsk, type SilenceForm } from './silence-form.ts';
 import { silencePage } from './silence-page.ts';

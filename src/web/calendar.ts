@@ -3,10 +3,10 @@
  * and a SEQUENCE that grows as the work moves.
  */
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
-import { safeUrl } from '../briefing/link.ts';
-import { entryDescription, entrySummary, entryUid } from '../briefing/maintenance-entry.ts';
-import { oneLine } from '../text/plain.ts';
-import type { MaintenanceView, Overview } from '../view/overview.ts';
+import { safeUrl } from '../core/wording/link.ts';
+import { entryDescription, entrySummary, entryUid } from '../core/wording/maintenance-entry.ts';
+import { oneLine } from '../core/text/plain.ts';
+import type { MaintenanceView, Overview } from '../core/view/overview.ts';
 
 /** How often calendars should ask again. */
 const REFRESH_SECONDS = 15 * 60;

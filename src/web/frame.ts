@@ -1,11 +1,11 @@
 /** What every page has in common. Whatever is not literally written here or in a page is escaped by `html`. */
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import { safeUrl } from '../briefing/link.ts';
-import { readable } from '../briefing/markup.ts';
-import { andMore, cut, oneLine } from '../text/plain.ts';
-import { span, when } from '../briefing/time.ts';
-import type { Overview, WordsView } from '../view/overview.ts';
+import { safeUrl } from '../core/wording/link.ts';
+import { readable } from '../core/wording/markup.ts';
+import { andMore, cut, oneLine } from '../core/text/plain.ts';
+import { span, when } from '../core/wording/time.ts';
+import type { Overview, WordsView } from '../core/view/overview.ts';
 import { STYLE } from './style.ts';
 
 export type Fragment = ReturnType<typeof html>;

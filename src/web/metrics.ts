@@ -4,10 +4,10 @@
  * configuration and words of closed lists, never text from outside.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { SEVERITIES } from '../transition/kind.ts';
-import type { Overview } from '../view/overview.ts';
+import { SEVERITIES } from '../core/transition/kind.ts';
+import type { Overview } from '../core/view/overview.ts';
 import { notReady } from './readiness.ts';
-import { SECOND } from '../text/duration.ts';
+import { SECOND } from '../core/text/duration.ts';
 
 export const SWEEP_OUTCOMES = ['complete', 'partial', 'failed'] as const;
 export type SweepOutcome = (typeof SWEEP_OUTCOMES)[number];

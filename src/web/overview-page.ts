@@ -1,8 +1,8 @@
 /** The page to look at: how everything stands, the worst first. */
 import { html } from 'hono/html';
-import { capital, listed as few, oneLine, plural } from '../text/plain.ts';
-import { span, windowText } from '../briefing/time.ts';
-import { SEVERITIES } from '../transition/kind.ts';
+import { capital, listed as few, oneLine, plural } from '../core/text/plain.ts';
+import { span, windowText } from '../core/wording/time.ts';
+import { SEVERITIES } from '../core/transition/kind.ts';
 import { links, listed, names, outward, page, section, since, time, words, type Fragment } from './frame.ts';
 import type {
   AlertView,
@@ -12,7 +12,7 @@ import type {
   PartView,
   ReceiverView,
   SourceView,
-} from '../view/overview.ts';
+} from '../core/view/overview.ts';
 import { notReady } from './readiness.ts';
 import { silenceLine } from './silence-page.ts';
 import { sourceList } from './source-list.ts';

@@ -1,8 +1,8 @@
 /** Whether Linewatch can do its work now: it reads every source, reaches every receiver and can save its state. */
-import { oneLine, plural } from '../text/plain.ts';
-import { span } from '../briefing/time.ts';
-import type { Overview, ReceiverView, SourceView } from '../view/overview.ts';
-import { MINUTE } from '../text/duration.ts';
+import { oneLine, plural } from '../core/text/plain.ts';
+import { span } from '../core/wording/time.ts';
+import type { Overview, ReceiverView, SourceView } from '../core/view/overview.ts';
+import { MINUTE } from '../core/text/duration.ts';
 
 /** A receiver that fails this long is stuck, though it may yet recover by itself. */
 export const STUCK_AFTER_MS = 10 * MINUTE;

@@ -1,7 +1,7 @@
 /** What a person fills in to mute something, and what it comes to. */
-import { oneLine } from '../text/plain.ts';
-import { span } from '../briefing/time.ts';
-import { DAY, HOUR, MINUTE } from '../text/duration.ts';
+import { oneLine } from '../core/text/plain.ts';
+import { span } from '../core/wording/time.ts';
+import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
 
 export const LENGTHS: readonly { value: string; text: string; ms: number }[] = [
   30 * MINUTE,

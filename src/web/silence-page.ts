@@ -1,9 +1,9 @@
 /** Silences: those there are, and a form to make one. It stands apart from the overview, which loads again by itself. */
 import { html } from 'hono/html';
-import { oneLine } from '../text/plain.ts';
-import { SEVERITIES } from '../transition/kind.ts';
+import { oneLine } from '../core/text/plain.ts';
+import { SEVERITIES } from '../core/transition/kind.ts';
 import { listed, page, section, time, type Fragment } from './frame.ts';
-import type { Overview, SilenceView } from '../view/overview.ts';
+import type { Overview, SilenceView } from '../core/view/overview.ts';
 import { LENGTHS, type SilenceForm } from './silence-form.ts';
 
 /** `whyNot` is null where silences can be made here; `trouble` is what was wrong with the last thing asked. */

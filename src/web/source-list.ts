@@ -1,9 +1,9 @@
 /** The sources: a card for each that needs a look; where many are well, a line each behind a fold. */
 import { html } from 'hono/html';
-import { oneLine } from '../text/plain.ts';
-import { span } from '../briefing/time.ts';
+import { oneLine } from '../core/text/plain.ts';
+import { span } from '../core/wording/time.ts';
 import { links, listed, names, outward, time, type Fragment } from './frame.ts';
-import type { Overview, SourceView } from '../view/overview.ts';
+import type { Overview, SourceView } from '../core/view/overview.ts';
 
 /** As many sources as have a card each, however they are. */
 const FEW = 8;

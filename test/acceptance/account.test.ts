@@ -1,6 +1,6 @@
 /** An account as its owner lives with it: real processes, the embedded provider, phones, a toggle and a key. */
 import { expect, test } from 'vitest';
-import type { StatusReport } from '../../src/view/status-report.ts';
+import type { StatusReport } from '../../src/core/view/status-report.ts';
 import { openSite, type Site } from '../support/site.ts';
 
 function watchAccount(site: Site): void {

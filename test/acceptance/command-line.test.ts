@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COMMANDS } from '../../src/commands/registry.ts';
+import { COMMANDS } from '../../src/cli/registry.ts';
 import { startLinewatch, type Ended, type Surroundings } from '../support/linewatch-process.ts';
 import { openSite } from '../support/site.ts';
 

@@ -1,5 +1,5 @@
 /** Tells what people and programs were sent as lines a person can read. */
-import type { Message } from '../../src/outbox/message.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 
 /** `2022-09-20 08:03 #1 critical: notice.opened null → investigating (open)`, a line a transition. */
 export function story(messages: readonly Message[]): string[] {

@@ -1,10 +1,10 @@
 /** What a listing of ten thousand phones costs to compare: quiet, with losses, and all at once. */
 import { expect, test } from 'vitest';
-import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/account/snapshot.ts';
-import { compareAccount, type AccountLook } from '../../src/account/compare.ts';
-import type { Registered } from '../../src/account/model.ts';
-import type { Listing } from '../../src/observation/listing.ts';
-import { SETTINGS } from '../account/paper-town.ts';
+import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/core/account/snapshot.ts';
+import { compareAccount, type AccountLook } from '../../src/core/account/compare.ts';
+import type { Registered } from '../../src/core/account/model.ts';
+import type { Listing } from '../../src/core/observation/listing.ts';
+import { SETTINGS } from '../core/account/paper-town.ts';
 
 const look: AccountLook = {
   source: { name: 'large', baseUrl: 'https://api.example.test' },

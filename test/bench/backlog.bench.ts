@@ -4,8 +4,8 @@ import { systemClock } from '../../src/daemon/clock.ts';
 import { createDelivery } from '../../src/daemon/delivery.ts';
 import { emptyReceiverState, type ReceiverState } from '../../src/daemon/receiver-state.ts';
 import { createPromises } from '../../src/daemon/promises.ts';
-import { beyondBounds } from '../../src/outbox/bound.ts';
-import type { Entry } from '../../src/outbox/entry.ts';
+import { beyondBounds } from '../../src/core/outbox/bound.ts';
+import type { Entry } from '../../src/core/outbox/entry.ts';
 import { NOW, opened } from '../support/messages.ts';
 
 const COUNT = 10_000;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { buildInto } from '../../src/build/bundle.ts';
-import { COMMANDS } from '../../src/commands/registry.ts';
+import { COMMANDS } from '../../src/cli/registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'linewatch-bundle-'));
 const dist = join(folder, 'dist');

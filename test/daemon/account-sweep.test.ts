@@ -1,10 +1,10 @@
 /** What one round over an account asks for. */
 import { expect, test } from 'vitest';
-import type { Extension, Registered, Toggle } from '../../src/account/model.ts';
-import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/account/snapshot.ts';
+import type { Extension, Registered, Toggle } from '../../src/core/account/model.ts';
+import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/core/account/snapshot.ts';
 import { createAccountSweeper } from '../../src/daemon/account-sweep.ts';
-import type { Listing, Miss } from '../../src/observation/listing.ts';
-import { missed, SETTINGS } from '../account/paper-town.ts';
+import type { Listing, Miss } from '../../src/core/observation/listing.ts';
+import { missed, SETTINGS } from '../core/account/paper-town.ts';
 
 const MINUTE = 60_000;
 

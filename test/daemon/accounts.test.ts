@@ -1,14 +1,14 @@
 /** Many accounts behind one origin, in virtual time: how often it is asked, and what is said when it or a key fails. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { AccountState } from '../../src/engine/account.ts';
-import type { Registered } from '../../src/account/model.ts';
+import type { AccountState } from '../../src/core/engine/account.ts';
+import type { Registered } from '../../src/core/account/model.ts';
 import type { AccountLooker } from '../../src/daemon/looker.ts';
 import type { WatchedAccount, Documents } from '../../src/daemon/options.ts';
 import { createAccountGates } from '../../src/daemon/accounts.ts';
 import type { Document } from '../../src/daemon/document.ts';
-import type { Listing, Miss } from '../../src/observation/listing.ts';
+import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
-import { missed, SETTINGS } from '../account/paper-town.ts';
+import { missed, SETTINGS } from '../core/account/paper-town.ts';
 import {
   HOUR,
   MINUTE,

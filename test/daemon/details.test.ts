@@ -1,6 +1,6 @@
 /** How many notices one sweep looks at: a provider that invents hundreds must not make it last for minutes. */
 import { expect, test } from 'vitest';
-import { LIMITS } from '../../src/observation/limits.ts';
+import { LIMITS } from '../../src/core/observation/limits.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { paperWatch } from '../laws/paper-watch.ts';
 import { manualClock } from '../support/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { routeTo } from '../../src/alert/route.ts';
+import { routeTo } from '../../src/core/alert/route.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
 import type { ReceiverState } from '../../src/daemon/receiver-state.ts';
 import { createHeartbeat } from '../../src/daemon/heartbeat.ts';

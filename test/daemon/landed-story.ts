@@ -2,7 +2,7 @@
  * Two hours at a provider and at an account of twenty phones, as raw answers. An older version watched the first hour and
  * left its state directory; this one takes it up and watches the second.
  */
-import { routeTo } from '../../src/alert/route.ts';
+import { routeTo } from '../../src/core/alert/route.ts';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
 import { watchedAccount } from '../../src/daemon/accounts.ts';
 import { watchedPage } from '../../src/daemon/assemble.ts';
@@ -11,7 +11,7 @@ import type { Documents } from '../../src/daemon/options.ts';
 import type { RecordedStep } from '../../src/daemon/recorded-step.ts';
 import { replayAccountLooker, replayLooker } from '../../src/daemon/replay-looker.ts';
 import { virtualClock } from '../../src/daemon/virtual-clock.ts';
-import type { Message } from '../../src/outbox/message.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { quietLog } from '../support/running-daemon.ts';

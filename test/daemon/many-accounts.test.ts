@@ -1,13 +1,13 @@
 /** A service firm with twenty customers behind one provider: in one trouble of the provider's it is told of all together. */
 import { expect, test } from 'vitest';
-import type { Registered } from '../../src/account/model.ts';
-import { routeTo } from '../../src/alert/route.ts';
-import { briefing } from '../../src/briefing/briefing.ts';
+import type { Registered } from '../../src/core/account/model.ts';
+import { routeTo } from '../../src/core/alert/route.ts';
+import { briefing } from '../../src/core/wording/briefing.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';
-import type { Listing } from '../../src/observation/listing.ts';
-import type { Message } from '../../src/outbox/message.ts';
+import type { Listing } from '../../src/core/observation/listing.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
-import { SETTINGS } from '../account/paper-town.ts';
+import { SETTINGS } from '../core/account/paper-town.ts';
 import { MINUTE, paperReceiver, SECOND, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 
 const COUNT = 20;

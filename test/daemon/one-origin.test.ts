@@ -1,10 +1,10 @@
 /** A page and an account behind one origin that dies: one trouble, one message, whatever the thresholds of each. */
 import { expect, test } from 'vitest';
-import type { Registered } from '../../src/account/model.ts';
+import type { Registered } from '../../src/core/account/model.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';
-import type { Listing, Miss } from '../../src/observation/listing.ts';
+import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
-import { missed, SETTINGS } from '../account/paper-town.ts';
+import { missed, SETTINGS } from '../core/account/paper-town.ts';
 import { allOf, CLEAR } from '../laws/paper-looker.ts';
 import { MINUTE, paperReceiver, SECOND, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 

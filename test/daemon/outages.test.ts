@@ -1,6 +1,6 @@
 /** Receivers that are down for hours and days, in virtual time: everything arrives afterwards, and nobody else waits. */
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../src/outbox/message.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import { RETRY_AFTER_CAP_MS } from '../../src/net/retry-after.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import {

@@ -1,12 +1,12 @@
 /** A pager rings for every alert and stops for every alert, whatever people are told in one message. */
 import { expect, test } from 'vitest';
-import type { ToggleExpectation } from '../../src/account/settings.ts';
-import { briefing } from '../../src/briefing/briefing.ts';
-import type { Listing } from '../../src/observation/listing.ts';
-import type { Message } from '../../src/outbox/message.ts';
+import type { ToggleExpectation } from '../../src/core/account/settings.ts';
+import { briefing } from '../../src/core/wording/briefing.ts';
+import type { Listing } from '../../src/core/observation/listing.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import { renderPagerDuty } from '../../src/receivers/pagerduty/render.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
-import { SETTINGS } from '../account/paper-town.ts';
+import { SETTINGS } from '../core/account/paper-town.ts';
 import { allOf, CLEAR } from '../laws/paper-looker.ts';
 import {
   DELIVERED,

@@ -1,9 +1,9 @@
 /** Promises keep the order they were made in, also when the wall clock is put back between two of them. */
 import { expect, test } from 'vitest';
-import { emptyState } from '../../src/engine/page.ts';
+import { emptyState } from '../../src/core/engine/page.ts';
 import { createPromises } from '../../src/daemon/promises.ts';
-import type { Entry } from '../../src/outbox/entry.ts';
-import type { Message } from '../../src/outbox/message.ts';
+import type { Entry } from '../../src/core/outbox/entry.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import { opened, resolved, NOW } from '../support/messages.ts';
 
 function entry(one: Message, promisedAt: number): Entry {

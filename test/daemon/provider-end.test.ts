@@ -1,11 +1,11 @@
 /** The end of a notice in whose alert phones were lost, in virtual time: people read of it together with what is left. */
 import { afterEach, expect, test } from 'vitest';
-import type { Registered } from '../../src/account/model.ts';
-import { briefing } from '../../src/briefing/briefing.ts';
+import type { Registered } from '../../src/core/account/model.ts';
+import { briefing } from '../../src/core/wording/briefing.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';
-import type { Listing, Miss } from '../../src/observation/listing.ts';
+import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
-import { missed, SETTINGS } from '../account/paper-town.ts';
+import { missed, SETTINGS } from '../core/account/paper-town.ts';
 import {
   MINUTE,
   paperDisk,

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { sampleMessage } from '../../src/briefing/samples.ts';
-import { demoConfig } from '../../src/commands/demo-setup.ts';
+import { sampleMessage } from '../../src/core/wording/samples.ts';
+import { demoConfig } from '../../src/cli/demo-setup.ts';
 import { configuredReceivers } from '../../src/daemon/receivers.ts';
 
 test('receivers are reached by the proxy of the environment', async () => {

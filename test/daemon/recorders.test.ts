@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommand } from '../../src/commands/frame.ts';
-import { COMMANDS } from '../../src/commands/registry.ts';
+import { runCommand } from '../../src/cli/frame.ts';
+import { COMMANDS } from '../../src/cli/registry.ts';
 import { resolveAccount, resolveStatusPage, type Config } from '../../src/config/config.ts';
 import { accountLooker, type AccountLooker, type Looker, statusLooker } from '../../src/daemon/looker.ts';
 import { createRecorders, type Recorders } from '../../src/daemon/recorders.ts';

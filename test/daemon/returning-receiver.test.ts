@@ -1,6 +1,6 @@
 /** A receiver that is taken out of the configuration and comes back knows how things stand then. */
 import { expect, test } from 'vitest';
-import type { Message } from '../../src/outbox/message.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import {
   DELIVERED,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { AlertView, Change } from '../../src/alert/alert.ts';
-import type { Route } from '../../src/alert/route.ts';
+import type { AlertView, Change } from '../../src/core/alert/alert.ts';
+import type { Route } from '../../src/core/alert/route.ts';
 import { createRouting } from '../../src/daemon/routing.ts';
-import { sampleMessage } from '../../src/briefing/samples.ts';
-import type { Kind, Severity, Status } from '../../src/transition/kind.ts';
+import { sampleMessage } from '../../src/core/wording/samples.ts';
+import type { Kind, Severity, Status } from '../../src/core/transition/kind.ts';
 import { everyone } from '../support/running-daemon.ts';
 
 const AUDIENCES = new Map([

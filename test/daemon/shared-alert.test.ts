@@ -1,19 +1,19 @@
 /** A notice of the provider's and the phones it costs are one alert: page, metrics, `status` and digest show it once. */
 import { describe, expect, test } from 'vitest';
-import type { Alert } from '../../src/alert/record.ts';
-import { wholes } from '../../src/alert/whole.ts';
-import { statusLines } from '../../src/commands/status-text.ts';
-import { reportAccount } from '../../src/view/account-report.ts';
+import type { Alert } from '../../src/core/alert/record.ts';
+import { wholes } from '../../src/core/alert/whole.ts';
+import { statusLines } from '../../src/cli/status-text.ts';
+import { reportAccount } from '../../src/core/view/account-report.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
-import { overviewOf } from '../../src/view/overview-of.ts';
-import { reportOpen } from '../../src/view/alert-report.ts';
-import { reportSource, type StatusReport } from '../../src/view/status-report.ts';
-import { composeDigest } from '../../src/view/daily-digest.ts';
-import { emptyOwnState } from '../../src/engine/itself.ts';
+import { overviewOf } from '../../src/core/view/overview-of.ts';
+import { reportOpen } from '../../src/core/view/alert-report.ts';
+import { reportSource, type StatusReport } from '../../src/core/view/status-report.ts';
+import { composeDigest } from '../../src/core/view/daily-digest.ts';
+import { emptyOwnState } from '../../src/core/engine/itself.ts';
 import { createMetrics } from '../../src/web/metrics.ts';
 import { overviewPage } from '../../src/web/overview-page.ts';
-import type { Overview } from '../../src/view/overview.ts';
-import { HOUR, MINUTE, phones, START, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
+import type { Overview } from '../../src/core/view/overview.ts';
+import { HOUR, MINUTE, phones, START, town, type PaperAccount, type PaperTown } from '../core/account/paper-town.ts';
 
 const SUBJECT = 'Inbound calls failing in Melbourne';
 const LOSS = '34 of 34 phones offline: Carlton 20/20, Richmond 14/14';

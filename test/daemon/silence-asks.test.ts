@@ -1,9 +1,9 @@
 /** What may be asked of the control socket: matchers that mean something, times within a year. */
 import { expect, test } from 'vitest';
-import { takenUp, type Silence } from '../../src/alert/silence.ts';
+import { takenUp, type Silence } from '../../src/core/alert/silence.ts';
 import { silenceRoutes } from '../../src/daemon/control.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
-import { emptyOwnState, type Happening } from '../../src/engine/itself.ts';
+import { emptyOwnState, type Happening } from '../../src/core/engine/itself.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00.000Z');
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 /** Silences, group waits and reminders in virtual time: what is held back, what is told instead, and when. */
 import { describe, expect, test } from 'vitest';
-import type { Silence } from '../../src/alert/silence.ts';
-import { briefing } from '../../src/briefing/briefing.ts';
-import type { Message } from '../../src/outbox/message.ts';
+import type { Silence } from '../../src/core/alert/silence.ts';
+import { briefing } from '../../src/core/wording/briefing.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import {
   HOUR,

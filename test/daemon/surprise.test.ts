@@ -1,9 +1,9 @@
 /** What nobody foresaw in one place: it is told once, tried again, and harms nothing else. */
 import { describe, expect, test } from 'vitest';
 import type { Looker } from '../../src/daemon/looker.ts';
-import type { Listing } from '../../src/observation/listing.ts';
-import type { Notice } from '../../src/status-page/model.ts';
-import { overviewOf } from '../../src/view/overview-of.ts';
+import type { Listing } from '../../src/core/observation/listing.ts';
+import type { Notice } from '../../src/core/page/model.ts';
+import { overviewOf } from '../../src/core/view/overview-of.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import {
   DELIVERED,

@@ -1,18 +1,25 @@
 /** Why a loss is blamed on what it is blamed on: one sentence, the same in message, `status`, `check`, page and log. */
 import { describe, expect, test } from 'vitest';
-import { briefing } from '../../src/briefing/briefing.ts';
-import { checkLines } from '../../src/commands/check-text.ts';
-import { statusLines } from '../../src/commands/status-text.ts';
-import { reportAccount } from '../../src/view/account-report.ts';
+import { briefing } from '../../src/core/wording/briefing.ts';
+import { checkLines } from '../../src/cli/check-text.ts';
+import { statusLines } from '../../src/cli/status-text.ts';
+import { reportAccount } from '../../src/core/view/account-report.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
-import { overviewOf } from '../../src/view/overview-of.ts';
-import { reportOpen } from '../../src/view/alert-report.ts';
+import { overviewOf } from '../../src/core/view/overview-of.ts';
+import { reportOpen } from '../../src/core/view/alert-report.ts';
 import { logStep } from '../../src/daemon/step-log.ts';
-import { emptyOwnState } from '../../src/engine/itself.ts';
+import { emptyOwnState } from '../../src/core/engine/itself.ts';
 import type { Fields, Log } from '../../src/log/log.ts';
-import type { Message } from '../../src/outbox/message.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import { overviewPage } from '../../src/web/overview-page.ts';
-import { MINUTE, phones, town, type PaperAccount, type PaperPhone, type PaperTown } from '../account/paper-town.ts';
+import {
+  MINUTE,
+  phones,
+  town,
+  type PaperAccount,
+  type PaperPhone,
+  type PaperTown,
+} from '../core/account/paper-town.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 const [RICHMOND, CARLTON, GEELONG] = ['203.0.113.7', '203.0.113.8', '198.51.100.3'];

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { briefing } from '../../src/briefing/briefing.ts';
+import { briefing } from '../../src/core/wording/briefing.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 import { renderSlack } from '../../src/receivers/slack/render.ts';
 import { renderTerminal } from '../../src/receivers/terminal/render.ts';

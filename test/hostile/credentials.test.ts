@@ -3,9 +3,9 @@
  * after a reload; extensions unknown, not lost.
  */
 import { afterEach, describe, expect, test } from 'vitest';
-import { briefing } from '../../src/briefing/briefing.ts';
-import { accountStanding } from '../../src/view/account-standing.ts';
-import { pageStanding } from '../../src/view/page-standing.ts';
+import { briefing } from '../../src/core/wording/briefing.ts';
+import { accountStanding } from '../../src/core/view/account-standing.ts';
+import { pageStanding } from '../../src/core/view/page-standing.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
 import type { Provider } from '../../src/simulator/provider.ts';
 import { memoryDocuments, type RunningDaemon } from '../support/running-daemon.ts';

@@ -4,7 +4,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/observation/limits.ts';
+import { LIMITS } from '../../src/core/observation/limits.ts';
 import { createAccountReader, type AccountReader } from '../../src/provider/account-client.ts';
 import { createGate } from '../../src/provider/gate.ts';
 import { measureJson } from '../../src/provider/json-body.ts';

@@ -3,7 +3,7 @@
  * strict coercion; null is unknown; deleted is not off; identity is the id.
  */
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AccountSettings, ToggleExpectation } from '../../src/account/settings.ts';
+import type { AccountSettings, ToggleExpectation } from '../../src/core/account/settings.ts';
 import { SETTINGS, watchAccount, type WatchedAccount } from './watched-account.ts';
 import { MINUTE } from './watched-provider.ts';
 

@@ -1,5 +1,5 @@
 /** The embedded provider and the real daemon watching one of its accounts, on a clock the test moves. */
-import type { AccountSettings } from '../../src/account/settings.ts';
+import type { AccountSettings } from '../../src/core/account/settings.ts';
 import { accountLooker } from '../../src/daemon/looker.ts';
 import { createAccountReader, type AccountClientOptions } from '../../src/provider/account-client.ts';
 import { createGate } from '../../src/provider/gate.ts';

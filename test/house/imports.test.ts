@@ -3,20 +3,20 @@
  * package in a room is a decision, and is written here.
  */
 import { describe, expect, it } from 'vitest';
-import { packageOf, sourceFiles, type Import, type SourceFile } from './source-files.ts';
+import { packageOf, roomOf, sourceFiles, type Import, type SourceFile } from './source-files.ts';
 
-/** Pure rooms from the bottom up: each may use the ones below it, and none above or beside it. */
+/** The rooms of the core from the bottom up: each may use the ones below it, and none above or beside it. */
 const PURE_RANK: Readonly<Record<string, number>> = {
-  text: 0,
-  transition: 1,
-  observation: 2,
-  'status-page': 3,
-  account: 3,
-  alert: 4,
-  outbox: 5,
-  briefing: 6,
-  engine: 7,
-  view: 8,
+  'core/text': 0,
+  'core/transition': 1,
+  'core/observation': 2,
+  'core/page': 3,
+  'core/account': 3,
+  'core/alert': 4,
+  'core/outbox': 5,
+  'core/wording': 6,
+  'core/engine': 7,
+  'core/view': 8,
 };
 
 /** Packages without effects: every room may use them, the pure ones too. */
@@ -37,7 +37,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** These wire the others and may import whatever they need. */
-const WIRING: readonly string[] = ['commands', 'daemon', 'index.ts', 'main.ts'];
+const WIRING: readonly string[] = ['cli', 'daemon', 'index.ts', 'main.ts'];
 
 /** Doors that one edge may use of another. */
 const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
@@ -52,10 +52,6 @@ const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
 ];
 
 const files = sourceFiles('src');
-
-function roomOf(path: string): string {
-  return path.split('/')[0] ?? path;
-}
 
 function isAllowed(file: SourceFile, wanted: Import): boolean {
   if (WIRING.includes(file.room)) return true;
@@ -83,8 +79,8 @@ function isAllowed(file: SourceFile, wanted: Import): boolean {
 describe('the import rule', () => {
   it('reads the imports it judges', () => {
     expect(files.length).toBeGreaterThan(50);
-    expect(files.find(({ path }) => path === 'outbox/message.ts')?.imports).toEqual([
-      { target: 'alert/alert.ts', isOwn: true, typeOnly: true },
+    expect(files.find(({ path }) => path === 'core/outbox/message.ts')?.imports).toEqual([
+      { target: 'core/alert/alert.ts', isOwn: true, typeOnly: true },
     ]);
   });
 
@@ -103,15 +99,15 @@ describe('the import rule', () => {
   });
 
   it.each([
-    ['status-page/x.ts', { target: 'node:fs', isOwn: false, typeOnly: true }],
-    ['alert/x.ts', { target: 'provider/http.ts', isOwn: true, typeOnly: true }],
-    ['account/x.ts', { target: 'status-page/model.ts', isOwn: true, typeOnly: false }],
-    ['outbox/x.ts', { target: 'p-retry', isOwn: false, typeOnly: false }],
+    ['core/page/x.ts', { target: 'node:fs', isOwn: false, typeOnly: true }],
+    ['core/alert/x.ts', { target: 'provider/http.ts', isOwn: true, typeOnly: true }],
+    ['core/account/x.ts', { target: 'core/page/model.ts', isOwn: true, typeOnly: false }],
+    ['core/outbox/x.ts', { target: 'p-retry', isOwn: false, typeOnly: false }],
     ['web/x.ts', { target: 'store/x.ts', isOwn: true, typeOnly: false }],
     ['web/x.ts', { target: 'log/open-log.ts', isOwn: true, typeOnly: true }],
     ['store/x.ts', { target: 'log/log.ts', isOwn: true, typeOnly: false }],
     ['simulator/x.ts', { target: 'provider/http.ts', isOwn: true, typeOnly: false }],
-    ['outbox/x.ts', { target: 'net/loopback.ts', isOwn: true, typeOnly: false }],
+    ['core/outbox/x.ts', { target: 'net/loopback.ts', isOwn: true, typeOnly: false }],
     ['net/x.ts', { target: 'provider/http.ts', isOwn: true, typeOnly: false }],
     ['log/x.ts', { target: 'node:fs', isOwn: false, typeOnly: false }],
   ] satisfies [string, Import][])('would notice %s importing %j', (path, wanted) => {

@@ -1,7 +1,7 @@
 /** That the linter is told of the rules of this house, and that they find what they are for. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { append, greatest, least } from '../../src/transition/long-lists.ts';
+import { append, greatest, least } from '../../src/core/transition/long-lists.ts';
 import house, { noSpreadIntoCalls } from './lint-rules.ts';
 
 test('the linter has every rule on for all of src', async () => {

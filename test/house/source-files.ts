@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 export const ROOT = join(import.meta.dirname, '../..');
 
 export interface Import {
-  /** A path relative to `src` for our own files (`alert/alert.ts`), else the name of the module as written. */
+  /** A path relative to `src` for our own files (`core/alert/alert.ts`), else the name of the module as written. */
   readonly target: string;
   readonly isOwn: boolean;
   readonly typeOnly: boolean;
@@ -14,12 +14,18 @@ export interface Import {
 export interface SourceFile {
   /** Relative to the folder it was listed from, with `/`. */
   readonly path: string;
-  /** The first folder of the path, or the file's own name where it lies at the top. */
+  /** See `roomOf`. */
   readonly room: string;
   readonly text: string;
   /** The text without comments and without the content of strings: what is code. */
   readonly code: string;
   readonly imports: readonly Import[];
+}
+
+/** The first folder of a path, in the core the first two, or the file's own name where it lies at the top. */
+export function roomOf(path: string): string {
+  const [first = path, second = ''] = path.split('/');
+  return first === 'core' ? `${first}/${second}` : first;
 }
 
 /** Every TypeScript file below `folder`, which is relative to the root of the project. */
@@ -29,7 +35,7 @@ export function sourceFiles(folder: string): SourceFile[] {
     .filter((path) => path.endsWith('.ts'))
     .map((path) => {
       const text = readFileSync(join(base, path), 'utf8');
-      return { path, room: path.split('/')[0] ?? path, text, code: codeOf(text), imports: importsOf(base, path, text) };
+      return { path, room: roomOf(path), text, code: codeOf(text), imports: importsOf(base, path, text) };
     });
 }
 

@@ -1,8 +1,8 @@
 /** The laws that hold for every history of an account, and however its answers arrive. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stepAccount, type AccountState } from '../../src/engine/account.ts';
-import type { Message } from '../../src/outbox/message.ts';
+import { stepAccount, type AccountState } from '../../src/core/engine/account.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import {
   HOUR,
   MINUTE,
@@ -12,7 +12,7 @@ import {
   town,
   type PaperAccount,
   type PaperTown,
-} from '../account/paper-town.ts';
+} from '../core/account/paper-town.ts';
 import { breach } from './runs.ts';
 
 const FAULTS = ['clear', 'clear', 'clear', 'missed', 'partial', 'empty', 'credentials'] as const;

@@ -1,6 +1,6 @@
 /** Ten thousand phones: little to keep, nothing to write while nothing happens, one message when all are lost. */
 import { expect, test } from 'vitest';
-import { MINUTE, phones, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
+import { MINUTE, phones, town, type PaperAccount, type PaperTown } from '../core/account/paper-town.ts';
 
 const PHONES = 10_000;
 const FIVE_MB = 5_000_000;

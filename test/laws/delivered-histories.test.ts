@@ -1,12 +1,12 @@
 /** The laws of delivery: what is promised arrives, once, in order, when it should. */
 import { expect, test } from 'vitest';
-import { isWithin } from '../../src/text/hours.ts';
-import type { Alert } from '../../src/alert/record.ts';
-import { isNews } from '../../src/alert/tell.ts';
-import type { PageStepped } from '../../src/engine/page.ts';
-import type { Status } from '../../src/transition/kind.ts';
-import type { Transition } from '../../src/transition/transition.ts';
-import type { Message } from '../../src/outbox/message.ts';
+import { isWithin } from '../../src/core/text/hours.ts';
+import type { Alert } from '../../src/core/alert/record.ts';
+import { isNews } from '../../src/core/alert/tell.ts';
+import type { PageStepped } from '../../src/core/engine/page.ts';
+import type { Status } from '../../src/core/transition/kind.ts';
+import type { Transition } from '../../src/core/transition/transition.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import { MINUTE, type PaperReceiver } from '../support/paper-daemon.ts';
 import { besides, live, NIGHT, storyOf, writtenStory } from './delivered-lives.ts';
 import { badWeather, clearWeather } from './history.ts';

@@ -4,16 +4,16 @@
  * group waits, silences, stops and kills.
  */
 import fc from 'fast-check';
-import type { Hours } from '../../src/text/hours.ts';
-import type { Route } from '../../src/alert/route.ts';
-import type { Registered } from '../../src/account/model.ts';
-import type { Alert } from '../../src/alert/record.ts';
-import type { PageStepped } from '../../src/engine/page.ts';
+import type { Hours } from '../../src/core/text/hours.ts';
+import type { Route } from '../../src/core/alert/route.ts';
+import type { Registered } from '../../src/core/account/model.ts';
+import type { Alert } from '../../src/core/alert/record.ts';
+import type { PageStepped } from '../../src/core/engine/page.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';
-import type { Listing } from '../../src/observation/listing.ts';
-import type { Message } from '../../src/outbox/message.ts';
+import type { Listing } from '../../src/core/observation/listing.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';
-import { SETTINGS } from '../account/paper-town.ts';
+import { SETTINGS } from '../core/account/paper-town.ts';
 import {
   DELIVERED,
   HOUR,

@@ -1,7 +1,7 @@
 /** The laws that hold for every history of a provider, and however its answers arrive. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SourceState } from '../../src/engine/page.ts';
+import type { SourceState } from '../../src/core/engine/page.ts';
 import {
   badWeather,
   beginPlay,
@@ -13,7 +13,7 @@ import {
   type Play,
   type Round,
 } from './history.ts';
-import type { Transition } from '../../src/transition/transition.ts';
+import type { Transition } from '../../src/core/transition/transition.ts';
 import { allOf, type Weather } from './paper-looker.ts';
 import { paperWatch, UNREACHABLE_AFTER_MS, type PaperWatch } from './paper-watch.ts';
 import { retell, toldBy } from './retelling.ts';

@@ -4,7 +4,7 @@
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LIMITS } from '../../src/observation/limits.ts';
+import { LIMITS } from '../../src/core/observation/limits.ts';
 
 export const PARTS = ['registrations', 'extensions', 'action-toggles'] as const;
 

@@ -1,7 +1,7 @@
 /** The laws again, on fewer histories: through the real client and the daemon's own loops, with the fault board. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LIMITS } from '../../src/observation/limits.ts';
+import { LIMITS } from '../../src/core/observation/limits.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
 import { startProvider } from '../../src/simulator/provider.ts';
 import { runDaemon } from '../support/running-daemon.ts';

@@ -5,7 +5,7 @@
 import type { Looker } from '../../src/daemon/looker.ts';
 import { readComponent, readNotice, readNoticeDetail, readPage } from '../../src/provider/status-rows.ts';
 import type { StatusDocuments } from '../../src/simulator/status/document.ts';
-import type { Defect, DetailAnswer, Listing, Miss } from '../../src/status-page/observation.ts';
+import type { Defect, DetailAnswer, Listing, Miss } from '../../src/core/page/observation.ts';
 
 /** What may happen to one answer on its way. */
 export const FAULTS = ['clear', 'missed', 'truncated', 'duplicate', 'reversed', 'junk', 'short', 'stale'] as const;

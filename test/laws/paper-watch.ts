@@ -1,12 +1,12 @@
 /** A source watched without HTTP, disk or waiting: the daemon's own sweep and the core's own step, on paper. */
-import { emptyState, step, type Context, type SourceState, type PageStepped } from '../../src/engine/page.ts';
-import type { ComponentFilter } from '../../src/alert/watch.ts';
+import { emptyState, step, type Context, type SourceState, type PageStepped } from '../../src/core/engine/page.ts';
+import type { ComponentFilter } from '../../src/core/alert/watch.ts';
 import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
-import type { Message } from '../../src/outbox/message.ts';
-import { messagesOf } from '../../src/outbox/entry.ts';
-import type { Addressed } from '../../src/outbox/promise.ts';
-import type { Observation } from '../../src/status-page/compare.ts';
-import type { Transition } from '../../src/transition/transition.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
+import { messagesOf } from '../../src/core/outbox/entry.ts';
+import type { Addressed } from '../../src/core/outbox/promise.ts';
+import type { Observation } from '../../src/core/page/compare.ts';
+import type { Transition } from '../../src/core/transition/transition.ts';
 import { CLEAR, paperLooker, type PaperSource, type Weather } from './paper-looker.ts';
 
 export const BASE_URL = 'https://status.example.test/';

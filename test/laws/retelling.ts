@@ -2,9 +2,9 @@
  * Believing nothing but what was told: the transitions are folded onto what was known before them, and each
  * has to begin where the one before it ended.
  */
-import type { Snapshot } from '../../src/status-page/snapshot.ts';
-import type { Transition } from '../../src/transition/transition.ts';
-import type { NoticeDetails } from '../../src/transition/details.ts';
+import type { Snapshot } from '../../src/core/page/snapshot.ts';
+import type { Transition } from '../../src/core/transition/transition.ts';
+import type { NoticeDetails } from '../../src/core/transition/details.ts';
 
 export interface ToldNotice {
   state: string | null;

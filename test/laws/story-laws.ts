@@ -1,10 +1,10 @@
 /** What must be true of a watch after any sweep, whatever the provider did and however badly it was read. */
 import { expect } from 'vitest';
-import { isOperational } from '../../src/status-page/model.ts';
-import { openNotices } from '../../src/status-page/snapshot.ts';
-import type { Message } from '../../src/outbox/message.ts';
+import { isOperational } from '../../src/core/page/model.ts';
+import { openNotices } from '../../src/core/page/snapshot.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import type { StatusWorld } from '../../src/simulator/status/world.ts';
-import type { SourceState } from '../../src/engine/page.ts';
+import type { SourceState } from '../../src/core/engine/page.ts';
 import type { PaperWatch } from './paper-watch.ts';
 
 function must(holds: boolean, otherwise: string): void {

@@ -1,7 +1,7 @@
 /** What is said to this machine is said to nobody else: a proxy of the environment is passed over. */
 import { expect, test } from 'vitest';
-import { sampleMessage } from '../../src/briefing/samples.ts';
-import { demoConfig } from '../../src/commands/demo-setup.ts';
+import { sampleMessage } from '../../src/core/wording/samples.ts';
+import { demoConfig } from '../../src/cli/demo-setup.ts';
 import { createHeartbeat } from '../../src/daemon/heartbeat.ts';
 import { configuredReceivers } from '../../src/daemon/receivers.ts';
 import { createAccountReader } from '../../src/provider/account-client.ts';

@@ -2,8 +2,8 @@
  * Plays a night: the world's raw answers through the real daemon on a virtual clock, at default settings. What comes
  * out is text: the lines of `replay --json`, parsed anew.
  */
-import { routeTo } from '../../src/alert/route.ts';
-import { messageLine, transitionLine } from '../../src/commands/replay-output.ts';
+import { routeTo } from '../../src/core/alert/route.ts';
+import { messageLine, transitionLine } from '../../src/cli/replay-output.ts';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
 import { watchedAccount } from '../../src/daemon/accounts.ts';
 import { watchedPage } from '../../src/daemon/assemble.ts';

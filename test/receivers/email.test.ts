@@ -1,6 +1,6 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Message } from '../../src/outbox/message.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
 import type { SmtpOptions } from '../../src/receivers/email/receiver.ts';
 import { announced, cancelled, NOW, opened, recovering, rescheduled, resolved, TIMEZONE } from '../support/messages.ts';

@@ -1,5 +1,5 @@
 /** Messages whose provider is careless or hostile. */
-import type { Message } from '../../src/outbox/message.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import { change, message, notice, NOW, update } from '../support/messages.ts';
 
 export const NASTY =

@@ -1,6 +1,6 @@
 /** Every tone of a mail can be read, on a light screen and on a dark one. */
 import { expect, test } from 'vitest';
-import { briefing } from '../../src/briefing/briefing.ts';
+import { briefing } from '../../src/core/wording/briefing.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 import { ACCOUNT_STORIES } from '../support/account-stories.ts';
 import { contrast, READABLE } from '../support/contrast.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { briefing } from '../../src/briefing/briefing.ts';
-import type { Message } from '../../src/outbox/message.ts';
+import { briefing } from '../../src/core/wording/briefing.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
 import type { Receiver } from '../../src/receivers/receiver.ts';
 import { renderSlack, SLACK_LIMITS, type SlackPayload } from '../../src/receivers/slack/render.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { briefing } from '../../src/briefing/briefing.ts';
+import { briefing } from '../../src/core/wording/briefing.ts';
 import { renderTerminal } from '../../src/receivers/terminal/render.ts';
 import { TIMEZONE } from '../support/messages.ts';
 import { STORIES } from '../support/stories.ts';

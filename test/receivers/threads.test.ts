@@ -1,9 +1,9 @@
 /** Which mails a mail program shows as one conversation: those that name each other, or the same root. */
 import { expect, test } from 'vitest';
-import { briefing } from '../../src/briefing/briefing.ts';
-import { sampleMessage } from '../../src/briefing/samples.ts';
-import type { Message } from '../../src/outbox/message.ts';
-import { nextSending } from '../../src/outbox/queue.ts';
+import { briefing } from '../../src/core/wording/briefing.ts';
+import { sampleMessage } from '../../src/core/wording/samples.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
+import { nextSending } from '../../src/core/outbox/queue.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 
 const NOW = Date.UTC(2026, 2, 24);

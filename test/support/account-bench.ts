@@ -2,8 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../../src/commands/frame.ts';
-import { COMMANDS } from '../../src/commands/registry.ts';
+import { runCommand } from '../../src/cli/frame.ts';
+import { COMMANDS } from '../../src/cli/registry.ts';
 import { accountCatalogue, type AccountOperationId } from '../../src/provider/catalogue/account.ts';
 import type { InputOf, Operation } from '../../src/provider/operation.ts';
 import { startProvider, type Provider } from '../../src/simulator/provider.ts';

@@ -5,10 +5,10 @@ import {
   phoneDetails,
   phonesDetails,
   RICHMOND,
-} from '../../src/briefing/sample-parts.ts';
-import type { Message } from '../../src/outbox/message.ts';
-import type { Kind, Status } from '../../src/transition/kind.ts';
-import type { ContentOf } from '../../src/transition/transition.ts';
+} from '../../src/core/wording/sample-parts.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
+import type { Kind, Status } from '../../src/core/transition/kind.ts';
+import type { ContentOf } from '../../src/core/transition/transition.ts';
 import {
   timestamp,
   type DomainDetails,
@@ -16,8 +16,8 @@ import {
   type MassDetails,
   type OutageDetails,
   type PhoneDetails,
-} from '../../src/transition/details.ts';
-import { identity } from '../../src/transition/identity.ts';
+} from '../../src/core/transition/details.ts';
+import { identity } from '../../src/core/transition/identity.ts';
 import type { Story } from './stories.ts';
 import { change, HOUR, message, MINUTE, NOW, update, notice } from './messages.ts';
 

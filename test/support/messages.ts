@@ -1,11 +1,11 @@
 /** Messages as the outbox would promise them, for tests that render or send: a telephony provider's bad week in March. */
-import type { AlertView, Change } from '../../src/alert/alert.ts';
-import { changeOf, messageOf, noticeDetails, updateDetails, workDetails } from '../../src/briefing/sample-parts.ts';
-import type { Message } from '../../src/outbox/message.ts';
-import { identity } from '../../src/transition/identity.ts';
-import type { Kind, Status } from '../../src/transition/kind.ts';
-import type { ContentOf } from '../../src/transition/transition.ts';
-import { timestamp, type NoticeDetails, type UpdateDetails } from '../../src/transition/details.ts';
+import type { AlertView, Change } from '../../src/core/alert/alert.ts';
+import { changeOf, messageOf, noticeDetails, updateDetails, workDetails } from '../../src/core/wording/sample-parts.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
+import { identity } from '../../src/core/transition/identity.ts';
+import type { Kind, Status } from '../../src/core/transition/kind.ts';
+import type { ContentOf } from '../../src/core/transition/transition.ts';
+import { timestamp, type NoticeDetails, type UpdateDetails } from '../../src/core/transition/details.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -4,7 +4,7 @@
  * process can be "killed" at any await of its dealings with the outside, after which nothing it began goes on.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Route } from '../../src/alert/route.ts';
+import type { Route } from '../../src/core/alert/route.ts';
 import type { Clock } from '../../src/daemon/clock.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import type { DaemonOptions, Documents } from '../../src/daemon/options.ts';
@@ -12,7 +12,7 @@ import type { Attempt } from '../../src/daemon/delivery.ts';
 import type { Looker } from '../../src/daemon/looker.ts';
 import type { Document } from '../../src/daemon/document.ts';
 import { virtualClock, type VirtualClock } from '../../src/daemon/virtual-clock.ts';
-import type { Message } from '../../src/outbox/message.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
 import { CLEAR, paperLooker, type PaperSource, type Weather } from '../laws/paper-looker.ts';
 import { everyone, surprisesOf } from './running-daemon.ts';

@@ -1,7 +1,7 @@
 /** A machine of plain values: what a command wrote can be read back, signals are sent by a call. */
 import { fileURLToPath } from 'node:url';
 import { PassThrough } from 'node:stream';
-import type { Output, Platform, SignalName } from '../../src/commands/platform.ts';
+import type { Output, Platform, SignalName } from '../../src/cli/platform.ts';
 
 export interface FakePlatform extends Platform {
   /** Everything written to stdout and stderr so far. */

@@ -1,5 +1,5 @@
 /** What a provider seldom does to a notice, and has to be told no less plainly. */
-import { timestamp } from '../../src/transition/details.ts';
+import { timestamp } from '../../src/core/transition/details.ts';
 import { change, HOUR, message, MINUTE, notice, NOW, OPENED, update, work, WORK_ALERT } from './messages.ts';
 import type { Story } from './stories.ts';
 

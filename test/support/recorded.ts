@@ -1,7 +1,7 @@
 /** A page at moments of its life, for `replay`: written by hand, in the provider's shapes. */
 import type { RecordedStep } from '../../src/daemon/recorded-step.ts';
 import { replay, type Saying } from '../../src/daemon/replay.ts';
-import type { Route } from '../../src/alert/route.ts';
+import type { Route } from '../../src/core/alert/route.ts';
 import { everyone } from './running-daemon.ts';
 
 const ALWAYS = '2020-01-01T00:00:00.000Z';

@@ -6,13 +6,13 @@ import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import type { DaemonOptions, Documents, Observer, WatchedAccount } from '../../src/daemon/options.ts';
 import { statusLooker } from '../../src/daemon/looker.ts';
 import type { Document } from '../../src/daemon/document.ts';
-import type { PageStepped } from '../../src/engine/page.ts';
+import type { PageStepped } from '../../src/core/engine/page.ts';
 import type { Log } from '../../src/log/log.ts';
-import type { Message } from '../../src/outbox/message.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import { createGate } from '../../src/provider/gate.ts';
 import { createStatusClient, type StatusClientOptions } from '../../src/provider/status-client.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
-import { routeTo, type Route } from '../../src/alert/route.ts';
+import { routeTo, type Route } from '../../src/core/alert/route.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 
 export const quietLog: Log = {

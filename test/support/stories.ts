@@ -1,6 +1,6 @@
 /** One message of each sort a person receives, by the name of its golden files. */
-import type { Message } from '../../src/outbox/message.ts';
-import { timestamp } from '../../src/transition/details.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
+import { timestamp } from '../../src/core/transition/details.ts';
 import * as m from './messages.ts';
 import { change, HOUR, message, MINUTE, notice, NOW, PAGE_URL, update, work, WORK_ALERT } from './messages.ts';
 

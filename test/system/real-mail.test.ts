@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Message } from '../../src/outbox/message.ts';
+import type { Message } from '../../src/core/outbox/message.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';
 import { announced, cancelled, NOW, opened, recovering, rescheduled, resolved, TIMEZONE } from '../support/messages.ts';

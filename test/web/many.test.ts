@@ -1,7 +1,7 @@
 /** The overview of somebody who watches many accounts: what is wrong stands first and is not drowned. */
 import { expect, test } from 'vitest';
 import { overviewPage } from '../../src/web/overview-page.ts';
-import type { AlertView, Overview, PartView, SourceView } from '../../src/view/overview.ts';
+import type { AlertView, Overview, PartView, SourceView } from '../../src/core/view/overview.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');
 

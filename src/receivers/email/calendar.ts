@@ -10,12 +10,12 @@ import ical, {
   ICalEventStatus,
   ICalEventTransparency,
 } from 'ical-generator';
-import { safeUrl } from '../../briefing/link.ts';
-import { entryDescription, entrySummary, entryUid, type Gone } from '../../briefing/maintenance-entry.ts';
-import { instant } from '../../briefing/time.ts';
-import type { Message } from '../../outbox/message.ts';
-import type { Transition } from '../../transition/transition.ts';
-import type { NoticeDetails } from '../../transition/details.ts';
+import { safeUrl } from '../../core/wording/link.ts';
+import { entryDescription, entrySummary, entryUid, type Gone } from '../../core/wording/maintenance-entry.ts';
+import { instant } from '../../core/wording/time.ts';
+import type { Message } from '../../core/outbox/message.ts';
+import type { Transition } from '../../core/transition/transition.ts';
+import type { NoticeDetails } from '../../core/transition/details.ts';
 
 export interface CalendarPart {
   method: 'REQUEST' | 'CANCEL';

@@ -3,9 +3,9 @@
  * loaded from elsewhere; colours for a dark screen where the client asks for them. Every value is escaped.
  */
 import { html, raw } from 'hono/html';
-import type { Briefing } from '../../briefing/briefing.ts';
-import type { Link } from '../../briefing/link.ts';
-import { quotesHeading, type Fact, type List, type Quote } from '../../briefing/wording.ts';
+import type { Briefing } from '../../core/wording/briefing.ts';
+import type { Link } from '../../core/wording/link.ts';
+import { quotesHeading, type Fact, type List, type Quote } from '../../core/wording/wording.ts';
 import { quoteHeading, type MailParts } from './parts.ts';
 
 type Fragment = ReturnType<typeof html>;

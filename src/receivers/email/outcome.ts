@@ -2,7 +2,7 @@
 import type { DeliveryFailure, Outcome } from '../receiver.ts';
 import type { Redact } from './redact.ts';
 import { unanswered } from '../unanswered.ts';
-import { oneLine, cut, listed } from '../../text/plain.ts';
+import { oneLine, cut, listed } from '../../core/text/plain.ts';
 
 /** As much as is read of the library's errors. */
 interface SmtpError {

@@ -1,8 +1,8 @@
 /** What both forms of a mail show, already cut to size, so that they say the same. */
-import type { Briefing } from '../../briefing/briefing.ts';
-import { CHARACTERS, fitItems, fitWords } from '../../briefing/fit.ts';
-import type { List, Quote } from '../../briefing/wording.ts';
-import { andMore } from '../../text/plain.ts';
+import type { Briefing } from '../../core/wording/briefing.ts';
+import { CHARACTERS, fitItems, fitWords } from '../../core/wording/fit.ts';
+import type { List, Quote } from '../../core/wording/wording.ts';
+import { andMore } from '../../core/text/plain.ts';
 
 export interface MailParts {
   words: Quote[];

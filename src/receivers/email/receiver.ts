@@ -2,7 +2,7 @@
 import nodemailer from 'nodemailer';
 import type { Brief } from '../brief.ts';
 import type { Outcome, Receiver } from '../receiver.ts';
-import type { Message } from '../../outbox/message.ts';
+import type { Message } from '../../core/outbox/message.ts';
 import { addressOf } from './address.ts';
 import { failedOutcome, sentOutcome } from './outcome.ts';
 import { portHint } from '../../net/mail-ports.ts';

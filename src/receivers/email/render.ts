@@ -1,8 +1,8 @@
 /** A message as a mail: text and HTML that say the same, threaded by alert, with a calendar entry for planned work. */
-import type { Briefing } from '../../briefing/briefing.ts';
-import { mailDomain } from '../../briefing/maintenance-entry.ts';
-import { plain } from '../../text/plain.ts';
-import type { Message } from '../../outbox/message.ts';
+import type { Briefing } from '../../core/wording/briefing.ts';
+import { mailDomain } from '../../core/wording/maintenance-entry.ts';
+import { plain } from '../../core/text/plain.ts';
+import type { Message } from '../../core/outbox/message.ts';
 import { calendarPart, type CalendarPart, type CalendarPeople } from './calendar.ts';
 import { htmlMail } from './html.ts';
 import { mailParts } from './parts.ts';

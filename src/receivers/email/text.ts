@@ -1,6 +1,6 @@
 /** A briefing as the plain text of a mail. Lines are not broken: phones do that better. */
-import type { Briefing } from '../../briefing/briefing.ts';
-import { quotesHeading, type List } from '../../briefing/wording.ts';
+import type { Briefing } from '../../core/wording/briefing.ts';
+import { quotesHeading, type List } from '../../core/wording/wording.ts';
 import { quoteHeading, type MailParts } from './parts.ts';
 
 export function textMail(briefing: Briefing, { words, rest, lists }: MailParts): string {

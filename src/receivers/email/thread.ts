@@ -3,11 +3,11 @@
  * alert and the receiver alone, so they are the same on every attempt and after a crash. A mail about several alerts
  * refers to the root of each: whatever comes later of one of them then stands in the same conversation.
  */
-import type { Briefing } from '../../briefing/briefing.ts';
-import { mailDomain } from '../../briefing/maintenance-entry.ts';
-import { cut, oneLine } from '../../text/plain.ts';
-import type { Message } from '../../outbox/message.ts';
-import { identity } from '../../transition/identity.ts';
+import type { Briefing } from '../../core/wording/briefing.ts';
+import { mailDomain } from '../../core/wording/maintenance-entry.ts';
+import { cut, oneLine } from '../../core/text/plain.ts';
+import type { Message } from '../../core/outbox/message.ts';
+import { identity } from '../../core/transition/identity.ts';
 
 export interface Thread {
   subject: string;

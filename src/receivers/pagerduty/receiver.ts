@@ -1,6 +1,6 @@
 /** PagerDuty's Events API v2: opens and updates trigger, ends resolve, the rest is not for a pager. */
 import type { AgentChoice } from '../../net/agents.ts';
-import type { Message } from '../../outbox/message.ts';
+import type { Message } from '../../core/outbox/message.ts';
 import type { Brief } from '../brief.ts';
 import { post } from '../http-outcome.ts';
 import type { Outcome, Receiver } from '../receiver.ts';

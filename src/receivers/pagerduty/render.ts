@@ -1,8 +1,8 @@
 /** A briefing as an event of PagerDuty's Events API v2; one incident there for each alert here. */
-import type { Briefing } from '../../briefing/briefing.ts';
-import { fitItems, fitWords } from '../../briefing/fit.ts';
-import { andMore, cut } from '../../text/plain.ts';
-import type { Message } from '../../outbox/message.ts';
+import type { Briefing } from '../../core/wording/briefing.ts';
+import { fitItems, fitWords } from '../../core/wording/fit.ts';
+import { andMore, cut } from '../../core/text/plain.ts';
+import type { Message } from '../../core/outbox/message.ts';
 
 /** PagerDuty's own limits: 1,024 characters for the summary, 512 kB for an event. */
 const SUMMARY = 1024;

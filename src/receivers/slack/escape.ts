@@ -3,8 +3,8 @@
  * (`*bold*`, `:emoji:`, bare addresses, `@names`) it reads in `mrkdwn` only: what may stand there says `text.ts`.
  * Source: Slack's "Formatting message text" and its reference of the text object.
  */
-import type { Measure } from '../../briefing/fit.ts';
-import { cut } from '../../text/plain.ts';
+import type { Measure } from '../../core/wording/fit.ts';
+import { cut } from '../../core/text/plain.ts';
 
 export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,7 +1,7 @@
 /** Slack's incoming webhook: one message a call, at most one a second. */
 import { IncomingWebhook, type FetchFunction } from '@slack/webhook';
 import type { AgentChoice } from '../../net/agents.ts';
-import type { Message } from '../../outbox/message.ts';
+import type { Message } from '../../core/outbox/message.ts';
 import type { Brief } from '../brief.ts';
 import { exchange, type Answer } from '../../net/exchange.ts';
 import type { Outcome, Receiver } from '../receiver.ts';

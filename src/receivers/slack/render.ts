@@ -13,11 +13,11 @@ import type {
   MessageAttachment,
   SectionBlock,
 } from '@slack/types';
-import type { Briefing } from '../../briefing/briefing.ts';
-import { fitItems, fitWords } from '../../briefing/fit.ts';
-import type { Link } from '../../briefing/link.ts';
-import { andMore, oneLine } from '../../text/plain.ts';
-import { quotesHeading, type Fact, type Quote } from '../../briefing/wording.ts';
+import type { Briefing } from '../../core/wording/briefing.ts';
+import { fitItems, fitWords } from '../../core/wording/fit.ts';
+import type { Link } from '../../core/wording/link.ts';
+import { andMore, oneLine } from '../../core/text/plain.ts';
+import { quotesHeading, type Fact, type Quote } from '../../core/wording/wording.ts';
 import { ESCAPED, escape } from './escape.ts';
 import { bold, boldText, dateText, isUnmarked, marked, plainText, type SlackText } from './text.ts';
 

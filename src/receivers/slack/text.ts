@@ -3,7 +3,7 @@
  * everything else as well. So a value is in `mrkdwn` only if it holds nothing that Slack could read as a mark.
  */
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
-import type { Moment } from '../../briefing/wording.ts';
+import type { Moment } from '../../core/wording/wording.ts';
 import { ESCAPED, escape } from './escape.ts';
 
 export type SlackText = PlainTextElement | MrkdwnElement;

@@ -1,10 +1,10 @@
 /** A briefing as a block of lines for a terminal; colours are an option, the words never depend on them. */
 import { styleText } from 'node:util';
-import type { Briefing, Tone } from '../../briefing/briefing.ts';
-import { fitItems, fitWords } from '../../briefing/fit.ts';
-import { andMore, cut } from '../../text/plain.ts';
-import type { List, Quote } from '../../briefing/wording.ts';
-import { greatest } from '../../transition/long-lists.ts';
+import type { Briefing, Tone } from '../../core/wording/briefing.ts';
+import { fitItems, fitWords } from '../../core/wording/fit.ts';
+import { andMore, cut } from '../../core/text/plain.ts';
+import type { List, Quote } from '../../core/wording/wording.ts';
+import { greatest } from '../../core/transition/long-lists.ts';
 
 export interface TerminalStyle {
   /** Columns of the terminal. */

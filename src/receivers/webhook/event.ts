@@ -1,7 +1,7 @@
 /** A message as CloudEvents 1.0, one event for each transition, in order. The names are promises to programs. */
-import type { Message } from '../../outbox/message.ts';
-import type { Severity, Status } from '../../transition/kind.ts';
-import { timestamp } from '../../transition/details.ts';
+import type { Message } from '../../core/outbox/message.ts';
+import type { Severity, Status } from '../../core/transition/kind.ts';
+import { timestamp } from '../../core/transition/details.ts';
 
 export interface CloudEvent {
   specversion: '1.0';

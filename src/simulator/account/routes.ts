@@ -13,7 +13,7 @@ import { accountAnswers } from './operations.ts';
 import { noRoute, tooMany, unauthenticated, unprocessable, wrongVerb } from './refusal.ts';
 import { silence } from './silence.ts';
 import type { AccountWorld } from './world.ts';
-import { MINUTE } from '../../text/duration.ts';
+import { MINUTE } from '../../core/text/duration.ts';
 
 export interface AccountRouteOptions {
   app: Hono<Bindings>;

@@ -2,7 +2,7 @@
  * The provider's own rules for states: degraded wins over maintenance, an incident that is recovering no
  * longer counts, and a notice's state reaches the ancestors and the descendants of what it lists.
  */
-import { DAY } from '../../text/duration.ts';
+import { DAY } from '../../core/text/duration.ts';
 export interface NoticeState {
   type: string;
   state: string | null;

@@ -1,0 +1,227 @@
+/** One operation from its words to its result: read, announced, asked, sent, shown. */
+import { oneLine, plural } from '../../core/text/plain.ts';
+import type { AccountConfig, Config } from '../../config/config.ts';
+import type { AccountClient } from '../../provider/account-client.ts';
+import type { Oddity } from '../../provider/answer.ts';
+import type { Operation } from '../../provider/operation.ts';
+import { encodeRequest, type EncodedRequest } from '../../provider/request.ts';
+import { EXIT } from '../command.ts';
+import { CommandFailure, UsageError } from '../errors.ts';
+import type { Platform } from '../platform.ts';
+import { chooseAccount, openAccount } from './chosen-account.ts';
+import { openDestination, type Destination } from './destination.ts';
+import { canAsk, confirm, secretReader } from './dialogue.ts';
+import { printRequest, printUnfinishedRequest } from './dry-run.ts';
+import { byNumber } from './extension-number.ts';
+import { explainFailure } from './failure.ts';
+import { readInput, type OperationInput } from './input.ts';
+import { currentRecord, factsOf, intentionLines, type KnownFacts } from './intention.ts';
+import { maskAnswer } from './mask.ts';
+import { nameOf } from './operations.ts';
+import { withProgress } from './progress.ts';
+import { findExtension, readTarget, telephoneFacts, type FoundExtension, type Target } from './registration.ts';
+import { showJson, showResult } from './result.ts';
+import { specialOf } from './special.ts';
+import { hasFlag, optionValue, type Written } from './written.ts';
+
+export interface Order {
+  readonly operation: Operation;
+  readonly ids: readonly string[];
+  readonly written: Written;
+}
+
+/** What the steps of one operation share. */
+interface Work extends Order {
+  readonly platform: Platform;
+  readonly timezone: string;
+  readonly account: AccountConfig;
+  readonly input: OperationInput;
+  /** Whose registration to drop; null for every other operation. */
+  readonly target: Target | null;
+  /** Null where an id of it has to be looked up first. */
+  readonly request: EncodedRequest | null;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** Returns the exit code. `load` reads the configuration, once what was typed has the right form. */
+export async function perform(platform: Platform, order: Order, load: () => Promise<Config>): Promise<number> {
+  const { operation, written } = order;
+  refuseContradictions(order);
+  const target = specialOf(operation) === null ? null : readTarget(written, order.ids);
+  const isDry = hasFlag(written, 'dry_run');
+  if (operation.effect !== 'read' && !isDry && !hasFlag(written, 'yes') && !canAsk(platform)) {
+    throw new UsageError(
+      `account ${nameOf(operation)} changes something and there is no terminal to ask on; --yes says that it is meant`,
+    );
+  }
+  const name = optionValue(written, 'account');
+  const input = await inputOf(platform, order, target);
+  const config = await load();
+  const account = chooseAccount(config, name);
+  const stop = new AbortController();
+  const undo = (['SIGINT', 'SIGTERM'] as const).map((each) => platform.onSignal(each, () => stop.abort()));
+  try {
+    // Even for input that is wrong only by its value, nobody is asked and nothing is looked up.
+    const request = target?.kind === 'number' ? null : encodeRequest(operation, input);
+    const work = {
+      ...order,
+      platform,
+      timezone: config.timezone,
+      account,
+      input,
+      target,
+      request,
+      signal: stop.signal,
+    };
+    if (!isDry) return await withClient(work);
+    printDry(work);
+    return EXIT.done;
+  } catch (error) {
+    throw explainFailure(operation, input, error);
+  } finally {
+    for (const forget of undo) forget();
+  }
+}
+
+function refuseContradictions({ operation, written }: Order): void {
+  const isFile = operation.resultKind !== 'json';
+  if (isFile && hasFlag(written, 'json') && !hasFlag(written, 'dry_run')) {
+    throw new UsageError(`account ${nameOf(operation)} brings a file and no JSON; --output FILE says where to`);
+  }
+  if (optionValue(written, 'columns') !== undefined && (isFile || isJson(written))) {
+    throw new UsageError('--columns is for tables: not with a file, --json or --output');
+  }
+}
+
+/** A file is for programs. */
+function isJson(written: Written): boolean {
+  return hasFlag(written, 'json') || optionValue(written, 'output') !== undefined;
+}
+
+async function inputOf(
+  platform: Platform,
+  { operation, ids, written }: Order,
+  target: Target | null,
+): Promise<OperationInput> {
+  const typed = target?.kind === 'number' ? null : ids;
+  return readInput(operation, typed, written, secretReader(platform), target === null ? [] : ['extension']);
+}
+
+function printDry({ platform, operation, written, account, target, request }: Work): void {
+  const shown = { account, isJson: hasFlag(written, 'json'), showSecrets: hasFlag(written, 'show_secrets') };
+  if (request !== null) printRequest(platform, request, shown);
+  else if (target?.kind === 'number') printUnfinishedRequest(platform, operation, target.number, shown);
+}
+
+async function withClient(work: Work): Promise<number> {
+  const client = openAccount(work.account, work.platform);
+  try {
+    const extension = work.target === null ? null : await lookUp(work, client, work.target);
+    const input = extension === null ? work.input : { registration: extension.id };
+    const found: Work = { ...work, input };
+    if (
+      work.operation.effect !== 'read' &&
+      !hasFlag(work.written, 'yes') &&
+      !(await isMeant(found, client, extension))
+    ) {
+      work.platform.err.write('Nothing was changed.\n');
+      return EXIT.failed;
+    }
+    const destination = await openDestination(work.platform, optionValue(work.written, 'output'));
+    try {
+      await send(found, work.request ?? encodeRequest(work.operation, input), client, destination);
+      await destination.finish();
+    } finally {
+      await destination.abandon();
+    }
+    return EXIT.done;
+  } finally {
+    client.close();
+  }
+}
+
+function lookUp({ platform, signal }: Work, client: AccountClient, target: Target): Promise<FoundExtension> {
+  return withProgress(platform.err, 'Looking the extension up', () => findExtension(client, target, signal));
+}
+
+async function isMeant(work: Work, client: AccountClient, extension: FoundExtension | null): Promise<boolean> {
+  const { platform, operation, account, input, written, timezone, signal } = work;
+  const { err } = platform;
+  let record: OperationInput | null = null;
+  const facts = await withProgress<KnownFacts>(err, 'Looking at what is there now', async () => {
+    if (extension !== null) return telephoneFacts(client, extension, signal);
+    record = await currentRecord(client, operation, input, signal);
+    return factsOf(record, { timezone });
+  });
+  const intention = { operation, account, input, record, facts, showSecrets: hasFlag(written, 'show_secrets') };
+  err.write(`${intentionLines(intention, { timezone }, err.columns).join('\n')}\n`);
+  return confirm(platform, 'Go ahead?', signal);
+}
+
+async function send(
+  work: Work,
+  request: EncodedRequest,
+  client: AccountClient,
+  destination: Destination,
+): Promise<void> {
+  const { operation, platform, input, signal } = work;
+  await withProgress(platform.err, operation.summary, async (progress) => {
+    if (operation.resultKind === 'json') {
+      try {
+        return await client.send(request, { signal });
+      } catch (error) {
+        const numbered = await byNumber(client, operation, input, error, signal);
+        if (numbered === null) throw error;
+        platform.err.write(`${numbered.remark}\n`);
+        return await client.send(encodeRequest(operation, numbered.input), { signal });
+      }
+    }
+    let bytes = 0;
+    const write = async (chunk: Uint8Array): Promise<void> => {
+      bytes += chunk.byteLength;
+      progress.say(`${operation.summary}: ${bytes} bytes`);
+      await destination.write(chunk);
+    };
+    await client.send(request, { signal, write });
+    if (destination.file !== null) platform.err.write(`${destination.file}: ${plural(bytes, 'byte')}\n`);
+    return null;
+  }).then(async (read) => {
+    if (read !== null) await show(work, read.answer, read.oddities, destination);
+  });
+}
+
+async function show(
+  { operation, platform, written, timezone }: Work,
+  answer: unknown,
+  oddities: readonly Oddity[],
+  destination: Destination,
+): Promise<void> {
+  const { out, err } = platform;
+  const visible = hasFlag(written, 'show_secrets') ? answer : maskAnswer(operation, answer);
+  if (isJson(written)) {
+    await destination.write(showJson(visible));
+  } else {
+    // A pipe has no width: whoever reads it wants the whole text.
+    const page = { width: out.isTerminal ? out.columns : Infinity, colour: out.colour, timezone };
+    const { text, hint } = await showResult(operation, visible, optionValue(written, 'columns'), page);
+    await destination.write(text);
+    if (hint !== null && err.isTerminal) err.write(`${hint}\n`);
+  }
+  if (oddities.length > 0) {
+    const some = oddities
+      .slice(0, 3)
+      .map(({ text }) => oneLine(text))
+      .join('; ');
+    err.write(`linewatch: the answer is not as documented in ${plural(oddities.length, 'place')}: ${some}\n`);
+  }
+  refuseNo(operation, answer);
+}
+
+/** Dropping a registration may be answered with `{result: false}` and 200: that is no success. */
+function refuseNo(operation: Operation, answer: unknown): void {
+  if (operation.effect === 'read' || typeof answer !== 'object' || answer === null) return;
+  if ('result' in answer && answer.result === false) {
+    throw new CommandFailure(`account ${nameOf(operation)}: the provider says that it was not done`);
+  }
+}

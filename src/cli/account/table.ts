@@ -1,0 +1,128 @@
+/** Rows as a table that fits the terminal, and one record as labelled lines. */
+import { styleText } from 'node:util';
+import { oneLine } from '../../core/text/plain.ts';
+import { isRecord, showValue, type Showing } from './shown.ts';
+import { widthOf, wrap } from './text.ts';
+import { append, greatest } from '../../core/transition/long-lists.ts';
+
+export interface TablePage extends Showing {
+  /** Columns of the terminal; Infinity where the reader is a program or a file. */
+  readonly width: number;
+  readonly colour: boolean;
+}
+
+export type TableRow = Readonly<Record<string, unknown>>;
+
+export interface Table {
+  readonly text: string;
+  /** Fields of the rows that it does not show. */
+  readonly hidden: readonly string[];
+}
+
+const GAP = 2;
+/** Of a table within a record. */
+const INDENT = 2;
+/** A longer text may be cut to this; a shorter one is shown whole or not at all. */
+const LONG_TEXT = 18;
+/** What somebody copies into the next command, and times, are never cut. */
+const NEVER_CUT = /(^|_)(id|uuid)$|number$|^(from|to)$|epoch$|time$/;
+
+/** `wanted` come first, and alone where they were asked for; absent ones are left out. */
+export async function drawTable(
+  rows: readonly TableRow[],
+  wanted: readonly string[] | undefined,
+  page: TablePage,
+): Promise<Table> {
+  const present = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = wanted === undefined ? present : wanted.filter((name) => present.includes(name));
+  const cells = rows.map((row) => columns.map((name) => showValue(name, row[name], page)));
+  const widths = columns.map((name, index) =>
+    greatest([widthOf(name), ...cells.map((cell) => widthOf(cell[index] ?? ''))]),
+  );
+  const shown = fit(columns, widths, page.width);
+  // Loaded here, so that the daemon does not carry it.
+  const { default: CliTable } = await import('cli-table3');
+  const table = new CliTable({
+    head: columns
+      .slice(0, shown.length)
+      .map((name) => (page.colour ? styleText('bold', oneLine(name), { validateStream: false }) : oneLine(name))),
+    // The last column needs no width, and without one no blank space is left behind it.
+    colWidths: shown.map((width) => width),
+    chars: BORDERLESS,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  append(
+    table,
+    cells.map((cell) => cell.slice(0, shown.length)),
+  );
+  const lines = table.toString().split('\n');
+  return {
+    text: `${lines.map((line) => line.trimEnd()).join('\n')}\n`,
+    hidden: present.filter((name) => !columns.slice(0, shown.length).includes(name)),
+  };
+}
+
+const BORDERLESS = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: ' '.repeat(GAP),
+};
+
+/** As many columns as have room, in order; what is left over goes to the texts that could use it. */
+function fit(columns: readonly string[], natural: readonly number[], width: number): number[] {
+  const least = columns.map((name, index) => {
+    const whole = natural[index] ?? 0;
+    return NEVER_CUT.test(name) ? whole : Math.min(whole, Math.max(LONG_TEXT, widthOf(name)));
+  });
+  const widths: number[] = [];
+  let left = width + GAP;
+  for (const each of least) {
+    if (widths.length > 0 && left < each + GAP) break;
+    widths.push(each);
+    left -= each + GAP;
+  }
+  return widths.map((each, index) => {
+    const more = Math.max(0, Math.min(left, (natural[index] ?? 0) - each));
+    left -= more;
+    return each + more;
+  });
+}
+
+/** `name   value`, values wrapped beside their names; a list of records is a table of its own below. */
+export async function drawRecord(record: TableRow, page: TablePage): Promise<string> {
+  const entries = Object.entries(record);
+  const tables = entries.filter(([, value]) => rowsWithin(value).length > 0);
+  const plain = entries.filter(([, value]) => rowsWithin(value).length === 0);
+  const indent = greatest([0, ...plain.map(([name]) => widthOf(oneLine(name)))]) + GAP;
+  const lines = plain.flatMap(([name, value]) => {
+    const wrapped = wrap(showValue(name, value, page), Math.max(LONG_TEXT, page.width - indent));
+    return wrapped.map((line, index) => (index === 0 ? oneLine(name) : '').padEnd(indent) + line);
+  });
+  const below: string[] = [];
+  for (const [name, value] of tables) {
+    // oxlint-disable-next-line no-await-in-loop -- drawn one below the other
+    const { text } = await drawTable(rowsWithin(value), undefined, { ...page, width: page.width - INDENT });
+    const drawn = text.trimEnd().split('\n');
+    append(below, ['', `${oneLine(name)}:`, ...drawn.map((line) => ' '.repeat(INDENT) + line)]);
+  }
+  return `${[...lines, ...below].join('\n')}\n`;
+}
+
+/** The records of a list or of a map, empty for anything else. */
+export function rowsWithin(value: unknown): TableRow[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const entries: unknown[] = Object.values(value);
+  return entries.every(isRecord) ? entries : [];
+}

@@ -1,0 +1,138 @@
+/** What the demonstration watches and whom it tells. */
+import { basename } from 'node:path';
+import type { AccountConfig, Config } from '../config/config.ts';
+import { routeTo } from '../core/alert/route.ts';
+import { briefer } from '../receivers/brief.ts';
+import { mailCopy, saveCopies, slackCopy, type CopyOf } from '../receivers/copies.ts';
+import { createReceiver } from '../receivers/create.ts';
+import type { Receiver } from '../receivers/receiver.ts';
+import type { Platform } from './platform.ts';
+import { SECOND } from '../core/text/duration.ts';
+
+/** The page of the story. */
+export const PAGE = 'provider';
+const FROM = 'Linewatch <linewatch@example.com>';
+const TO = ['you@example.com'];
+
+export interface DemoPlace {
+  statusUrl: string;
+  accountUrl: string;
+  token: string;
+  stateDir: string;
+  timezone: string;
+}
+
+export function demoConfig(given: DemoPlace): Config {
+  return {
+    file: 'demo',
+    instance: 'demo',
+    timezone: given.timezone,
+    stateDir: given.stateDir,
+    credentialsDir: given.stateDir,
+    http: { listen: { host: '127.0.0.1', port: 0 }, listenWanted: true, silences: true, externalUrl: null },
+    log: { level: 'error', format: 'auto' },
+    limits: { requestsPerSecondPerOrigin: 10 },
+    statusPages: [
+      {
+        name: PAGE,
+        baseUrl: given.statusUrl,
+        interval: SECOND,
+        intervalDuringIncident: SECOND,
+        requestsPerSecond: 5,
+        unreachableAfter: 3 * SECOND,
+        maintenanceReminders: [],
+        maintenanceGrace: 900 * SECOND,
+        components: { include: [], exclude: [] },
+      },
+    ],
+    digest: null,
+    heartbeat: null,
+    accounts: [demoAccount(given)],
+    receivers: [],
+    route: routeTo(['terminal', 'slack', 'mail']),
+    severityOverrides: [],
+  };
+}
+
+/** The account of the story: most of its phones are lost, and its night service is left on. */
+function demoAccount({ accountUrl, token, timezone }: DemoPlace): AccountConfig {
+  return {
+    name: 'head-office',
+    baseUrl: accountUrl,
+    apiKey: token,
+    statusPage: PAGE,
+    componentsWithoutPhones: [],
+    displayName: null,
+    labels: {},
+    sites: { '203.0.113.7': 'Richmond', '198.51.100.24': 'Parramatta', '192.0.2.65': 'Carlton' },
+    requestsPerSecond: 10,
+    unreachableAfter: 3 * SECOND,
+    registrations: {
+      interval: SECOND / 2,
+      extensions: 'all',
+      ignore: [],
+      watchDuring: null,
+      offlineAfter: SECOND / 2,
+      mass: { count: 3, percent: 30 },
+    },
+    toggles: {
+      interval: SECOND / 2,
+      expect: [
+        {
+          // In the story it is always office hours.
+          toggle: 'After hours',
+          onDuring: [],
+          except: [],
+          timezone,
+          grace: SECOND / 2,
+          severity: 'warning',
+        },
+      ],
+    },
+  };
+}
+
+/** The terminal, and a Slack channel and a mailbox that are files. */
+export function demoReceivers(config: Config, platform: Platform, directory: string): Receiver[] {
+  const setting = {
+    timezone: config.timezone,
+    instance: config.instance,
+    externalUrl: null,
+    clock: () => platform.clock.now(),
+  };
+  const terminal = createReceiver(
+    {
+      type: 'terminal',
+      name: 'terminal',
+      write: (text) => platform.out.write(text),
+      style: () => ({ width: platform.out.columns, colour: platform.out.colour }),
+    },
+    setting,
+  );
+  const brief = briefer(setting);
+  const kept = (name: string, copyOf: CopyOf): Receiver =>
+    saveCopies(keptAsFile(name), {
+      directory,
+      copyOf,
+      saved: (paths) => platform.out.write(`  ${name}: ${paths.map((path) => basename(path)).join(', ')}\n`),
+      failed: (error) => platform.err.write(`linewatch: the copy for ${name} could not be saved: ${String(error)}\n`),
+    });
+  return [
+    terminal,
+    kept('slack', slackCopy(brief)),
+    kept(
+      'mail',
+      mailCopy(brief, FROM, TO, () => platform.clock.now()),
+    ),
+  ];
+}
+
+function keptAsFile(name: string): Receiver {
+  return {
+    name,
+    type: 'file',
+    audience: 'people',
+    batch: 1,
+    send: () => Promise.resolve({ kind: 'delivered', detail: 'kept as a file' }),
+  };
+}

@@ -1,0 +1,71 @@
+/** `linewatch notify test`: a sample message through the real receivers, and what each answered. */
+import { sampleMessage } from '../core/wording/samples.ts';
+import { configuredReceivers } from '../daemon/receivers.ts';
+import type { Outcome, Receiver } from '../receivers/receiver.ts';
+import { KINDS, type Kind } from '../core/transition/kind.ts';
+import { defineCommand, EXIT } from './command.ts';
+import { loadConfiguration } from './configuration.ts';
+import { UsageError } from './errors.ts';
+import { text } from './option.ts';
+import { proxyOf } from './proxy.ts';
+
+export const notifyTest = defineCommand({
+  description:
+    'Sends a sample message through the receivers of the configuration, or through the one that is named, and prints ' +
+    'what each answered. The message says that it is a test; where it rings somebody it is ended at once. The exit code is 1 when one of them did not take it.',
+  words: [['[RECEIVER]', 'the name of one receiver; default: all']],
+  options: { kind: text('K', 'what the sample tells of, such as notice.opened (default) or source.unreachable') },
+  examples: [
+    ['linewatch notify test', 'tries every receiver'],
+    ['linewatch notify test ops-mail --kind maintenance.reminder', 'a mail as maintenance announces itself'],
+  ],
+  async run({ platform, config: file, options, args }) {
+    const { config } = await loadConfiguration(platform, file, 'run');
+    const kind = kindOf(options.kind ?? 'notice.opened');
+    const [wanted] = args;
+    const all = await configuredReceivers(config, {
+      now: platform.clock.now,
+      componentName: () => null,
+      proxy: proxyOf(platform),
+    });
+    const receivers = all.filter(({ name }) => wanted === undefined || name === wanted);
+    if (receivers.length === 0) {
+      throw new UsageError(`there is no receiver '${wanted}'; there are: ${all.map(({ name }) => name).join(', ')}`);
+    }
+    const answers = await Promise.all(
+      receivers.map(async (receiver) => [receiver, await send(receiver, kind, platform.clock.now())] as const),
+    );
+    for (const [receiver, outcome] of answers) {
+      platform.out.write(`${receiver.name} (${receiver.type}): ${said(outcome)}\n`);
+    }
+    return answers.every(([, outcome]) => outcome.kind === 'delivered') ? EXIT.done : EXIT.failed;
+  },
+});
+
+async function send(receiver: Receiver, kind: Kind, now: number): Promise<Outcome> {
+  const { signal } = new AbortController();
+  const sample = sampleMessage(kind, receiver.name, now);
+  const outcome = await receiver.send([sample], signal);
+  if (outcome.kind !== 'delivered' || receiver.ringsUntilTheEnd !== true || sample.alert.resolvedAt !== null) {
+    return outcome;
+  }
+  // Nobody shall be rung for a test until he answers.
+  return await receiver.send([{ ...sample, alert: { ...sample.alert, resolvedAt: now } }], signal);
+}
+
+function kindOf(written: string): Kind {
+  const kind = KINDS.find((known) => known === written);
+  if (kind === undefined) throw new UsageError(`there is no kind '${written}'; there are: ${KINDS.join(', ')}`);
+  return kind;
+}
+
+function said(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'delivered':
+      return `delivered, ${outcome.detail}`;
+    case 'transient':
+      return `not now: ${outcome.reason}`;
+    case 'permanent':
+      return `refused: ${outcome.reason}`;
+  }
+}

@@ -1,0 +1,58 @@
+/** The heartbeat of the configuration of now: whoever listens elsewhere hears that this daemon reads and could tell. */
+import { isBlind } from '../../core/observation/health.ts';
+import type { Config } from '../../config/config.ts';
+import type { Clock } from '../../daemon/clock.ts';
+import { createHeartbeat, type Heartbeat } from '../../daemon/heartbeat.ts';
+import { couldTell } from '../../daemon/tellable.ts';
+import type { Log } from '../../log/log.ts';
+import type { ProxyEnvironment } from '../../net/agents.ts';
+import type { Present } from './present.ts';
+
+export interface Heartbeats {
+  /** Another configuration is taken up: what was under way is cut short. */
+  begin(config: Config): Promise<void>;
+  /** To be called after every sweep. */
+  sweepEnded(source: string): void;
+  stop(): Promise<void>;
+}
+
+export interface HeartbeatsDeps {
+  present: Pick<Present, 'assembled'>;
+  clock: Pick<Clock, 'now'>;
+  proxy: ProxyEnvironment;
+  log: Log;
+}
+
+export function createHeartbeats({ present, clock, proxy, log }: HeartbeatsDeps): Heartbeats {
+  let heartbeat: Heartbeat | null = null;
+
+  /** What refuses our credentials answers, and is told of: the heartbeat is for what we could not tell. */
+  function isRead(source: string): boolean {
+    const { daemon } = present.assembled ?? {};
+    if (daemon === undefined || daemon.surprise(source) !== null) return false;
+    const watch = [...daemon.sources, ...daemon.accounts].find(({ name }) => name === source);
+    return watch !== undefined && !isBlind(watch.state.snapshot.health);
+  }
+
+  async function stop(): Promise<void> {
+    const stopping = heartbeat;
+    heartbeat = null;
+    await stopping?.stop();
+  }
+
+  return {
+    async begin({ heartbeat: wanted, statusPages, accounts, route }) {
+      await stop();
+      if (wanted === null) return;
+      heartbeat = createHeartbeat({
+        url: wanted.url,
+        sources: [...statusPages, ...accounts].map(({ name }) => name),
+        couldTell: () => present.assembled !== null && couldTell(present.assembled.daemon, route, clock.now()),
+        proxy,
+        log,
+      });
+    },
+    sweepEnded: (source) => heartbeat?.sweepEnded(source, isRead(source)),
+    stop,
+  };
+}

@@ -1,0 +1,119 @@
+/** What the provider's page, as last committed, has to say for lost phones. */
+import { isOperational } from '../page/model.ts';
+import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
+import { globs } from '../text/glob.ts';
+import { SEVERITIES } from '../transition/kind.ts';
+import type { AlertView } from './alert.ts';
+import { viewOf, type Alert } from './record.ts';
+
+/** Names of components that carry no calls: their trouble explains no lost phone. A configuration may say otherwise. */
+export const WITHOUT_PHONES: readonly string[] = [
+  '*SMS*',
+  '*MMS*',
+  '*messaging*',
+  '*fax*',
+  '*portal*',
+  '*billing*',
+  '*invoic*',
+  '*payment*',
+  '*recording*',
+  '*report*',
+  '*analytics*',
+  '*statistics*',
+  '*website*',
+  '*web site*',
+  '*porting*',
+  '*e-mail*',
+  '*email*',
+  '*webhook*',
+  '*documentation*',
+  '*help desk*',
+  '*support desk*',
+];
+
+/** An open alert of the provider's page that explains why phones are lost. */
+export interface Cause {
+  alert: AlertView & { number: number };
+  /** Where the provider's notice about it can be read. */
+  url: string | null;
+  /** When it was known here. */
+  openedAt: number;
+  /** How well it explains lost phones, against others. */
+  fit: number;
+}
+
+export interface ProviderView {
+  source: string;
+  /** The state of the page as a whole; null while it cannot be read. */
+  state: string | null;
+  /** The likeliest first. */
+  causes: Cause[];
+  /** Ids of all its open alerts. */
+  open: readonly string[];
+}
+
+/** `withoutPhones`: ids, names or globs of components that have nothing to do with phones. */
+export function providerView(
+  source: string,
+  snapshot: Snapshot,
+  alerts: readonly Alert[],
+  withoutPhones: readonly string[],
+): ProviderView {
+  const open = alerts.filter((alert) => alert.status === 'open');
+  const notices = new Map((snapshot.notices ?? []).map((notice) => [notice.id, notice]));
+  const matches = globs(withoutPhones);
+  const hasPhones = ({ id, name }: { id: string; name: string }): boolean => !matches(id) && !matches(name);
+  const down = new Set(
+    (snapshot.components ?? [])
+      .filter((component) => !isOperational(component.state) && hasPhones(component))
+      .map(({ id }) => `component/${id}`),
+  );
+  const explains = (alert: Alert): boolean => {
+    if (alert.muted) return false;
+    if (alert.origin !== 'notice') return alert.origin === 'trouble' && alert.subjects.some((each) => down.has(each));
+    const notice = notices.get(alert.notice ?? '');
+    return notice !== undefined && isUnderWay(notice) && concernsPhones(notice, hasPhones);
+  };
+  const causes = open.filter(explains).map((alert): Cause => {
+    const notice = notices.get(alert.notice ?? '') ?? null;
+    return {
+      alert: { ...viewOf(alert), number: alert.number },
+      url: notice?.url ?? null,
+      openedAt: alert.openedAt,
+      fit: fitOf(alert, notice, hasPhones),
+    };
+  });
+  const blind = snapshot.health.unreachable || snapshot.health.blind['page'] !== undefined;
+  return {
+    source,
+    state: blind ? null : (snapshot.page?.state ?? null),
+    causes: causes.toSorted(byLikelihood),
+    open: open.map(({ id }) => id),
+  };
+}
+
+/** Work that has not begun explains nothing. */
+function isUnderWay(notice: NoticeMemory): boolean {
+  if (notice.closedAt !== null) return false;
+  return notice.type !== 'planned' || notice.state === 'underway' || notice.timeline === 'present';
+}
+
+type HasPhones = (component: { id: string; name: string }) => boolean;
+
+/** A notice that names no component is about what its subject says. */
+function concernsPhones({ components, subject }: NoticeMemory, hasPhones: HasPhones): boolean {
+  if (components === null || components.length === 0) return hasPhones({ id: '', name: subject });
+  return components.some(hasPhones);
+}
+
+/** An incident explains more than planned work, and one that names a component of phones more than one that names none. */
+function fitOf({ severity }: Alert, notice: NoticeMemory | null, hasPhones: HasPhones): number {
+  const isIncident = notice === null || notice.type === 'unplanned';
+  const namesPhones = notice === null || notice.components?.some(hasPhones) === true;
+  return (isIncident ? 4 : 0) + (namesPhones ? 2 : 0) + (severity === 'critical' ? 1 : 0);
+}
+
+function byLikelihood(a: Cause, b: Cause): number {
+  const worse = SEVERITIES.indexOf(b.alert.severity) - SEVERITIES.indexOf(a.alert.severity);
+  return b.fit - a.fit || worse || b.openedAt - a.openedAt;
+}

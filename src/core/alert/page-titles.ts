@@ -1,0 +1,56 @@
+/** What the alerts of a status page are called. */
+import type { ComponentMemory, Snapshot } from '../page/snapshot.ts';
+import type { Alert } from './record.ts';
+import { componentOf } from './subject.ts';
+import { readableState, refusedInPart, unreachable, type Title } from './title.ts';
+import { listed } from '../text/plain.ts';
+
+const NAMED_IN_A_TITLE = 3;
+/** Among the subjects of an alert: access to the page is refused. */
+export const ACCESS = 'access';
+
+/** Null where the facts are gone: what was said last stays. */
+export function pageTitles(
+  alerts: readonly Alert[],
+  source: string,
+  snapshot: Snapshot,
+): (alert: Alert) => Title | null {
+  const subjects = new Map((snapshot.notices ?? []).map(({ id, subject }) => [id, subject]));
+  const components = new Map((snapshot.components ?? []).map((component) => [component.id, component]));
+  const notices = new Map(alerts.map(({ id, notice }) => [id, notice]));
+  const subjectOf = (notice: string | null | undefined): string | null => subjects.get(notice ?? '') ?? null;
+
+  return (alert) => {
+    switch (alert.origin) {
+      case 'notice':
+        return noticeTitle(subjectOf(alert.notice));
+      case 'source':
+        return alert.status === 'open' ? readingTitle(source, alert.subjects.includes(ACCESS), snapshot) : null;
+      default: {
+        if (alert.subjects.length === 0) return null;
+        const hit = alert.subjects.flatMap((subject) => components.get(componentOf(subject) ?? '') ?? []);
+        return troubleTitle(hit, subjectOf(notices.get(alert.cause ?? '')), snapshot.page);
+      }
+    }
+  };
+}
+
+function noticeTitle(subject: string | null): Title | null {
+  return subject === null ? null : { title: subject, thing: subject, state: null };
+}
+
+/** `SIP Trunks degraded`, `SIP Trunks, Fax and 4 more degraded`, or the page when no component is known. */
+function troubleTitle(hit: readonly ComponentMemory[], after: string | null, page: Snapshot['page']): Title {
+  const names = hit.map(({ name }) => name);
+  const thing = hit.length === 0 ? (page?.name ?? 'Status page') : listed(names, NAMED_IN_A_TITLE);
+  const states = new Set(hit.length === 0 ? [page?.state ?? 'not operational'] : hit.map((each) => each.state));
+  const [only = ''] = states;
+  const state = states.size === 1 ? readableState(only) : 'not operational';
+  return { title: `${thing} ${state}${after === null ? '' : ` after “${after}” ended`}`, thing, state };
+}
+
+function readingTitle(source: string, isRefused: boolean, { refused }: Snapshot): Title {
+  const thing = `Status page “${source}”`;
+  if (!isRefused) return unreachable(thing);
+  return refusedInPart(thing, refused?.parts) ?? { title: `${thing} refuses access`, thing, state: 'refusing access' };
+}

@@ -1,0 +1,45 @@
+/** How bad a transition makes its alert; the alert keeps the worst it has been. */
+import type { NoticeMemory } from '../page/snapshot.ts';
+import { KNOWN_STATES } from '../page/model.ts';
+import { worse, type Severity } from '../transition/kind.ts';
+import type { Transition } from '../transition/transition.ts';
+
+export function severityOfNotice(notice: Pick<NoticeMemory, 'type' | 'state' | 'wasAcute'>): Severity {
+  if (notice.wasAcute) return 'critical';
+  // An incident in a state nobody documented is trouble until somebody says otherwise.
+  const unknown = notice.state !== null && !(KNOWN_STATES.unplanned as readonly string[]).includes(notice.state);
+  return notice.type === 'unplanned' && unknown ? 'warning' : 'info';
+}
+
+export function severityOfState(state: string): Severity {
+  return state === 'operational' || state === 'under_maintenance' ? 'info' : 'warning';
+}
+
+export function severityOf(transition: Transition, notice: NoticeMemory | null): Severity {
+  switch (transition.kind) {
+    case 'page.state':
+    case 'page.remains':
+    case 'component.state':
+    case 'component.remains':
+      return transition.details.notice === null || transition.kind.endsWith('.remains')
+        ? severityOfState(transition.to)
+        : 'info';
+    case 'source.unreachable':
+    case 'maintenance.overrun':
+    case 'source.credentials':
+    case 'registration.lost':
+    case 'registration.flapping':
+    case 'outage.residual':
+    case 'receiver.failed':
+      return 'warning';
+    case 'registration.mass':
+    case 'outage.suspected':
+      return 'critical';
+    case 'toggle.off_schedule':
+      return transition.details.expectation.severity;
+    case 'toggle.missing':
+      return worse('warning', transition.details.expectation.severity);
+    default:
+      return notice === null ? 'info' : severityOfNotice(notice);
+  }
+}

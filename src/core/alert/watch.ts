@@ -1,0 +1,47 @@
+/** Which components an operator watches: by id, name or glob; a parent stands for its children. */
+import { ancestors } from '../page/fold.ts';
+import type { Snapshot } from '../page/snapshot.ts';
+import { globs } from '../text/glob.ts';
+import type { Transition } from '../transition/transition.ts';
+
+export interface ComponentFilter {
+  include: readonly string[];
+  exclude: readonly string[];
+}
+
+export interface Watch {
+  component(id: string): boolean;
+  /** False when a notice names components and all of them are left out. */
+  notice(components: readonly { id: string; name: string }[] | null): boolean;
+  transition(transition: Transition): boolean;
+}
+
+type Named = (id: string, name: string | undefined) => boolean;
+
+export function watchOf(filter: ComponentFilter, before: Snapshot, after: Snapshot): Watch {
+  if (filter.include.length === 0 && filter.exclude.length === 0) {
+    return { component: () => true, notice: () => true, transition: () => true };
+  }
+  const everyone = [...(before.components ?? []), ...(after.components ?? [])];
+  const names = new Map(everyone.map((component) => [component.id, component.name]));
+  const parents = new Map(everyone.map((component) => [component.id, component.parentId]));
+  const namedIn = (patterns: readonly string[]): Named => {
+    const [ids, matches] = [new Set(patterns), globs(patterns)];
+    return (id, name) => ids.has(id) || (name !== undefined && matches(name));
+  };
+  const [included, excluded] = [namedIn(filter.include), namedIn(filter.exclude)];
+  const listed = (named: Named, id: string, name?: string): boolean =>
+    named(id, name ?? names.get(id)) || ancestors(parents, id).some((ancestor) => named(ancestor, names.get(ancestor)));
+  const component = (id: string, name?: string): boolean =>
+    (filter.include.length === 0 || listed(included, id, name)) && !listed(excluded, id, name);
+  return {
+    component,
+    notice: (components) =>
+      components === null || components.length === 0 || components.some(({ id, name }) => component(id, name)),
+    transition: ({ subject, kind, details }) => {
+      if (!subject.startsWith('component/')) return true;
+      const name = kind.startsWith('component.') && 'name' in details ? (details.name ?? undefined) : undefined;
+      return component(subject.slice('component/'.length), name);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** How a status page and its alerts stand. */
+import type { Alert } from '../alert/record.ts';
+import { componentLabel, noticeLabel } from '../wording/state.ts';
+import { plural } from '../text/plain.ts';
+import type { SourceState } from '../engine/page.ts';
+import { refuses } from '../observation/credentials.ts';
+import { isOperational } from '../page/model.ts';
+import { openNotices, type ComponentMemory, type NoticeMemory, type Snapshot } from '../page/snapshot.ts';
+import type { AlertView } from './overview.ts';
+import type { AlertStanding, PlannedWork, Standing } from './standing.ts';
+
+export function pageStanding({ snapshot, alerts }: SourceState): Standing {
+  const { page, components, notices } = snapshot;
+  const isRefused = refuses(snapshot.refused, 'page');
+  return {
+    source: {
+      type: 'status page',
+      title: page?.name ?? null,
+      state: isRefused ? 'Access refused' : page === null ? null : componentLabel(page.state),
+      isWell: (snapshot.refused ?? null) === null && page !== null && isOperational(page.state),
+      url: page?.url ?? null,
+      facts: [
+        ...(components === null ? [] : [plural(components.length, 'component')]),
+        ...(notices === null ? [] : [plural(openNotices(snapshot).length, 'open notice')]),
+      ],
+      troubled: notOperational(snapshot).map(({ name, state }) => ({ name, state: componentLabel(state) })),
+    },
+    alerts: alerts.map((alert) => alertStanding(alert, snapshot)),
+  };
+}
+
+export function notOperational({ components }: Snapshot): readonly ComponentMemory[] {
+  return (components ?? []).filter(({ state }) => !isOperational(state));
+}
+
+function alertStanding(alert: Alert, snapshot: Snapshot): AlertStanding {
+  const notice = snapshot.notices?.find(({ id }) => id === alert.notice);
+  if (notice === undefined) {
+    const affected = troubled(alert.subjects, snapshot);
+    return { alert, shown: { state: null, affected, words: null, url: snapshot.page?.url ?? null }, planned: null };
+  }
+  const { withdrawn, state, components, url } = notice;
+  return {
+    alert,
+    shown: {
+      state: withdrawn ? 'Withdrawn' : noticeLabel(state),
+      affected: (components ?? []).map(({ name }) => name),
+      words: lastWords(notice),
+      url,
+    },
+    planned: plannedWork(notice),
+  };
+}
+
+/** What an alert without a notice is about. */
+function troubled(subjects: readonly string[], { components }: Snapshot): string[] {
+  return subjects.flatMap((subject) => {
+    const component = components?.find(({ id }) => subject === `component/${id}`);
+    return component === undefined ? [] : [component.name];
+  });
+}
+
+function lastWords({ updates }: NoticeMemory): AlertView['words'] {
+  const last = updates.findLast(({ content }) => content.trim() !== '');
+  return last === undefined ? null : { at: last.createdAt, text: last.content };
+}
+
+function plannedWork(notice: NoticeMemory): PlannedWork | null {
+  const { type, withdrawn, subject, beginsAt, endsAt, revision, url, components, updatedAt, firstSeenAt } = notice;
+  if (type !== 'planned' || withdrawn) return null;
+  return {
+    subject,
+    phase: phaseOf(notice),
+    beginsAt,
+    endsAt,
+    revision,
+    changedAt: updatedAt ?? firstSeenAt,
+    affected: (components ?? []).map(({ name }) => name),
+    words: lastWords(notice),
+    url,
+  };
+}
+
+function phaseOf({ state, timeline, closedAt, beganAt }: NoticeMemory): PlannedWork['phase'] {
+  if (closedAt !== null) return state === 'cancelled' ? 'cancelled' : 'ended';
+  return state === 'underway' || timeline === 'present' || beganAt !== null ? 'under way' : 'to come';
+}

@@ -1,0 +1,196 @@
+/** Wording of a notice's life: opened, moved on, ended. */
+import { isPlanned, isTrouble, noticeHeadline, ownTimes } from './notice-parts.ts';
+import { changed, noticeClause, noticeLabel, noticeWord } from './state.ts';
+import { plural } from '../text/plain.ts';
+import { instant, span } from './time.ts';
+import { fact, named, windowOf, type Setting, type Tellers, type Wording } from './wording.ts';
+import { END_STATES } from '../page/model.ts';
+import type { NoticeDetails } from '../transition/details.ts';
+import { MINUTE } from '../text/duration.ts';
+
+const NOT_RESOLVED = 'Ended, not resolved';
+const NOT_OVER = 'Recovering is not an all-clear: we tell you when the provider says that it is over.';
+
+interface Ending {
+  headline: string;
+  sentences: string[];
+  allClear: boolean;
+  ending?: string;
+}
+
+/** How an ending reads; every one that is no resolve says what it does not mean. */
+function ended(to: string | null, from: string | null, details: NoticeDetails): Ending {
+  const subject = named(details.notice.subject);
+  if (details.without_resolve === true) {
+    return {
+      headline: `Closed by the provider without a resolve: ${subject}`,
+      sentences: [
+        `The provider has moved the notice to the past; its last state is ${noticeWord(to ?? from)}. It has not said that the trouble is over.`,
+      ],
+      allClear: false,
+      ending: NOT_RESOLVED,
+    };
+  }
+  switch (to) {
+    case 'resolved':
+      return { headline: `Resolved: ${subject}`, sentences: [], allClear: true };
+    case 'complete':
+      return { headline: `Maintenance complete: ${subject}`, sentences: early(details), allClear: true };
+    case 'false_alarm':
+      return { headline: `The provider calls it a false alarm: ${subject}`, sentences: [], allClear: true };
+    case 'cancelled':
+      return cancelled(subject, details);
+    default:
+      return isTrouble(details)
+        ? { headline: `Ended: ${subject} — ${noticeClause(to)}`, sentences: [], allClear: false, ending: NOT_RESOLVED }
+        : { headline: `Over: ${subject}`, sentences: [], allClear: false, ending: 'Over' };
+  }
+}
+
+/** Automation jitters actual times: a few minutes are no news. */
+const ON_TIME_WITHIN_MS = 5 * MINUTE;
+
+function early({ notice: { ends_at: planned, ended_at: actual } }: NoticeDetails): string[] {
+  const [until, done] = [instant(planned), instant(actual)];
+  if (until === null || done === null || until - done < ON_TIME_WITHIN_MS) return [];
+  return [`The work was done ${span(until - done)} before its announced end.`];
+}
+
+function cancelled(subject: string, details: NoticeDetails): Ending {
+  if (!isPlanned(details)) {
+    return {
+      headline: `Cancelled by the provider: ${subject}`,
+      sentences: ['The provider has cancelled the notice; it has not said that the trouble is resolved.'],
+      allClear: false,
+      ending: NOT_RESOLVED,
+    };
+  }
+  const when = details.notice.began_at === null ? '' : ' after it had begun';
+  return {
+    headline: `Maintenance cancelled: ${subject}`,
+    sentences: [`The provider has called it off${when}.`],
+    allClear: true,
+  };
+}
+
+function remark(details: NoticeDetails): string[] {
+  return details.notice.state === 'recovering' ? [NOT_OVER] : [];
+}
+
+function opening(details: NoticeDetails, to: string | null, setting: Setting): string {
+  const subject = named(details.notice.subject);
+  if (isPlanned(details)) {
+    if (to === 'underway') return `Maintenance is under way: ${subject}`;
+    return `Planned maintenance: ${subject} — ${windowOf(details.notice, setting)}`;
+  }
+  if (!isTrouble(details)) return `Notice: ${subject}`;
+  return `Trouble: ${subject} — ${noticeClause(to)}`;
+}
+
+function movedOn(from: string | null, to: string | null, details: NoticeDetails): string {
+  const subject = named(details.notice.subject);
+  if (to === 'underway') return `Maintenance has started: ${subject}`;
+  if (to === 'scheduled' && from === 'underway') {
+    return `Maintenance is back to scheduled: ${subject} — it is no longer under way`;
+  }
+  if (to === 'recovering') return `Recovering, not over yet: ${subject}`;
+  if (to === 'identified') return `Cause found, being worked on: ${subject}`;
+  if (to === 'investigating') return `${from === null ? 'Investigating' : 'Investigating again'}: ${subject}`;
+  return `${noticeLabel(to)}: ${subject}`;
+}
+
+function overBeforeSeen(to: string | null, details: NoticeDetails, setting: Setting): Wording {
+  const subject = named(details.notice.subject);
+  return noticeHeadline(`Over before we saw it: ${subject} — ${noticeClause(to)}`, details, setting, {
+    ...ownTimes(details),
+    facts: fact('State', noticeLabel(to)),
+  });
+}
+
+export const noticeWording: Tellers<
+  | 'notice.opened'
+  | 'notice.state'
+  | 'notice.update'
+  | 'notice.reopened'
+  | 'notice.closed'
+  | 'notice.withdrawn'
+  | 'notice.replaced'
+> = {
+  'notice.opened'({ to, details }, setting) {
+    return noticeHeadline(opening(details, to, setting), details, setting, {
+      sentences: remark(details),
+      facts: fact('State', noticeLabel(to)),
+    });
+  },
+
+  'notice.state'({ from, to, details }, setting) {
+    return noticeHeadline(movedOn(from, to, details), details, setting, {
+      sentences: remark(details),
+      facts: fact('State', changed(noticeLabel(from), noticeLabel(to))),
+    });
+  },
+
+  'notice.update'({ to, details }, setting) {
+    const count = details.updates.length;
+    const subject = named(details.notice.subject);
+    const over = END_STATES.some((state) => state === to);
+    const what = count > 1 ? plural(count, 'update') : 'Update';
+    const still = to === 'investigating' ? 'still investigating' : noticeClause(to);
+    const headline = over
+      ? `Review added after the end; still ${noticeLabel(to).toLowerCase()}: ${subject}`
+      : `${what}: ${subject}${to === null ? '' : ` — ${still}`}`;
+    return noticeHeadline(headline, details, setting, {
+      sentences: remark(details),
+      facts: fact('State', `${noticeLabel(to)}, unchanged`),
+    });
+  },
+
+  'notice.reopened'({ from, to, details }, setting) {
+    // What was withdrawn had no state to come back from.
+    const had =
+      from === null ? 'taken this notice down and shows it again' : 'ended this notice and has opened it again';
+    return noticeHeadline(`Open again: ${named(details.notice.subject)} — ${noticeClause(to)}`, details, setting, {
+      sentences: [`The provider had ${had}.`, ...remark(details)],
+      facts: fact('State', changed(from === null ? null : noticeLabel(from), noticeLabel(to))),
+    });
+  },
+
+  'notice.closed'({ from, to, details }, setting, status) {
+    // A notice without a state, such as general information, has none to come from either.
+    if (from === null && status === 'info') return overBeforeSeen(to, details, setting);
+    const { headline, ...how } = ended(to, from, details);
+    return noticeHeadline(headline, details, setting, {
+      ...how,
+      facts: fact('State', changed(noticeLabel(from), noticeLabel(to))),
+    });
+  },
+
+  'notice.withdrawn'({ from, details }, setting) {
+    const planned = isPlanned(details);
+    const subject = named(details.notice.subject);
+    const known = planned
+      ? 'The provider has not said whether the work is called off or done.'
+      : 'The provider has not said that it is resolved, so we do not know whether it is.';
+    return noticeHeadline(`Withdrawn by the provider${planned ? '' : ', not resolved'}: ${subject}`, details, setting, {
+      allClear: false,
+      ending: planned ? 'Withdrawn' : NOT_RESOLVED,
+      sentences: [`The notice is gone from the status page. ${known}`],
+      facts: fact('Last state', noticeLabel(from)),
+    });
+  },
+
+  'notice.replaced'({ from, to, details }, setting) {
+    return noticeHeadline(
+      `Replaced by a new notice, same ${isPlanned(details) ? 'work' : 'incident'}: ${named(details.notice.subject)} — ${noticeClause(details.notice.state)}`,
+      details,
+      setting,
+      {
+        sentences: [
+          'The provider has taken the old notice down and put up a new one for the same thing.',
+          ...remark(details),
+        ],
+        facts: [...fact('State', noticeLabel(details.notice.state)), ...fact('Notice', changed(from, to))],
+      },
+    );
+  },
+};

@@ -1,0 +1,301 @@
+/**
+ * Accounts and their provider's page on paper: the core's own steps, with the other documents as context as the
+ * daemon hands them over, without HTTP, disk or waiting.
+ */
+import {
+  emptyAccountState,
+  stepAccount,
+  type AccountState,
+  type AccountStepped,
+} from '../../../src/core/engine/account.ts';
+import { readDevice } from '../../../src/core/account/device.ts';
+import type { Contact, Registered, Toggle } from '../../../src/core/account/model.ts';
+import type { AccountObservation } from '../../../src/core/account/observation.ts';
+import type { AccountSettings } from '../../../src/core/account/settings.ts';
+import { asksForExtensions } from '../../../src/core/account/compare-registrations.ts';
+import { elsewhereOf } from '../../../src/core/alert/elsewhere.ts';
+import { providerView } from '../../../src/core/alert/cause.ts';
+import { tallyOf } from '../../../src/core/alert/tally.ts';
+import { emptyState, step, type SourceState } from '../../../src/core/engine/page.ts';
+import { createPageSweeper } from '../../../src/daemon/page-sweep.ts';
+import type { Listing, Miss } from '../../../src/core/observation/listing.ts';
+import { messagesOf } from '../../../src/core/outbox/entry.ts';
+import type { Message } from '../../../src/core/outbox/message.ts';
+import type { Addressed, Promising } from '../../../src/core/outbox/promise.ts';
+import { createStatusWorld, type StatusWorld } from '../../../src/simulator/status/world.ts';
+import type { Transition } from '../../../src/core/transition/transition.ts';
+import { CLEAR, paperLooker } from '../../laws/paper-looker.ts';
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const START = Date.parse('2026-03-02T01:00:00.000Z');
+
+export interface PaperPhone {
+  extension: string;
+  address: string;
+  agent: string;
+  up: boolean;
+  /** How long its registration lasts as it is; absent where the provider does not say. */
+  expiresInMs?: number;
+}
+
+export interface PaperAccount {
+  readonly name: string;
+  readonly state: AccountState;
+  phones: PaperPhone[];
+  toggles: Toggle[];
+  /** Numbers in the list of extensions; null where that is every phone. */
+  listed: string[] | null;
+  settings: AccountSettings;
+  /** What is answered in place of the listing of registrations, toggles or extensions. */
+  instead: { registrations?: Listing<Registered>; toggles?: Listing<Toggle>; extensions?: Miss };
+  readonly steps: { observation: AccountObservation; before: AccountState; out: AccountStepped }[];
+  /** One round after this time. */
+  sweep(afterMs?: number): void;
+  tick(): void;
+  lose(which: (phone: PaperPhone) => boolean): void;
+  bringBack(which?: (phone: PaperPhone) => boolean): void;
+  restart(): void;
+}
+
+export interface PaperTown {
+  readonly world: StatusWorld;
+  readonly page: SourceState;
+  now(): number;
+  pass(ms: number): void;
+  account(name: string, phones: readonly Omit<PaperPhone, 'up'>[], settings?: Partial<AccountSettings>): PaperAccount;
+  sweepPage(): Promise<void>;
+  /** What was sent, in order: to the people and programs of a source, and to those of all. */
+  readonly sent: Message[];
+  people(): Message[];
+  events(kind?: string): { transition: Transition; status: string; message: Message }[];
+}
+
+export const SETTINGS: AccountSettings = {
+  registrations: {
+    extensions: 'all',
+    ignore: [],
+    watchDuring: null,
+    offlineAfter: 5 * MINUTE,
+    mass: { count: 3, percent: 30 },
+  },
+  expectations: [],
+  customer: null,
+  timezone: 'Australia/Melbourne',
+  sites: { '203.0.113.7': 'Richmond', '203.0.113.8': 'Carlton', '198.51.100.3': 'Geelong' },
+  componentsWithoutPhones: ['SMS'],
+};
+
+export function missed(code = 'server_error'): Miss {
+  return { kind: 'missed', code, why: `the question was not answered (${code})` };
+}
+
+export function town(routes: (source: string) => readonly string[] = () => ['people', 'programs']): PaperTown {
+  let now = START;
+  const world = createStatusWorld({
+    clock: { now: () => now },
+    name: 'Example Telecom',
+    components: [
+      { id: 1, name: 'SIP Trunks' },
+      { id: 2, name: 'Hosted PBX' },
+      { id: 3, name: 'SMS' },
+    ],
+  });
+  let page = emptyState('https://status.example.test');
+  let pageSweep = 0;
+  let nextNumber = 1;
+  const sent: Message[] = [];
+  const accounts = new Map<string, PaperAccount>();
+
+  function promising(source: string): Promising & { isSettled(): boolean; nextNumber: number; override(): null } {
+    return {
+      now,
+      nextNumber,
+      override: () => null,
+      // What a step promised is delivered at once.
+      isSettled: () => true,
+      route: (_view, _changes, told) =>
+        [...new Set([...routes(source), ...told])].map((receiver): Addressed => ({
+          receiver,
+          audience: receiver.startsWith('programs') ? 'programs' : 'people',
+          groupWaitMs: 0,
+          dueBy: (at) => at,
+          repeatMs: null,
+        })),
+      elsewhere: (alert) =>
+        elsewhereOf(
+          alert,
+          [
+            ['provider', page.alerts] as const,
+            ...[...accounts].map(([name, { state }]) => [name, state.alerts] as const),
+          ].flatMap(([name, alerts]) => (name === source ? [] : [alerts])),
+        ),
+    };
+  }
+
+  const sweeper = createPageSweeper({
+    looker: paperLooker(world, () => CLEAR),
+    now: () => now,
+    monotonic: () => now,
+    snapshot: () => page.snapshot,
+    step: (observation) => {
+      const out = step(page, observation, {
+        ...promising('provider'),
+        source: { name: 'provider', baseUrl: page.baseUrl },
+        health: { baseUrl: page.baseUrl, unreachableAfterMs: 3 * MINUTE },
+        maintenance: { reminders: [], graceMs: HOUR },
+        components: { include: [], exclude: [] },
+        sweep: pageSweep,
+      });
+      page = out.state;
+      nextNumber = Math.max(nextNumber, out.nextNumber);
+      sent.push(...page.outbox.flatMap(messagesOf));
+      return Promise.resolve();
+    },
+  });
+
+  function account(
+    name: string,
+    given: readonly Omit<PaperPhone, 'up'>[],
+    settings: Partial<AccountSettings> = {},
+  ): PaperAccount {
+    let state = emptyAccountState('https://api.example.test');
+    let disk = JSON.stringify(state);
+    let lastAt: number | null = null;
+    let lastEnd: number | null = null;
+    let askedAt: number | null = null;
+    let sweep = 0;
+    const steps: PaperAccount['steps'] = [];
+
+    function take(observation: AccountObservation): void {
+      const before = state;
+      const out = stepAccount(state, observation, {
+        ...promising(name),
+        source: { name, baseUrl: state.baseUrl },
+        settings: self.settings,
+        unreachableAfterMs: 5 * MINUTE,
+        sweep,
+        elapsedMs: lastAt === null ? 0 : now - lastAt,
+        provider:
+          pageSweep === 0
+            ? null
+            : providerView('provider', page.snapshot, page.alerts, self.settings.componentsWithoutPhones),
+        neighbours: [...accounts.values()]
+          .filter((other) => other !== self)
+          .map((other) => tallyOf(other.state.snapshot, other.state.alerts, other.settings)),
+      });
+      lastAt = now;
+      state = out.state;
+      nextNumber = Math.max(nextNumber, out.nextNumber);
+      if (out.meaningful) disk = JSON.stringify(state);
+      steps.push({ observation, before, out });
+      sent.push(...state.outbox.flatMap(messagesOf));
+    }
+
+    function registrations(): Listing<Registered> {
+      if (self.instead.registrations !== undefined) return self.instead.registrations;
+      const up = self.phones.filter((phone) => phone.up);
+      const contacts = Map.groupBy(up, ({ extension }) => extension);
+      const items = [...contacts].map(([extension, phones]) => ({ extension, contacts: phones.map(contactOf) }));
+      return { kind: 'observed', items, defects: [], missing: null };
+    }
+
+    const self: PaperAccount = {
+      name,
+      get state() {
+        return state;
+      },
+      phones: given.map((phone) => ({ ...phone, up: true })),
+      toggles: [],
+      listed: null,
+      settings: { ...SETTINGS, ...settings },
+      instead: {},
+      steps,
+      sweep(afterMs = MINUTE) {
+        now += afterMs;
+        sweep += 1;
+        const listing = registrations();
+        const asks = askedAt === null || now - askedAt >= 10 * MINUTE || asksForExtensions(state.snapshot, listing);
+        if (asks) askedAt = now;
+        const numbers = self.listed ?? [...new Set(self.phones.map(({ extension }) => extension))];
+        const items = numbers.map((number) => ({ id: `9${number}`, number, name: `Desk ${number}` }));
+        const extensions: Listing<{ id: string; number: string; name: string }> = self.instead.extensions ?? {
+          kind: 'observed',
+          items,
+          defects: [],
+          missing: null,
+        };
+        take({ kind: 'registrations', registrations: listing, extensions: asks ? extensions : null });
+        const toggles: Listing<Toggle> = self.instead.toggles ?? {
+          kind: 'observed',
+          items: self.toggles.map((toggle) => ({ ...toggle })),
+          defects: [],
+          missing: null,
+        };
+        take({ kind: 'toggles', toggles });
+        const lacks = (part: Listing<unknown>): Miss | null => (part.kind === 'missed' ? part : part.missing);
+        const parts = {
+          registrations: lacks(listing),
+          extensions: asks ? lacks(extensions) : null,
+          toggles: lacks(toggles),
+        };
+        take({ kind: 'end', parts, elapsedMs: lastEnd === null ? 0 : now - lastEnd });
+        lastEnd = now;
+      },
+      tick: () => take({ kind: 'tick' }),
+      lose(which) {
+        for (const phone of self.phones) if (which(phone)) phone.up = false;
+      },
+      bringBack(which = () => true) {
+        for (const phone of self.phones) if (which(phone)) phone.up = true;
+      },
+      restart() {
+        state = JSON.parse(disk) as AccountState;
+        sweep = 0;
+        lastAt = null;
+        lastEnd = null;
+      },
+    };
+    accounts.set(name, self);
+    return self;
+  }
+
+  return {
+    world,
+    get page() {
+      return page;
+    },
+    now: () => now,
+    pass: (ms) => {
+      now += ms;
+    },
+    account,
+    async sweepPage() {
+      pageSweep += 1;
+      await sweeper.sweep(new AbortController().signal);
+    },
+    sent,
+    people: () => sent.filter(({ receiver }) => !receiver.startsWith('programs')),
+    events: (kind) =>
+      sent
+        .filter(({ receiver }) => receiver.startsWith('programs'))
+        .flatMap((message) => message.changes.map(({ transition, status }) => ({ transition, status, message })))
+        .filter(({ transition }) => kind === undefined || transition.kind === kind),
+  };
+}
+
+function contactOf({ address, agent, expiresInMs }: PaperPhone): Contact {
+  const contact: Contact = { protocol: 'udp', address, device: readDevice(agent) };
+  return expiresInMs === undefined ? contact : { ...contact, expiresInMs };
+}
+
+/** `count` phones from this extension on, at this address. */
+export function phones(
+  first: number,
+  count: number,
+  address: string,
+  agent = 'Yealink SIP-T46S 66.86.0.15',
+): Omit<PaperPhone, 'up'>[] {
+  return Array.from({ length: count }, (_, index) => ({ extension: String(first + index), address, agent }));
+}

@@ -1,0 +1,83 @@
+/** What is said of routes beforehand is what happens: no alert gets where nothing was said to get. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { factsOf, type Facts } from '../../../src/core/alert/facts.ts';
+import { reachesOf } from '../../../src/core/alert/reach.ts';
+import { leaves, reached, type Route, type RouteEvent } from '../../../src/core/alert/route.ts';
+import { SEVERITIES, STATUSES } from '../../../src/core/transition/kind.ts';
+import { everyone } from '../../support/running-daemon.ts';
+
+const SOURCES = [
+  { name: 'provider', labels: {} },
+  { name: 'acme', labels: { customer: 'acme', tier: 'gold' } },
+  { name: 'globex', labels: { customer: 'globex' } },
+];
+const KIND = ['notice.opened', 'registration.lost', 'toggle.state'] as const;
+const PLACES = ['Perth', 'Perth North', 'Richmond'];
+const few = <T>(...all: T[]): fc.Arbitrary<T[]> =>
+  fc.uniqueArray(fc.constantFrom(...all), { minLength: 1, maxLength: 2 });
+
+const matchers = fc.record(
+  {
+    source: few('provider', 'acme', 'GLOBEX', '*'),
+    severity: few('info', 'warning', 'c*'),
+    kind: few('notice.*', 'registration.lost', '*'),
+    customer: few('acme', '*', 'none'),
+    site: few('Perth*', 'Perth', 'R*', '*'),
+    component: few('SMS', '?MS'),
+  },
+  { requiredKeys: [] },
+);
+
+const wishes = fc.record({
+  matchers,
+  receivers: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { maxLength: 2 }),
+  minSeverity: fc.option(fc.constantFrom(...SEVERITIES)),
+  events: fc.option(few<RouteEvent>('opened', 'updated', 'resolved', 'info')),
+  continue: fc.boolean(),
+});
+
+function above(routes: fc.Arbitrary<Route[]>): fc.Arbitrary<Route> {
+  return fc.tuple(wishes, routes).map(([own, below]) => ({ ...everyone([]), ...own, routes: below }));
+}
+
+const tree = above(fc.array(above(fc.array(above(fc.constant([])), { maxLength: 2 })), { maxLength: 4 }));
+
+const asked: fc.Arbitrary<Facts> = fc
+  .record({
+    source: fc.constantFrom(...SOURCES),
+    severity: fc.constantFrom(...SEVERITIES),
+    kind: fc.constantFrom(...KIND),
+    sites: fc.subarray(PLACES),
+    components: fc.subarray(['SMS', 'Trunks']),
+  })
+  .map(({ source, severity, kind, sites, components }) =>
+    factsOf([
+      ...Object.entries(source.labels).map(([key, value]) => [key, [[value]]] as const),
+      ['source', [[source.name]]],
+      ['severity', [[severity]]],
+      ['kind', [[kind]]],
+      ['site', sites.map((name) => [name])],
+      ['component', components.map((name) => [name])],
+    ]),
+  );
+
+test('no alert gets to a route that was said never to be reached, and nobody hears by one that was said to tell nothing', () => {
+  fc.assert(
+    fc.property(tree, fc.array(asked, { maxLength: 20 }), (written, alerts) => {
+      const root = { ...written, matchers: {}, continue: false };
+      const reaches = reachesOf(root, SOURCES);
+      for (const facts of alerts) {
+        for (const leaf of leaves(root, facts)) {
+          expect(reaches.find(({ route }) => route === leaf)).toMatchObject({ never: null, isLeaf: true });
+        }
+        const severity = SEVERITIES.find((each) => facts.values.get('severity')?.[0]?.includes(each)) ?? 'info';
+        for (const status of STATUSES) {
+          for (const { receiver, route, wanted } of reached(root, facts, { severity, statuses: [status] })) {
+            if (wanted) expect(reaches.find((reach) => reach.route === route)?.tells.has(receiver)).toBe(true);
+          }
+        }
+      }
+    }),
+  );
+});

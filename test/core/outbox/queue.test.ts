@@ -1,0 +1,164 @@
+/** What a receiver is sent next, how long it is left alone after a failure, and what is settled. */
+import { describe, expect, test } from 'vitest';
+import { backoffMs } from '../../../src/core/outbox/backoff.ts';
+import { nextDue, nextSending, type QueueRules } from '../../../src/core/outbox/queue.ts';
+import type { Message } from '../../../src/core/outbox/message.ts';
+import { change, message, notice, NOW } from '../../support/messages.ts';
+
+function word(number: number, minute: number, rest: Partial<Message> = {}): Message {
+  const at = NOW + minute * 60_000;
+  const said = change(
+    'notice.update',
+    `notice/${number}`,
+    { from: 'investigating', to: 'investigating', details: notice() },
+    'update',
+    at,
+  );
+  return message([said], { number }, { promisedAt: at, dueAt: at, ...rest });
+}
+
+const rules: QueueRules = {
+  audience: 'people',
+  batch: 1,
+  now: NOW + 60 * 60_000,
+  alerts: Infinity,
+  isTurn: () => true,
+  isBacklog: () => false,
+  bundles: [],
+  folds: true,
+  sources: [],
+  isHeld: () => false,
+  wasHeld: () => false,
+};
+
+describe('people', () => {
+  test('get one message after the other', () => {
+    const [first, second] = [word(1, 0), word(1, 1)];
+    expect(nextSending([first, second], rules)?.settles).toEqual([first.id]);
+    expect(nextSending([], rules)).toBeNull();
+  });
+
+  test('get a backlog as the latest state of each alert, which says what it stands for', () => {
+    const mine = [word(1, 0), word(1, 1), word(1, 2)];
+    const sending = nextSending([mine[0] ?? word(1, 0), word(2, 0), ...mine.slice(1)], {
+      ...rules,
+      isBacklog: () => true,
+    });
+    expect(sending?.settles).toEqual(mine.map(({ id }) => id));
+    expect(sending?.messages).toHaveLength(1);
+    expect(sending?.messages[0]?.replaces).toBe(2);
+    expect(sending?.messages[0]?.changes).toHaveLength(3);
+    expect(mine.map(({ id }) => id)).not.toContain(sending?.messages[0]?.id);
+  });
+
+  test('wait for what is not due yet, and not for the hours a clock was put back', () => {
+    const later = word(1, 0, { dueAt: rules.now + 10_000, first: true });
+    expect(nextSending([later], rules)).toBeNull();
+    expect(nextDue([later], rules.now)).toBe(rules.now + 10_000);
+    const joins = word(1, 1);
+    expect(nextSending([later, joins], rules)).toBeNull();
+    const promisedBefore = word(1, 0, { promisedAt: rules.now + 3_600_000, dueAt: rules.now + 3_600_000 });
+    expect(nextSending([promisedBefore], rules)?.settles).toEqual([promisedBefore.id]);
+  });
+});
+
+test('what makes an alert worse takes along what was waiting, unless it is muted itself', () => {
+  const waiting = word(1, 0, { dueAt: rules.now + 10_000 });
+  const mild: Message = { ...waiting, alert: { ...waiting.alert, severity: 'warning' } };
+  const worse = word(1, 1);
+  expect(worse.alert.severity).toBe('critical');
+  expect(nextSending([mild, worse], rules)?.settles).toEqual([mild.id, worse.id]);
+  expect(nextSending([mild, worse], { ...rules, isHeld: ({ id }) => id === worse.id })).toBeNull();
+});
+
+test('what comes later in a thread and waits for company goes with the next word that is due', () => {
+  const waiting = [1, 2].map((update) => word(1, update, { dueAt: rules.now + 10_000 }));
+  expect(nextSending(waiting, rules)).toBeNull();
+  const due = word(1, 3);
+  expect(nextSending([...waiting, due], rules)?.settles).toEqual([...waiting, due].map(({ id }) => id));
+  // What was due before they came, as when quiet hours began meanwhile, waits with them.
+  const before = word(1, 0, { promisedAt: 0 });
+  expect(nextSending([before, ...waiting], rules)).toBeNull();
+  // What was still waiting itself when they came does not wait for them in turn.
+  const until = word(1, 0, { dueAt: NOW + 5 * 60_000 });
+  expect(nextSending([until, ...waiting], rules)?.settles).toEqual([until, ...waiting].map(({ id }) => id));
+});
+
+test('a summary that waits for company goes before what came after it', () => {
+  const details = { page: null, components: 3, notices: 0, open: [] };
+  const watching = change('source.baseline', 'source', { from: null, to: 'watching; nothing open', details }, 'info');
+  const summary = message([watching], { id: 'summary', number: null }, { promisedAt: NOW, dueAt: rules.now + 10_000 });
+  const outage = word(1, 1);
+  expect(nextSending([summary], rules)).toBeNull();
+  expect(nextSending([summary, word(2, 1, { dueAt: rules.now + 10_000 })], rules)).toBeNull();
+  expect(nextSending([summary, outage], rules)?.settles).toEqual([summary.id]);
+  expect(nextSending([summary, outage], { ...rules, isHeld: ({ id }) => id === summary.id })?.settles).toEqual([
+    outage.id,
+  ]);
+});
+
+test('summaries are one message in the order of the sources, whoever answered first, and again when it is repeated', () => {
+  const details = { page: null, components: 3, notices: 0, open: [] };
+  const watching = change('source.baseline', 'source', { from: null, to: 'watching; nothing open', details }, 'info');
+  const [account, page] = ['head-office', 'provider'].map((source) =>
+    message([watching], { id: source, number: null, source }, { id: source, promisedAt: NOW, dueAt: NOW }),
+  );
+  if (account === undefined || page === undefined) throw new Error('there are two');
+  const ofBoth = { ...rules, sources: ['provider', 'head-office'] };
+  const sending = nextSending([account, page], ofBoth);
+  expect(sending?.settles).toEqual(['provider', 'head-office']);
+  const bundles = [{ id: sending?.messages[0]?.id ?? '', of: sending?.settles ?? [] }];
+  expect(nextSending([account, page], { ...ofBoth, bundles })).toEqual(sending);
+});
+
+test('programs get everything, in order and in batches', () => {
+  const all = Array.from({ length: 250 }, (_, minute) => word(minute % 3, minute % 50, { receiver: `bus ${minute}` }));
+  const sending = nextSending(all, { ...rules, audience: 'programs', batch: 100, isBacklog: () => true });
+  expect(sending?.messages).toEqual(all.slice(0, 100));
+});
+
+describe('a source that says very much at once', () => {
+  const from = (source: string, number: number, minute: number): Message => {
+    const said = word(number, minute);
+    return { ...said, alert: { ...said.alert, source } };
+  };
+  const flood = (count: number): Message[] => Array.from({ length: count }, (_, index) => from('loud', 100 + index, 0));
+  const programs: QueueRules = { ...rules, audience: 'programs', batch: 50 };
+
+  test.each([['people', rules] as const, ['programs', programs] as const])(
+    'is heard after the others, by %s too',
+    (_, to) => {
+      const calm = from('calm', 1, 5);
+      const loud = flood(21);
+      const first = nextSending([...loud, calm], to)?.settles ?? [];
+      expect(first[0]).toBe(calm.id);
+      // Twenty are no flood, and where all are loud the oldest goes first.
+      const few = flood(20);
+      expect(nextSending([...few, calm], to)?.settles[0]).toBe(few[0]?.id);
+      expect(nextSending(loud, to)?.settles[0]).toBe(loud[0]?.id);
+    },
+  );
+
+  test('keeps the order within an alert that others take part in', () => {
+    const loud = flood(30);
+    const shared = { ...from('calm', 100, 5) };
+    const sending = nextSending([...loud, shared], { ...programs, batch: 100 });
+    expect(sending?.settles).toEqual([...loud.map(({ id }) => id), shared.id]);
+  });
+});
+
+describe('the rest after a failure', () => {
+  test('doubles from a second to five minutes, give or take a fifth', () => {
+    expect([1, 2, 3, 20, 500].map((failures) => backoffMs(failures, null, 0.5))).toEqual([
+      1000, 2000, 4000, 300_000, 300_000,
+    ]);
+    expect(backoffMs(1, null, 0)).toBe(800);
+  });
+
+  test('is what the other side asked for, which is capped where it is read', () => {
+    expect(backoffMs(1, 30_000, 0)).toBe(30_000);
+    expect(backoffMs(1, 30_000, 0.99)).toBeGreaterThan(30_000);
+    expect(backoffMs(1, 86_400_000, 0)).toBe(86_400_000);
+    expect(backoffMs(1, 0, 0)).toBeGreaterThanOrEqual(800);
+  });
+});

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fitItems, fitWords } from '../../../src/core/wording/fit.ts';
+import { safeUrl } from '../../../src/core/wording/link.ts';
+import { readable } from '../../../src/core/wording/markup.ts';
+import { cut, listed, oneLine, plain } from '../../../src/core/text/plain.ts';
+
+const anything = fc.string({ unit: 'binary', maxLength: 400 });
+
+describe('plain text', () => {
+  it.each([
+    ['a\r\nb\rc\u2028d', 'a\nb\nc\nd'],
+    ['a\u0000b\u0007c\u001b[31md', 'abc[31md'],
+    ['gnp.\u202eexe\u200b', 'gnp.exe'],
+    ['\n\n a  \n\n\n\nb \n', 'a\n\nb'],
+    ['family 👨‍👩‍👧 stays', 'family 👨‍👩‍👧 stays'],
+    ['half \ud83d', 'half \ufffd'],
+  ])('%j is %j', (raw, shown) => expect(plain(raw)).toBe(shown));
+
+  it('has no control character but the line feed, whatever came in', () => {
+    fc.assert(
+      fc.property(anything, (raw) => {
+        // oxlint-disable-next-line no-control-regex -- that none is left is what is tested
+        expect(plain(raw)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+        expect(plain(raw).isWellFormed()).toBe(true);
+        expect(plain(plain(raw))).toBe(plain(raw));
+      }),
+    );
+  });
+
+  it('is one line where it must be', () => {
+    fc.assert(
+      fc.property(anything, (raw) => {
+        expect(oneLine(raw)).toMatch(/^(\S( \S|\S)*)?$/u);
+      }),
+    );
+  });
+});
+
+describe('cutting', () => {
+  it.each([
+    ['short', 10, 'short'],
+    ['the quick brown fox', 12, 'the quick…'],
+    ['unbreakableword', 8, 'unbreak…'],
+    ['a 😀😀😀😀', 6, 'a 😀…'],
+  ])('%j to %i is %j', (text, limit, result) => expect(cut(text, limit)).toBe(result));
+
+  it('never exceeds its limit and never breaks a character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.integer({ min: 1, max: 200 }), (text, limit) => {
+        expect(cut(text, limit).length).toBeLessThanOrEqual(limit);
+        expect(cut(text, limit).isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('names in a row', () => {
+  it.each([
+    [[], ''],
+    [['A'], 'A'],
+    [['A', 'B'], 'A and B'],
+    [['A', 'B', 'C'], 'A, B and C'],
+    [['A', 'B', 'C', 'D', 'E'], 'A, B, C and 2 more'],
+  ])('%j', (names, text) => expect(listed(names, 3)).toBe(text));
+
+  it('always add up to all of them', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ minLength: 1, maxLength: 30 }), { minLength: 1 }),
+        fc.integer({ min: 1, max: 200 }),
+        (names, limit) => {
+          const { items, more } = fitItems(names, limit);
+          expect(items.length + more).toBe(names.length);
+          expect(items.length).toBeGreaterThan(0);
+        },
+      ),
+    );
+  });
+});
+
+describe('the provider’s words', () => {
+  const quote = (text: string) => ({ state: null, at: null, text });
+
+  it('keep a fair share each, so that short ones stay whole', () => {
+    const { words, rest } = fitWords(
+      [quote('short'), quote('long '.repeat(100)), quote('longer '.repeat(100))],
+      10,
+      205,
+      true,
+    );
+    expect(words[0]?.text).toBe('short');
+    expect(
+      words.slice(1).every((each) => each.text.endsWith('…') && each.text.length > 80 && each.text.length <= 100),
+    ).toBe(true);
+    expect(rest).toBe('Shortened: the rest is in the provider’s notice (link below).');
+  });
+
+  it('keep the newest when there are too many, and say how many are missing', () => {
+    const { words, rest } = fitWords(['1', '2', '3', '4'].map(quote), 2, 100, false);
+    expect(words.map((each) => each.text)).toEqual(['3', '4']);
+    expect(rest).toBe('2 earlier updates: on the provider’s status page.');
+  });
+
+  it('never exceed the room there is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 500 })), fc.integer({ min: 100, max: 2000 }), (texts, room) => {
+        const { words } = fitWords(texts.map(quote), 20, room, true);
+        expect(words.reduce((sum, each) => sum + each.text.length, 0)).toBeLessThanOrEqual(room);
+      }),
+    );
+  });
+});
+
+describe('markup of a provider', () => {
+  it.each([
+    ['<p>Calls fail.</p><p>We&nbsp;look &amp; see.</p>', 'Calls fail.\nWe look & see.'],
+    ['One<br/>two<BR>three', 'One\ntwo\nthree'],
+    ['<ul><li>Sydney</li><li>Perth</li></ul>', '• Sydney\n• Perth'],
+    ['see <a href="https://x.test/a">our page</a>', 'see our page (https://x.test/a)'],
+    ['a < b && c > d', 'a < b && c > d'],
+    ['<http://evil.test|ok> <!channel>', '<http://evil.test|ok> <!channel>'],
+    ['<script>alert(1)</script>', '<script>alert(1)</script>'],
+    ['&lt;b&gt;', '<b>'],
+    ['nul &#0; and &#x202e;mark', 'nul  and mark'],
+  ])('%j reads %j', (content, text) => expect(readable(content)).toBe(text));
+
+  it('is read in a time that grows with its length alone', () => {
+    const hostile = [
+      '<a href="',
+      '<a '.repeat(30_000),
+      '&'.repeat(100_000),
+      '<p '.repeat(30_000),
+      `<a href="x">${'<'.repeat(50_000)}`,
+    ];
+    const started = performance.now();
+    for (const each of hostile) readable(each.padEnd(100_000, '<a href="'));
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('links', () => {
+  it.each([
+    ['https://status.example.test/notices/1', 'https://status.example.test/notices/1'],
+    ['http://127.0.0.1:8469', 'http://127.0.0.1:8469/'],
+    ['javascript:alert(1)', null],
+    ['data:text/html,x', null],
+    ['https://bank.test@evil.test/', null],
+    ['/notices/1', null],
+    ['', null],
+    [null, null],
+    [`https://x.test/${'a'.repeat(3000)}`, null],
+    ['https://x.test/"><script>', 'https://x.test/%22%3E%3Cscript%3E'],
+  ])('%j is %j', (url, safe) => expect(safeUrl(url)).toBe(safe));
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../../src/core/alert/record.ts';
+import { nextTimeOfDay } from '../../../src/core/text/hours.ts';
+import { composeDigest } from '../../../src/core/view/daily-digest.ts';
+import { startProvider } from '../../../src/simulator/provider.ts';
+import type { Severity } from '../../../src/core/transition/kind.ts';
+import { runDaemon } from '../../support/running-daemon.ts';
+
+const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
+const MELBOURNE = { at: '08:00', days: EVERY_DAY, timezone: 'Australia/Melbourne' };
+
+describe('when', () => {
+  test('the next morning, in the time zone of the reader, over the change of the clocks', () => {
+    expect(nextTimeOfDay(MELBOURNE, Date.parse('2026-04-03T20:59:59Z'))).toBe(Date.parse('2026-04-03T21:00:00Z'));
+    expect(nextTimeOfDay(MELBOURNE, Date.parse('2026-04-03T21:00:00Z'))).toBe(Date.parse('2026-04-04T22:00:00Z'));
+  });
+
+  test('only on the days that were asked for', () => {
+    const weekdays = { ...MELBOURNE, timezone: 'UTC', days: [1, 2, 3, 4, 5] };
+    expect(nextTimeOfDay(weekdays, Date.parse('2026-03-27T09:00:00Z'))).toBe(Date.parse('2026-03-30T08:00:00Z'));
+  });
+});
+
+test('what: nothing is worth a word too, and what was not read is said', () => {
+  const now = Date.parse('2026-03-27T08:00:00Z');
+  expect(
+    composeDigest({ sources: [{ name: 'provider', alerts: [], lastReadAt: now }], own: [], waiting: 0 }, 'UTC', now),
+  ).toEqual({
+    what: 'daily digest — watching 1 source, nothing open, nothing ended in 24 hours',
+    reason: '',
+  });
+  expect(
+    composeDigest(
+      { sources: [{ name: 'provider', alerts: [], lastReadAt: now - 7_200_000 }], own: [], waiting: 2 },
+      'UTC',
+      now,
+    ).reason,
+  ).toBe('Not read within the last hour: provider\n2 messages wait to be delivered');
+});
+
+test('what is open stands there since when, the worst first, and Linewatch’s own trouble with it', () => {
+  const now = Date.parse('2026-03-27T08:00:00Z');
+  const hour = 3_600_000;
+  const alert = (number: number, severity: Severity, more: Partial<Alert> = {}): Alert =>
+    ({
+      id: String(number),
+      number,
+      severity,
+      title: `Trouble ${number}`,
+      source: 'acme',
+      status: 'open',
+      startedAt: now - number * hour,
+      muted: false,
+      resolvedAt: null,
+      ...more,
+    }) as Alert;
+  const ended = { status: 'resolved', resolvedAt: now - hour } as const;
+  const alerts = [alert(1, 'info'), alert(2, 'critical'), alert(3, 'warning', ended)];
+  const own = [alert(4, 'warning', { source: 'linewatch' })];
+  const { what, reason } = composeDigest(
+    { sources: [{ name: 'acme', alerts, lastReadAt: now }], own, waiting: 0 },
+    'Australia/Melbourne',
+    now,
+  );
+  expect(what).toBe('daily digest — watching 1 source, 3 open, 1 ended in 24 hours');
+  expect(reason.split('\n')).toEqual([
+    'Open: #2 critical: Trouble 2 (acme), since Fri 27 Mar 17:00 AEDT',
+    'Open: #4 warning: Trouble 4 (linewatch), since Fri 27 Mar 15:00 AEDT',
+    'Open: #1 info: Trouble 1 (acme), since Fri 27 Mar 18:00 AEDT',
+    'Ended: #3 warning: Trouble 3 (acme), Fri 27 Mar 16:00–18:00 AEDT',
+  ]);
+});
+
+test('the daemon sends it at its time, once, with what is open', async () => {
+  const startAt = Date.parse('2026-03-27T07:00:00Z');
+  const provider = await startProvider({ clock: { now: () => startAt } });
+  provider.simulator.status.openNotice({ subject: 'No calls', content: 'We look.', components: [] });
+  const running = await runDaemon({
+    statusUrl: provider.statusUrl,
+    startAt,
+    options: { digest: { at: '08:00', days: EVERY_DAY, timezone: 'UTC' } },
+  });
+  try {
+    await running.sweep();
+    await running.sweepAt(Date.parse('2026-03-27T08:00:00Z'));
+    await running.sweepAt(Date.parse('2026-03-27T09:00:00Z'));
+    const digests = running.people.sent.filter(({ changes }) =>
+      changes.some(({ transition }) => transition.kind === 'linewatch.state'),
+    );
+    expect(digests.flatMap(({ changes }) => changes.map(({ transition }) => transition.to))).toEqual([
+      'daily digest — watching 1 source, 1 open, nothing ended in 24 hours',
+    ]);
+  } finally {
+    await running.stop();
+    await provider.close();
+  }
+});

@@ -1,0 +1,131 @@
+/** How an account stands on the page: what is open, and what a silence for just that would ask for. */
+import { expect, test } from 'vitest';
+import { factsOf } from '../../../src/core/alert/facts.ts';
+import { silencedBy } from '../../../src/core/alert/silence.ts';
+import type { ToggleExpectation } from '../../../src/core/account/settings.ts';
+import type { Daemon } from '../../../src/daemon/daemon.ts';
+import { reportOpen } from '../../../src/core/view/alert-report.ts';
+import { overviewOf } from '../../../src/core/view/overview-of.ts';
+import { emptyOwnState } from '../../../src/core/engine/itself.ts';
+import type { Overview } from '../../../src/core/view/overview.ts';
+import { MINUTE, phones, SETTINGS, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
+
+function overview(all: PaperTown, account: PaperAccount): Overview {
+  const daemon = {
+    sources: [],
+    accounts: [{ name: account.name, state: account.state }],
+    deliveries: [],
+    itself: { state: emptyOwnState() },
+    unsaved: () => [],
+    surprise: () => null,
+  } as unknown as Daemon;
+  return overviewOf(daemon, {
+    instance: 'hq',
+    timezone: 'Australia/Melbourne',
+    now: all.now(),
+    startedAt: 0,
+    unreadAfterMs: () => MINUTE,
+    reading: () => ({ at: all.now(), ago: 0 }),
+    failed: () => undefined,
+    labels: () => ({}),
+  });
+}
+
+const hours = { ranges: [], except: [], timezone: 'Australia/Melbourne' };
+const expectations: ToggleExpectation[] = [{ toggle: '301', hours, grace: 0, severity: 'warning' }];
+
+function watched(): { all: PaperTown; account: PaperAccount } {
+  const all = town();
+  const account = all.account('acme', phones(100, 8, '203.0.113.7'), { ...SETTINGS, expectations });
+  account.toggles = [{ id: '301', name: 'After hours', status: false }];
+  account.sweep(0);
+  return { all, account };
+}
+
+test('one phone and a toggle are muted by themselves, and go on being so', () => {
+  const { all, account } = watched();
+  account.toggles = [{ id: '301', name: 'After hours', status: true }];
+  account.lose(({ extension }) => extension === '101');
+  for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
+  const { open, sources } = overview(all, account);
+  expect(sources[0]?.troubled.map(({ state }) => state)).toEqual(['Offline', 'Off schedule']);
+  expect(
+    new Map(open.map(({ affected, state, parts: [{ narrower }] }) => [`${affected.join()}: ${state}`, narrower])),
+  ).toEqual(
+    new Map([
+      ['101 (Desk 101): 1 phone offline', { key: 'extension', values: ['101'] }],
+      ['After hours: null', { key: 'kind', values: ['toggle.*'] }],
+    ]),
+  );
+  // What the page proposes is what a silence takes: it mutes this and nothing else.
+  for (const {
+    parts: [{ narrower }],
+  } of open) {
+    const matchers = { source: ['acme'], [narrower?.key ?? '']: narrower?.values ?? [] };
+    const silence = { id: 's', matchers, from: 0, until: Infinity, comment: '', createdAt: 0, expiredAt: null };
+    const asked = [
+      { kind: 'registration.lost', extensions: ['101'] },
+      { kind: 'toggle.off_schedule', extensions: [] },
+      { kind: 'registration.lost', extensions: ['102'] },
+    ];
+    const muted = asked.map(({ kind, extensions }) => {
+      const phones = extensions.map((extension) => [extension]);
+      const known = factsOf([
+        ['source', [['acme']]],
+        ['kind', [[kind]]],
+        ['extension', phones],
+      ]);
+      return silencedBy([silence], known, all.now()) !== null;
+    });
+    expect(muted).toEqual(narrower?.key === 'kind' ? [false, true, false] : [true, false, false]);
+  }
+});
+
+test('many phones at once are muted with their account', () => {
+  const { all, account } = watched();
+  account.lose(({ extension }) => extension !== '101');
+  for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
+  expect(overview(all, account).open.map(({ state, parts: [{ narrower }] }) => [state, narrower])).toEqual([
+    ['7 phones offline', null],
+  ]);
+  account.bringBack();
+  for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
+  const { open, ended } = overview(all, account);
+  expect([open, ended.map(({ state }) => state)]).toEqual([[], [null]]);
+});
+
+test('a loss that has become part of another is one card with it, and as bad as that', () => {
+  const all = town();
+  const sites = [7, 8, 9].map((site) => phones(site * 100, 20, `203.0.113.${site}`));
+  const account = all.account('acme', sites.flat());
+  account.sweep(0);
+  const rounds = (count: number): void => {
+    for (let round = 0; round < count; round += 1) account.sweep(MINUTE);
+  };
+  const cards = (): unknown[] =>
+    overview(all, account).open.map(({ number, also, title, severity, state }) => ({
+      number,
+      also,
+      title,
+      severity,
+      state,
+    }));
+  account.lose(({ extension }) => Number(extension) < 900);
+  rounds(7);
+  expect(cards()).toMatchObject([
+    { number: 1, also: [], title: '20 of 20 phones at Richmond offline' },
+    { number: 2, also: [], title: '20 of 20 phones at Carlton offline' },
+  ]);
+  account.lose(() => true);
+  rounds(7);
+  const of = { number: 1, also: [2], severity: 'critical', state: '60 phones offline' };
+  expect(cards()).toMatchObject([of]);
+  expect(reportOpen(account.state.alerts)('acme').alerts).toMatchObject([{ number: 1, also: [2] }]);
+  // Nothing is said of a site all of whose phones are back.
+  account.bringBack(({ extension }) => extension !== '701');
+  rounds(2);
+  expect(cards()).toMatchObject([{ number: 1, also: [2], title: 'Extension 701 (Desk 701) offline' }]);
+  account.bringBack();
+  rounds(2);
+  expect(cards()).toEqual([]);
+});

@@ -1,0 +1,45 @@
+/** What is told of an alert that has ended already. */
+import { expect, test } from 'vitest';
+import { briefing } from '../../../src/core/wording/briefing.ts';
+import { change, message, NOW, notice, TIMEZONE } from '../../support/messages.ts';
+
+test('that its source is no longer watched is no reason to ring, and does not say that it is over', () => {
+  const gone = { from: null, to: 'other is no longer watched', details: { reason: '#12 ends with it.' } };
+  const ends = message([change('linewatch.config', 'linewatch', gone, 'info')], { resolvedAt: NOW });
+  const told = briefing(ends, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW });
+  expect(told).toMatchObject({
+    headline: 'Linewatch’s configuration: other is no longer watched',
+    kicker: '#12 · Ended · was critical · provider',
+    tone: 'ended',
+  });
+});
+
+test('a notice that was withdrawn and shows again was not ended by anybody', () => {
+  const again = { from: null, to: 'investigating', details: notice() };
+  const told = briefing(message([change('notice.reopened', 'notice/1', again, 'open')]), {
+    timezone: TIMEZONE,
+    instance: 'hq',
+    externalUrl: null,
+    now: NOW,
+  });
+  expect(told.sentences).toEqual(['The provider had taken this notice down and shows it again.']);
+  expect(told.facts).toContainEqual({ label: 'State', text: 'Investigating' });
+});
+
+test('a flip and its return told together do not say what was so between them', () => {
+  const details = { name: 'SMS', parent_id: null, path: [], notice: null };
+  const there = { from: 'operational', to: 'degraded', details };
+  const back = { from: 'degraded', to: 'operational', details };
+  const told = briefing(
+    message(
+      [
+        change('component.state', 'component/1', there, 'open', NOW - 4000),
+        change('component.state', 'component/1', back, 'resolved'),
+      ],
+      { resolvedAt: NOW, startedAt: NOW - 4000, severity: 'warning' },
+    ),
+    { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW },
+  );
+  expect(told.headline).toBe('Operational again: SMS — after 4 s');
+  expect(told.sentences).toEqual([]);
+});

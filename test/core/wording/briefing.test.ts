@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest';
+import { briefing, type Briefing } from '../../../src/core/wording/briefing.ts';
+import { sampleMessage } from '../../../src/core/wording/samples.ts';
+import type { Message } from '../../../src/core/outbox/message.ts';
+import { KINDS } from '../../../src/core/transition/kind.ts';
+import { timestamp } from '../../../src/core/transition/details.ts';
+import {
+  change,
+  HOUR,
+  message,
+  MINUTE,
+  notice,
+  NOW,
+  opened,
+  PAGE_URL,
+  recovering,
+  resolved,
+  TIMEZONE,
+  work,
+} from '../../support/messages.ts';
+import { STORIES } from '../../support/stories.ts';
+
+function told(story: Message, now = NOW): Briefing {
+  return briefing(story, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now });
+}
+
+function all(text: Briefing): string {
+  const { headline, kicker, sentences, facts, lists, words } = text;
+  return [
+    headline,
+    kicker,
+    ...sentences,
+    ...facts.flatMap((each) => [each.label, each.text]),
+    ...lists.flatMap((each) => [each.label, ...each.items]),
+    ...words.map((each) => each.text),
+  ].join('\n');
+}
+
+describe('every kind', () => {
+  it.each(KINDS)('%s has a sample that says what, how bad, since when and where', (kind) => {
+    const text = told(sampleMessage(kind, 'ops', NOW));
+    expect(text.headline).toMatch(/^\S.{10,200}$/);
+    expect(text.kicker).toMatch(/Critical|Warning|Info|For information|Resolved|Ended|Over/);
+    expect(text.facts.map((each) => each.label)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(Since|Window|From|Now|Seen)$/), 'Source']),
+    );
+    expect(all(text)).not.toMatch(/undefined|null|NaN|Invalid|\[object/);
+    expect(`${text.headline}${text.facts.map((each) => each.text).join('')}`).toMatch(/test/i);
+  });
+});
+
+describe('what is said is what is known', () => {
+  it('never lets a recovering notice read as over', () => {
+    const text = told(recovering());
+    expect(text.status).toBe('updated');
+    expect(text.headline).toBe('Recovering, not over yet: Inbound calls failing on Sydney SIP trunks');
+    expect(all(text)).toContain('not an all-clear');
+    expect(all(text)).not.toMatch(/\bresolved\b/i);
+  });
+
+  it('never calls a page operational an all-clear while a notice is open', () => {
+    const details = { name: 'Example Telecom', url: PAGE_URL, notice: { id: '1', subject: 'Calls failing' } };
+    const text = told(
+      message([change('page.state', 'page', { from: 'degraded', to: 'operational', details }, 'update')]),
+    );
+    expect(text.sentences).toEqual([
+      'When it is over is for the provider’s notice “Calls failing” to say: this is not an all-clear.',
+    ]);
+  });
+
+  it.each(['notice-withdrawn', 'notice-closed-without-resolve'])('%s is no resolve', (name) => {
+    const text = told(STORIES[name]?.().message ?? opened());
+    expect(text).toMatchObject({
+      status: 'resolved',
+      tone: 'ended',
+      kicker: '#12 · Ended, not resolved · was critical · provider',
+    });
+    expect(all(text)).toMatch(/has not said that/);
+  });
+
+  it('shows states it does not know, and takes them for no good news', () => {
+    const details = { name: 'SMS', parent_id: null, path: [], notice: null };
+    const text = told(
+      message([
+        change('component.state', 'component/1', { from: 'operational', to: 'partially_degraded', details }, 'open'),
+      ]),
+    );
+    expect(text.headline).toBe('In the state “partially_degraded”: SMS');
+    expect(text.sentences[0]).toBe('This state is not one we know; it does not count as operational.');
+    const odd = told(
+      message([
+        change(
+          'notice.state',
+          'notice/1',
+          { from: 'investigating', to: '__proto__', details: notice({ state: '__proto__' }) },
+          'update',
+        ),
+      ]),
+    );
+    expect(odd.headline).toContain('“__proto__”');
+  });
+
+  it('says that it does not know whom it hits', () => {
+    const unknown = told(
+      message([
+        change(
+          'notice.opened',
+          'notice/1',
+          { from: null, to: 'investigating', details: notice({}, { components: null }) },
+          'open',
+        ),
+      ]),
+    );
+    expect(unknown.facts).toContainEqual({ label: 'Affects', text: 'not known yet' });
+  });
+
+  it('does not ring again for a review after the end', () => {
+    const text = told(STORIES['notice-review-after-the-end']?.().message ?? opened());
+    expect(text).toMatchObject({
+      status: 'updated',
+      tone: 'ended',
+      kicker: '#12 · Over · was critical · Update · provider',
+      headline: 'Review added after the end; still resolved: Inbound calls failing on Sydney SIP trunks',
+    });
+    expect(text.facts.map((each) => each.label)).toContain('Lasted');
+  });
+
+  it('does not say that it missed a notice without a state that it has told of', () => {
+    const general = notice({ type: 'general', state: null, subject: 'Our office is closed', began_at: null });
+    const closed = change('notice.closed', 'notice/1', { from: null, to: null, details: general }, 'resolved');
+    const text = told(message([closed], { severity: 'info', resolvedAt: NOW, startedAt: NOW - HOUR }));
+    expect(text).toMatchObject({
+      headline: 'Over: Our office is closed — open for 1 h',
+      kicker: '#12 · Over · provider',
+      tone: 'ended',
+    });
+  });
+
+  it('puts a state it does not know into quotation marks once, as it is written', () => {
+    const details = notice({ state: 'Mostly_OK', timeline_state: 'past_recent' }, { without_resolve: true });
+    const closed = change('notice.closed', 'notice/1', { from: 'x', to: 'Mostly_OK', details }, 'resolved');
+    expect(told(message([closed], { resolvedAt: NOW })).sentences[0]).toContain('its last state is “Mostly_OK”.');
+  });
+
+  it('does not say that work is no longer under way that never was', () => {
+    const from = (state: string): string =>
+      told(
+        message([
+          change(
+            'notice.state',
+            'notice/1',
+            { from: state, to: 'scheduled', details: work({ subject: 'W' }) },
+            'update',
+          ),
+        ]),
+      ).headline;
+    expect(from('underway')).toBe('Maintenance is back to scheduled: W — it is no longer under way');
+    expect(from('investigating')).toBe('Scheduled: W');
+  });
+
+  it('calls new only what its reader has not heard of', () => {
+    const opens = (kind: 'notice.opened' | 'notice.reopened', first: boolean): string =>
+      told(
+        message(
+          [change(kind, 'notice/1', { from: null, to: 'investigating', details: notice() }, 'open')],
+          {},
+          { first },
+        ),
+      ).kicker;
+    expect(opens('notice.opened', true)).toBe('#12 · Critical · New · provider');
+    expect(opens('notice.opened', false)).toBe('#12 · Critical · Update · provider');
+    expect(opens('notice.reopened', false)).toBe('#12 · Critical · Open again · provider');
+  });
+
+  it('does not ring for trouble that was over before we saw it', () => {
+    const details = notice({ state: 'resolved', timeline_state: 'past_recent', ended_at: timestamp(NOW) });
+    const closed = change('notice.closed', 'notice/1', { from: null, to: 'resolved', details }, 'info');
+    expect(told(message([closed], { resolvedAt: NOW }, { first: true }))).toMatchObject({
+      headline: expect.stringMatching(/^Over before we saw it: /),
+      kicker: '#12 · Over · was critical · provider',
+      tone: 'ended',
+    });
+  });
+
+  it('does not call withdrawn work off', () => {
+    const text = told(STORIES['maintenance-withdrawn']?.().message ?? opened());
+    expect(text).toMatchObject({
+      headline: 'Withdrawn by the provider: Core router replacement in Melbourne',
+      tone: 'ended',
+    });
+    expect(text.sentences[0]).toContain('has not said whether the work is called off or done');
+  });
+
+  it('invents no duration when clocks disagree', () => {
+    const text = told({ ...resolved(), alert: { ...resolved().alert, startedAt: NOW + HOUR, resolvedAt: NOW } });
+    expect(text.facts.map((each) => each.label)).not.toContain('Lasted');
+    expect(text.headline).toBe('Resolved: Inbound calls failing on Sydney SIP trunks');
+  });
+
+  it('measures planned work by what the provider says, not by when it was announced', () => {
+    const story = STORIES['maintenance-complete']?.().message ?? opened();
+    const text = told({ ...story, alert: { ...story.alert, startedAt: NOW - 100 * HOUR } });
+    expect(text.headline).toBe('Maintenance complete: Core router replacement in Melbourne — after 2 h');
+  });
+});
+
+describe('a message of several changes', () => {
+  it('is about where the notice stands now, and lists what led there', () => {
+    const text = told(message([...opened().changes, ...recovering().changes]));
+    expect(text.headline).toMatch(/^Recovering/);
+    expect(text.words).toHaveLength(2);
+    expect(text.lists.find((each) => each.label === 'What happened, in order')?.items).toHaveLength(2);
+  });
+
+  it('is about the end when it is over', () => {
+    const text = told({
+      ...message([...opened().changes, ...resolved().changes, ...recovering().changes]),
+      alert: resolved().alert,
+    });
+    expect(text).toMatchObject({ status: 'resolved', headline: expect.stringMatching(/^Resolved/) });
+  });
+
+  it('is about the relapse when it is open again', () => {
+    const again = change(
+      'notice.reopened',
+      'notice/600301',
+      { from: 'resolved', to: 'investigating', details: notice() },
+      'open',
+    );
+    expect(told(message([...resolved().changes, again])).headline).toBe(
+      'Open again: Inbound calls failing on Sydney SIP trunks — the provider is investigating',
+    );
+  });
+
+  it('is about the new window rather than about the update that explains it', () => {
+    const story = STORIES['maintenance-extended-with-update']?.().message ?? opened();
+    expect(told(story).headline).toBe(
+      'Extended: Core router replacement in Melbourne — now until Tue 24 Mar 16:43 AEDT',
+    );
+  });
+
+  it('says an update once that two changes carry', () => {
+    const twice = opened().changes;
+    expect(told(message([...twice, ...twice])).words).toHaveLength(1);
+  });
+
+  it('groups components by how they stand now', () => {
+    const flip = (name: string, from: string, to: string) =>
+      change(
+        'component.state',
+        `component/${name}`,
+        { from, to, details: { name, parent_id: null, path: [], notice: null } },
+        'open',
+      );
+    const page = { name: 'Example Telecom', url: PAGE_URL, notice: null };
+    const text = told(
+      message([
+        flip('SIP', 'operational', 'degraded'),
+        flip('Fax', 'operational', 'under_maintenance'),
+        change('page.state', 'page', { from: 'operational', to: 'degraded', details: page }, 'update'),
+        flip('SIP', 'degraded', 'operational'),
+      ]),
+    );
+    expect(text.headline).toBe('Operational again: SIP; Under maintenance: Fax; Degraded: the status page as a whole');
+    expect(text.lists[0]?.items).toHaveLength(4);
+  });
+
+  it('lists the lines of what Linewatch says of itself', () => {
+    const content = {
+      from: null,
+      to: '2 alerts opened and ended while silenced',
+      details: { reason: '#1 critical: A\n#2 info: B' },
+    };
+    const text = told(message([change('linewatch.state', 'linewatch', content, 'info')], { number: null }));
+    expect(text.lists).toEqual([{ label: 'In particular', items: ['#1 critical: A', '#2 info: B'], inline: false }]);
+  });
+
+  it('sums up sources that start together', () => {
+    const page = (name: string) => ({
+      page: { name, state: 'operational', url: null },
+      components: 60,
+      notices: 2,
+      open: [],
+    });
+    const changes = ['provider', 'other'].map((source) =>
+      change('source.baseline', 'source', { from: null, to: 'watching', details: page(source) }, 'info', NOW, source),
+    );
+    const text = told(message(changes, { number: null, severity: 'info' }));
+    expect(text.headline).toBe('Watching 2 sources — nothing open');
+    expect(text.lists).toEqual([
+      {
+        label: 'Watching',
+        items: ['provider', 'other'].map((name) => `${name}: 60 components, 2 notices; the page says operational`),
+        inline: false,
+      },
+    ]);
+  });
+});
+
+describe('planned work that draws near or overruns', () => {
+  it.each([
+    ['maintenance.reminder', 'Maintenance begins in 24 h: '],
+    ['maintenance.late', 'Maintenance has not begun: '],
+    ['maintenance.overrun', 'Maintenance overruns: '],
+  ] as const)('%s counts maintenance in seconds', (kind, start) => {
+    const text = told(sampleMessage(kind, 'ops', NOW));
+    expect(text.headline.startsWith(start)).toBe(true);
+    const over = text.facts.find((each) => ['Begins in', 'Late by', 'Over by'].includes(each.label))?.text;
+    expect(over).toBe(kind === 'maintenance.reminder' ? '24 h' : '20 min');
+  });
+
+  it('is right without the exact milliseconds too', () => {
+    const { milliseconds: _, ...details } = work();
+    const text = told(
+      message([change('maintenance.late', 'notice/600400', { from: null, to: 1200, details }, 'update')]),
+    );
+    expect(text.headline).toBe('Maintenance has not begun: Core router replacement in Melbourne — 20 min late');
+  });
+});
+
+describe('remarks', () => {
+  it.each([
+    ['is on time after a minute', { dueAt: NOW - MINUTE }, []],
+    ['is late after 47', { dueAt: NOW - 47 * MINUTE }, ['Sent 47 min late.']],
+    ['stands for others', { replaces: 1 }, ['Replaces 1 message that had not gone out.']],
+    ['waited for company', { replaces: 1, first: true, promisedAt: NOW - 10_000 }, []],
+    ['is not saved', { unsaved: true }, [expect.stringContaining('Not saved')]],
+  ])('%s', (_what, own, remarks) => expect(told({ ...opened(), ...own }).remarks).toEqual(remarks));
+
+  it('counts reminders and says how long it has been', () => {
+    const text = told({ ...recovering(), reminder: 2 }, NOW + 8 * HOUR);
+    expect(text.kicker).toBe('#12 · Critical · Reminder 2 · provider');
+    expect(text.headline).toBe(
+      'Still open after 9 h 12 min: Inbound calls failing on Sydney SIP trunks — recovering, not over yet',
+    );
+  });
+});

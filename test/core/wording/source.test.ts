@@ -1,0 +1,77 @@
+/** What cannot be read is named, and why is said once. */
+import { expect, it } from 'vitest';
+import { briefing } from '../../../src/core/wording/briefing.ts';
+import { timestamp } from '../../../src/core/transition/details.ts';
+import { change, message, NOW, TIMEZONE } from '../../support/messages.ts';
+
+const URL = 'https://api.example.test';
+
+function told(failing: Record<string, string> | string): [string, string[]] {
+  const lacks =
+    typeof failing === 'string'
+      ? [{ part: null, code: 'timeout', why: failing }]
+      : Object.entries(failing).map(([part, why]) => ({ part, code: 'server_error', why }));
+  const reasons = lacks.map(({ part, why }) => (part === null ? why : `${part}: ${why}`));
+  const details = { base_url: URL, account: true as const, since: timestamp(NOW), reasons, lacks };
+  const unreachable = change(
+    'source.unreachable',
+    'source',
+    { from: null, to: reasons.join('; '), details },
+    'open',
+    NOW,
+    'acme',
+  );
+  const { headline, sentences } = briefing(message([unreachable], { source: 'acme' }), {
+    timezone: TIMEZONE,
+    instance: 'hq',
+    externalUrl: null,
+    now: NOW,
+  });
+  return [headline, sentences];
+}
+
+const UNKNOWN = 'Until it can be read again we do not know how things stand there. What was open stays open.';
+
+it('a source that fails as a whole for one reason says it once', () => {
+  expect(told('no answer within 15 s')).toEqual(['Account “acme” unreachable: no answer within 15 s', [UNKNOWN]]);
+});
+
+it('a source whose parts all fail says why of each', () => {
+  expect(told({ registrations: 'it failed with 500', toggles: 'it failed with 502' })).toEqual([
+    'Account “acme” unreachable',
+    ['Registrations: it failed with 500.', 'Toggles: it failed with 502.', UNKNOWN],
+  ]);
+});
+
+it('a source whose parts all fail for the same reason says it once', () => {
+  expect(told({ registrations: 'no answer', extensions: 'no answer', toggles: 'no answer' })).toEqual([
+    'Account “acme” unreachable: no answer',
+    [UNKNOWN],
+  ]);
+});
+
+it('a source that fails in part is not called unreadable', () => {
+  expect(told({ extensions: 'it failed with 500' })).toEqual([
+    'Account “acme”: list of extensions unreadable',
+    ['Extensions: it failed with 500.', 'Until then we do not know how these stand. What was open stays open.'],
+  ]);
+});
+
+it('a reason that begins like the name of a part is not taken for one', () => {
+  expect(told('toggles: the page of the toggles failed')[0]).toBe(
+    'Account “acme” unreachable: toggles: the page of the toggles failed',
+  );
+});
+
+it('a reason that ends with a full stop of its own gets no second one', () => {
+  const to = 'the credentials were refused with 401: Unauthenticated.';
+  const details = { base_url: URL, since: timestamp(NOW), reasons: [to] };
+  const refused = change('source.credentials', 'source', { from: null, to, details }, 'open', NOW, 'acme');
+  const text = briefing(message([refused], { source: 'acme' }), {
+    timezone: TIMEZONE,
+    instance: 'hq',
+    externalUrl: null,
+    now: NOW,
+  });
+  expect(text.sentences[0]).toBe('The credentials were refused with 401: Unauthenticated.');
+});
