@@ -7,7 +7,6 @@ import { ITSELF, stepItself, type Happening, type OwnState, type OwnStep } from 
 import type { Receivers } from '../core/outbox/promise.ts';
 import { nextReminder } from '../core/outbox/reminder.ts';
 import { least } from '../core/transition/long-lists.ts';
-import { MINUTE } from '../core/text/duration.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Routing } from './routing.ts';
@@ -38,9 +37,6 @@ export interface OwnLoop {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** A disk that refused may take it again: it is asked this often. */
-const SAVE_AGAIN_MS = MINUTE;
-
 export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   const { clock, document, numbers, deliveries, digest } = deps;
   const known = { ...document.value, silences: document.value.silences.flatMap((silence) => takenUp(silence) ?? []) };
@@ -48,8 +44,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     ...deps,
     name: ITSELF,
     state: known,
-    // This loop does so itself.
-    saveAgain: () => undefined,
+    saveAgain: () => happened({ kind: 'tick' }),
   });
   let turn: Promise<void> = Promise.resolve();
   let changed = new AbortController();
@@ -80,10 +75,8 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const next = nextTime(stepping.state.silences);
-      const longest = stepping.isSettled ? Infinity : SAVE_AGAIN_MS;
-      await clock.sleep(Math.min(waitFor(next, clock.now()), longest), AbortSignal.any([signal, changed.signal]));
-      const isDue = next !== null && clock.now() >= next;
-      if (signal.aborted || (!isDue && stepping.isSettled)) continue;
+      await clock.sleep(waitFor(next, clock.now()), AbortSignal.any([signal, changed.signal]));
+      if (signal.aborted || next === null || clock.now() < next) continue;
       await happened({ kind: 'tick' });
       await tellDigest();
     }

@@ -41,7 +41,7 @@ export interface SteppingDeps<S> {
   unsaved: Pick<Unsaved, 'refused'>;
   publication: Publication;
   /** Offers what the disk refused to it again. */
-  saveAgain(): void;
+  saveAgain(): void | Promise<void>;
 }
 
 export interface Stepping<S, Out> {
@@ -49,8 +49,6 @@ export interface Stepping<S, Out> {
   readonly state: S;
   /** As others see it: not before it is saved, and what it means is passed on. */
   readonly shown: S;
-  /** False until everything that the last step means has been saved and passed on. */
-  readonly isSettled: boolean;
   /** Resolves to what the step came back with, and whether it had to be written. */
   take(step: (state: S) => Out): Promise<Out>;
 }
@@ -59,6 +57,7 @@ export function createStepping<S, Out extends SteppedTo<S>>(deps: SteppingDeps<S
   const { name, document, numbers, unsaved, publication } = deps;
   let { state } = deps;
   let shown = state;
+  /** False until everything that the last step means has been saved and passed on. */
   let isSettled = true;
 
   async function commit(): Promise<boolean> {
@@ -93,9 +92,6 @@ export function createStepping<S, Out extends SteppedTo<S>>(deps: SteppingDeps<S
     },
     get shown() {
       return shown;
-    },
-    get isSettled() {
-      return isSettled;
     },
     take,
   };

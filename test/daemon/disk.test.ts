@@ -10,11 +10,13 @@ import type { Document } from '../../src/daemon/document.ts';
 import { openStore, type Document as StoredDocument } from '../../src/store/store.ts';
 import { choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from '../store/simulated-disk.ts';
 import {
+  DELIVERED,
   MINUTE,
   paperReceiver,
   SECOND,
   START,
   startPaperDaemon,
+  transient,
   virtualClock,
   type PaperDaemon,
   type PaperReceiver,
@@ -158,6 +160,24 @@ test('what the disk refused is offered to it again every minute, though nothing 
   await running.pass(MINUTE + 5 * SECOND);
   expect(running.daemon.unsaved()).toEqual([]);
   expect(people.taken).toEqual([]);
+  await running.stop();
+});
+
+test('what is promised of Linewatch itself is marked as unsaved no longer than the disk refuses it', async () => {
+  const { disk, world, people, start } = stage();
+  const running = await start();
+  await running.pass(MINUTE);
+  people.conduct = () => transient('busy');
+  disk.fate = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
+  world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+  await running.pass(MINUTE);
+  disk.fate = () => 'go';
+  await running.pass(2 * MINUTE);
+  people.taken.length = 0;
+  people.conduct = () => DELIVERED;
+  await running.pass(10 * MINUTE);
+  expect(kinds(people)).toContain('linewatch.state');
+  expect(people.taken.filter(({ unsaved }) => unsaved)).toEqual([]);
   await running.stop();
 });
 
