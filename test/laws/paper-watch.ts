@@ -1,4 +1,5 @@
 /** A source watched without HTTP, disk or waiting: the daemon's own sweep and the core's own step, on paper. */
+import { frozen } from '../support/frozen.ts';
 import { emptyState, step, type Context, type SourceState, type PageStepped } from '../../src/core/engine/page.ts';
 import type { ComponentFilter } from '../../src/core/alert/watch.ts';
 import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
@@ -68,7 +69,7 @@ export function paperWatch(source: PaperSource, options: PaperOptions): PaperWat
 
   function take(observation: Observation): Promise<void> {
     const before = state;
-    const out = step(state, observation, context());
+    const out = step(frozen(state), frozen(observation), context());
     state = out.state;
     nextNumber = out.nextNumber;
     if (out.meaningful) disk = JSON.stringify(state);

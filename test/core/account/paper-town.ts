@@ -25,6 +25,7 @@ import type { Addressed, Promising } from '../../../src/core/outbox/promise.ts';
 import { createStatusWorld, type StatusWorld } from '../../../src/simulator/status/world.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';
 import { CLEAR, paperLooker } from '../../laws/paper-looker.ts';
+import { frozen } from '../../support/frozen.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -170,7 +171,7 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
 
     function take(observation: AccountObservation): void {
       const before = state;
-      const out = stepAccount(state, observation, {
+      const out = stepAccount(frozen(state), frozen(observation), {
         ...promising(name),
         source: { name, baseUrl: state.baseUrl },
         settings: self.settings,
