@@ -12,7 +12,7 @@ export type { CallOptions, FileOptions } from './provider/call.ts';
 export { accountCatalogue, type AccountOperationId, type AccountReadId } from './provider/catalogue/account.ts';
 export { statusCatalogue } from './provider/catalogue/status.ts';
 export { isTransient, PROVIDER_ERROR_CODES, ProviderError, type ProviderErrorCode } from './provider/errors.ts';
-export { chainGates, createGate, type Gate, type GateLimits, type Urgency } from './provider/gate.ts';
+export { chainLimiters, createLimiter, type Limiter, type LimiterOptions, type Urgency } from './provider/limiter.ts';
 export type { Attempt, HttpOptions } from './provider/http.ts';
 export { openApiDocument } from './provider/openapi.ts';
 export type { Effect, InputOf, Operation, ResultOf } from './provider/operation.ts';

@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
 import packageJson from '../package.json' with { type: 'json' };
-import { runCommand } from './cli/frame.ts';
+import { runCommand } from './cli/program.ts';
 import type { Output, Platform } from './cli/platform.ts';
 import { COMMANDS } from './cli/registry.ts';
 import { describeError } from './log/error.ts';

@@ -12,7 +12,7 @@ import { settingsOf } from '../daemon/accounts.ts';
 import { reportOpen } from '../core/view/alert-report.ts';
 import { SOURCE_SCHEMA } from '../daemon/schemas.ts';
 import { createAccountReader } from '../provider/account-client.ts';
-import type { Gate } from '../provider/gate.ts';
+import type { Limiter } from '../provider/limiter.ts';
 import { realDisk } from '../store/disk.ts';
 import { source } from '../store/document-name.ts';
 import { openStore } from '../store/store.ts';
@@ -24,14 +24,14 @@ export async function checkAccount(
   account: AccountConfig,
   config: Config,
   platform: Platform,
-  gate: Gate,
+  limiter: Limiter,
 ): Promise<CheckedAccount> {
   const { clock } = platform;
   const { name, baseUrl } = account;
   const reader = createAccountReader({
     baseUrl,
     apiKey: account.apiKey,
-    gate,
+    limiter,
     userAgent: `linewatch/${platform.version}`,
     proxy: proxyOf(platform),
     wallClock: clock.now,

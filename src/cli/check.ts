@@ -9,7 +9,7 @@ import { createPageSweeper } from '../daemon/page-sweep.ts';
 import { sweepOnce } from '../daemon/sweep.ts';
 import type { Observation } from '../core/page/compare.ts';
 import { statusLooker } from '../daemon/looker.ts';
-import { createGate, type Gate } from '../provider/gate.ts';
+import { createLimiter, type Limiter } from '../provider/limiter.ts';
 import { createStatusClient } from '../provider/status-client.ts';
 import { overrideOf } from '../core/alert/override.ts';
 import { requireKey, withAddress } from './account/chosen-account.ts';
@@ -39,10 +39,10 @@ export const check = defineCommand({
     const { config } = await loadConfiguration(platform, file, 'check');
     for (const page of config.statusPages) requireAddress(page);
     for (const account of config.accounts) requireKey(withAddress(account));
-    const gate = createGate({ requestsPerSecond: 1 });
+    const limiter = createLimiter({ requestsPerSecond: 1 });
     const [sources, accounts] = await Promise.all([
-      Promise.all(config.statusPages.map((page) => look(page, config, platform, gate))),
-      Promise.all(config.accounts.map((account) => checkAccount(account, config, platform, gate))),
+      Promise.all(config.statusPages.map((page) => look(page, config, platform, limiter))),
+      Promise.all(config.accounts.map((account) => checkAccount(account, config, platform, limiter))),
     ]);
     const verdict = worst([...sources, ...accounts].map((source) => source.verdict));
     const report: CheckReport = { verdict, sources, accounts };
@@ -63,12 +63,12 @@ async function look(
   page: StatusPageConfig,
   config: Config,
   platform: Platform,
-  gate: Gate,
+  limiter: Limiter,
 ): Promise<CheckReport['sources'][number]> {
   const { clock } = platform;
   const client = createStatusClient({
     baseUrl: page.baseUrl,
-    gate,
+    limiter,
     userAgent: `linewatch/${platform.version}`,
     proxy: proxyOf(platform),
     wallClock: clock.now,

@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createGates, prepare, type Assembled } from '../daemon/assemble.ts';
+import { createLimiters, prepare, type Assembled } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
 import { openLog } from '../log/open-log.ts';
 import { loadScenario } from '../simulator/scenario/load.ts';
@@ -64,7 +64,7 @@ export const demo = defineCommand({
       config,
       receivers: demoReceivers(config, platform, copies),
       store,
-      gates: createGates(),
+      limiters: createLimiters(),
       clock,
       random: platform.random,
       log,

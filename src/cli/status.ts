@@ -7,7 +7,7 @@ import { emptyState } from '../core/engine/page.ts';
 import type { Config } from '../config/config.ts';
 import type { ControlContract } from '../daemon/control.ts';
 import { emptyReceiverState } from '../daemon/receiver-state.ts';
-import { createPromises } from '../daemon/promises.ts';
+import { createPending } from '../daemon/pending.ts';
 import { reportDelivery, reportStatus, type StatusReport } from '../core/view/status-report.ts';
 import { RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../daemon/schemas.ts';
 import { realDisk } from '../store/disk.ts';
@@ -58,17 +58,17 @@ async function askDaemon({ stateDir }: Config): Promise<StatusReport | null> {
 
 async function lastCommit(config: Config, now: () => number): Promise<StatusReport> {
   const store = openStore({ directory: config.stateDir, disk: realDisk, access: 'read', now });
-  const promises = createPromises();
+  const pending = createPending();
   const pages = [];
   for (const page of config.statusPages) {
     const document = await store.document(source(page.name), { ...SOURCE_SCHEMA, empty: emptyState(page.baseUrl) });
-    promises.replace(page.name, document.value, true);
+    pending.replace(page.name, document.value, true);
     pages.push({ name: page.name, state: document.value, lastReadAt: document.value.observedAt });
   }
   const accounts = [];
   for (const { name, baseUrl } of config.accounts) {
     const document = await store.document(source(name), { ...SOURCE_SCHEMA, empty: emptyAccountState(baseUrl) });
-    promises.replace(name, document.value, true);
+    pending.replace(name, document.value, true);
     accounts.push({ name, state: document.value, lastReadAt: document.value.observedAt });
   }
   const deliveries = [];
@@ -80,7 +80,7 @@ async function lastCommit(config: Config, now: () => number): Promise<StatusRepo
         name,
         receiverStanding(
           value,
-          promises.to(name).filter(({ id }) => !done.has(id)),
+          pending.to(name).filter(({ id }) => !done.has(id)),
         ),
       ),
     );

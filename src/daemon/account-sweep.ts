@@ -18,7 +18,7 @@ import { withoutStrangers } from '../core/account/strangers.ts';
 import type { Listing, Miss } from '../core/observation/listing.ts';
 import { MINUTE } from '../core/text/duration.ts';
 import type { AccountLooker } from './looker.ts';
-import { createPatience, EARLY, lacking, type Sweeper } from './sweep.ts';
+import { createAccessBackoff, EARLY, lacking, type Sweeper } from './sweep.ts';
 
 const EXTENSIONS_EVERY_MS = 10 * MINUTE;
 
@@ -44,7 +44,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
   let endedAt: number | null = null;
   /** The list of extensions, where it answered after what the registrations said was told. */
   let late: Listing<Extension> | null = null;
-  const patience = createPatience<PartName>(['registrations', 'toggles'], monotonic);
+  const patience = createAccessBackoff<PartName>(['registrations', 'toggles'], monotonic);
 
   function isDue(part: PartName, everyMs: number): boolean {
     const last = readAt.get(part);

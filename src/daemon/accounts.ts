@@ -1,8 +1,8 @@
-/** From the configuration to accounts that can be watched: read-only clients behind their gates. */
+/** From the configuration to accounts that can be watched: read-only clients behind their limiters. */
 import { customerOf, type AccountConfig, type Config } from '../config/config.ts';
 import type { Log } from '../log/log.ts';
 import { createAccountReader, type AccountReader } from '../provider/account-client.ts';
-import { chainGates, createGate, type Gate } from '../provider/gate.ts';
+import { chainLimiters, createLimiter, type Limiter } from '../provider/limiter.ts';
 import type { Attempt } from '../provider/http.ts';
 import type { RecordedAnswer } from '../provider/recorded-answer.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
@@ -11,24 +11,27 @@ import { accountLooker } from './looker.ts';
 import type { WatchedAccount } from './options.ts';
 import type { Clock } from './clock.ts';
 
-/** A gate for each account within one for each origin, for the life of the process: a reload does not begin a new second. */
-export type AccountGates = (name: string, baseUrl: string, requestsPerSecond: number, perOrigin: number) => Gate;
+/** A limiter for each account within one for each origin, for the life of the process: a reload does not begin a new second. */
+export type AccountLimiters = (name: string, baseUrl: string, requestsPerSecond: number, perOrigin: number) => Limiter;
 
-export function createAccountGates(): AccountGates {
-  const gates = new Map<string, Gate>();
-  function gate(key: string, requestsPerSecond: number): Gate {
-    const known = gates.get(`${key} ${requestsPerSecond}`) ?? createGate({ requestsPerSecond });
-    gates.set(`${key} ${requestsPerSecond}`, known);
+export function createAccountLimiters(): AccountLimiters {
+  const limiters = new Map<string, Limiter>();
+  function limiter(key: string, requestsPerSecond: number): Limiter {
+    const known = limiters.get(`${key} ${requestsPerSecond}`) ?? createLimiter({ requestsPerSecond });
+    limiters.set(`${key} ${requestsPerSecond}`, known);
     return known;
   }
-  // An account waits at its own gate first, so that none of them fills the queue of the origin.
+  // An account waits at its own limiter first, so that none of them fills the queue of the origin.
   return (name, baseUrl, requestsPerSecond, perOrigin) =>
-    chainGates(gate(`account ${name}`, requestsPerSecond), gate(`origin ${new URL(baseUrl).origin}`, perOrigin));
+    chainLimiters(
+      limiter(`account ${name}`, requestsPerSecond),
+      limiter(`origin ${new URL(baseUrl).origin}`, perOrigin),
+    );
 }
 
 export interface AccountWiring {
   config: Config;
-  gates: AccountGates;
+  limiters: AccountLimiters;
   userAgent: string;
   proxy?: ProxyEnvironment | undefined;
   clock: Clock;
@@ -71,12 +74,17 @@ export function watchedAccount(account: AccountConfig, config: Naming): Omit<Wat
 
 export function readerOf(
   account: AccountConfig,
-  { config, gates, userAgent, proxy, clock, log, onRequest, onAnswer }: AccountWiring,
+  { config, limiters, userAgent, proxy, clock, log, onRequest, onAnswer }: AccountWiring,
 ): AccountReader {
   return createAccountReader({
     baseUrl: account.baseUrl,
     apiKey: account.apiKey,
-    gate: gates(account.name, account.baseUrl, account.requestsPerSecond, config.limits.requestsPerSecondPerOrigin),
+    limiter: limiters(
+      account.name,
+      account.baseUrl,
+      account.requestsPerSecond,
+      config.limits.requestsPerSecondPerOrigin,
+    ),
     userAgent,
     ...(proxy !== undefined && { proxy }),
     wallClock: clock.now,

@@ -1,9 +1,9 @@
-/** From a configuration to a daemon: clients behind their gates, documents in their store, routes and receivers. */
+/** From a configuration to a daemon: clients behind their limiters, documents in their store, routes and receivers. */
 import { routeTo } from '../core/alert/route.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { MOST_STATUS_REQUESTS } from '../config/status-page-schema.ts';
 import type { Log } from '../log/log.ts';
-import { createGate, chainGates, type Gate } from '../provider/gate.ts';
+import { createLimiter, chainLimiters, type Limiter } from '../provider/limiter.ts';
 import type { Attempt as RequestAttempt } from '../provider/http.ts';
 import { createStatusClient, type StatusClient } from '../provider/status-client.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
@@ -15,7 +15,7 @@ import {
 } from '../store/document-name.ts';
 import type { Finding } from '../store/finding.ts';
 import type { Store } from '../store/store.ts';
-import { createAccountGates, watchedAccounts, type AccountGates, type AccountWiring } from './accounts.ts';
+import { createAccountLimiters, watchedAccounts, type AccountLimiters, type AccountWiring } from './accounts.ts';
 import type { Clock } from './clock.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
 import type { DaemonOptions, Documents, Observer, WatchedPage } from './options.ts';
@@ -23,20 +23,20 @@ import { type Looker, statusLooker } from './looker.ts';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
 import { append } from '../core/transition/long-lists.ts';
 
-/** One gate an origin, over all pages behind it, for the life of the process: a reload does not begin a new second. */
-export type Gates = (baseUrl: string, requestsPerSecond: number) => Gate;
+/** One limiter an origin, over all pages behind it, for the life of the process: a reload does not begin a new second. */
+export type Limiters = (baseUrl: string, requestsPerSecond: number) => Limiter;
 
-export function createGates(most = MOST_STATUS_REQUESTS): Gates {
-  const origins = new Map<string, Gate>();
-  const slower = new Map<string, Gate>();
+export function createLimiters(most = MOST_STATUS_REQUESTS): Limiters {
+  const origins = new Map<string, Limiter>();
+  const slower = new Map<string, Limiter>();
   return (baseUrl, requestsPerSecond) => {
     const { origin } = new URL(baseUrl);
-    const gate = origins.get(origin) ?? createGate({ requestsPerSecond: most });
-    origins.set(origin, gate);
-    if (requestsPerSecond >= most) return gate;
-    const own = slower.get(`${baseUrl} ${requestsPerSecond}`) ?? createGate({ requestsPerSecond });
+    const limiter = origins.get(origin) ?? createLimiter({ requestsPerSecond: most });
+    origins.set(origin, limiter);
+    if (requestsPerSecond >= most) return limiter;
+    const own = slower.get(`${baseUrl} ${requestsPerSecond}`) ?? createLimiter({ requestsPerSecond });
     slower.set(`${baseUrl} ${requestsPerSecond}`, own);
-    return chainGates(own, gate);
+    return chainLimiters(own, limiter);
   };
 }
 
@@ -44,9 +44,9 @@ export interface Assembly {
   config: Config;
   receivers: readonly Receiver[];
   store: Store;
-  gates: Gates;
-  /** Default: gates of this assembly alone. */
-  accountGates?: AccountGates;
+  limiters: Limiters;
+  /** Default: limiters of this assembly alone. */
+  accountLimiters?: AccountLimiters;
   clock: Clock;
   random(): number;
   log: Log;
@@ -77,13 +77,13 @@ export interface Prepared {
 }
 
 export function prepare(assembly: Assembly): Prepared {
-  const { config, clock, log, gates } = assembly;
+  const { config, clock, log, limiters } = assembly;
   const clients: Pick<StatusClient, 'close'>[] = [];
   const wrap = assembly.wrapLooker ?? ((_source: string, looker: Looker): Looker => looker);
   const pages = config.statusPages.map((page) => {
     const client = createStatusClient({
       baseUrl: page.baseUrl,
-      gate: gates(page.baseUrl, page.requestsPerSecond),
+      limiter: limiters(page.baseUrl, page.requestsPerSecond),
       userAgent: assembly.userAgent,
       ...(assembly.proxy !== undefined && { proxy: assembly.proxy }),
       wallClock: clock.now,
@@ -98,7 +98,7 @@ export function prepare(assembly: Assembly): Prepared {
   });
   const watched = watchedAccounts({
     config,
-    gates: assembly.accountGates ?? createAccountGates(),
+    limiters: assembly.accountLimiters ?? createAccountLimiters(),
     userAgent: assembly.userAgent,
     proxy: assembly.proxy,
     clock,

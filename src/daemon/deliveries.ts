@@ -6,7 +6,7 @@ import { createDelivery, type Attempt, type Delivery } from './delivery.ts';
 import type { Failing } from './failing.ts';
 import type { Muting } from './muting.ts';
 import type { DaemonOptions } from './options.ts';
-import type { Promises } from './promises.ts';
+import type { PendingMessages } from './pending.ts';
 import { emptyReceiverState } from './receiver-state.ts';
 import { createRemovedReceivers, type RemovedReceivers } from './removed-receivers.ts';
 import type { SharedStart } from './shared-start.ts';
@@ -14,7 +14,7 @@ import { deliveriesTo, withoutSurprises, type Surprises } from './surprise.ts';
 
 export interface DeliveriesDeps {
   options: DaemonOptions;
-  promises: Promises;
+  pending: PendingMessages;
   sharedStart: Pick<SharedStart, 'tellable'>;
   muting: Muting;
   unsaved: Unsaved;
@@ -36,12 +36,12 @@ export interface Deliveries {
 }
 
 export function createDeliveries(deps: DeliveriesDeps): Deliveries {
-  const { options, promises, sharedStart, muting, unsaved, failing, surprises } = deps;
+  const { options, pending, sharedStart, muting, unsaved, failing, surprises } = deps;
   const { clock, random, log, observer = {} } = options;
   const all = new Map<string, Delivery>();
   const configured = new Set(options.receivers.map(({ name }) => name));
   const removed = createRemovedReceivers({
-    promises,
+    pending,
     isConfigured: (name) => configured.has(name),
     document: options.documents.receiver,
     now: clock.now,
@@ -67,8 +67,8 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       document,
       clock,
       random,
-      promised: () => (audience === 'people' ? sharedStart.tellable(promises.to(name)) : promises.to(name)),
-      isPromised: promises.holds,
+      promised: () => (audience === 'people' ? sharedStart.tellable(pending.to(name)) : pending.to(name)),
+      isPromised: pending.holds,
       sources: [...options.pages, ...(options.accounts ?? [])].map((source) => source.name),
       muting,
       unsaved,

@@ -1,6 +1,6 @@
 /** Receivers that do not take what they are sent: each attempt is logged, and a failing receiver is announced on the others. */
 import type { Alert } from '../core/alert/record.ts';
-import type { Happening } from '../core/engine/itself.ts';
+import type { SelfEvent } from '../core/engine/itself.ts';
 import type { Log } from '../log/log.ts';
 import { MINUTE } from '../core/text/duration.ts';
 import type { Clock } from './clock.ts';
@@ -15,7 +15,7 @@ export interface FailingDeps {
   /** The alerts about Linewatch itself. */
   alerts(): readonly Alert[];
   /** Tells of it through what still works. */
-  tell(happening: Happening): void;
+  tell(event: SelfEvent): void;
 }
 
 export interface Failing {

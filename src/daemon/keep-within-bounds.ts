@@ -3,15 +3,15 @@ import type { Alert } from '../core/alert/record.ts';
 import type { Log } from '../log/log.ts';
 import { beyondBounds, type Bounds } from '../core/outbox/bound.ts';
 import { messagesOf, withoutSettled } from '../core/outbox/entry.ts';
-import type { Happening } from '../core/engine/itself.ts';
+import type { SelfEvent } from '../core/engine/itself.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { Promises } from './promises.ts';
+import type { PendingMessages } from './pending.ts';
 import { andMore } from '../core/text/plain.ts';
 
 export interface BoundsDeps {
-  promises: Promises;
+  pending: PendingMessages;
   bounds: Bounds | undefined;
   log: Log;
   clock: Clock;
@@ -19,7 +19,7 @@ export interface BoundsDeps {
   sources: { all(): readonly Alerted[] };
   own: Alerted;
   deliveries: Pick<Deliveries, 'isSettled' | 'giveUp'>;
-  tell(happening: Happening): void;
+  tell(event: SelfEvent): void;
 }
 
 interface Alerted {
@@ -28,7 +28,7 @@ interface Alerted {
 
 export function keepWithinBounds(deps: BoundsDeps): void {
   const { deliveries } = deps;
-  const waiting = withoutSettled(deps.promises.entries(), deliveries.isSettled);
+  const waiting = withoutSettled(deps.pending.entries(), deliveries.isSettled);
   if (waiting.length === 0) return;
   const alerts = [...deps.sources.all(), deps.own].flatMap(({ state }) => state.alerts);
   const open = new Set(alerts.flatMap(({ id, status }) => (status === 'open' ? [id] : [])));

@@ -3,8 +3,8 @@ import { nextEnd, takenUp, type Silence } from '../core/alert/silence.ts';
 import { nextTimeOfDay, type TimeOfDay } from '../core/text/hours.ts';
 import { composeDigest } from '../core/view/daily-digest.ts';
 import type { StepContext } from '../core/engine/conclude.ts';
-import { ITSELF, stepItself, type Happening, type OwnState, type OwnStep } from '../core/engine/itself.ts';
-import type { Receivers } from '../core/outbox/promise.ts';
+import { ITSELF, stepItself, type SelfEvent, type OwnState, type OwnStep } from '../core/engine/itself.ts';
+import type { Receivers } from '../core/outbox/enqueue.ts';
 import { nextReminder } from '../core/outbox/reminder.ts';
 import { least } from '../core/transition/long-lists.ts';
 import { waitFor, type Clock } from './clock.ts';
@@ -30,9 +30,9 @@ export interface OwnLoop {
   readonly state: OwnState;
   /**
    * Resolves when what happened is durable, or the disk has refused it; rejects where it could not be taken in.
-   * Happenings keep their order.
+   * Events keep their order.
    */
-  happened(happening: Happening): Promise<void>;
+  happened(event: SelfEvent): Promise<void>;
   /** Minds the reminders and the ends of silences until the signal is aborted; may be run again after it rejected. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -56,8 +56,8 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     return { nextNumber: numbers.next, route: routing({}), receivers, isSettled: deliveries.isSettled };
   }
 
-  async function take(happening: Happening): Promise<void> {
-    await stepping.take((state) => stepItself(state, happening, { ...context(), now: clock.now() }));
+  async function take(event: SelfEvent): Promise<void> {
+    await stepping.take((state) => stepItself(state, event, { ...context(), now: clock.now() }));
     deps.surprises.cameThrough(OWN_LOOP);
     // A silence may have begun or ended.
     deliveries.wake();
@@ -65,8 +65,8 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     changed = new AbortController();
   }
 
-  function happened(happening: Happening): Promise<void> {
-    const taken = turn.then(() => take(happening));
+  function happened(event: SelfEvent): Promise<void> {
+    const taken = turn.then(() => take(event));
     // One that fails is told to whoever brought it, and keeps no other from its turn.
     turn = taken.catch(() => undefined);
     return taken;

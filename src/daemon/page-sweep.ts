@@ -22,7 +22,7 @@ import { LIMITS } from '../core/observation/limits.ts';
 import type { Parts } from '../core/observation/listing.ts';
 import { MINUTE } from '../core/text/duration.ts';
 import type { Looker, Timeline } from './looker.ts';
-import { createPatience, lacking, type Sweeper } from './sweep.ts';
+import { createAccessBackoff, lacking, type Sweeper } from './sweep.ts';
 
 const NOT_NOW: DetailAnswer = {
   kind: 'missed',
@@ -48,7 +48,7 @@ type PartName = Timeline | 'page' | 'components';
 export function createPageSweeper({ looker, now, monotonic, snapshot, step }: PageSweepDeps): Sweeper {
   let recentAt: number | null = null;
   let endedAt: number | null = null;
-  const patience = createPatience<PartName>(['present', 'future', 'page', 'components'], monotonic);
+  const patience = createAccessBackoff<PartName>(['present', 'future', 'page', 'components'], monotonic);
   /** Counts of notices that a look at the recent past has answered for since the last one that was due. */
   const counted = new Set<number>();
 

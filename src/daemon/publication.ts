@@ -5,7 +5,7 @@ import type { Entry } from '../core/outbox/entry.ts';
 import type { Unsaved } from './unsaved.ts';
 import type { Observer } from './options.ts';
 import type { Origins } from './origins.ts';
-import type { Promises } from './promises.ts';
+import type { PendingMessages } from './pending.ts';
 import { logStep, type LoggedStep } from './step-log.ts';
 
 /** A step, whoever took it. */
@@ -20,7 +20,7 @@ export interface PublicationDeps {
   log: Log;
   observer: Partial<Observer>;
   unsaved: Pick<Unsaved, 'savedAgain'>;
-  promises: Promises;
+  pending: PendingMessages;
   origins: Origins;
   deliveries: { wake(): void };
   /** The accounts of a page, which step when something of it was told. */
@@ -35,11 +35,11 @@ export interface Publication {
 }
 
 export function createPublication(deps: PublicationDeps): Publication {
-  const { log, observer, unsaved, promises, origins, deliveries, sources } = deps;
+  const { log, observer, unsaved, pending, origins, deliveries, sources } = deps;
   return {
     publish(name, step, saved) {
       if (saved) unsaved.savedAgain(name);
-      if (step.meaningful || !saved) promises.replace(name, step.state, saved);
+      if (step.meaningful || !saved) pending.replace(name, step.state, saved);
       logStep(log, name, step);
       origins.entered(name, step.entered);
       if (step.entered.length > 0) observer.entered?.(name, step.entered);

@@ -5,7 +5,7 @@
 import type { Message } from '../core/outbox/message.ts';
 import { emptyReceiverState, type ReceiverState } from './receiver-state.ts';
 import type { Document } from './document.ts';
-import type { Promises } from './promises.ts';
+import type { PendingMessages } from './pending.ts';
 import { DAY } from '../core/text/duration.ts';
 
 const REMOVED_RECEIVER_WAITS_MS = 7 * DAY;
@@ -28,7 +28,7 @@ export interface RemovedReceivers {
 }
 
 export interface RemovedReceiversDeps {
-  promises: Promises;
+  pending: PendingMessages;
   isConfigured(receiver: string): boolean;
   document(receiver: string, empty: ReceiverState): Promise<Document<ReceiverState>>;
   /** Epoch milliseconds. */
@@ -54,7 +54,7 @@ export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedRecei
     return settled.has(id) || deps.now() - promisedAt > REMOVED_RECEIVER_WAITS_MS;
   }
 
-  const names = (): string[] => deps.promises.receivers().filter((name) => !deps.isConfigured(name));
+  const names = (): string[] => deps.pending.receivers().filter((name) => !deps.isConfigured(name));
 
   async function takeUp(): Promise<void> {
     for (const name of names()) await documentOf(name);
@@ -65,7 +65,7 @@ export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedRecei
     takeUp,
     all: () =>
       names().flatMap((name) => {
-        const waiting = deps.promises.to(name).filter((message) => !isSettled(message));
+        const waiting = deps.pending.to(name).filter((message) => !isSettled(message));
         const state = documents.get(name)?.value ?? emptyReceiverState();
         return waiting.length === 0 ? [] : [{ name, state, waiting }];
       }),
@@ -73,7 +73,7 @@ export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedRecei
       for (const id of ids) settled.add(id);
       try {
         const document = await documentOf(receiver);
-        const kept = document.value.settled.filter((id) => deps.promises.holds(id));
+        const kept = document.value.settled.filter((id) => deps.pending.holds(id));
         const refused = document.value.refused.filter(({ id }) => !ids.includes(id));
         await document.commit({ ...document.value, refused, settled: [...new Set([...kept, ...ids])] });
       } catch (error) {

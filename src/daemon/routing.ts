@@ -3,10 +3,10 @@ import { facts } from '../core/alert/facts.ts';
 import { dueBy, reached, wantsSequel, type Occasion, type Route } from '../core/alert/route.ts';
 import type { Change } from '../core/alert/alert.ts';
 import type { Message } from '../core/outbox/message.ts';
-import type { Addressed, Promising } from '../core/outbox/promise.ts';
+import type { Addressed, EnqueueContext } from '../core/outbox/enqueue.ts';
 
 /** By the labels of the source that is routed. */
-export type Routing = (labels: Readonly<Record<string, string>>) => Promising['route'];
+export type Routing = (labels: Readonly<Record<string, string>>) => EnqueueContext['route'];
 
 export function createRouting(root: Route, audiences: ReadonlyMap<string, Addressed['audience']>): Routing {
   return (labels) => (view, changes, told) => {

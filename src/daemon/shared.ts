@@ -5,9 +5,9 @@
 import { overrideOf } from '../core/alert/override.ts';
 import type { Elsewhere } from '../core/alert/elsewhere.ts';
 import type { Context } from '../core/engine/page.ts';
-import { ITSELF, type Happening, type OwnState } from '../core/engine/itself.ts';
+import { ITSELF, type SelfEvent, type OwnState } from '../core/engine/itself.ts';
 import type { OriginView } from '../core/observation/origin.ts';
-import type { Receivers } from '../core/outbox/promise.ts';
+import type { Receivers } from '../core/outbox/enqueue.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import type { Document } from './document.ts';
 import { createFailing } from './failing.ts';
@@ -15,7 +15,7 @@ import { createMuting, type Muting } from './muting.ts';
 import type { DaemonOptions } from './options.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import { createOwnLoop, type OwnLoop } from './own-loop.ts';
-import { createPromises, type Promises } from './promises.ts';
+import { createPending, type PendingMessages } from './pending.ts';
 import { createPublication, type Publication } from './publication.ts';
 import { createSweepRounds, type SweepRounds } from './sweep-rounds.ts';
 import { createRouting, dueToday, type Routing } from './routing.ts';
@@ -31,7 +31,7 @@ export interface Shared {
   readonly receivers: Receivers;
   readonly routing: Routing;
   readonly numbers: AlertNumbers;
-  readonly promises: Promises;
+  readonly pending: PendingMessages;
   readonly sources: Sources;
   readonly deliveries: Deliveries;
   readonly own: OwnLoop;
@@ -55,16 +55,16 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const numbers = createAlertNumbers();
   const sources = createSources(accounts);
   const routing = createRouting(options.route, audiences);
-  const promises = createPromises(dueToday(routing, labels));
+  const pending = createPending(dueToday(routing, labels));
   const surprises = createSurprises({ log, clock, random, tell });
   const unsaved = createUnsaved({ log, clock, tell });
   const failing = createFailing({ log, clock, alerts: () => own.state.alerts, tell });
   const muting = createMuting(labels, () => own.state.silences);
   const names = watched.map(({ name }) => name);
   const sharedStart = createSharedStart(names, { clock, wake: () => deliveries.wake() });
-  const deliveries = createDeliveries({ options, promises, sharedStart, muting, unsaved, failing, surprises });
+  const deliveries = createDeliveries({ options, pending, sharedStart, muting, unsaved, failing, surprises });
   const origins = createOrigins(watched, sources, clock);
-  const publication = createPublication({ log, observer, unsaved, promises, origins, deliveries, sources });
+  const publication = createPublication({ log, observer, unsaved, pending, origins, deliveries, sources });
   const own: OwnLoop = createOwnLoop({
     document: ownDocument,
     clock,
@@ -79,13 +79,13 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     digest: options.digest,
   });
   numbers.givenBefore(ownDocument.value.lastNumber + 1);
-  promises.replace(ITSELF, ownDocument.value, true);
+  pending.replace(ITSELF, ownDocument.value, true);
   const { bounds } = options;
   const rounds = createSweepRounds({
     observer,
     sharedStart,
     surprises,
-    promises,
+    pending,
     bounds,
     log,
     clock,
@@ -95,8 +95,8 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     tell,
   });
 
-  function tell(happening: Happening): void {
-    own.happened(happening).catch((error: unknown) => surprises.struck(OWN_LOOP, error));
+  function tell(event: SelfEvent): void {
+    own.happened(event).catch((error: unknown) => surprises.struck(OWN_LOOP, error));
   }
 
   return {
@@ -104,7 +104,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     receivers,
     routing,
     numbers,
-    promises,
+    pending,
     sources,
     deliveries,
     own,

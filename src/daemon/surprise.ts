@@ -2,7 +2,7 @@
  * What nobody foresaw: an exception in one round of a loop. It is that round's failure and nobody else's: it is
  * logged, told once, and the round is tried again with growing rests. Its end is told once it has stayed away.
  */
-import type { Happening } from '../core/engine/itself.ts';
+import type { SelfEvent } from '../core/engine/itself.ts';
 import { backoffMs } from '../core/outbox/backoff.ts';
 import type { Log } from '../log/log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
@@ -17,7 +17,7 @@ export interface SurpriseDeps {
   clock: Clock;
   random(): number;
   /** Tells it through the receivers, as far as they can be reached. */
-  tell(happening: Happening): void;
+  tell(event: SelfEvent): void;
 }
 
 /** What nobody foresaw is told under these names. */

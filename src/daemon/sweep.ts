@@ -34,7 +34,7 @@ export async function sweepOnce<S extends { snapshot: unknown }, O>(
   return state;
 }
 
-interface Patience<Part extends string> {
+interface AccessBackoff<Part extends string> {
   /** Asks for a collection, or answers with its refusal while that is left alone. */
   ask<T extends Answer>(part: Part, ask: () => Promise<T>): Promise<T | Miss>;
   isRefused(part: Part): boolean;
@@ -53,7 +53,10 @@ interface Refusal {
 }
 
 /** `parts`: what every round asks for, or may; the pace of others says nothing of the rounds. */
-export function createPatience<Part extends string>(parts: readonly Part[], monotonic: () => number): Patience<Part> {
+export function createAccessBackoff<Part extends string>(
+  parts: readonly Part[],
+  monotonic: () => number,
+): AccessBackoff<Part> {
   const refused = new Map<Part, Refusal>();
 
   return {

@@ -2,7 +2,7 @@
  * Documents the disk refuses: each is logged as it happens, the first is told, and all are offered to it again. What
  * they promise goes out from memory meanwhile.
  */
-import type { Happening } from '../core/engine/itself.ts';
+import type { SelfEvent } from '../core/engine/itself.ts';
 import type { Log } from '../log/log.ts';
 import { MINUTE } from '../core/text/duration.ts';
 import type { Clock } from './clock.ts';
@@ -14,7 +14,7 @@ export interface UnsavedDeps {
   log: Log;
   clock: Clock;
   /** Tells of it through what still works. */
-  tell(happening: Happening): void;
+  tell(event: SelfEvent): void;
 }
 
 type SaveAgain = () => void | Promise<void>;

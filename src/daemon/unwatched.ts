@@ -8,14 +8,14 @@ import type { Deliveries } from './deliveries.ts';
 import type { Document } from './document.ts';
 import type { Documents } from './options.ts';
 import type { OwnLoop } from './own-loop.ts';
-import type { Promises } from './promises.ts';
+import type { PendingMessages } from './pending.ts';
 import type { AlertNumbers } from './stepping.ts';
 
 export interface UnwatchedDeps {
   documents: Pick<Documents, 'source' | 'sources' | 'forget'>;
   clock: Pick<Clock, 'now'>;
   log: Pick<Log, 'error'>;
-  promises: Promises;
+  pending: PendingMessages;
   numbers: AlertNumbers;
   deliveries: Pick<Deliveries, 'isSettled' | 'removed'>;
   own: Pick<OwnLoop, 'happened'>;
@@ -35,13 +35,13 @@ export interface Unwatched {
 }
 
 export function createUnwatched(deps: UnwatchedDeps): Unwatched {
-  const { documents, clock, log, promises, numbers, deliveries, own } = deps;
+  const { documents, clock, log, pending, numbers, deliveries, own } = deps;
   const moved: { source: string; address: string; open: readonly Alert[]; forget(): Promise<void> }[] = [];
 
   async function endOne(source: string): Promise<void> {
     const document = await documents.source(source, emptyState());
     const { alerts, outbox, lastNumber } = document.value;
-    promises.replace(source, { outbox }, true);
+    pending.replace(source, { outbox }, true);
     await deliveries.removed.takeUp();
     // People know alerts by their numbers: the next one must not be taken for one that ends here.
     numbers.givenBefore(lastNumber + 1);
@@ -63,7 +63,7 @@ export function createUnwatched(deps: UnwatchedDeps): Unwatched {
         moved.push({ source, address, open: alerts.filter(isOpen), forget: () => document.commit(after) });
       }
       numbers.givenBefore(lastNumber + 1);
-      promises.replace(source, document.value, true);
+      pending.replace(source, document.value, true);
     },
     async end(isWatched) {
       for (const { source, address, open, forget } of moved) {

@@ -23,7 +23,7 @@ import {
   type AccountReadId,
 } from './catalogue/account.ts';
 import { isTransient, ProviderError } from './errors.ts';
-import { createGate, type Gate } from './gate.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
 import { createHttp, type HttpOptions } from './http.ts';
 import type { InputOf, Operation } from './operation.ts';
 import { recordedFailure, type RecordedAnswer } from './recorded-answer.ts';
@@ -48,7 +48,7 @@ export interface AccountClientOptions extends HttpOptions {
   baseUrl: string;
   apiKey: string;
   /** Shared by everything that asks the same origin. */
-  gate?: Gate;
+  limiter?: Limiter;
   retry?: RetryOptions;
   /** Told of every field of an answer that is not as documented. */
   onOddity?: ((operation: string, oddities: readonly Oddity[]) => void) | undefined;
@@ -104,9 +104,9 @@ function createCalls(options: AccountClientOptions, operations: readonly Operati
   }
   refuseUnusableKey(options.apiKey);
   const secrets = [options.apiKey];
-  const gate = options.gate ?? createGate({ requestsPerSecond: DEFAULT_REQUESTS_PER_SECOND });
+  const limiter = options.limiter ?? createLimiter({ requestsPerSecond: DEFAULT_REQUESTS_PER_SECOND });
   const headers = { authorization: `Bearer ${options.apiKey}`, 'content-type': 'application/json' };
-  const http = createHttp({ base, gate, headers, secrets, options });
+  const http = createHttp({ base, limiter, headers, secrets, options });
   const known = new Map(operations.map((operation) => [operation.id, operation]));
 
   async function send(request: EncodedRequest, call: CallOptions): Promise<AccountAnswer> {
@@ -190,7 +190,7 @@ interface Retrying {
   waitMs(): number;
 }
 
-/** Outside the gate: each attempt queues there anew. */
+/** Outside the limiter: each attempt queues there anew. */
 async function retrying<T>({ operation, retry, signal, waitMs }: Retrying, attempt: () => Promise<T>): Promise<T> {
   const { retries = 2, delayMs = 500, longestWaitMs = 30_000, sleep = pause } = retry;
   const waitOf = (error: ProviderError): number => Math.max(error.retryAfterMs ?? 0, waitMs());

@@ -1,12 +1,12 @@
 /** Clients with one function an operation, derived from a catalogue: `extensions.update` → `client.extensions.update(…)`. */
 import type { AnswerOf } from './answer.ts';
-import type { Urgency } from './gate.ts';
+import type { Urgency } from './limiter.ts';
 import type { Catalogue, InputOf, Operation } from './operation.ts';
 
 /** What may accompany any call. */
 export interface CallOptions {
   urgency?: Urgency | undefined;
-  /** Gives the call up: while it waits for the gate and while it is under way. */
+  /** Gives the call up: while it waits for the limiter and while it is under way. */
   signal?: AbortSignal | undefined;
   /** An answer with more entries than this is refused before it is read. */
   mostEntries?: number | undefined;

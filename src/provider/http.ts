@@ -1,11 +1,11 @@
 /**
- * Asking the provider: each attempt through the gate, redirects followed by hand within the origin,
+ * Asking the provider: each attempt through the limiter, redirects followed by hand within the origin,
  * conditional requests, strict JSON, and one report per attempt for logs and metrics.
  */
 import { refuseForeign } from './address.ts';
 import { createBackoff, type BackoffClocks } from './backoff.ts';
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
-import type { Gate, Urgency } from './gate.ts';
+import type { Limiter, Urgency } from './limiter.ts';
 import { readJson, refuseOtherType } from './json-body.ts';
 import { credentialsOf, refusal } from './refusal.ts';
 import { createTransport, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
@@ -56,7 +56,7 @@ export interface Http {
 
 export interface HttpSetting {
   base: URL;
-  gate: Gate;
+  limiter: Limiter;
   /** Sent with every request to the base address's origin, and nowhere else. */
   headers: Readonly<Record<string, string>>;
   /** Struck out of every message. */
@@ -64,13 +64,13 @@ export interface HttpSetting {
   options: HttpOptions;
 }
 
-export function createHttp({ base, gate, headers, secrets, options }: HttpSetting): Http {
+export function createHttp({ base, limiter, headers, secrets, options }: HttpSetting): Http {
   const transport = createTransport(options);
   const validators = createValidators();
   const standing = { 'user-agent': options.userAgent ?? 'linewatch', accept: 'application/json', ...headers };
   const backoff = createBackoff(options);
 
-  /** One attempt through the gate, reported once. */
+  /** One attempt through the limiter, reported once. */
   async function attempt<T>(
     call: Call,
     url: URL,
@@ -82,7 +82,7 @@ export function createHttp({ base, gate, headers, secrets, options }: HttpSettin
     backoff.refuse(ask);
     try {
       const { urgency = 'normal', signal } = call;
-      return await gate.run(() => measured(ask, read, sink), { urgency, signal });
+      return await limiter.run(() => measured(ask, read, sink), { urgency, signal });
     } catch (error) {
       if (!(error instanceof ProviderError) && call.signal?.aborted) {
         throw new ProviderError('cancelled', ask, ({ it }) => `given up before it was sent to ${it}`, {

@@ -5,7 +5,7 @@ import { readAnswer, type AnswerOf } from './answer.ts';
 import { deriveCalls, type Callables, type CallOptions } from './call.ts';
 import { STATUS_REQUESTS_PER_SECOND, statusCatalogue } from './catalogue/status.ts';
 import { ProviderError } from './errors.ts';
-import { createGate, type Gate } from './gate.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
 import { createHttp, type Answer, type HttpOptions } from './http.ts';
 import type { InputOf } from './operation.ts';
 import { plainLine } from './plain-text.ts';
@@ -15,7 +15,7 @@ export interface StatusClientOptions extends HttpOptions {
   /** {status_base_url}; may have a path, below which the operations live. */
   baseUrl: string;
   /** Shared by everything that asks the same origin; by default one of its own with the specification's 5 a second. */
-  gate?: Gate;
+  limiter?: Limiter;
 }
 
 type StatusCatalogue = typeof statusCatalogue;
@@ -57,10 +57,10 @@ function adviceOnAddress({ pathname }: URL): string {
 /** Throws a TypeError where the base address is none. */
 export function createStatusClient(options: StatusClientOptions): StatusClient {
   const base = readBaseAddress(options.baseUrl);
-  const gate = options.gate ?? createGate({ requestsPerSecond: STATUS_REQUESTS_PER_SECOND });
+  const limiter = options.limiter ?? createLimiter({ requestsPerSecond: STATUS_REQUESTS_PER_SECOND });
   const http = createHttp({
     base,
-    gate,
+    limiter,
     headers: {},
     secrets: [],
     options: { bodyLimit: LIMITS.statusAnswerBytes, ...options },

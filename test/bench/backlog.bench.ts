@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/daemon/clock.ts';
 import { createDelivery } from '../../src/daemon/delivery.ts';
 import { emptyReceiverState, type ReceiverState } from '../../src/daemon/receiver-state.ts';
-import { createPromises } from '../../src/daemon/promises.ts';
+import { createPending } from '../../src/daemon/pending.ts';
 import { beyondBounds } from '../../src/core/outbox/bound.ts';
 import type { Entry } from '../../src/core/outbox/entry.ts';
 import { NOW, opened } from '../support/messages.ts';
@@ -23,8 +23,8 @@ function backlog(): Entry[] {
 
 /** Resolves when so many of them have been delivered to a receiver that takes everything at once. */
 async function deliver(outbox: readonly Entry[], audience: 'people' | 'programs', count = COUNT): Promise<number> {
-  const promises = createPromises();
-  promises.replace('provider', { outbox }, true);
+  const pending = createPending();
+  pending.replace('provider', { outbox }, true);
   const stop = new AbortController();
   let sent = 0;
   let value: ReceiverState = emptyReceiverState();
@@ -52,8 +52,8 @@ async function deliver(outbox: readonly Entry[], audience: 'people' | 'programs'
     clock: systemClock,
     random: () => 0.5,
     sources: ['provider'],
-    promised: () => promises.to('ops'),
-    isPromised: promises.holds,
+    promised: () => pending.to('ops'),
+    isPromised: pending.holds,
     muting: { isSilenced: () => false, parts: () => [] },
     unsaved: { refused: () => undefined, savedAgain: () => undefined },
     attempted: () => undefined,
@@ -67,9 +67,9 @@ test('ten thousand alerts that wait', { timeout: 300_000 }, async ({ bench }) =>
   const outbox = JSON.parse(text) as Entry[];
   await bench.compare(
     bench('start: read and list what waits', () => {
-      const promises = createPromises();
-      promises.replace('provider', { outbox: JSON.parse(text) as Entry[] }, true);
-      expect(promises.to('ops')).toHaveLength(COUNT);
+      const pending = createPending();
+      pending.replace('provider', { outbox: JSON.parse(text) as Entry[] }, true);
+      expect(pending.to('ops')).toHaveLength(COUNT);
     }),
     bench('each sweep: is it too much?', () => void beyondBounds(outbox, () => false, NOW)),
     bench('deliver all to a program', async () => void (await deliver(outbox, 'programs'))),

@@ -9,7 +9,7 @@ import { watchedAccounts } from '../../src/daemon/accounts.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import { statusLooker } from '../../src/daemon/looker.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
-import { createGate } from '../../src/provider/gate.ts';
+import { createLimiter } from '../../src/provider/limiter.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { startProvider } from '../../src/simulator/provider.ts';
 import { loadScenario } from '../../src/simulator/scenario/load.ts';
@@ -54,12 +54,12 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
   const provider = await startProvider({ scenario: SCENARIO, startStory: false, clock: { now: clock.now } });
   const { statusUrl, accountUrl, token } = provider;
   const config = demoConfig({ statusUrl, accountUrl, token, stateDir: '/nowhere', timezone: 'UTC' });
-  const gate = createGate({ requestsPerSecond: 5, windowMs: 1 });
+  const limiter = createLimiter({ requestsPerSecond: 5, windowMs: 1 });
   const times = { wallClock: clock.now, monotonic: clock.monotonic };
-  const client = createStatusClient({ baseUrl: statusUrl, gate, ...times });
+  const client = createStatusClient({ baseUrl: statusUrl, limiter, ...times });
   const surprises = surprisesOf();
   const { log } = surprises;
-  const watched = watchedAccounts({ config, gates: () => gate, userAgent: 'test', clock, log });
+  const watched = watchedAccounts({ config, limiters: () => limiter, userAgent: 'test', clock, log });
   /** Questions that are under way in real time. */
   let asking = 0;
   let performed = 0;

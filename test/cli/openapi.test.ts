@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runCommand } from '../../src/cli/frame.ts';
+import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { fakePlatform } from '../support/platform.ts';
 

@@ -4,7 +4,7 @@ import type { AccountState } from '../../src/core/engine/account.ts';
 import type { Registered } from '../../src/core/account/model.ts';
 import type { AccountLooker } from '../../src/daemon/looker.ts';
 import type { WatchedAccount, Documents } from '../../src/daemon/options.ts';
-import { createAccountGates } from '../../src/daemon/accounts.ts';
+import { createAccountLimiters } from '../../src/daemon/accounts.ts';
 import type { Document } from '../../src/daemon/document.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
@@ -211,17 +211,17 @@ describe('how often it is asked', () => {
   });
 });
 
-describe('the gates of many accounts behind one origin', () => {
+describe('the limiters of many accounts behind one origin', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('keep the shared limit in every second, and let everybody have a turn before anybody has many', async () => {
     vi.useFakeTimers();
-    const gates = createAccountGates();
+    const limiters = createAccountLimiters();
     const served: { at: number; account: number }[] = [];
     const all = Array.from({ length: 200 }, (_, account) => {
-      const gate = gates(name(account), `${ORIGIN}/${account}`, 2, 10);
+      const limiter = limiters(name(account), `${ORIGIN}/${account}`, 2, 10);
       return Array.from({ length: 3 }, () =>
-        gate.run(() => {
+        limiter.run(() => {
           served.push({ at: performance.now(), account });
           return Promise.resolve();
         }),

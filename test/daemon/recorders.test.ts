@@ -3,14 +3,14 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommand } from '../../src/cli/frame.ts';
+import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { resolveAccount, resolveStatusPage, type Config } from '../../src/config/config.ts';
 import { accountLooker, type AccountLooker, type Looker, statusLooker } from '../../src/daemon/looker.ts';
 import { createRecorders, type Recorders } from '../../src/daemon/recorders.ts';
 import { createRecording } from '../../src/daemon/recording.ts';
 import { createAccountReader } from '../../src/provider/account-client.ts';
-import { createGate } from '../../src/provider/gate.ts';
+import { createLimiter } from '../../src/provider/limiter.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { loadHistory } from '../../src/simulator/history.ts';
 import { startProvider, type Provider } from '../../src/simulator/provider.ts';
@@ -49,15 +49,15 @@ function watch(): Watched {
   const account = resolveAccount({ name: 'acme', base_url: provider.accountUrl, ...settings }, [page], 'UTC');
   const config: Pick<Config, 'statusPages' | 'accounts'> = { statusPages: [page], accounts: [account] };
   const recorders = createRecorders(config, { directory: folder, now: () => now, redact: (text) => text });
-  const gate = createGate({ requestsPerSecond: 100, windowMs: 1 });
+  const limiter = createLimiter({ requestsPerSecond: 100, windowMs: 1 });
   const reader = createAccountReader({
     baseUrl: provider.accountUrl,
     apiKey: provider.token,
-    gate,
+    limiter,
     retry: { retries: 0 },
     onAnswer: (operation, answer) => recorders.onAnswer('acme', operation, answer),
   });
-  const client = createStatusClient({ baseUrl: provider.statusUrl, gate });
+  const client = createStatusClient({ baseUrl: provider.statusUrl, limiter });
   const looker = recorders.wrapLooker('provider', statusLooker(client));
   const looked = accountLooker(reader);
   return {

@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import { takenUp, type Silence } from '../../src/core/alert/silence.ts';
 import { silenceRoutes } from '../../src/daemon/control.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
-import { emptyOwnState, type Happening } from '../../src/core/engine/itself.ts';
+import { emptyOwnState, type SelfEvent } from '../../src/core/engine/itself.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00.000Z');
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 function ask(given: Record<string, unknown>): Promise<string> {
-  const kept: Happening[] = [];
+  const kept: SelfEvent[] = [];
   const daemon = {
-    itself: { state: emptyOwnState(), happened: (one: Happening) => Promise.resolve(void kept.push(one)) },
+    itself: { state: emptyOwnState(), happened: (one: SelfEvent) => Promise.resolve(void kept.push(one)) },
     matchable: { sources: ['provider', 'acme'], labels: ['customer', 'region'] },
   } as unknown as Daemon;
   const routes = silenceRoutes({ daemon: () => daemon, now: () => NOW });

@@ -1,6 +1,6 @@
 /**
  * The clock jumps forwards or back by hours: no storm, no negative durations; monotonic time for intervals.
- * That the gate goes on when it does: test/provider/gate.test.ts.
+ * That the limiter goes on when it does: test/provider/limiter.test.ts.
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { SETTINGS, watchAccount } from './watched-account.ts';

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/core/observation/limits.ts';
 import { createAccountReader, type AccountReader } from '../../src/provider/account-client.ts';
-import { createGate } from '../../src/provider/gate.ts';
+import { createLimiter } from '../../src/provider/limiter.ts';
 import { measureJson } from '../../src/provider/json-body.ts';
 import { observeExtensions, observeRegistrations, observeToggles } from '../../src/provider/observe-account.ts';
 import { observeComponents, observeNotice, observeNotices } from '../../src/provider/observe.ts';
@@ -18,11 +18,11 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
 });
 
-const gate = createGate({ requestsPerSecond: 1000, windowMs: 1 });
+const limiter = createLimiter({ requestsPerSecond: 1000, windowMs: 1 });
 
 async function page(respond: Respond): Promise<{ client: StatusClient; asked: () => number }> {
   const server = await serve(respond);
-  const client = createStatusClient({ baseUrl: server.base, gate });
+  const client = createStatusClient({ baseUrl: server.base, limiter });
   open.push(client, server);
   return { client, asked: () => server.arrivals.length };
 }
@@ -31,7 +31,7 @@ async function account(answer: () => string): Promise<AccountReader> {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(answer());
   });
-  const reader = createAccountReader({ baseUrl: server.base, apiKey: 'key', gate, retry: { retries: 0 } });
+  const reader = createAccountReader({ baseUrl: server.base, apiKey: 'key', limiter, retry: { retries: 0 } });
   open.push(reader, server);
   return reader;
 }

@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { RETRY_AFTER_CAP_MS } from '../../src/net/retry-after.ts';
-import { createGate } from '../../src/provider/gate.ts';
+import { createLimiter } from '../../src/provider/limiter.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
 import { mostInAnyWindow } from '../../src/simulator/request-log.ts';
 import { json, serve, type LocalServer } from '../provider/local-server.ts';
@@ -142,8 +142,8 @@ describe('the limit in any second', () => {
   const storm: Fault[] = [{ kind: 'rate_limited', retry_after: 0 }, { kind: 'reset' }, { kind: 'status', status: 503 }];
 
   test('of a status page holds through refusals, without a pause between its rounds', async () => {
-    const gate = createGate({ requestsPerSecond: 5 });
-    const hurried: WatchedOptions = { intervalMs: 1, http: { gate } };
+    const limiter = createLimiter({ requestsPerSecond: 5 });
+    const hurried: WatchedOptions = { intervalMs: 1, http: { limiter } };
     const { provider, rounds, asked, close } = await watchProvider(hurried);
     open.push(close);
     asked();
@@ -158,9 +158,9 @@ describe('the limit in any second', () => {
   });
 
   test('of an account holds through its retries', async () => {
-    const gate = createGate({ requestsPerSecond: 4 });
+    const limiter = createLimiter({ requestsPerSecond: 4 });
     const { provider, rounds, asked, close } = await watchAccount({
-      client: { gate, retry: { retries: 1, delayMs: 1 } },
+      client: { limiter, retry: { retries: 1, delayMs: 1 } },
     });
     open.push(close);
     asked();

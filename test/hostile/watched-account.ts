@@ -2,7 +2,7 @@
 import type { AccountSettings } from '../../src/core/account/settings.ts';
 import { accountLooker } from '../../src/daemon/looker.ts';
 import { createAccountReader, type AccountClientOptions } from '../../src/provider/account-client.ts';
-import { createGate } from '../../src/provider/gate.ts';
+import { createLimiter } from '../../src/provider/limiter.ts';
 import type { Account } from '../../src/simulator/account/desk.ts';
 import { startProvider, type Provider } from '../../src/simulator/provider.ts';
 import { manualClock } from '../support/manual-clock.ts';
@@ -60,7 +60,7 @@ export async function watchAccount(options: WatchedAccountOptions = {}): Promise
   const reader = createAccountReader({
     baseUrl,
     apiKey: provider.token,
-    gate: createGate({ requestsPerSecond: 10, windowMs: 1 }),
+    limiter: createLimiter({ requestsPerSecond: 10, windowMs: 1 }),
     wallClock: clock.now,
     monotonic: clock.monotonic,
     retry: { retries: 1, delayMs: 1, sleep: (ms, signal) => clock.sleep(ms, signal ?? new AbortController().signal) },

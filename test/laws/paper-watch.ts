@@ -5,7 +5,7 @@ import type { ComponentFilter } from '../../src/core/alert/watch.ts';
 import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { messagesOf } from '../../src/core/outbox/entry.ts';
-import type { Addressed } from '../../src/core/outbox/promise.ts';
+import type { Addressed } from '../../src/core/outbox/enqueue.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
 import type { Transition } from '../../src/core/transition/transition.ts';
 import { CLEAR, paperLooker, type PaperSource, type Weather } from './paper-looker.ts';

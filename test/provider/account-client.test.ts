@@ -8,15 +8,15 @@ import {
 } from '../../src/provider/account-client.ts';
 import { accountCatalogue } from '../../src/provider/catalogue/account.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
-import { createGate } from '../../src/provider/gate.ts';
+import { createLimiter } from '../../src/provider/limiter.ts';
 import { maskInput, maskSecrets } from '../../src/provider/mask.ts';
 import { json, serve, type LocalServer, type Respond } from './local-server.ts';
 
 const KEY = 'key-0123456789';
 
 function clientFor(server: { base: string }, options: Partial<AccountClientOptions> = {}): AccountClient {
-  const gate = createGate({ requestsPerSecond: 50, windowMs: 10 });
-  return createAccountClient({ baseUrl: server.base, apiKey: KEY, gate, retry: { retries: 0 }, ...options });
+  const limiter = createLimiter({ requestsPerSecond: 50, windowMs: 10 });
+  return createAccountClient({ baseUrl: server.base, apiKey: KEY, limiter, retry: { retries: 0 }, ...options });
 }
 
 async function failureOf(ask: Promise<unknown>): Promise<ProviderError> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAccountClient } from '../../src/provider/account-client.ts';
 import { accountCatalogue, type AccountOperationId } from '../../src/provider/catalogue/account.ts';
 import { statusCatalogue } from '../../src/provider/catalogue/status.ts';
-import { createGate } from '../../src/provider/gate.ts';
+import { createLimiter } from '../../src/provider/limiter.ts';
 import { openApiDocument } from '../../src/provider/openapi.ts';
 import type { Operation } from '../../src/provider/operation.ts';
 import { examples } from './examples.ts';
@@ -67,11 +67,11 @@ describe('an operation of the account interface', () => {
       }
     });
     const oddities: string[] = [];
-    const gate = createGate({ requestsPerSecond: 50, windowMs: 10 });
+    const limiter = createLimiter({ requestsPerSecond: 50, windowMs: 10 });
     const client = createAccountClient({
       baseUrl: server.base,
       apiKey: KEY,
-      gate,
+      limiter,
       onOddity: (_, found) => oddities.push(...found.map(({ text }) => text)),
     });
     const chunks: Uint8Array[] = [];

@@ -4,7 +4,7 @@ import { createAccountClient, type AccountClient } from '../../src/provider/acco
 import { readAnswer } from '../../src/provider/answer.ts';
 import { accountCatalogue, type AccountOperationId } from '../../src/provider/catalogue/account.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
-import type { Gate } from '../../src/provider/gate.ts';
+import type { Limiter } from '../../src/provider/limiter.ts';
 import { observeComponents, observeNotice, observeNotices, observePage } from '../../src/provider/observe.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { examples } from './examples.ts';
@@ -19,7 +19,7 @@ let server: LocalServer;
 let clients: AccountClient[];
 /** What the server answers, by the value of the header that names the request. */
 const answers = new Map<string, { status: number; body: string }>();
-const openGate: Gate = { run: (attempt) => attempt(), waiting: () => 0 };
+const openGate: Limiter = { run: (attempt) => attempt(), waiting: () => 0 };
 
 beforeAll(async () => {
   server = await serve(({ headers }, response) => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
     createAccountClient({
       baseUrl: server.base,
       apiKey: KEY,
-      gate: openGate,
+      limiter: openGate,
       userAgent: `probe-${index}`,
       retry: { retries: 0 },
     }),
@@ -185,7 +185,7 @@ describe('ten thousand damaged answers', () => {
         const asked = batch.map(async (strikes, index) => {
           const userAgent = `status-${index}`;
           answers.set(userAgent, { status: 200, body: struck(whole, strikes) });
-          const client = createStatusClient({ baseUrl: server.base, gate: openGate, userAgent });
+          const client = createStatusClient({ baseUrl: server.base, limiter: openGate, userAgent });
           const seen = [
             await observePage(client),
             await observeComponents(client, { caps: { pages: 4, items: 100 } }),

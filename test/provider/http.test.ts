@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createAccountClient } from '../../src/provider/account-client.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
-import { createGate } from '../../src/provider/gate.ts';
+import { createLimiter } from '../../src/provider/limiter.ts';
 import type { Attempt } from '../../src/provider/http.ts';
 import { createStatusClient, type StatusClientOptions } from '../../src/provider/status-client.ts';
 import { json, serve, type Respond } from './local-server.ts';
@@ -11,7 +11,7 @@ import { json, serve, type Respond } from './local-server.ts';
 const PAGE = { page: { name: 'P', state: 'operational' } };
 
 function clientFor(baseUrl: string, options: Partial<StatusClientOptions> = {}) {
-  return createStatusClient({ baseUrl, gate: createGate({ requestsPerSecond: 50, windowMs: 10 }), ...options });
+  return createStatusClient({ baseUrl, limiter: createLimiter({ requestsPerSecond: 50, windowMs: 10 }), ...options });
 }
 
 async function failure(respond: Respond, options: Partial<StatusClientOptions> = {}): Promise<ProviderError> {

@@ -1,7 +1,7 @@
 /** What an account's answers come to, the documented, the odd and the hostile. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAccountReader } from '../../src/provider/account-client.ts';
-import { createGate } from '../../src/provider/gate.ts';
+import { createLimiter } from '../../src/provider/limiter.ts';
 import { observeExtensions, observeRegistrations, observeToggles } from '../../src/provider/observe-account.ts';
 import { serve, type LocalServer } from './local-server.ts';
 
@@ -16,8 +16,8 @@ async function readerOf(body: string, status = 200) {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(body);
   });
-  const gate = createGate({ requestsPerSecond: 10, windowMs: 1 });
-  return createAccountReader({ baseUrl: server.base, apiKey: 'key', gate, retry: { retries: 0 } });
+  const limiter = createLimiter({ requestsPerSecond: 10, windowMs: 1 });
+  return createAccountReader({ baseUrl: server.base, apiKey: 'key', limiter, retry: { retries: 0 } });
 }
 
 const ROW = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGate } from '../../src/provider/gate.ts';
+import { createLimiter } from '../../src/provider/limiter.ts';
 import { observeComponents, observeNotice, observeNotices, observePage } from '../../src/provider/observe.ts';
 import { createStatusClient, type StatusClient } from '../../src/provider/status-client.ts';
 import { componentRow, json, noticeRow, pagesOf, serve, type LocalServer, type Respond } from './local-server.ts';
@@ -23,7 +23,7 @@ async function world(
   });
   const client = createStatusClient({
     baseUrl: server.base,
-    gate: createGate({ requestsPerSecond: 50, windowMs: 10 }),
+    limiter: createLimiter({ requestsPerSecond: 50, windowMs: 10 }),
   });
   return {
     server,
@@ -76,7 +76,7 @@ describe('what cannot be read', () => {
     await using server = await serve(answer);
     const client = createStatusClient({
       baseUrl: server.base,
-      gate: createGate({ requestsPerSecond: 50, windowMs: 10 }),
+      limiter: createLimiter({ requestsPerSecond: 50, windowMs: 10 }),
     });
     try {
       const parts = [

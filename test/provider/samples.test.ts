@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createAccountClient } from '../../src/provider/account-client.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
-import { createGate } from '../../src/provider/gate.ts';
+import { createLimiter } from '../../src/provider/limiter.ts';
 import { observeComponents, observeNotice, observeNotices, observePage } from '../../src/provider/observe.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { serve } from './local-server.ts';
@@ -27,7 +27,7 @@ async function asked<T>(body: unknown, ask: (client: ReturnType<typeof createSta
   });
   const client = createStatusClient({
     baseUrl: server.base,
-    gate: createGate({ requestsPerSecond: 50, windowMs: 10 }),
+    limiter: createLimiter({ requestsPerSecond: 50, windowMs: 10 }),
   });
   try {
     return await ask(client);

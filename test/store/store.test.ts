@@ -322,14 +322,14 @@ describe('a disk in trouble', () => {
   test('on a slow disk commits that wait give way to the newest, and each resolves when that is durable', async () => {
     const disk = await diskAfter(1);
     const document = await open(disk);
-    const gate = Promise.withResolvers<void>();
+    const limiter = Promise.withResolvers<void>();
     let waitingFor = 'sync';
     const reached = Promise.withResolvers<void>();
     disk.fate = async (operation): Promise<Verdict> => {
       if (operation !== waitingFor) return 'go';
       waitingFor = '';
       reached.resolve();
-      await gate.promise;
+      await limiter.promise;
       return 'go';
     };
     const seen: number[] = [];
@@ -337,7 +337,7 @@ describe('a disk in trouble', () => {
     const commits = [2, 3, 4, 5].map((n) => document.commit({ n }).then(() => seen.push(document.value.n)));
     await reached.promise;
     expect(seen).toEqual([]);
-    gate.resolve();
+    limiter.resolve();
     await Promise.all(commits);
     expect(seen).toEqual([2, 5, 5, 5]);
     expect(disk.log.filter((line) => line === `rename ${CURRENT}`)).toHaveLength(2);

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../../src/cli/frame.ts';
+import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { accountCatalogue, type AccountOperationId } from '../../src/provider/catalogue/account.ts';
 import type { InputOf, Operation } from '../../src/provider/operation.ts';

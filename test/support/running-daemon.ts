@@ -9,7 +9,7 @@ import type { Document } from '../../src/daemon/document.ts';
 import type { PageStepped } from '../../src/core/engine/page.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
-import { createGate } from '../../src/provider/gate.ts';
+import { createLimiter } from '../../src/provider/limiter.ts';
 import { createStatusClient, type StatusClientOptions } from '../../src/provider/status-client.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
 import { routeTo, type Route } from '../../src/core/alert/route.ts';
@@ -133,7 +133,7 @@ export interface RunningOptions {
   options?: Partial<DaemonOptions>;
   accounts?: readonly WatchedAccount[];
   /** Limits of the client, where a test cannot wait for the usual ones. */
-  http?: Pick<StatusClientOptions, 'timeouts' | 'bodyLimit' | 'gate'>;
+  http?: Pick<StatusClientOptions, 'timeouts' | 'bodyLimit' | 'limiter'>;
   components?: { include: string[]; exclude: string[] };
   /** Hears of everything before whoever waits for it goes on. */
   heard?: Partial<Observer>;
@@ -150,7 +150,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
   let attempted = Promise.withResolvers<void>();
   const client = createStatusClient({
     baseUrl: given.statusUrl,
-    gate: createGate({ requestsPerSecond: 5, windowMs: 1 }),
+    limiter: createLimiter({ requestsPerSecond: 5, windowMs: 1 }),
     wallClock: clock.now,
     monotonic: clock.monotonic,
     onRequest: given.onRequest,

@@ -3,7 +3,7 @@ import type { AccountConfig, Config } from '../../config/config.ts';
 import { didYouMean } from '../../config/nearest.ts';
 import { holdsReference } from '../../config/references.ts';
 import { createAccountClient, type AccountClient } from '../../provider/account-client.ts';
-import { createGate } from '../../provider/gate.ts';
+import { createLimiter } from '../../provider/limiter.ts';
 import { UsageError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { proxyOf } from '../proxy.ts';
@@ -49,7 +49,7 @@ export function openAccount(account: AccountConfig, platform: Platform): Account
     return createAccountClient({
       baseUrl: account.baseUrl,
       apiKey: account.apiKey,
-      gate: createGate({ requestsPerSecond: account.requestsPerSecond }),
+      limiter: createLimiter({ requestsPerSecond: account.requestsPerSecond }),
       userAgent: userAgent(platform),
       wallClock: platform.clock.now,
       proxy: proxyOf(platform),

@@ -1,7 +1,7 @@
 /** What a configuration makes. Whatever can go wrong with it goes wrong here, while another may still be running. */
 import type { Config } from '../../config/config.ts';
-import { createAccountGates } from '../../daemon/accounts.ts';
-import { createGates, prepare, type Prepared } from '../../daemon/assemble.ts';
+import { createAccountLimiters } from '../../daemon/accounts.ts';
+import { createLimiters, prepare, type Prepared } from '../../daemon/assemble.ts';
 import type { Clock } from '../../daemon/clock.ts';
 import type { Meter } from '../../daemon/meter.ts';
 import { configuredReceivers } from '../../daemon/receivers.ts';
@@ -39,7 +39,7 @@ export interface SetupDeps {
 export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup> {
   const { platform, present, record, clock, log, meter } = deps;
   // One limit an origin for the life of the process.
-  const [gates, accountGates] = [createGates(), createAccountGates()];
+  const [limiters, accountLimiters] = [createLimiters(), createAccountLimiters()];
 
   function sweepEnded(source: string): void {
     meter.observer.sweepEnded(source);
@@ -57,8 +57,8 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
       config,
       receivers,
       store: deps.store,
-      gates,
-      accountGates,
+      limiters,
+      accountLimiters,
       clock,
       random: platform.random,
       log,

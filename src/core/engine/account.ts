@@ -17,7 +17,7 @@ import { isLocal, isWidespread, sharedTrouble, tallyOf, type Tally } from '../al
 import type { Alert } from '../alert/record.ts';
 import { collect, isDue, type Daily } from '../alert/daily.ts';
 import { ACCOUNTS_GATHER_MS, announce, endedElsewhere, ofTheDay } from '../outbox/announce.ts';
-import { gatherReturns, reminderWait } from '../outbox/outage.ts';
+import { gatherReturns, reminderWait } from '../outbox/unreachable.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { identify } from '../transition/draft.ts';
 import type { Severity } from '../transition/kind.ts';

@@ -7,7 +7,7 @@ import { remembered, type Alert } from '../alert/record.ts';
 import { isWorthTidying } from '../outbox/bound.ts';
 import { withoutSettled, type Entry } from '../outbox/entry.ts';
 import type { Message } from '../outbox/message.ts';
-import { catchUp, promise, stopRinging, type Announced, type Promising } from '../outbox/promise.ts';
+import { catchUp, enqueue, stopRinging, type Announced, type EnqueueContext } from '../outbox/enqueue.ts';
 import { remind } from '../outbox/reminder.ts';
 import { append } from '../transition/long-lists.ts';
 
@@ -20,7 +20,7 @@ export interface Kept<A extends Alert = Alert> {
 }
 
 /** What every step is taken with. */
-export interface StepContext extends Promising {
+export interface StepContext extends EnqueueContext {
   /** The next alert number free over all sources. */
   nextNumber: number;
   isSettled(message: Message): boolean;
@@ -57,7 +57,7 @@ export function conclude<K, A extends Alert, E extends Entered>(
   context: StepContext,
 ): Stepped<K & Kept<A>, E> {
   const { kept, book, entered, announced, endedSilently = [], reminders, hasChanged } = decided;
-  const promised = [...promise(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
+  const promised = [...enqueue(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
   if (reminders !== null) {
     append(promised, remind(reminders.alerts, context, reminders.waitMs));
     append(promised, catchUp(book.alerts, context));

@@ -26,7 +26,7 @@ export function emptyOwnState(): OwnState {
   return { counters: {}, alerts: [], outbox: [], lastNumber: 0, silences: [], digestedAt: null };
 }
 
-export type Happening =
+export type SelfEvent =
   | { kind: 'receiver failed'; receiver: string; since: number; reason: string }
   | { kind: 'receiver recovered'; receiver: string }
   | { kind: 'state' | 'config'; what: string; reason: string }
@@ -39,15 +39,15 @@ export type Happening =
 
 export type OwnStep = Stepped<OwnState>;
 
-export function stepItself(state: OwnState, happening: Happening, context: StepContext): OwnStep {
+export function stepItself(state: OwnState, event: SelfEvent, context: StepContext): OwnStep {
   const { now } = context;
   const alerts = state.alerts.map((alert) => ({ ...alert, told: alert.told.map((told) => ({ ...told })) }));
-  const drafts = draftsOf(alerts, happening);
+  const drafts = draftsOf(alerts, event);
   const { transitions, counters } = identify({ name: ITSELF, baseUrl: '' }, state.counters, drafts, now);
   let { nextNumber } = context;
   const unwatched =
-    happening.kind === 'unwatched'
-      ? happening.alerts.map((alert) => ({
+    event.kind === 'unwatched'
+      ? event.alerts.map((alert) => ({
           ...alert,
           status: 'resolved' as const,
           resolvedAt: now,
@@ -69,8 +69,8 @@ export function stepItself(state: OwnState, happening: Happening, context: StepC
     alert.resolvedAt = now;
     return { transition, status: 'resolved', alert };
   });
-  const silences = silencesAfter(state.silences, happening, now);
-  const digestedAt = happening.kind === 'digest' ? happening.dueAt : state.digestedAt;
+  const silences = silencesAfter(state.silences, event, now);
+  const digestedAt = event.kind === 'digest' ? event.dueAt : state.digestedAt;
   return conclude(
     state,
     {
@@ -85,12 +85,12 @@ export function stepItself(state: OwnState, happening: Happening, context: StepC
   );
 }
 
-function draftsOf(alerts: readonly Alert[], happening: Happening): Draft[] {
+function draftsOf(alerts: readonly Alert[], event: SelfEvent): Draft[] {
   const isOpen = (subject: string): Alert | undefined =>
     alerts.find((alert) => alert.status === 'open' && alert.subjects.includes(subject));
-  switch (happening.kind) {
+  switch (event.kind) {
     case 'receiver failed': {
-      const { receiver, since, reason } = happening;
+      const { receiver, since, reason } = event;
       const subject = `receiver/${receiver}`;
       if (isOpen(subject) !== undefined) return [];
       return [
@@ -98,7 +98,7 @@ function draftsOf(alerts: readonly Alert[], happening: Happening): Draft[] {
       ];
     }
     case 'receiver recovered': {
-      const { receiver } = happening;
+      const { receiver } = event;
       const subject = `receiver/${receiver}`;
       const failed = isOpen(subject);
       if (failed === undefined) return [];
@@ -108,9 +108,9 @@ function draftsOf(alerts: readonly Alert[], happening: Happening): Draft[] {
       return [{ subject, kind: 'receiver.recovered', from, to: null, details }];
     }
     case 'unwatched': {
-      const { source, address } = happening;
+      const { source, address } = event;
       const what = `${source} is no longer watched${address === undefined ? '' : ` at ${address}`}`;
-      return happening.alerts.map(({ number, title }) => ({
+      return event.alerts.map(({ number, title }) => ({
         subject: ITSELF,
         kind: 'linewatch.config',
         from: null,
@@ -121,8 +121,8 @@ function draftsOf(alerts: readonly Alert[], happening: Happening): Draft[] {
     case 'digest':
     case 'state':
     case 'config': {
-      const kind = happening.kind !== 'config' ? 'linewatch.state' : 'linewatch.config';
-      return [{ subject: ITSELF, kind, from: null, to: happening.what, details: { reason: happening.reason } }];
+      const kind = event.kind !== 'config' ? 'linewatch.state' : 'linewatch.config';
+      return [{ subject: ITSELF, kind, from: null, to: event.what, details: { reason: event.reason } }];
     }
     default:
       return [];
@@ -152,13 +152,13 @@ function opened(transition: Transition & { kind: 'receiver.failed' }, number: nu
   };
 }
 
-function silencesAfter(silences: Silence[], happening: Happening, now: number): Silence[] {
-  switch (happening.kind) {
+function silencesAfter(silences: Silence[], event: SelfEvent, now: number): Silence[] {
+  switch (event.kind) {
     case 'silence':
-      return [...silences.filter((silence) => now - endOf(silence) <= SILENCES_REMEMBERED_FOR_MS), happening.silence];
+      return [...silences.filter((silence) => now - endOf(silence) <= SILENCES_REMEMBERED_FOR_MS), event.silence];
     case 'silence expired':
       return silences.map((silence) =>
-        silence.id === happening.id && endOf(silence) > now ? { ...silence, expiredAt: now } : silence,
+        silence.id === event.id && endOf(silence) > now ? { ...silence, expiredAt: now } : silence,
       );
     default:
       return silences;

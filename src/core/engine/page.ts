@@ -8,7 +8,7 @@ import { AlertBook, type Entered } from '../alert/book.ts';
 import type { Alert } from '../alert/record.ts';
 import { watchOf, type ComponentFilter, type Watch } from '../alert/watch.ts';
 import type { OriginView } from '../observation/origin.ts';
-import { gatherReturns, reminderWait } from '../outbox/outage.ts';
+import { gatherReturns, reminderWait } from '../outbox/unreachable.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { compare, type Look, type Observation } from '../page/compare.ts';
 import { nextMaintenanceWord } from '../page/maintenance.ts';

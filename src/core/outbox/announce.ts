@@ -9,7 +9,7 @@ import { isNews } from '../alert/tell.ts';
 import { MINUTE } from '../text/duration.ts';
 import { append } from '../transition/long-lists.ts';
 import type { Kind } from '../transition/kind.ts';
-import type { Announced } from './promise.ts';
+import type { Announced } from './enqueue.ts';
 
 /** What people were not told at once they are told after this long, should nothing else be told before. */
 const HELD_FOR_MS = 20 * MINUTE;

@@ -5,7 +5,7 @@
 import { identity } from '../transition/identity.ts';
 import { worse, type Severity } from '../transition/kind.ts';
 import type { Message } from './message.ts';
-import { outageTitle, sameOutage } from './outage.ts';
+import { outageTitle, sameOutage } from './unreachable.ts';
 import { passedInSilence, silenceId, summaryOf, summaryOfSilence } from './passed-in-silence.ts';
 import { foldedOf, isSummary, sendingOf, topic, type Sending } from './sending.ts';
 

@@ -2,12 +2,12 @@
 import { viewOf, type Alert } from '../alert/record.ts';
 import { least } from '../transition/long-lists.ts';
 import type { Entry } from './entry.ts';
-import { subjectFor, type Promising } from './promise.ts';
+import { subjectFor, type EnqueueContext } from './enqueue.ts';
 
 /** Reminders that are due: alerts of weight that stay open, by receiver and its own interval. */
 export function remind(
   alerts: readonly Alert[],
-  promising: Promising,
+  context: EnqueueContext,
   /** How long the reminder of an alert waits for company, in milliseconds. */
   waitMs: (alert: Alert) => number = () => 0,
 ): Entry[] {
@@ -16,29 +16,29 @@ export function remind(
     if (lastChange === null || !needsReminders(alert)) return [];
     const changes = [lastChange];
     const receivers = alert.told.map(({ receiver }) => receiver);
-    const due = promising.route(viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs, audience }) => {
+    const due = context.route(viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs, audience }) => {
       const told = alert.told.find((one) => one.receiver === receiver);
       if (told === undefined || repeatMs === null) return [];
       // After the clock was set back, the interval counts from when that was noticed.
-      told.at = Math.min(told.at, promising.now);
-      if (promising.now - told.at < repeatMs) return [];
-      told.at = promising.now;
+      told.at = Math.min(told.at, context.now);
+      if (context.now - told.at < repeatMs) return [];
+      told.at = context.now;
       told.reminders += 1;
-      const dueAt = promising.now + (audience === 'people' ? waitMs(alert) : 0);
+      const dueAt = context.now + (audience === 'people' ? waitMs(alert) : 0);
       return [{ receiver, reminder: told.reminders, dueAt }];
     });
     return due.map(({ receiver, reminder, dueAt }): Entry => ({
       alert: viewOf(alert),
       changes,
       reminder,
-      promisedAt: promising.now,
+      promisedAt: context.now,
       to: [{ receiver, first: false, dueAt, subject: subjectFor(alert, receiver) }],
     }));
   });
 }
 
 /** The next time a reminder falls due; null when none will. */
-export function nextReminder(alerts: readonly Alert[], route: Promising['route']): number | null {
+export function nextReminder(alerts: readonly Alert[], route: EnqueueContext['route']): number | null {
   const times = alerts.flatMap((alert) => {
     const { lastChange } = alert;
     if (lastChange === null || !needsReminders(alert)) return [];

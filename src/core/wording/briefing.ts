@@ -6,7 +6,7 @@
 import type { Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Severity } from '../transition/kind.ts';
-import { digest, mainChange } from './digest.ts';
+import { combine, mainChange } from './combine.ts';
 import { alertUrl, link, STATUS_PAGE, type Link } from './link.ts';
 import { tell } from './tellers.ts';
 import { listed, oneLine, plural } from '../text/plain.ts';
@@ -77,7 +77,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
   };
   const main = mainChange(message);
   const wordings = message.changes.map((change) => tell(change, setting));
-  const told = digest(message, main, wordings, setting);
+  const told = combine(message, main, wordings, setting);
   const status = standing(message, main);
   const { alert } = message;
   return {

@@ -21,7 +21,7 @@ import { createPageSweeper } from '../../../src/daemon/page-sweep.ts';
 import type { Listing, Miss } from '../../../src/core/observation/listing.ts';
 import { messagesOf } from '../../../src/core/outbox/entry.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
-import type { Addressed, Promising } from '../../../src/core/outbox/promise.ts';
+import type { Addressed, EnqueueContext } from '../../../src/core/outbox/enqueue.ts';
 import { createStatusWorld, type StatusWorld } from '../../../src/simulator/status/world.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';
 import { CLEAR, paperLooker } from '../../laws/paper-looker.ts';
@@ -109,7 +109,7 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
   const sent: Message[] = [];
   const accounts = new Map<string, PaperAccount>();
 
-  function promising(source: string): Promising & { isSettled(): boolean; nextNumber: number; override(): null } {
+  function promising(source: string): EnqueueContext & { isSettled(): boolean; nextNumber: number; override(): null } {
     return {
       now,
       nextNumber,

@@ -1,10 +1,10 @@
 /** A step of Linewatch about itself, on values that nobody can change: nothing it was given is touched. */
 import { expect, test } from 'vitest';
-import { emptyOwnState, stepItself, type Happening } from '../../../src/core/engine/itself.ts';
+import { emptyOwnState, stepItself, type SelfEvent } from '../../../src/core/engine/itself.ts';
 import { frozen } from '../../support/frozen.ts';
 
 test('what happens to a receiver is told of its own alert, and the state before is as it was', () => {
-  const happenings: Happening[] = [
+  const happenings: SelfEvent[] = [
     { kind: 'receiver failed', receiver: 'ops', since: 1_000, reason: 'refused' },
     { kind: 'tick' },
     { kind: 'receiver recovered', receiver: 'ops' },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { chainGates, createGate } from '../../src/provider/gate.ts';
+import { chainLimiters, createLimiter } from '../../src/provider/limiter.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { json, serve } from './local-server.ts';
 
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the gate', () => {
+describe('the limiter', () => {
   it('lets no more than five requests arrive in any second, under failures, slow answers and a stalled event loop', async () => {
     await using server = await serve((_, response, index) => {
       if (index % 4 === 1) {
@@ -45,60 +45,60 @@ describe('the gate', () => {
   }, 600_000);
 
   it('keeps a slow pace below one request a second', async () => {
-    const gate = createGate({ requestsPerSecond: 0.5, windowMs: 20 });
+    const limiter = createLimiter({ requestsPerSecond: 0.5, windowMs: 20 });
     const starts: number[] = [];
-    await Promise.all([1, 2, 3].map(() => gate.run(async () => void starts.push(performance.now()))));
+    await Promise.all([1, 2, 3].map(() => limiter.run(async () => void starts.push(performance.now()))));
     expect((starts[2] ?? 0) - (starts[0] ?? 0)).toBeGreaterThanOrEqual(90 - 1);
   });
 
   it('refuses a rate that is none', () => {
-    expect(() => createGate({ requestsPerSecond: 0 })).toThrow(RangeError);
-    expect(() => createGate({ requestsPerSecond: Number.NaN })).toThrow(RangeError);
+    expect(() => createLimiter({ requestsPerSecond: 0 })).toThrow(RangeError);
+    expect(() => createLimiter({ requestsPerSecond: Number.NaN })).toThrow(RangeError);
   });
 
   it('takes what is urgent first', async () => {
-    const gate = createGate({ requestsPerSecond: 1, windowMs: 10 });
+    const limiter = createLimiter({ requestsPerSecond: 1, windowMs: 10 });
     const order: string[] = [];
     const note = (name: string) => async () => void order.push(name);
     await Promise.all([
-      gate.run(note('first')),
-      gate.run(note('late'), { urgency: 'background' }),
-      gate.run(note('normal')),
-      gate.run(note('urgent'), { urgency: 'urgent' }),
+      limiter.run(note('first')),
+      limiter.run(note('late'), { urgency: 'background' }),
+      limiter.run(note('normal')),
+      limiter.run(note('urgent'), { urgency: 'urgent' }),
     ]);
     expect(order).toEqual(['first', 'urgent', 'normal', 'late']);
   });
 
   it('goes on at once when the wall clock steps back by an hour', async () => {
-    const gate = createGate({ requestsPerSecond: 1, windowMs: 10 });
-    await gate.run(async () => undefined);
+    const limiter = createLimiter({ requestsPerSecond: 1, windowMs: 10 });
+    await limiter.run(async () => undefined);
     const real = Date.now();
     vi.spyOn(Date, 'now').mockImplementation(() => real - 3_600_000);
-    await expect(gate.run(async () => 'went on')).resolves.toBe('went on');
-    expect(gate.waiting()).toBe(0);
+    await expect(limiter.run(async () => 'went on')).resolves.toBe('went on');
+    expect(limiter.waiting()).toBe(0);
   });
 
   it('releases what waits when told to, and lets the rest pass', async () => {
-    const gate = createGate({ requestsPerSecond: 1, windowMs: 10 });
+    const limiter = createLimiter({ requestsPerSecond: 1, windowMs: 10 });
     const shutdown = new AbortController();
     let sent = 0;
-    const under = gate.run(async () => void (sent += 1));
-    const released = gate.run(async () => void (sent += 1), { signal: shutdown.signal });
-    const after = gate.run(async () => void (sent += 1));
-    expect(gate.waiting()).toBe(3);
+    const under = limiter.run(async () => void (sent += 1));
+    const released = limiter.run(async () => void (sent += 1), { signal: shutdown.signal });
+    const after = limiter.run(async () => void (sent += 1));
+    expect(limiter.waiting()).toBe(3);
     const outcome = released.catch((error: unknown) => error);
     shutdown.abort(new Error('over'));
     expect(await outcome).toEqual(new Error('over'));
     await Promise.all([under, after]);
     expect(sent).toBe(2);
-    await expect(gate.run(async () => 0, { signal: shutdown.signal })).rejects.toThrow('over');
+    await expect(limiter.run(async () => 0, { signal: shutdown.signal })).rejects.toThrow('over');
   });
 
-  it('asks every gate of a chain', async () => {
-    const wide = createGate({ requestsPerSecond: 10, windowMs: 10 });
-    const narrow = createGate({ requestsPerSecond: 1, windowMs: 40 });
+  it('asks every limiter of a chain', async () => {
+    const wide = createLimiter({ requestsPerSecond: 10, windowMs: 10 });
+    const narrow = createLimiter({ requestsPerSecond: 1, windowMs: 40 });
     const starts: number[] = [];
-    const chained = chainGates(wide, narrow);
+    const chained = chainLimiters(wide, narrow);
     await Promise.all([1, 2].map(() => chained.run(async () => void starts.push(performance.now()))));
     expect((starts[1] ?? 0) - (starts[0] ?? 0)).toBeGreaterThanOrEqual(44);
     await expect(chained.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -2,7 +2,7 @@
 import { messagesOf, type Entry } from '../core/outbox/entry.ts';
 import type { Message } from '../core/outbox/message.ts';
 
-export interface Promises {
+export interface PendingMessages {
   /** The outbox of a source after a step; `saved` is false when the disk refused it. */
   replace(source: string, state: { outbox: readonly Entry[] }, saved: boolean): void;
   /** Oldest first; the same list as long as nothing has changed. */
@@ -24,7 +24,7 @@ interface Held {
 }
 
 /** `dueAt` says when a message may go out by today's route: asked once a message, as neither of them changes. */
-export function createPromises(dueAt: (message: Message) => number = (message) => message.dueAt): Promises {
+export function createPending(dueAt: (message: Message) => number = (message) => message.dueAt): PendingMessages {
   const dated = new WeakMap<Message, Message>();
   const held = new Map<string, Held>();
   /** By receiver, oldest first; made when first asked for after a change. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defineCommand, type Call, type Command } from '../../src/cli/command.ts';
-import { chosenEntry, runCommand } from '../../src/cli/frame.ts';
+import { chosenEntry, runCommand } from '../../src/cli/program.ts';
 import { choice, flag, integer, text, texts, type OptionTable } from '../../src/cli/option.ts';
 import type { Entry } from '../../src/cli/registry.ts';
 import { UsageError } from '../../src/cli/errors.ts';

@@ -60,7 +60,7 @@ export function mainChange(message: Message): Change {
 }
 
 /** One wording for the whole message. `wordings` are those of the changes, in their order. */
-export function digest(message: Message, main: Change, wordings: readonly Wording[], setting: Setting): Wording {
+export function combine(message: Message, main: Change, wordings: readonly Wording[], setting: Setting): Wording {
   const index = message.changes.indexOf(main);
   const lead = wordings[index];
   if (lead === undefined) throw new RangeError('every change has a wording');

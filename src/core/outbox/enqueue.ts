@@ -27,7 +27,7 @@ export interface Addressed {
   repeatMs: number | null;
 }
 
-export interface Promising {
+export interface EnqueueContext {
   now: number;
   /** Who is to be told, by severity and content; those told of the alert before are among them. */
   route(view: AlertView, changes: readonly Change[], told: readonly string[]): readonly Addressed[];
@@ -62,11 +62,11 @@ export interface Announced extends Entered {
 }
 
 /** Everything promised for what was entered in one step. Remembers in the alerts who has been told. */
-export function promise(entered: readonly Announced[], alerts: readonly Alert[], promising: Promising): Entry[] {
+export function enqueue(entered: readonly Announced[], alerts: readonly Alert[], context: EnqueueContext): Entry[] {
   const programs = entered.flatMap(({ transition, status, alert, audience }) =>
     alert?.muted === true || audience === 'people'
       ? []
-      : entriesFor('programs', alert, [{ transition, status }], promising),
+      : entriesFor('programs', alert, [{ transition, status }], context),
   );
   const people = [...byAlert(entered.filter(({ audience }) => audience !== 'programs'))].flatMap((group) => {
     const changes = group.map(({ transition, status }) => ({ transition, status }));
@@ -78,16 +78,16 @@ export function promise(entered: readonly Announced[], alerts: readonly Alert[],
       endWaitMs: least(group.map(({ endWaitMs = 0 }) => endWaitMs)),
       ...(first?.together !== undefined && { together: first.together }),
     };
-    return first === undefined || !news ? [] : entriesFor('people', first.alert, changes, promising, waits);
+    return first === undefined || !news ? [] : entriesFor('people', first.alert, changes, context, waits);
   });
-  const entries = [...programs, ...people, ...ringing(entered, alerts, promising)];
+  const entries = [...programs, ...people, ...ringing(entered, alerts, context)];
   for (const { alert, transition, status } of entered) {
     // A flip that the alert explains is no change of it: a reminder repeats what was told.
     if (alert === null || alert.muted || !isNews(transition.kind, status)) continue;
     alert.lastChange = { transition, status };
-    rememberMissed(alert, promising);
+    rememberMissed(alert, context);
   }
-  rememberTold(entries, alerts, promising.now);
+  rememberTold(entries, alerts, context.now);
   return entries;
 }
 
@@ -95,8 +95,8 @@ export function promise(entered: readonly Announced[], alerts: readonly Alert[],
  * A summary rings nobody: whoever rings until the end is told of each alert it lists as of one that opens. An alert that
  * nothing was said of yet is told by the summary's own word about it.
  */
-function ringing(entered: readonly Announced[], alerts: readonly Alert[], promising: Promising): Entry[] {
-  const { rings } = promising.receivers ?? ALL_THERE;
+function ringing(entered: readonly Announced[], alerts: readonly Alert[], context: EnqueueContext): Entry[] {
+  const { rings } = context.receivers ?? ALL_THERE;
   return entered.flatMap(({ transition }) => {
     if (transition.kind !== 'source.baseline') return [];
     return transition.details.open.flatMap((open): Entry[] => {
@@ -105,40 +105,40 @@ function ringing(entered: readonly Announced[], alerts: readonly Alert[], promis
       const { details, ...summary } = transition;
       const id = identity('open at baseline', alert.id);
       const word = alert.lastChange?.transition ?? { ...summary, id, details: { ...details, open: [open] } };
-      return only(entriesFor('people', alert, [{ transition: word, status: 'open' }], promising), rings);
+      return only(entriesFor('people', alert, [{ transition: word, status: 'open' }], context), rings);
     });
   });
 }
 
 /** What ends without a word to people, as the operator himself has ended it, stops ringing all the same. */
-export function stopRinging(ended: readonly Alert[], promising: Promising): Entry[] {
-  const { rings } = promising.receivers ?? ALL_THERE;
+export function stopRinging(ended: readonly Alert[], context: EnqueueContext): Entry[] {
+  const { rings } = context.receivers ?? ALL_THERE;
   return ended.flatMap((alert) => {
     if (alert.lastChange === null) return [];
     const { transition } = alert.lastChange;
     const end = { ...transition, id: identity('ended silently', transition.id) };
     const rung = alert.told.flatMap(({ receiver }) => (rings(receiver) ? [receiver] : []));
-    return only(entriesFor('people', alert, [{ transition: end, status: 'resolved' }], promising), (receiver) =>
+    return only(entriesFor('people', alert, [{ transition: end, status: 'resolved' }], context), (receiver) =>
       rung.includes(receiver),
     );
   });
 }
 
 /** Who was away while an alert went on is told on his return how it stands now. */
-export function catchUp(alerts: readonly Alert[], promising: Promising): Entry[] {
-  const { isThere } = promising.receivers ?? ALL_THERE;
+export function catchUp(alerts: readonly Alert[], context: EnqueueContext): Entry[] {
+  const { isThere } = context.receivers ?? ALL_THERE;
   const entries = alerts.flatMap((alert) => {
     const { lastChange } = alert;
     const back = alert.told.filter(({ receiver, missed }) => missed === true && isThere(receiver));
     if (lastChange === null || back.length === 0) return [];
     for (const told of back) delete told.missed;
     return (['programs', 'people'] as const).flatMap((audience) =>
-      only(entriesFor(audience, alert, [lastChange], promising), (receiver) =>
+      only(entriesFor(audience, alert, [lastChange], context), (receiver) =>
         back.some((told) => told.receiver === receiver),
       ),
     );
   });
-  rememberTold(entries, alerts, promising.now);
+  rememberTold(entries, alerts, context.now);
   return entries;
 }
 
@@ -178,22 +178,22 @@ function entriesFor(
   audience: Addressed['audience'],
   alert: Alert | null,
   changes: Change[],
-  promising: Promising,
+  context: EnqueueContext,
   { waitMs, joinMs, endWaitMs, together }: Waits = NO_WAIT,
 ): Entry[] {
   const [first] = changes;
   if (first === undefined) return [];
   const view = alert === null ? viewWithout(first.transition, together) : viewOf(alert);
   const told = alert?.told.map(({ receiver }) => receiver) ?? [];
-  const elsewhere = alert === null ? NOWHERE : (promising.elsewhere?.(alert.id) ?? NOWHERE);
-  const { rings } = promising.receivers ?? ALL_THERE;
+  const elsewhere = alert === null ? NOWHERE : (context.elsewhere?.(alert.id) ?? NOWHERE);
+  const { rings } = context.receivers ?? ALL_THERE;
   const isSummary = first.transition.kind === 'source.baseline' && alert === null;
   const goesOn = (receiver: string): boolean => view.resolvedAt !== null && elsewhere.open.includes(receiver);
   const isOver = (receiver: string): boolean => view.resolvedAt !== null && !goesOn(receiver);
-  const joining = { now: promising.now, joinMs, changes, told: alert?.told ?? [], elsewhere };
+  const joining = { now: context.now, joinMs, changes, told: alert?.told ?? [], elsewhere };
   const joinWait = (receiver: string): number =>
     rings(receiver) || isOver(receiver) ? joinMs : waitToJoin(joining, receiver);
-  const to = promising
+  const to = context
     .route(view, changes, told)
     .filter(({ receiver, audience: own }) => own === audience && !(isSummary && rings(receiver)))
     .map(({ receiver, groupWaitMs }) => {
@@ -205,11 +205,11 @@ function entriesFor(
         // A pager is never kept waiting for a longer message.
         goesOn(receiver) && !rings(receiver) ? endWaitMs : 0,
       );
-      const dueAt = promising.now + (audience === 'people' ? wait : 0);
+      const dueAt = context.now + (audience === 'people' ? wait : 0);
       const subject = elsewhere.told.get(receiver) ?? view.title;
       return { receiver, first, dueAt, subject: alert === null ? subject : subjectFor(alert, receiver, subject) };
     });
-  const entry = { alert: view, changes, reminder: 0, promisedAt: promising.now };
+  const entry = { alert: view, changes, reminder: 0, promisedAt: context.now };
   const [ends, goOn] = [to.filter(({ receiver }) => !goesOn(receiver)), to.filter(({ receiver }) => goesOn(receiver))];
   return [
     ...(ends.length === 0 ? [] : [{ ...entry, to: ends }]),
@@ -231,7 +231,7 @@ function goingOn(view: AlertView, changes: readonly Change[]): { alert: AlertVie
 }
 
 /** Whoever was told of an alert and is not there to hear this hears how it stands when he is back. */
-function rememberMissed(alert: Alert, { receivers = ALL_THERE }: Promising): void {
+function rememberMissed(alert: Alert, { receivers = ALL_THERE }: EnqueueContext): void {
   for (const told of alert.told) if (!receivers.isThere(told.receiver)) told.missed = true;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The gate in front of one origin: never more than N requests in any rolling second.
+ * The limiter in front of one origin: never more than N requests in any rolling second.
  *
  * Each attempt takes one of N slots and keeps it until 1005 ms after its response. Two requests of one slot
  * therefore arrive more than a second apart, and N + 1 arrivals within a second would need N + 1 slots. This
@@ -20,21 +20,21 @@ export interface Passage {
   signal?: AbortSignal | undefined;
 }
 
-export interface Gate {
+export interface Limiter {
   /** Runs one attempt when a slot is free and settles as it does; rejects with the signal's reason if released. */
   run<T>(attempt: () => Promise<T>, passage?: Passage): Promise<T>;
   /** How many attempts wait for a slot. */
   waiting(): number;
 }
 
-export interface GateLimits {
+export interface LimiterOptions {
   /** Above 0. From 1 on it is rounded down to whole requests; below 1 it is one request every so many seconds. */
   requestsPerSecond: number;
   /** How long the window of the limit is; tests make it shorter. */
   windowMs?: number;
 }
 
-export function createGate({ requestsPerSecond, windowMs = 1000 }: GateLimits): Gate {
+export function createLimiter({ requestsPerSecond, windowMs = 1000 }: LimiterOptions): Limiter {
   if (!(requestsPerSecond > 0) || !Number.isFinite(requestsPerSecond)) {
     throw new RangeError(`requests per second must be a number above 0, not ${requestsPerSecond}`);
   }
@@ -108,9 +108,9 @@ export function createGate({ requestsPerSecond, windowMs = 1000 }: GateLimits): 
   return { run, waiting: () => waiting };
 }
 
-/** One gate that asks each of several in turn: a source's own rate within its origin's. */
-export function chainGates(first: Gate, ...others: Gate[]): Gate {
-  return others.reduce<Gate>(
+/** One limiter that asks each of several in turn: a source's own rate within its origin's. */
+export function chainLimiters(first: Limiter, ...others: Limiter[]): Limiter {
+  return others.reduce<Limiter>(
     (outer, inner) => ({
       run: (attempt, passage) => outer.run(() => inner.run(attempt, passage), passage),
       waiting: () => outer.waiting() + inner.waiting(),

@@ -5,7 +5,7 @@
 import type { Alert } from '../alert/record.ts';
 import type { OriginView } from '../observation/origin.ts';
 import type { Message } from './message.ts';
-import type { Announced } from './promise.ts';
+import type { Announced } from './enqueue.ts';
 import { MINUTE } from '../text/duration.ts';
 
 /** Sources behind one origin come back one after the other, within an interval: people hear of that once. */

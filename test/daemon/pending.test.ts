@@ -1,7 +1,7 @@
-/** Promises keep the order they were made in, also when the wall clock is put back between two of them. */
+/** PendingMessages keep the order they were made in, also when the wall clock is put back between two of them. */
 import { expect, test } from 'vitest';
 import { emptyState } from '../../src/core/engine/page.ts';
-import { createPromises } from '../../src/daemon/promises.ts';
+import { createPending } from '../../src/daemon/pending.ts';
 import type { Entry } from '../../src/core/outbox/entry.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { opened, resolved, NOW } from '../support/messages.ts';
@@ -17,11 +17,8 @@ function entry(one: Message, promisedAt: number): Entry {
 }
 
 test('the end of an alert is not sent before its beginning', () => {
-  const promises = createPromises();
+  const pending = createPending();
   const outbox = [entry(opened(), NOW), entry(resolved(), NOW - 3_600_000)];
-  promises.replace('provider', { ...emptyState(), outbox }, true);
-  expect(promises.to('ops').flatMap(({ changes }) => changes.map(({ status }) => status))).toEqual([
-    'open',
-    'resolved',
-  ]);
+  pending.replace('provider', { ...emptyState(), outbox }, true);
+  expect(pending.to('ops').flatMap(({ changes }) => changes.map(({ status }) => status))).toEqual(['open', 'resolved']);
 });
