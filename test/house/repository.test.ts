@@ -75,4 +75,16 @@ describe('the repository', () => {
     const versions = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
+
+  it('names no file in the map of src that is not there', () => {
+    const named = [...textOf('src/README.md').matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.[a-z]+)`/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(
+      named.filter(
+        (path) => ![join('src', path), path].some((one) => tracked.includes(one) || one.startsWith('dist/')),
+      ),
+    ).toEqual([]);
+  });
 });
