@@ -14,8 +14,8 @@ const PURE_RANK: Readonly<Record<string, number>> = {
   'core/account': 3,
   'core/alert': 4,
   'core/outbox': 5,
-  'core/wording': 6,
-  'core/engine': 7,
+  'core/engine': 6,
+  'core/wording': 7,
   'core/view': 8,
 };
 
