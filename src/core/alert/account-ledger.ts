@@ -8,6 +8,7 @@ import type { Transition } from '../transition/transition.ts';
 import { isMass, originOf, sinceOf, subjectsOf, type AccountAlert } from './account-alert.ts';
 import type { ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
+import { openedAlert } from './record.ts';
 import type { Trouble } from './tally.ts';
 
 export interface AccountLedgerContext {
@@ -181,23 +182,15 @@ export class AccountLedger {
     const cause = spreads ? (provider?.causes[0]?.alert ?? null) : null;
     const adopted = cause ?? (spreads ? shared : null);
     const alert: AccountAlert = {
-      id: adopted?.id ?? identity('alert', source, transition.id),
-      number: adopted?.number ?? this.#nextNumber,
-      source,
+      ...openedAlert({
+        id: adopted?.id ?? identity('alert', source, transition.id),
+        number: adopted?.number ?? this.#nextNumber,
+        source,
+        startedAt: adopted?.startedAt ?? sinceOf(transition) ?? now,
+        origin: originOf(transition),
+        now,
+      }),
       severity: cause?.severity ?? 'info',
-      title: '',
-      startedAt: adopted?.startedAt ?? sinceOf(transition) ?? now,
-      resolvedAt: null,
-      cause: null,
-      status: 'open',
-      origin: originOf(transition),
-      notice: null,
-      subjects: [],
-      openedAt: now,
-      muted: false,
-      awaitsSummary: false,
-      told: [],
-      lastChange: null,
       group,
       outage: false,
       explainedBy: cause?.id ?? null,

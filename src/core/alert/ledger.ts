@@ -6,7 +6,7 @@ import { identity } from '../transition/identity.ts';
 import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
 import type { Severity, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import type { Alert, Origin } from './record.ts';
+import { openedAlert, type Alert, type Origin } from './record.ts';
 
 /** What a transition did, and to which alert; null for none. */
 export interface Placed {
@@ -112,25 +112,8 @@ export class AlertLedger {
 
   open(origin: Origin, key: string, startedAt: number): Alert {
     const { source, now } = this.#context;
-    const alert: Alert = {
-      id: identity('alert', source, key),
-      number: this.#nextNumber,
-      source,
-      severity: 'info',
-      title: '',
-      startedAt,
-      resolvedAt: null,
-      cause: null,
-      status: 'open',
-      origin,
-      notice: null,
-      subjects: [],
-      openedAt: now,
-      muted: false,
-      awaitsSummary: false,
-      told: [],
-      lastChange: null,
-    };
+    const id = identity('alert', source, key);
+    const alert = openedAlert({ id, number: this.#nextNumber, source, startedAt, origin, now });
     this.#nextNumber += 1;
     this.alerts.push(alert);
     return alert;

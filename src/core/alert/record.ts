@@ -39,6 +39,30 @@ export interface Told {
   subject?: string;
 }
 
+/** What is known of an alert as it opens; it gets its title and severity from what it is judged by. */
+export interface Opening extends Pick<Alert, 'id' | 'number' | 'source' | 'startedAt' | 'origin'> {
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+export function openedAlert({ now, ...known }: Opening): Alert {
+  return {
+    ...known,
+    severity: 'info',
+    title: '',
+    resolvedAt: null,
+    cause: null,
+    status: 'open',
+    notice: null,
+    subjects: [],
+    openedAt: now,
+    muted: false,
+    awaitsSummary: false,
+    told: [],
+    lastChange: null,
+  };
+}
+
 export function viewOf(alert: Alert): AlertView {
   const { id, number, source, severity, title, still, startedAt, resolvedAt, cause, hits } = alert;
   return {
