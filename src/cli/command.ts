@@ -35,7 +35,7 @@ export interface CommandDefinition<Options extends OptionTable> {
   run(call: Call<Options>): Promise<number>;
 }
 
-/** A command whose option types have been tied to their reading: what the frame works with. */
+/** A command whose option types have been tied to their reading: what the program works with. */
 export interface Command extends Omit<CommandDefinition<OptionTable>, 'run'> {
   /** `texts` holds what was written for each option, in order; absent options are absent. */
   run(call: Omit<Call<OptionTable>, 'options'>, texts: ReadonlyMap<string, readonly string[]>): Promise<number>;

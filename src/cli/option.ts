@@ -29,41 +29,28 @@ export function texts(placeholder: string, summary: string): Option<readonly str
   return { placeholder, summary, read: (all) => all };
 }
 
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** `--port 8080`, or undefined where it was not given. */
-export function integer(
-  placeholder: string,
-  summary: string,
-  range: { readonly min: number; readonly max: number },
-): Option<number | undefined> {
-  return {
-    placeholder,
-    summary,
-    read: (all) => {
-      const written = all.at(-1);
-      if (written === undefined) return undefined;
-      const value = /^-?\d+$/.test(written) ? Number(written) : Number.NaN;
-      if (value >= range.min && value <= range.max) return value;
-      throw new UsageError(`wants a whole number from ${range.min} to ${range.max}, not '${written}'`);
-    },
-  };
+export function integer(placeholder: string, summary: string, range: Range): Option<number | undefined> {
+  return { placeholder, summary, read: numberReader(/^-?\d+$/, 'a whole number', range) };
 }
 
 /** `--speed 0.5`, or undefined where it was not given. */
-export function decimal(
-  placeholder: string,
-  summary: string,
-  range: { readonly min: number; readonly max: number },
-): Option<number | undefined> {
-  return {
-    placeholder,
-    summary,
-    read: (all) => {
-      const written = all.at(-1);
-      if (written === undefined) return undefined;
-      const value = /^-?\d+(\.\d+)?$/.test(written) ? Number(written) : Number.NaN;
-      if (value >= range.min && value <= range.max) return value;
-      throw new UsageError(`wants a number from ${range.min} to ${range.max}, not '${written}'`);
-    },
+export function decimal(placeholder: string, summary: string, range: Range): Option<number | undefined> {
+  return { placeholder, summary, read: numberReader(/^-?\d+(\.\d+)?$/, 'a number', range) };
+}
+
+function numberReader(form: RegExp, what: string, { min, max }: Range): Option<number | undefined>['read'] {
+  return (all) => {
+    const written = all.at(-1);
+    if (written === undefined) return undefined;
+    const value = form.test(written) ? Number(written) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new UsageError(`wants ${what} from ${min} to ${max}, not '${written}'`);
   };
 }
 

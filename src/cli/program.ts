@@ -1,5 +1,5 @@
 /**
- * The frame around every command: finds it, reads its options, explains itself, and turns what can go wrong into one
+ * The program around every command: finds it, reads its options, explains itself, and turns what can go wrong into one
  * sentence on stderr and an exit code.
  */
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';

@@ -68,7 +68,7 @@ async function run(
   return { exit, ...platform.written(), call: calls[0] };
 }
 
-describe('the frame of commands', () => {
+describe('the program around commands', () => {
   it('reads options into their types, wherever they stand', async () => {
     const { exit, call } = await run(
       'notify',

@@ -154,9 +154,9 @@ function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, R
       const isNews = met.device !== null || met.network !== null;
       const isTold = isNews && news.length < LIMITS.newsOfALook;
       if (isTold) news.push({ ...met, before: phone });
-      // What is new of it is new still at the next look.
-      const { devices, networks } = isNews && !isTold ? phone : met.phone;
-      phones.set(extension, { ...met.phone, devices, networks });
+      const { devices, networks } = phone;
+      // What is not told of it now is new still at the next look.
+      phones.set(extension, isNews && !isTold ? { ...met.phone, devices, networks } : met.phone);
       if (phone.lost !== null) found.back.push(extension);
       if (phone.missing !== null || isNews) found.meaningful = true;
     } else if (!watches(extension)) {
