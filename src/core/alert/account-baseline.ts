@@ -1,8 +1,10 @@
 /** The summary of a first reading of an account: what is watched, and what is open already. */
 import type { AccountSnapshot } from '../account/snapshot.ts';
+import { plural } from '../text/plain.ts';
 import { timestamp, type OpenAtBaseline } from '../transition/details.ts';
 import type { DraftOf } from '../transition/draft.ts';
 import type { AccountAlert } from './account-alert.ts';
+import { summaryDraft } from './baseline.ts';
 
 export function accountBaselineDraft(
   snapshot: AccountSnapshot,
@@ -12,20 +14,18 @@ export function accountBaselineDraft(
   const registered = snapshot.phones?.filter(({ lost, missing }) => lost === null && missing === null).length ?? 0;
   const phones = snapshot.phones === null ? null : { registered, total };
   const toggles = snapshot.toggles?.length ?? null;
-  const said = [
-    phones === null
-      ? 'phones not read yet'
-      : `${registered} of ${total} ${total === 1 ? 'phone' : 'phones'} registered`,
-    toggles === null ? 'toggles not read yet' : `${toggles} ${toggles === 1 ? 'toggle' : 'toggles'}`,
+  const watched = [
+    phones === null ? 'phones not read yet' : `${registered} of ${plural(total, 'phone')} registered`,
+    toggles === null ? 'toggles not read yet' : plural(toggles, 'toggle'),
   ];
-  const stillOpen = open.length === 0 ? 'nothing open' : `open now: ${open.map((alert) => alert.title).join('; ')}`;
-  return {
-    subject: 'source',
-    kind: 'source.baseline',
-    from: null,
-    to: `watching ${said.join(', ')}; ${stillOpen}`,
-    details: { page: null, components: 0, notices: 0, account: { phones, toggles }, open: open.map(openAtBaseline) },
-  };
+  const account = { phones, toggles };
+  return summaryDraft(watched, open, {
+    page: null,
+    components: 0,
+    notices: 0,
+    account,
+    open: open.map(openAtBaseline),
+  });
 }
 
 function openAtBaseline(alert: AccountAlert): OpenAtBaseline {

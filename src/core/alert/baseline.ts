@@ -14,19 +14,23 @@ export function baselineDraft(snapshot: Snapshot, open: readonly Alert[], watch:
     components === null ? 'components not read yet' : plural(count, 'component'),
     plural(notices, 'notice'),
   ];
+  return summaryDraft(watched, open, {
+    page: page === null ? null : { name: page.name, state: page.state, url: page.url },
+    components: count,
+    notices,
+    open: open.map((alert) => openAlert(alert, snapshot)),
+  });
+}
+
+/** `watching 60 components, 2 notices; nothing open`, or with the titles of what is open. */
+export function summaryDraft(
+  watched: readonly string[],
+  open: readonly Alert[],
+  details: DraftOf<'source.baseline'>['details'],
+): DraftOf<'source.baseline'> {
   const stillOpen = open.length === 0 ? 'nothing open' : `open now: ${open.map((alert) => alert.title).join('; ')}`;
-  return {
-    subject: 'source',
-    kind: 'source.baseline',
-    from: null,
-    to: `watching ${watched.join(', ')}; ${stillOpen}`,
-    details: {
-      page: page === null ? null : { name: page.name, state: page.state, url: page.url },
-      components: count,
-      notices,
-      open: open.map((alert) => openAlert(alert, snapshot)),
-    },
-  };
+  const to = `watching ${watched.join(', ')}; ${stillOpen}`;
+  return { subject: 'source', kind: 'source.baseline', from: null, to, details };
 }
 
 function openAlert(alert: Alert, snapshot: Snapshot): OpenAtBaseline {
