@@ -2,6 +2,7 @@
 import type { AlertView, Change } from '../../src/core/alert/alert.ts';
 import { changeOf, messageOf, noticeDetails, updateDetails, workDetails } from '../../src/core/wording/sample-parts.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
+import type { QueueRules } from '../../src/core/outbox/queue.ts';
 import { identity } from '../../src/core/transition/identity.ts';
 import type { Kind, Status } from '../../src/core/transition/kind.ts';
 import type { ContentOf } from '../../src/core/transition/transition.ts';
@@ -162,4 +163,22 @@ export function cancelled(): Message {
       resolvedAt: NOW,
     },
   );
+}
+
+/** People who get one message at a time, with nothing in the way. */
+export function queueRules(own: Partial<QueueRules> = {}): QueueRules {
+  return {
+    audience: 'people',
+    batch: 1,
+    now: NOW,
+    alerts: Infinity,
+    isTurn: () => true,
+    isBacklog: () => false,
+    bundles: [],
+    folds: true,
+    sources: [],
+    isHeld: () => false,
+    wasHeld: () => false,
+    ...own,
+  };
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { briefing } from '../../../src/core/wording/briefing.ts';
 import { chanceOf } from '../../../src/core/account/losses/chance.ts';
-import { MINUTE, phones, town, type PaperAccount, type PaperTown } from './paper-town.ts';
+import { open, phones, rounds, town, type PaperTown } from './paper-town.ts';
 
 const [RICHMOND, CARLTON, GEELONG] = ['203.0.113.7', '203.0.113.8', '198.51.100.3'];
 
@@ -12,27 +12,6 @@ async function begin(given = [...phones(100, 20, RICHMOND), ...phones(200, 20, C
   const account = all.account('acme', given);
   account.sweep(0);
   return { all, account };
-}
-
-async function rounds(all: PaperTown, accounts: readonly PaperAccount[], count: number): Promise<void> {
-  for (let round = 0; round < count; round += 1) {
-    all.pass(MINUTE);
-    await all.sweepPage();
-    for (const account of accounts) account.sweep(0);
-  }
-}
-
-/** The alerts that are open, by what they are about. */
-function open(account: PaperAccount): string[] {
-  const { alerts, snapshot } = account.state;
-  return alerts
-    .filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined)
-    .map(({ group, suspected, explainedBy }) => {
-      const known = snapshot.groups.find(({ id }) => id === group);
-      const said = explainedBy === null ? (suspected ? ' (suspected)' : '') : ' (explained)';
-      return `${known?.mass === true ? known.domain.name : 'single'}${said}`;
-    })
-    .toSorted();
 }
 
 function at(address: string | undefined) {

@@ -1,7 +1,7 @@
 /** Cause over symptoms: lost phones and the provider's notice, in whatever order they come. */
 import { describe, expect, it } from 'vitest';
 import { briefing } from '../../../src/core/wording/briefing.ts';
-import { MINUTE, phones, SECOND, town, type PaperAccount, type PaperTown } from './paper-town.ts';
+import { MINUTE, phones, rounds, SECOND, town, type PaperTown } from './paper-town.ts';
 
 const SUBJECT = 'Registrations failing';
 
@@ -35,14 +35,6 @@ async function begin(routes?: Parameters<typeof town>[0]) {
   ]);
   account.sweep(0);
   return { all, account };
-}
-
-async function rounds(all: PaperTown, accounts: readonly PaperAccount[], count: number): Promise<void> {
-  for (let round = 0; round < count; round += 1) {
-    all.pass(MINUTE);
-    await all.sweepPage();
-    for (const account of accounts) account.sweep(0);
-  }
 }
 
 describe('symptoms first, then their cause', () => {

@@ -300,3 +300,25 @@ export function phones(
 ): Omit<PaperPhone, 'up'>[] {
   return Array.from({ length: count }, (_, index) => ({ extension: String(first + index), address, agent }));
 }
+
+/** Minutes in which the page and these accounts are read. */
+export async function rounds(all: PaperTown, accounts: readonly PaperAccount[], count: number): Promise<void> {
+  for (let round = 0; round < count; round += 1) {
+    all.pass(MINUTE);
+    await all.sweepPage();
+    for (const account of accounts) account.sweep(0);
+  }
+}
+
+/** The alerts that are open, by what they are about. */
+export function open(account: PaperAccount): string[] {
+  const { alerts, snapshot } = account.state;
+  return alerts
+    .filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined)
+    .map(({ group, suspected, explainedBy }) => {
+      const known = snapshot.groups.find(({ id }) => id === group);
+      const said = explainedBy === null ? (suspected ? ' (suspected)' : '') : ' (explained)';
+      return `${known?.mass === true ? known.domain.name : 'single'}${said}`;
+    })
+    .toSorted();
+}

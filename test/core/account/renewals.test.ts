@@ -1,6 +1,15 @@
 /** What renewals say of losses: for how long they may be one event, and that what hit a site hit nothing else. */
 import { describe, expect, it } from 'vitest';
-import { MINUTE, phones, SECOND, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
+import {
+  MINUTE,
+  open,
+  phones,
+  SECOND,
+  town,
+  type PaperAccount,
+  type PaperPhone,
+  type PaperTown,
+} from './paper-town.ts';
 
 const [RICHMOND, CARLTON, GEELONG] = ['203.0.113.7', '203.0.113.8', '198.51.100.3'];
 
@@ -23,17 +32,6 @@ async function rounds(all: PaperTown, account: PaperAccount, count: number): Pro
     await all.sweepPage();
     account.sweep(0);
   }
-}
-
-function open({ state: { alerts, snapshot } }: PaperAccount): string[] {
-  return alerts
-    .filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined)
-    .map(({ group, suspected, explainedBy }) => {
-      const known = snapshot.groups.find(({ id }) => id === group);
-      const said = explainedBy === null ? (suspected ? ' (suspected)' : '') : ' (explained)';
-      return `${known?.mass === true ? known.domain.name : 'single'}${said}`;
-    })
-    .toSorted();
 }
 
 const three = [...phones(100, 20, RICHMOND), ...phones(200, 20, CARLTON), ...phones(300, 19, GEELONG)];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { backoffMs } from '../../../src/core/outbox/backoff.ts';
 import { nextDue, nextSending, type QueueRules } from '../../../src/core/outbox/queue.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
-import { change, message, notice, NOW } from '../../support/messages.ts';
+import { change, message, notice, NOW, queueRules } from '../../support/messages.ts';
 
 function word(number: number, minute: number, rest: Partial<Message> = {}): Message {
   const at = NOW + minute * 60_000;
@@ -17,19 +17,7 @@ function word(number: number, minute: number, rest: Partial<Message> = {}): Mess
   return message([said], { number }, { promisedAt: at, dueAt: at, ...rest });
 }
 
-const rules: QueueRules = {
-  audience: 'people',
-  batch: 1,
-  now: NOW + 60 * 60_000,
-  alerts: Infinity,
-  isTurn: () => true,
-  isBacklog: () => false,
-  bundles: [],
-  folds: true,
-  sources: [],
-  isHeld: () => false,
-  wasHeld: () => false,
-};
+const rules = queueRules({ now: NOW + 60 * 60_000 });
 
 describe('people', () => {
   test('get one message after the other', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { nextSending } from '../../../src/core/outbox/queue.ts';
-import { message, MINUTE, NOW, opened } from '../../support/messages.ts';
+import { message, MINUTE, NOW, opened, queueRules } from '../../support/messages.ts';
 
 function passed(number: number, lastedMs: number): Message {
   const { changes } = opened();
@@ -11,19 +11,10 @@ function passed(number: number, lastedMs: number): Message {
 }
 
 test('says how long each lasted', () => {
-  const sending = nextSending([passed(1, 2_000), passed(2, 80 * MINUTE)], {
-    audience: 'people',
-    batch: 1,
-    now: NOW,
-    alerts: Infinity,
-    isTurn: () => true,
-    isBacklog: () => false,
-    bundles: [],
-    folds: true,
-    sources: ['provider'],
-    isHeld: () => false,
-    wasHeld: () => true,
-  });
+  const sending = nextSending(
+    [passed(1, 2_000), passed(2, 80 * MINUTE)],
+    queueRules({ sources: ['provider'], wasHeld: () => true }),
+  );
   const details = sending?.messages[0]?.changes[0]?.transition.details;
   expect(details).toEqual({
     reason: ['#1 critical: T1 (provider), lasted less than a minute', '#2 critical: T2 (provider), lasted 80 min'].join(

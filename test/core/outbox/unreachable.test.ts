@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { nextSending, type QueueRules } from '../../../src/core/outbox/queue.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { sampleMessage } from '../../../src/core/wording/samples.ts';
+import { queueRules } from '../../support/messages.ts';
 
 const NOW = Date.UTC(2026, 2, 24);
 
@@ -20,19 +21,7 @@ function unreachable(
 }
 
 function rules(sources: string[]): QueueRules {
-  return {
-    audience: 'people',
-    batch: 1,
-    now: NOW,
-    alerts: Infinity,
-    isTurn: () => true,
-    isBacklog: () => false,
-    bundles: [],
-    folds: true,
-    sources,
-    isHeld: () => false,
-    wasHeld: () => false,
-  };
+  return queueRules({ now: NOW, sources });
 }
 
 const a = unreachable('a', 'https://one.example.com/x');
