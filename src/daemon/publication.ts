@@ -13,7 +13,7 @@ export interface Published extends LoggedStep {
   state: { outbox: readonly Entry[] };
   entered: Entered[];
   /** False when nothing but noise has changed. */
-  meaningful: boolean;
+  changed: boolean;
 }
 
 export interface PublicationDeps {
@@ -39,13 +39,13 @@ export function createPublication(deps: PublicationDeps): Publication {
   return {
     publish(name, step, saved) {
       if (saved) unsaved.savedAgain(name);
-      if (step.meaningful || !saved) pending.replace(name, step.state, saved);
+      if (step.changed || !saved) pending.replace(name, step.state, saved);
       logStep(log, name, step);
       origins.entered(name, step.entered);
       if (step.entered.length > 0) observer.entered?.(name, step.entered);
     },
-    wake(name, { entered, meaningful }) {
-      if (entered.length > 0 || meaningful) deliveries.wake();
+    wake(name, { entered, changed }) {
+      if (entered.length > 0 || changed) deliveries.wake();
       if (entered.length > 0) for (const account of sources.accountsOf(name)) account.nudge();
     },
   };

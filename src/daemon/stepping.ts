@@ -72,14 +72,14 @@ export function createStepping<S, Out extends SteppedTo<S>>(deps: SteppingDeps<S
 
   async function take(step: (state: S) => Out): Promise<Out> {
     const out = step(state);
-    const meaningful = out.meaningful || !isSettled;
-    isSettled = !meaningful;
+    const changed = out.changed || !isSettled;
+    isSettled = !changed;
     ({ state } = out);
     // Two sources may step while each other's commit is under way, and no two alerts may share a number.
     numbers.givenBefore(out.nextNumber);
-    const saved = !meaningful || (await commit());
+    const saved = !changed || (await commit());
     shown = state;
-    const published = { ...out, meaningful };
+    const published = { ...out, changed };
     publication.publish(name, published, saved);
     publication.wake(name, published);
     isSettled = saved;

@@ -286,7 +286,7 @@ test('noise makes no transition and needs no write', LONG, async () => {
           await watch.sweep();
         }
         expect(watch.steps.flatMap(({ out }) => out.entered).filter(isNoise)).toEqual([]);
-        const writes = watch.steps.filter(({ out }) => out.meaningful && out.entered.length === 0);
+        const writes = watch.steps.filter(({ out }) => out.changed && out.entered.length === 0);
         expect(
           writes.map(({ observation, before, out }) => [
             observation.kind,

@@ -72,7 +72,7 @@ export function paperWatch(source: PaperSource, options: PaperOptions): PaperWat
     const out = step(frozen(state), frozen(observation), context());
     state = out.state;
     nextNumber = out.nextNumber;
-    if (out.meaningful) disk = JSON.stringify(state);
+    if (out.changed) disk = JSON.stringify(state);
     steps.push({ observation, before, out });
     transitions.push(...out.entered.map((entered) => entered.transition));
     const messages = state.outbox.flatMap(messagesOf);

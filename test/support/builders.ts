@@ -97,7 +97,7 @@ export interface Desk {
   look(sight: Sight, afterMs?: number): string[];
   entered: Entered[];
   promised: Entry[];
-  meaningful: boolean;
+  changed: boolean;
 }
 
 export function desk(settings: Partial<Pick<Context, 'components' | 'override'>> = {}): Desk {
@@ -114,7 +114,7 @@ export function desk(settings: Partial<Pick<Context, 'components' | 'override'>>
     look,
     entered: [],
     promised: [],
-    meaningful: false,
+    changed: false,
   };
 
   function context(): Context {
@@ -139,7 +139,7 @@ export function desk(settings: Partial<Pick<Context, 'components' | 'override'>>
     const out = step(self.state, observation, context());
     self.state = out.state;
     nextNumber = out.nextNumber;
-    self.meaningful ||= out.meaningful;
+    self.changed ||= out.changed;
     self.entered.push(
       ...out.entered.map((one) => ({ ...one, alert: one.alert === null ? null : structuredClone(one.alert) })),
     );
@@ -154,7 +154,7 @@ export function desk(settings: Partial<Pick<Context, 'components' | 'override'>>
     seen = { ...seen, ...rest };
     self.entered = [];
     self.promised = [];
-    self.meaningful = false;
+    self.changed = false;
     const details = new Map(Object.entries(answers));
     const notices = Array.isArray(seen.notices) ? (seen.notices as readonly NoticeDetail[]) : null;
     const at = (timelines: readonly string[]): Listing<Notice> =>

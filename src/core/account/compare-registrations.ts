@@ -24,8 +24,6 @@ import type { Word } from './words.ts';
 export interface RegistrationsCompared {
   words: Word[];
   snapshot: AccountSnapshot;
-  /** Something that must be on disk has changed. */
-  meaningful: boolean;
   ended: string[];
   /** There were more new phones than are followed. */
   turnedAway: boolean;
@@ -37,18 +35,15 @@ export function compareRegistrations(
   settings: AccountSettings,
   now: number,
 ): RegistrationsCompared {
-  const { meaningful: isListNew, ...listed } = readExtensions(snapshot, observation.extensions, now);
   const { registrations, askedAgoMs = 0 } = observation;
-  const before: AccountSnapshot = { ...snapshot, ...listed };
-  if (registrations.kind === 'missed') {
-    return untold(before, isListNew);
-  }
+  const before: AccountSnapshot = { ...snapshot, ...readExtensions(snapshot, observation.extensions, now) };
+  if (registrations.kind === 'missed') return untold(before);
   const complete = isComplete(registrations, 'registrations', snapshot.defects);
   const watches = watcher(settings);
   const seen = new Map(
     registrations.items.filter(({ extension }) => watches(extension)).map((each) => [each.extension, each]),
   );
-  if (before.phones === null) return complete ? baseline(before, seen, settings, now) : untold(before, isListNew);
+  if (before.phones === null) return complete ? baseline(before, seen, settings, now) : untold(before);
 
   const { clock } = snapshot;
   const round: Round = { before, settings, clock, now, complete, watches, askedAgoMs };
@@ -82,8 +77,6 @@ export function compareRegistrations(
   });
   const all = [...phones.values()].map((phone) => forgetOldLosses(phone, clock));
   const words = [...tellNews(found.news, all, before, settings), ...told.words];
-  const windows = (groups: AccountSnapshot['groups']): string =>
-    groups.map(({ id, joinable }) => `${id} ${joinable}`).join();
   return {
     words,
     snapshot: {
@@ -93,12 +86,6 @@ export function compareRegistrations(
       nextGroup: told.nextGroup,
       ...(complete && { listedAt: now }),
     },
-    meaningful:
-      isListNew ||
-      found.meaningful ||
-      words.length > 0 ||
-      told.ended.length > 0 ||
-      windows(snapshot.groups) !== windows(told.groups),
     ended: told.ended,
     turnedAway,
   };
@@ -124,7 +111,6 @@ interface RollCall {
   away: PhoneMemory[];
   back: string[];
   news: News[];
-  meaningful: boolean;
 }
 
 function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, Registered>, round: Round): RollCall {
@@ -136,7 +122,6 @@ function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, R
     away: [],
     back: [],
     news: [],
-    meaningful: false,
   };
   const { phones, news } = found;
   const gone = deletedPhones(known, settings, clock);
@@ -158,9 +143,8 @@ function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, R
       // What is not told of it now is new still at the next look.
       phones.set(extension, isNews && !isTold ? { ...met.phone, devices, networks } : met.phone);
       if (phone.lost !== null) found.back.push(extension);
-      if (phone.missing !== null || isNews) found.meaningful = true;
     } else if (!watches(extension)) {
-      found.meaningful = true;
+      continue;
     } else if (!complete) {
       phones.set(extension, phone);
     } else if (phone.lost !== null) {
@@ -191,7 +175,6 @@ function miss(
   if (ripe && absence.habit === undefined && matters) found.lost.push({ extension, absence });
   else if (ripe && isLate(absence, now)) found.lost.push({ extension, absence: { ...absence, from: clock } });
   else if (ripe && absence.habit !== undefined) found.away.push({ ...phone, missing: absence });
-  if (absence !== phone.missing || !ripe) found.meaningful = true;
 }
 
 /** Phones that nobody knew, and those that should be there and never were. True where there were too many. */
@@ -207,12 +190,10 @@ function takeUpNew(found: RollCall, seen: ReadonlyMap<string, Registered>, round
       continue;
     }
     phones.set(extension, fresh(extension, contacts, clock));
-    found.meaningful = true;
   }
   for (const extension of expected(settings)) {
     if (!complete || phones.has(extension) || seen.has(extension)) continue;
     phones.set(extension, { ...fresh(extension, [], clock), missing: { since: now, from: clock, sweeps: 1 } });
-    found.meaningful = true;
   }
   return turnedAway;
 }
@@ -232,8 +213,8 @@ function isLate({ habit }: Absence, now: number): boolean {
   return habit !== undefined && now >= habit.until;
 }
 
-function untold(snapshot: AccountSnapshot, meaningful: boolean): RegistrationsCompared {
-  return { words: [], snapshot, meaningful, ended: [], turnedAway: false };
+function untold(snapshot: AccountSnapshot): RegistrationsCompared {
+  return { words: [], snapshot, ended: [], turnedAway: false };
 }
 
 function isUnreadable({ contacts }: Registered): boolean {
@@ -267,7 +248,7 @@ function baseline(
     phones.push({ ...fresh(extension, [], before.clock), missing: { since: now, from: before.clock, sweeps: 1 } });
   }
   const all = phones.map((phone) => ({ ...phone, listed: numbers.has(phone.extension) }));
-  return untold({ ...before, phones: all }, true);
+  return untold({ ...before, phones: all });
 }
 
 /**

@@ -15,7 +15,6 @@ import type { Word } from './words.ts';
 export interface TogglesCompared {
   words: Word[];
   snapshot: AccountSnapshot;
-  meaningful: boolean;
   ended: string[];
   /** There were more new toggles than are followed. */
   turnedAway: boolean;
@@ -27,7 +26,7 @@ export function compareToggles(
   settings: AccountSettings,
   now: number,
 ): TogglesCompared {
-  const untouched = { words: [], snapshot, meaningful: false, ended: [], turnedAway: false };
+  const untouched = { words: [], snapshot, ended: [], turnedAway: false };
   if (listing.kind === 'missed') return untouched;
   const complete = isComplete(listing, 'toggles', snapshot.defects);
   const known = snapshot.toggles;
@@ -43,8 +42,7 @@ export function compareToggles(
     expectations: judged.memory,
     emptySeen: { toggles: false },
   };
-  const meaningful = JSON.stringify(known) !== JSON.stringify(memory) || judged.meaningful || words.length > 0;
-  return { words: [...words, ...judged.words], snapshot: after, meaningful, ended: judged.ended, turnedAway };
+  return { words: [...words, ...judged.words], snapshot: after, ended: judged.ended, turnedAway };
 }
 
 export function groupOfExpectation(toggle: string): string {
@@ -104,7 +102,6 @@ function byId(a: Toggle, b: Toggle): number {
 interface Judged {
   words: Word[];
   memory: ExpectationMemory[];
-  meaningful: boolean;
   ended: string[];
 }
 
@@ -186,9 +183,7 @@ function judgeExpectations(
   const ended = [...before.values()]
     .filter(({ told }) => told !== null)
     .map(({ toggle }) => groupOfExpectation(toggle));
-  const meaningful =
-    words.length > 0 || ended.length > 0 || clocksOf(snapshot.expectations) !== clocksOf(after) || isTicking(after);
-  return { words, memory: after, meaningful, ended };
+  return { words, memory: after, ended };
 }
 
 /** By id, else by name. */
@@ -211,13 +206,4 @@ function detailsOf(
     since: timestamp(since),
     switched_at: timestamp(found?.switchedAt ?? null),
   };
-}
-
-function clocksOf(memory: readonly ExpectationMemory[]): string {
-  return JSON.stringify(memory.map(({ toggle, wrong, told }) => [toggle, wrong?.since ?? null, told]));
-}
-
-/** A grace that runs is written as it goes, so that a restart does not begin it anew. */
-function isTicking(memory: readonly ExpectationMemory[]): boolean {
-  return memory.some(({ wrong, told }) => wrong !== null && told === null);
 }

@@ -39,8 +39,6 @@ export interface Told {
 export interface AccountCompared {
   told: Told[];
   snapshot: AccountSnapshot;
-  /** False when nothing changed but what need not be on disk. */
-  meaningful: boolean;
   /** Groups whose alerts end without a word. */
   ended: string[];
 }
@@ -54,7 +52,7 @@ export function compareAccount(
   look: AccountLook,
 ): AccountCompared {
   const timed: AccountSnapshot = { ...snapshot, clock: snapshot.clock + Math.max(0, look.elapsedMs) };
-  const { words, snapshot: after, meaningful, ended } = wordsOf(timed, observation, look);
+  const { words, snapshot: after, ended } = wordsOf(timed, observation, look);
   const { transitions, counters } = identify(
     look.source,
     snapshot.counters,
@@ -68,7 +66,6 @@ export function compareAccount(
       pace: words[index]?.pace ?? 'now',
     })),
     snapshot: { ...after, counters },
-    meaningful: meaningful || words.length > 0,
     ended,
   };
 }
@@ -76,7 +73,6 @@ export function compareAccount(
 interface Spoken {
   words: Word[];
   snapshot: AccountSnapshot;
-  meaningful: boolean;
   ended: string[];
 }
 
@@ -112,7 +108,7 @@ function wordsOf(snapshot: AccountSnapshot, observation: AccountObservation, loo
 function join(snapshot: AccountSnapshot, look: AccountLook): Spoken {
   const { health, drafts } = joinOrigin(snapshot.health, healthSettings(look));
   const words = drafts.map((draft): Word => ({ draft, group: UNREACHABLE, pace: 'now' }));
-  return { words, snapshot: { ...snapshot, health }, meaningful: false, ended: [] };
+  return { words, snapshot: { ...snapshot, health }, ended: [] };
 }
 
 function healthSettings({ source, unreachableAfterMs, origin }: AccountLook): HealthSettings {
@@ -161,8 +157,5 @@ function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: AccountSwee
     ...access.drafts.map((draft): Word => ({ draft, group: CREDENTIALS, pace: 'now' })),
     ...drafts.map((draft): Word => ({ draft, group: UNREACHABLE, pace: 'now' })),
   ];
-  const sinces = (of: AccountSnapshot['health']): string =>
-    JSON.stringify(Object.entries(of.blind).map(([part, { since }]) => [part, since]));
-  const meaningful = sinces(snapshot.health) !== sinces(health);
-  return { words: all, snapshot: { ...snapshot, health, refused: access.refused }, meaningful, ended: [] };
+  return { words: all, snapshot: { ...snapshot, health, refused: access.refused }, ended: [] };
 }

@@ -15,8 +15,6 @@ import type { AccountSnapshot, PhoneMemory } from './snapshot.ts';
 export interface ExtensionsRead {
   extensions: Extension[] | null;
   phones: PhoneMemory[] | null;
-  /** Something that must be on disk has changed. */
-  meaningful: boolean;
 }
 
 /** What a list says of the extensions and of the phones that are remembered. */
@@ -27,7 +25,7 @@ export function readExtensions(
 ): ExtensionsRead {
   const { extensions: known, phones, clock } = snapshot;
   if (listing === null || listing.kind === 'missed' || !isComplete(listing, 'extensions', snapshot.defects)) {
-    return { extensions: known, phones, meaningful: false };
+    return { extensions: known, phones };
   }
   const numbers = new Set(listing.items.map(({ number }) => number));
   const remembered = new Set((phones ?? []).map(({ extension }) => extension));
@@ -35,13 +33,7 @@ export function readExtensions(
   const kept = (known ?? []).filter(({ number }) => remembered.has(number) && !numbers.has(number));
   const extensions = [...listing.items, ...kept].toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   const marked = phones?.map((phone) => markListed(phone, numbers, clock, now)) ?? null;
-  return {
-    extensions,
-    phones: marked,
-    meaningful:
-      JSON.stringify(extensions) !== JSON.stringify(known) ||
-      marked?.some((phone, index) => phone !== phones?.[index]) === true,
-  };
+  return { extensions, phones: marked };
 }
 
 /** An empty list says nothing of anybody: an account has extensions. */

@@ -3,10 +3,11 @@
  * The provider's page and the other accounts are context, as they were last committed.
  */
 import { compareAccount, type AccountLook } from '../account/compare.ts';
-import { isAway } from '../account/absence.ts';
+import { isAway, isRipe } from '../account/absence.ts';
 import { takeCensus } from '../account/census.ts';
 import type { AccountObservation } from '../account/observation.ts';
-import { emptyAccountSnapshot, type AccountSnapshot } from '../account/snapshot.ts';
+import type { AccountSettings } from '../account/settings.ts';
+import { emptyAccountSnapshot, type AccountSnapshot, type PhoneMemory } from '../account/snapshot.ts';
 import type { AccountAlert, AccountEntered } from '../alert/account-alert.ts';
 import { accountBaselineDraft } from '../alert/account-baseline.ts';
 import { AccountBook } from '../alert/account-book.ts';
@@ -24,7 +25,8 @@ import type { Severity } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { append } from '../transition/long-lists.ts';
 import { tellBaseline } from './baseline.ts';
-import { conclude, type Kept, type StepContext, type Stepped } from './conclude.ts';
+import { WATCHING_NOISE, type Noise } from './noise.ts';
+import { conclude, type Kept, type Own, type StepContext, type Stepped } from './conclude.ts';
 
 /** Everything that is kept of one account, in one document. */
 export interface AccountState extends Kept<AccountAlert> {
@@ -144,12 +146,35 @@ export function stepAccount(
       announced,
       endedSilently: [...endedSilently, ...endedElsewhere(entered)],
       reminders: isClock ? { alerts: book.alerts.filter(isOnItsOwn), waitMs: reminderWait(context.origin) } : null,
-      hasChanged: compared.meaningful || compared.ended.length > 0 || isMorning,
+      noise: noiseOf(observation, snapshot, context.settings),
     },
     context,
   );
   const decisions = [...blamed(state.alerts, book.alerts), ...held];
   return { ...concluded, decisions, away: newlyAway(state.snapshot, snapshot) };
+}
+
+/** Where a phone or a toggle is, and until when, is learnt anew; the clock is kept while something is measured by it. */
+function noiseOf(
+  { kind }: AccountObservation,
+  { clock, phones, expectations }: AccountSnapshot,
+  { registrations }: AccountSettings,
+): Noise<Own<AccountState>> {
+  const isMissing = ({ lost, missing }: PhoneMemory): boolean =>
+    lost === null && missing !== null && !isRipe(missing, clock, registrations.offlineAfter);
+  // Written as it goes, so that a restart begins neither a hold-off nor a grace anew.
+  const isRead = kind === 'registrations' || kind === 'toggles';
+  const isMeasured =
+    phones?.some(isMissing) === true || expectations.some(({ wrong, told }) => wrong !== null && told === null);
+  return {
+    observedAt: true,
+    snapshot: {
+      ...(!(isRead && isMeasured) && { clock: true }),
+      listedAt: true,
+      phones: { each: { lease: true, address: true, device: true } },
+      ...WATCHING_NOISE,
+    },
+  };
 }
 
 function newlyAway(before: AccountSnapshot, { phones }: AccountSnapshot): Map<number, string[]> {

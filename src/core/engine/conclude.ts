@@ -10,6 +10,7 @@ import type { Message } from '../outbox/message.ts';
 import { catchUp, enqueue, stopRinging, type Announced, type EnqueueContext } from '../outbox/enqueue.ts';
 import { remind } from '../outbox/reminder.ts';
 import { append } from '../transition/long-lists.ts';
+import { isSame, type Noise } from './noise.ts';
 
 /** What is kept of every source besides what it is. */
 export interface Kept<A extends Alert = Alert> {
@@ -19,6 +20,9 @@ export interface Kept<A extends Alert = Alert> {
   lastNumber: number;
 }
 
+/** What is kept of the source itself. */
+export type Own<S> = Omit<S, keyof Kept>;
+
 /** What every step is taken with. */
 export interface StepContext extends EnqueueContext {
   /** The next alert number free over all sources. */
@@ -27,9 +31,8 @@ export interface StepContext extends EnqueueContext {
 }
 
 /** What a kind of source has made of an observation. */
-export interface Decided<K, A extends Alert, E extends Entered> {
-  /** What is kept of the source itself. */
-  kept: K;
+export interface Decided<S, A extends Alert, E extends Entered> {
+  kept: Own<S>;
   /** Its alerts after the step, and the next number free. */
   book: { readonly alerts: A[]; readonly nextNumber: number };
   entered: E[];
@@ -38,25 +41,25 @@ export interface Decided<K, A extends Alert, E extends Entered> {
   endedSilently?: readonly A[];
   /** What is said again, and how long it waits for company; null where a reading is told before the clock is heard. */
   reminders: { alerts: readonly A[]; waitMs?: (alert: Alert) => number } | null;
-  /** Something that must be on disk has changed, whether or not anybody is told. */
-  hasChanged: boolean;
+  /** What of it need not be on disk by itself. */
+  noise?: Noise<Own<S>>;
 }
 
 export interface Stepped<S, E extends Entered = Entered> {
   state: S;
   /** What was told or recorded in this step, in order. */
   entered: E[];
-  /** False when nothing but noise changed: then nothing needs to be written. */
-  meaningful: boolean;
+  /** False when nothing but noise differs: then nothing needs to be written. */
+  changed: boolean;
   nextNumber: number;
 }
 
-export function conclude<K, A extends Alert, E extends Entered>(
-  before: Kept<A>,
-  decided: Decided<K, A, E>,
+export function conclude<S extends Kept<A>, A extends Alert, E extends Entered>(
+  before: S,
+  decided: Decided<S, A, E>,
   context: StepContext,
-): Stepped<K & Kept<A>, E> {
-  const { kept, book, entered, announced, endedSilently = [], reminders, hasChanged } = decided;
+): Stepped<Own<S> & Kept<A>, E> {
+  const { kept, book, entered, announced, endedSilently = [], reminders, noise } = decided;
   const promised = [...enqueue(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
   if (reminders !== null) {
     append(promised, remind(reminders.alerts, context, reminders.waitMs));
@@ -70,11 +73,9 @@ export function conclude<K, A extends Alert, E extends Entered>(
     outbox: [...unsettled, ...promised],
     lastNumber: Math.max(before.lastNumber, book.nextNumber - 1),
   };
-  const meaningful =
-    hasChanged ||
-    entered.length > 0 ||
+  const changed =
     promised.length > 0 ||
-    alerts.length !== before.alerts.length ||
-    isWorthTidying(before.outbox, unsettled);
-  return { state, entered, meaningful, nextNumber: book.nextNumber };
+    isWorthTidying(before.outbox, unsettled) ||
+    !isSame<object>({ ...before, outbox: null }, { ...state, outbox: null }, noise);
+  return { state, entered, changed, nextNumber: book.nextNumber };
 }

@@ -79,7 +79,6 @@ export function stepItself(state: OwnState, event: SelfEvent, context: StepConte
       entered,
       announced: entered,
       reminders: { alerts },
-      hasChanged: silences !== state.silences,
     },
     context,
   );

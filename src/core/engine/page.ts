@@ -19,7 +19,8 @@ import type { Severity } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { least } from '../transition/long-lists.ts';
 import { tellBaseline } from './baseline.ts';
-import { conclude, type Kept, type StepContext, type Stepped } from './conclude.ts';
+import { WATCHING_NOISE, type Noise } from './noise.ts';
+import { conclude, type Kept, type Own, type StepContext, type Stepped } from './conclude.ts';
 
 /** Everything that is kept of one source, in one document. */
 export interface SourceState extends Kept {
@@ -42,6 +43,18 @@ export interface Context extends Look, StepContext {
 }
 
 export type PageStepped = Stepped<SourceState>;
+
+/** Providers renew times and counts without a change of meaning, and what lasts over sweeps begins anew after a restart. */
+const NOISE: Noise<Own<SourceState>> = {
+  observedAt: true,
+  snapshot: {
+    page: { url: true, noticeCount: true, updatedAt: true },
+    components: { each: { updatedAt: true } },
+    notices: { each: { updatedAt: true, listed: true, url: true } },
+    heldBack: true,
+    ...WATCHING_NOISE,
+  },
+};
 
 /**
  * Where accounts have lost phones in the same alert, people read of the provider's end together with what is left, or
@@ -78,7 +91,7 @@ export function step(state: SourceState, observation: Observation, context: Cont
       entered,
       announced: gatherReturns(entered, context.origin).map((one) => ({ ...one, endWaitMs: END_WAITS_MS })),
       reminders: isClock ? { alerts: book.alerts, waitMs: reminderWait(context.origin) } : null,
-      hasChanged: compared.transitions.length > 0 || isMeaningful(state.snapshot, snapshot),
+      noise: NOISE,
     },
     context,
   );
@@ -101,22 +114,6 @@ export function nextWord(
     nextReminder(alerts, context.route),
   ].filter((time) => time !== null);
   return times.length === 0 ? null : least(times);
-}
-
-/** What must be on disk although nobody is told: baselines, and the clocks that decide what is told later. */
-function isMeaningful(before: Snapshot, after: Snapshot): boolean {
-  const clocks = (snapshot: Snapshot): unknown => [
-    snapshot.page === null,
-    snapshot.components === null,
-    snapshot.notices === null,
-    snapshot.baselineTold,
-    // Which notice explains what: at its end, after a restart too, whatever is still not well must be missed.
-    snapshot.page?.notice ?? null,
-    snapshot.components?.flatMap(({ id, notice }) => (notice === null ? [] : [id, notice])),
-    Object.entries(snapshot.health.blind).map(([part, { since }]) => [part, since]),
-    snapshot.defects.map(({ key, told }) => [key, told]),
-  ];
-  return JSON.stringify(clocks(before)) !== JSON.stringify(clocks(after));
 }
 
 /** After a first sweep: what is watched and what is open already, told once, in one summary. */

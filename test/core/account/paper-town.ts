@@ -189,7 +189,7 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
       lastAt = now;
       state = out.state;
       nextNumber = Math.max(nextNumber, out.nextNumber);
-      if (out.meaningful) disk = JSON.stringify(state);
+      if (out.changed) disk = JSON.stringify(state);
       steps.push({ observation, before, out });
       sent.push(...state.outbox.flatMap(messagesOf));
     }

@@ -172,7 +172,7 @@ describe('an expectation', () => {
     account.sweep();
     const before = account.steps.length;
     for (let minutes = 0; minutes < 20; minutes += 1) account.sweep();
-    expect(account.steps.slice(before).filter(({ out }) => out.meaningful)).toEqual([]);
+    expect(account.steps.slice(before).filter(({ out }) => out.changed)).toEqual([]);
   });
 });
 

@@ -137,7 +137,7 @@ describe('what may change about a notice', () => {
     expect(
       desk.look({ notices: [notice('8', { updatedAt: MORNING + 5 }), notice('7', { updatedAt: MORNING + 5 })] }),
     ).toEqual([]);
-    expect(desk.meaningful).toBe(false);
+    expect(desk.changed).toBe(false);
   });
 });
 

@@ -93,7 +93,7 @@ describe('the page', () => {
   test('noise: its address, its count of notices, its updated_at', () => {
     const watch = watchingDesk();
     expect(watch.look({ page: page({ url: null, noticeCount: 3, updatedAt: null }) })).toEqual([]);
-    expect(watch.meaningful).toBe(false);
+    expect(watch.changed).toBe(false);
   });
 });
 
