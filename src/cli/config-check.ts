@@ -1,5 +1,5 @@
 /** `linewatch config check`: whether the configuration is right, and what would run with it. */
-import { formatDuration } from '../config/duration.ts';
+import { formatDuration } from '../core/text/duration.ts';
 import { plan, type StatusPagePlan } from '../config/plan.ts';
 import { formatProblem } from '../config/problem.ts';
 import type { Config } from '../config/config.ts';

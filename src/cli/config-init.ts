@@ -1,7 +1,7 @@
 /** `linewatch config init`: a commented configuration to start from. */
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { SYSTEM_FILE } from '../config/find.ts';
+import { SYSTEM_FILE } from '../config/load.ts';
 import { startingConfig } from '../config/starting.ts';
 import { codeOf, whyRefused } from '../net/failure.ts';
 import { defineCommand, EXIT } from './command.ts';

@@ -9,7 +9,7 @@ import {
   type StatusPageConfig,
 } from '../config/config.ts';
 import { camel } from '../config/fields.ts';
-import { formatPath } from '../config/path.ts';
+import { formatPath } from '../config/problem.ts';
 import { holdAgainst } from '../config/shape.ts';
 import { watchedAccount } from '../daemon/accounts.ts';
 import { watchedPage } from '../daemon/assemble.ts';

@@ -1,7 +1,7 @@
 /** `linewatch route test`: which receivers a transition would reach, and by which rule. */
 import { factsOf } from '../core/alert/facts.ts';
 import { reached, type Reached, type Route } from '../core/alert/route.ts';
-import { formatDuration } from '../config/duration.ts';
+import { formatDuration } from '../core/text/duration.ts';
 import { ITSELF } from '../core/engine/itself.ts';
 import { KINDS, SEVERITIES, STATUSES } from '../core/transition/kind.ts';
 import { defineCommand, EXIT } from './command.ts';

@@ -1,5 +1,5 @@
 /** `linewatch silence add`: mute alerts for a time. */
-import { parseDuration } from '../config/duration.ts';
+import { parseDuration } from '../core/text/duration.ts';
 import { askDaemon } from './ask-daemon.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';

@@ -1,8 +1,7 @@
 /** One file of a configuration: read, its references replaced, held against its schema, its problems with their places. */
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { isMapping, valueAt, type Path } from './path.ts';
-import type { Problem } from './problem.ts';
+import { isMapping, valueAt, type Path, type Problem } from './problem.ts';
 import { readTextFile } from './reading.ts';
 import { holdsReference, replaceReferences, type Surroundings } from './references.ts';
 import { CREDENTIALS_DIR } from './schema.ts';

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Route } from '../core/alert/route.ts';
 import { accountSchema, type AccountEntry } from './account-schema.ts';
 import type { Merged, Placed } from './merged.ts';
-import { formatPath } from './path.ts';
+import { formatPath } from './problem.ts';
 import type { ReceiverConfig } from './receiver-schema.ts';
 import {
   GROUP_WAIT,

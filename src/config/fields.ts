@@ -6,10 +6,9 @@
  */
 import { z } from 'zod';
 import { RANGE_PATTERN, readCalendarRange } from '../core/text/hours.ts';
-import { DURATION_PATTERN, durationAdvice, formatDuration, parseDuration } from './duration.ts';
+import { DAY, DURATION_PATTERN, durationAdvice, formatDuration, parseDuration } from '../core/text/duration.ts';
 import { quote } from './problem.ts';
 import { holdsReference } from './references.ts';
-import { DAY } from '../core/text/duration.ts';
 
 export type About = {
   title: string;

@@ -1,8 +1,7 @@
 /** The entries of all files together, each still knowing the file and the place it came from. */
 import type { AccountEntry } from './account-schema.ts';
 import type { ConfigFile } from './config-file.ts';
-import { isMapping, valueAt, type Path } from './path.ts';
-import type { Problem } from './problem.ts';
+import { isMapping, valueAt, type Path, type Problem } from './problem.ts';
 import { receiverSchema, type ReceiverConfig } from './receiver-schema.ts';
 import type { RouteEntry } from './route-schema.ts';
 import type { ConfigEntry, FragmentEntry } from './schema.ts';

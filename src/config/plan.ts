@@ -5,7 +5,7 @@ import type { Route } from '../core/alert/route.ts';
 import { ITSELF } from '../core/engine/itself.ts';
 import { isLoopback } from '../net/loopback.ts';
 import { isPlainAddress } from './address.ts';
-import { formatDuration } from './duration.ts';
+import { formatDuration } from '../core/text/duration.ts';
 import { globs } from '../core/text/glob.ts';
 import { listed } from '../core/text/plain.ts';
 

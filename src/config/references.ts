@@ -1,7 +1,7 @@
 /** `${env:NAME}`, `${file:PATH}` and `${credential:NAME}`: values that stand outside the configuration. */
 import { isAbsolute, join, resolve } from 'node:path';
 import { didYouMean } from './nearest.ts';
-import type { Path } from './path.ts';
+import type { Path } from './problem.ts';
 import { readTextFile } from './reading.ts';
 import { isSecretKey, type Secrets } from './secrets.ts';
 

@@ -1,10 +1,9 @@
 /** `route` and `severity_overrides`: which receivers hear of what, and how bad it is. */
 import { z } from 'zod';
 import { SEVERITIES } from '../core/transition/kind.ts';
-import { formatDuration } from './duration.ts';
+import { formatDuration, HOUR } from '../core/text/duration.ts';
 import { calendarRanges, choice, duration, flag, oneOrMore, optional, or, settings, text, timezone } from './fields.ts';
 import { MATCHER_KEYS } from './matchers.ts';
-import { HOUR } from '../core/text/duration.ts';
 
 /** What happened to an alert, as a person says it. */
 const ROUTE_EVENTS = ['opened', 'updated', 'resolved', 'info'] as const;

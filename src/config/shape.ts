@@ -5,8 +5,7 @@
  */
 import { z } from 'zod';
 import { didYouMean, nearest } from './nearest.ts';
-import { isMapping, valueAt, type Path } from './path.ts';
-import { quote } from './problem.ts';
+import { isMapping, quote, valueAt, type Path } from './problem.ts';
 import { isSecretKey } from './secrets.ts';
 import { listed } from '../core/text/plain.ts';
 

@@ -1,9 +1,8 @@
 /** `status_pages`: the provider's pages to watch. */
 import { z } from 'zod';
 import { baseAddress } from './address.ts';
-import { formatDuration } from './duration.ts';
+import { DAY, formatDuration } from '../core/text/duration.ts';
 import { duration, name, number, optional, or, section, settings, text } from './fields.ts';
-import { DAY } from '../core/text/duration.ts';
 
 /** The provider's documented limit of the status interface, requests in a second. */
 export const MOST_STATUS_REQUESTS = 5;

@@ -14,11 +14,12 @@ import {
   visit,
   type Alias,
   type Document,
+  type ErrorCode,
   type Node,
   type Pair,
   type YAMLMap,
 } from 'yaml';
-import type { Path } from './path.ts';
+import type { Path } from './problem.ts';
 
 /** Counted from 1. */
 export interface Place {
@@ -75,83 +76,76 @@ function mistakesOf(document: Document, text: string, counter: LineCounter): Yam
   const mistakes: YamlMistake[] = [];
   const lines = new Set<number>();
   const written = text.split(/\r\n|\r|\n/);
-  for (const { code, pos, message } of [...document.errors, ...document.warnings]) {
-    const openQuote = code === 'MISSING_CHAR' && message.includes('quote');
-    const place = placeOf(counter, openQuote ? openedAt(document, pos[0]) : pos[0]);
+  for (const { code, pos } of [...document.errors, ...document.warnings]) {
+    const opened = code === 'MISSING_CHAR' ? openedAt(document, text, pos[0]) : null;
+    const place = placeOf(counter, opened ?? pos[0]);
     // One slip of the pen makes the library stumble over the rest of its line, too.
     if (lines.has(place.line) && code !== 'DUPLICATE_KEY') continue;
     lines.add(place.line);
-    const line = written[place.line - 1] ?? '';
-    const rest = text.slice(pos[0], pos[0] + 80);
-    mistakes.push({ place, path: [], message: explainYaml(code, openQuote, line, rest) });
+    const slip = slipOf(code, written[place.line - 1] ?? '', text.slice(pos[0], pos[0] + 80));
+    const message = slip ?? (opened === null ? (MEANINGS[code] ?? NOT_YAML) : 'a quote is opened and not closed');
+    mistakes.push({ place, path: [], message });
     // Nothing that comes after one of these says anything about the text itself.
-    if (code === 'RESOURCE_EXHAUSTION' || openQuote) break;
+    if (code === 'RESOURCE_EXHAUSTION' || opened !== null) break;
   }
   return mistakes;
 }
 
-/** A quote that is not closed is noticed at the end of the text, and has to be mended where it opens. */
-function openedAt(document: Document, noticed: number): number {
-  let opened = noticed;
+/** Where the quote opens that should close here; null where something else is missing here. */
+function openedAt(document: Document, text: string, here: number): number | null {
+  let opened: number | null = null;
   visit(document, {
     Scalar: (_, { type, range }) => {
-      if (type?.startsWith('QUOTE') === true && range !== null && range !== undefined && range[1] >= noticed) {
-        opened = range[0];
-      }
+      const [start, end] = type?.startsWith('QUOTE') === true && range ? range : [0, 0];
+      const closed = end - start > 1 && text[end - 1] === text[start];
+      if (end === here && !closed) opened = start;
     },
   });
   return opened;
 }
 
-const INDENTATION: ReadonlySet<string> = new Set(['BLOCK_AS_IMPLICIT_KEY', 'MULTILINE_IMPLICIT_KEY', 'BAD_INDENT']);
-
-function explainYaml(code: string, openQuote: boolean, line: string, rest: string): string {
-  if (code === 'TAB_AS_INDENT') return 'a tab is used to indent; YAML wants spaces';
+/** What is probably behind a mistake, by the line it is on and the text from there; null where its code has to do. */
+function slipOf(code: ErrorCode, line: string, rest: string): string | null {
   if (code === 'DUPLICATE_KEY') {
     const key = /^["']?([A-Za-z0-9_.-]+)/.exec(rest)?.[1];
     return `the key ${key === undefined ? '' : `"${key}" `}is written twice in one mapping; keep one of them`;
   }
+  if (code === 'TAB_AS_INDENT' || code === 'MULTIPLE_DOCS') return null;
   const bare = line.replaceAll(/"[^"]*"|'[^']*'/g, '');
-  if (code !== 'MULTIPLE_DOCS' && bare.includes('${')) {
+  if (bare.includes('${')) {
     return /\$\{[^}]*\s/.test(bare)
       ? 'a ${…} with a blank in it has to stand in quotes: "${credential:NAME}"'
       : 'inside { } or [ ] a value with ${…} has to stand in quotes: "${credential:NAME}"';
   }
-  if (/^\s*- /.test(line) && INDENTATION.has(code)) {
+  if (/^\s*- /.test(line) && MEANINGS[code] === INDENTATION) {
     return 'this "-" is not below the "-" of the entry before it; the entries of a list stand in one column';
   }
-  if (/^\s*(- )?[A-Za-z_]+:[^\s]/.test(line) && code !== 'MULTIPLE_DOCS') {
-    return 'a space is missing after the colon of a key';
-  }
-  switch (code) {
-    case 'MULTIPLE_DOCS':
-      return 'a second document starts here (---); a configuration is one document';
-    case 'RESOURCE_EXHAUSTION':
-      return 'the text is nested too deeply to be a configuration';
-    case 'TAG_RESOLVE_FAILED':
-      return 'a tag (!…) is used; tags mean nothing here, quote the value if it starts with "!"';
-    case 'BAD_ALIAS':
-    case 'ALIAS_PROPS':
-    case 'MULTIPLE_ANCHORS':
-      return 'an anchor (&) or alias (*) is wrong here; quote the value if it starts with one of these characters';
-    case 'BAD_SCALAR_START':
-      return 'a value may not start with @, ` or % unless it is quoted';
-    case 'BAD_DQ_ESCAPE':
-      return 'a backslash in double quotes starts an escape, and this is none; use single quotes or double the backslash';
-    case 'BLOCK_AS_IMPLICIT_KEY':
-    case 'MULTILINE_IMPLICIT_KEY':
-    case 'BAD_INDENT':
-      return 'the indentation is wrong (keys of one entry stand in one column), a bracket is not closed, or a value that contains ": " is not quoted';
-    case 'MISSING_CHAR':
-      return openQuote
-        ? 'a quote is opened and not closed'
-        : 'a character is missing: a colon and a space after a key, a quote or a bracket; or a key does not stand in one column with the others of its entry';
-    case 'NON_STRING_KEY':
-      return 'a key has to be plain text';
-    default:
-      return 'this is not valid YAML; a quote, bracket, colon or comma is missing, or one too many';
-  }
+  return /^\s*(- )?[A-Za-z_]+:[^\s]/.test(line) ? 'a space is missing after the colon of a key' : null;
 }
+
+const INDENTATION =
+  'the indentation is wrong (keys of one entry stand in one column), a bracket is not closed, or a value that contains ": " is not quoted';
+const ALIAS = 'an anchor (&) or alias (*) is wrong here; quote the value if it starts with one of these characters';
+const NOT_YAML = 'this is not valid YAML; a quote, bracket, colon or comma is missing, or one too many';
+
+const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  TAB_AS_INDENT: 'a tab is used to indent; YAML wants spaces',
+  MULTIPLE_DOCS: 'a second document starts here (---); a configuration is one document',
+  RESOURCE_EXHAUSTION: 'the text is nested too deeply to be a configuration',
+  TAG_RESOLVE_FAILED: 'a tag (!…) is used; tags mean nothing here, quote the value if it starts with "!"',
+  BAD_ALIAS: ALIAS,
+  ALIAS_PROPS: ALIAS,
+  MULTIPLE_ANCHORS: ALIAS,
+  BAD_SCALAR_START: 'a value may not start with @, ` or % unless it is quoted',
+  BAD_DQ_ESCAPE:
+    'a backslash in double quotes starts an escape, and this is none; use single quotes or double the backslash',
+  BLOCK_AS_IMPLICIT_KEY: INDENTATION,
+  MULTILINE_IMPLICIT_KEY: INDENTATION,
+  BAD_INDENT: INDENTATION,
+  MISSING_CHAR:
+    'a character is missing: a colon and a space after a key, a quote or a bracket; or a key does not stand in one column with the others of its entry',
+  NON_STRING_KEY: 'a key has to be plain text',
+};
 
 function placeOf(counter: LineCounter, offset: number): Place {
   const { line, col } = counter.linePos(offset);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseListen } from '../../src/config/address.ts';
 import { readCalendarRange } from '../../src/core/text/hours.ts';
-import { durationAdvice, formatDuration, parseDuration } from '../../src/config/duration.ts';
+import { durationAdvice, formatDuration, parseDuration } from '../../src/core/text/duration.ts';
 
 describe('durations', () => {
   test.each([

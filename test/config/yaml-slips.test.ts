@@ -26,3 +26,8 @@ test.each([
 ])('%s', async (_what, text, cure) => {
   expect(told(await load(text))[0]).toContain(cure);
 });
+
+test('a quote that is not closed is told where it opens, and not where a later one does', async () => {
+  const text = 'instance: a\nroute: {receivers: ["bus]}\nreceivers: [{name: "bus", type: webhook}]\n';
+  expect(told(await load(text))[0]).toContain('linewatch.yaml:2:21: a quote is opened and not closed');
+});
