@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
 import { endOf, isActive, troubleWith, type Silence, type SilenceTrouble } from '../core/alert/silence.ts';
 import { mistakesInMatchers, sayMistake } from '../config/matchers.ts';
-import { identity } from '../core/transition/identity.ts';
+import { identity } from '../core/transition/transition.ts';
 import { timestamp, type Timestamp } from '../core/transition/details.ts';
 import type { Daemon } from './daemon.ts';
 import type { Delivery } from './delivery.ts';

@@ -5,8 +5,7 @@ import type { AccountReader } from '../provider/account-client.ts';
 import { observeExtensions, observeRegistrations, observeToggles } from '../provider/observe-account.ts';
 import { observeComponents, observeNotice, observeNotices, observePage } from '../provider/observe.ts';
 import type { StatusClient } from '../provider/status-client.ts';
-import type { Component, Notice, Page } from '../core/page/model.ts';
-import type { DetailAnswer } from '../core/page/observation.ts';
+import type { Component, DetailAnswer, Notice, Page } from '../core/page/model.ts';
 
 export const TIMELINES = ['present', 'future', 'past_recent'] as const;
 export type Timeline = (typeof TIMELINES)[number];

@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
 import type { Observer } from './options.ts';
 import type { Reading, Shown } from '../core/view/standing.ts';
-import { ACCOUNT_PARTS, PAGE_PARTS } from '../core/observation/parts.ts';
+import { ACCOUNT_PARTS, PAGE_PARTS } from '../core/observation/listing.ts';
 
 export interface Meter {
   observer: Pick<Observer, 'entered' | 'sweepEnded' | 'attempted'>;

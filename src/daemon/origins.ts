@@ -1,6 +1,5 @@
 /** Sources behind one origin: when it dies, what is blind there is told at once, whatever its own threshold. */
-import { isBlind, type Health } from '../core/observation/health.ts';
-import type { OriginView } from '../core/observation/origin.ts';
+import { isBlind, type Health, type OriginView } from '../core/observation/health.ts';
 import type { Transition } from '../core/transition/transition.ts';
 import type { Clock } from './clock.ts';
 import { MINUTE } from '../core/text/duration.ts';

@@ -1,7 +1,7 @@
 /** The provider's page as a kind of source. */
 import { emptyState, nextWord, step, type Context, type SourceState, type PageStepped } from '../core/engine/page.ts';
 import type { Observation } from '../core/page/compare.ts';
-import { isAcute } from '../core/page/notice-life.ts';
+import { isAcute } from '../core/page/notice.ts';
 import { openNotices } from '../core/page/snapshot.ts';
 import { greatest } from '../core/transition/long-lists.ts';
 import { HOUR } from '../core/text/duration.ts';

@@ -14,12 +14,11 @@
  */
 import type { Observation } from '../core/page/compare.ts';
 import { detailsWanted } from '../core/page/notice-reading.ts';
-import type { DetailAnswer, Listing, NoticesObservation, PageObservation } from '../core/page/observation.ts';
-import type { Notice } from '../core/page/model.ts';
-import { flipsUnexplained, isMissingNotices } from '../core/page/second-look.ts';
+import type { DetailAnswer, Notice, NoticesObservation, PageObservation } from '../core/page/model.ts';
+import { flipsUnexplained, isMissingNotices } from '../core/page/compare-page.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
 import { LIMITS } from '../core/observation/limits.ts';
-import type { Parts } from '../core/observation/listing.ts';
+import type { Listing, Parts } from '../core/observation/listing.ts';
 import { MINUTE } from '../core/text/duration.ts';
 import type { Looker, Timeline } from './looker.ts';
 import { createAccessBackoff, lacking, type Sweeper } from './sweep.ts';

@@ -2,9 +2,9 @@
  * Writes down what a live status page answers, as a history that `replay` plays: one step for each sweep that
  * brought something new. Only what was read in full is recorded, and nothing but what the page says.
  */
+import type { Listing } from '../core/observation/listing.ts';
 import { createHash } from 'node:crypto';
 import type { Component, Notice, NoticeDetail, Page, Update } from '../core/page/model.ts';
-import type { Listing } from '../core/page/observation.ts';
 import type { Looker, Timeline } from './looker.ts';
 import type { Recording } from './recording.ts';
 

@@ -1,9 +1,9 @@
 /** A recorded history in the place of the provider: what it answered at each step, looked at in virtual time. */
+import type { Listing } from '../core/observation/listing.ts';
 import type { AccountReadId } from '../provider/catalogue/account.ts';
 import { recordedInspector } from '../provider/recorded-account.ts';
 import type { RecordedAnswer } from '../provider/recorded-answer.ts';
 import { readComponent, readNotice, readNoticeDetail, readPage } from '../provider/status-rows.ts';
-import type { Listing } from '../core/page/observation.ts';
 import { ACCOUNT_PARTS } from '../simulator/history.ts';
 import { accountLooker, type AccountLooker, type Looker } from './looker.ts';
 import type { Clock } from './clock.ts';

@@ -6,7 +6,7 @@ import { overrideOf } from '../core/alert/override.ts';
 import type { Elsewhere } from '../core/alert/elsewhere.ts';
 import type { Context } from '../core/engine/page.ts';
 import { ITSELF, type SelfEvent, type OwnState } from '../core/engine/itself.ts';
-import type { OriginView } from '../core/observation/origin.ts';
+import type { OriginView } from '../core/observation/health.ts';
 import type { Receivers } from '../core/outbox/enqueue.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import type { Document } from './document.ts';

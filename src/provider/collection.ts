@@ -3,8 +3,8 @@
  * and never takes less than everything for everything: what could not be read is `missing`, what does not
  * add up is a defect.
  */
+import type { Defect, Miss } from '../core/observation/listing.ts';
 import { LIMITS } from '../core/observation/limits.ts';
-import type { Defect, Miss } from '../core/page/observation.ts';
 import { plural } from '../core/text/plain.ts';
 import { ProviderError } from './errors.ts';
 import type { Answer } from './http.ts';

@@ -1,7 +1,7 @@
 /** The provider's answers → observations: the only place where the two vocabularies meet. None of these throws for what the provider does. */
+import type { Listing, Seen } from '../core/observation/listing.ts';
 import { LIMITS } from '../core/observation/limits.ts';
-import type { Component, Notice, Page } from '../core/page/model.ts';
-import type { DetailAnswer, Listing, Seen } from '../core/page/observation.ts';
+import type { Component, DetailAnswer, Notice, Page } from '../core/page/model.ts';
 import type { TIMELINE_STATES } from './catalogue/status.ts';
 import { miss, missing, rowDefects, walkCollection, type Caps, type Rows } from './collection.ts';
 import { ProviderError } from './errors.ts';

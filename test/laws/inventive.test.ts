@@ -3,9 +3,8 @@
  * than is followed, and nothing that is open is dropped.
  */
 import { describe, expect, test } from 'vitest';
-import { REMEMBERED } from '../../src/core/observation/remembered.ts';
-import type { DetailAnswer } from '../../src/core/page/observation.ts';
-import type { Notice } from '../../src/core/page/model.ts';
+import { REMEMBERED } from '../../src/core/observation/limits.ts';
+import type { DetailAnswer, Notice } from '../../src/core/page/model.ts';
 import { missed, phones, town } from '../core/account/paper-town.ts';
 import {
   component,

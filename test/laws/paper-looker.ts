@@ -2,10 +2,11 @@
  * The status interface without HTTP: what a sweep would read of the simulator's world, row by row through the
  * same readers, and what it reads when the weather is bad. Fast enough for thousands of histories.
  */
+import type { Defect, Listing, Miss } from '../../src/core/observation/listing.ts';
 import type { Looker } from '../../src/daemon/looker.ts';
 import { readComponent, readNotice, readNoticeDetail, readPage } from '../../src/provider/status-rows.ts';
 import type { StatusDocuments } from '../../src/simulator/status/document.ts';
-import type { Defect, DetailAnswer, Listing, Miss } from '../../src/core/page/observation.ts';
+import type { DetailAnswer } from '../../src/core/page/model.ts';
 
 /** What may happen to one answer on its way. */
 export const FAULTS = ['clear', 'missed', 'truncated', 'duplicate', 'reversed', 'junk', 'short', 'stale'] as const;

@@ -8,7 +8,7 @@ import {
 } from '../../src/core/wording/sample-parts.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Kind, Status } from '../../src/core/transition/kind.ts';
-import type { ContentOf } from '../../src/core/transition/transition.ts';
+import { identity, type ContentOf } from '../../src/core/transition/transition.ts';
 import {
   timestamp,
   type DomainDetails,
@@ -17,7 +17,6 @@ import {
   type OutageDetails,
   type PhoneDetails,
 } from '../../src/core/transition/details.ts';
-import { identity } from '../../src/core/transition/identity.ts';
 import type { Story } from './stories.ts';
 import { change, HOUR, message, MINUTE, NOW, update, notice } from './messages.ts';
 

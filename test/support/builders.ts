@@ -1,8 +1,8 @@
 /** Small parts of a status page, and a desk that lays one look after the other before the core. */
+import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { emptyState, step, type Context, type SourceState } from '../../src/core/engine/page.ts';
-import type { Component, Notice, NoticeDetail, Page, Update } from '../../src/core/page/model.ts';
+import type { Component, DetailAnswer, Notice, NoticeDetail, Page, Update } from '../../src/core/page/model.ts';
 import { detailsWanted } from '../../src/core/page/notice-reading.ts';
-import type { DetailAnswer, Listing, Miss } from '../../src/core/page/observation.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
 import type { Entered } from '../../src/core/alert/book.ts';
 import type { Entry } from '../../src/core/outbox/entry.ts';

@@ -3,9 +3,8 @@ import type { AlertView, Change } from '../../src/core/alert/alert.ts';
 import { changeOf, messageOf, noticeDetails, updateDetails, workDetails } from '../../src/core/wording/sample-parts.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { QueueRules } from '../../src/core/outbox/queue.ts';
-import { identity } from '../../src/core/transition/identity.ts';
+import { identity, type ContentOf } from '../../src/core/transition/transition.ts';
 import type { Kind, Status } from '../../src/core/transition/kind.ts';
-import type { ContentOf } from '../../src/core/transition/transition.ts';
 import { timestamp, type NoticeDetails, type UpdateDetails } from '../../src/core/transition/details.ts';
 
 export const MINUTE = 60_000;

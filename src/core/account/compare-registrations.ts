@@ -2,10 +2,8 @@
  * One listing of registrations against what is remembered: who is there, what is new about him, who has been gone
  * for long enough. Only a complete listing says that a phone is gone; any says that it is there.
  */
-import { isComplete } from '../observation/defects.ts';
-import { LIMITS } from '../observation/limits.ts';
-import type { Listing } from '../observation/listing.ts';
-import { REMEMBERED } from '../observation/remembered.ts';
+import { isComplete, type Listing } from '../observation/listing.ts';
+import { LIMITS, REMEMBERED } from '../observation/limits.ts';
 import { isWithin } from '../text/hours.ts';
 import { absent, isAway, isRipe } from './absence.ts';
 import { takeCensus } from './census.ts';

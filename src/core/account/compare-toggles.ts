@@ -2,8 +2,8 @@
  * One listing of toggles against what is remembered, and against the hours they should follow. A toggle is its id;
  * one whose status cannot be read keeps the last one that could, and is judged by nothing meanwhile.
  */
-import { isComplete } from '../observation/defects.ts';
-import { REMEMBERED } from '../observation/remembered.ts';
+import { isComplete } from '../observation/listing.ts';
+import { REMEMBERED } from '../observation/limits.ts';
 import { timestamp, type ExpectationDetails } from '../transition/details.ts';
 import { isWithin, rangesOfWeek } from '../text/hours.ts';
 import type { Toggle } from './model.ts';

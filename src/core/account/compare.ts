@@ -1,19 +1,20 @@
 /** One observation of an account against its snapshot: the transitions it means, and the snapshot after it. */
-import { judgeCredentials } from '../observation/credentials.ts';
-import { isRefusal, type Parts } from '../observation/listing.ts';
-import { countDefects } from '../observation/defects.ts';
-import { joinOrigin, judgeHealth, type HealthSettings } from '../observation/health.ts';
-import { tellCrowd } from '../observation/remembered.ts';
-import type { OriginView } from '../observation/origin.ts';
-import { identify, type Source } from '../transition/draft.ts';
-import type { Transition } from '../transition/transition.ts';
+import {
+  joinOrigin,
+  judgeCredentials,
+  judgeHealth,
+  type HealthSettings,
+  type OriginView,
+} from '../observation/health.ts';
+import { ACCOUNT_PARTS, countDefects, isRefusal, type Parts } from '../observation/listing.ts';
+import { tellCrowd } from '../observation/limits.ts';
+import { identify, type Source, type Transition } from '../transition/transition.ts';
 import { compareRegistrations } from './compare-registrations.ts';
 import { compareToggles } from './compare-toggles.ts';
 import type { AccountObservation, AccountSweepEnd } from './observation.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 import type { Word } from './words.ts';
-import { ACCOUNT_PARTS } from '../observation/parts.ts';
 
 export interface AccountLook {
   source: Source;

@@ -3,8 +3,7 @@
  * never be known to be complete: what it lacks is believed as the absence of a phone is, after two answers and the
  * hold-off; never for as many at once as would be a mass loss, and never of an extension that the configuration names.
  */
-import { isComplete } from '../observation/defects.ts';
-import type { Listing } from '../observation/listing.ts';
+import { isComplete, type Listing } from '../observation/listing.ts';
 import { absent, isRipe } from './absence.ts';
 import { takeCensus } from './census.ts';
 import { DRIP_MS } from './losses/rules.ts';

@@ -2,10 +2,9 @@
  * What Linewatch remembers of an account. Times are wall times (epoch milliseconds) where people read them; what
  * lasts is measured on `clock`, which only counts the milliseconds this account was watched and never jumps.
  */
-import type { Refused } from '../observation/credentials.ts';
-import type { Crowd } from '../observation/remembered.ts';
-import type { DefectMemory } from '../observation/defects.ts';
-import type { Health } from '../observation/health.ts';
+import type { Health, Refused } from '../observation/health.ts';
+import type { Crowd } from '../observation/limits.ts';
+import type { DefectMemory } from '../observation/listing.ts';
 import type { WhyDetails } from '../transition/details.ts';
 import type { Domain } from './domain.ts';
 import type { Device, Extension, Toggle } from './model.ts';

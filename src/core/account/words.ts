@@ -1,5 +1,5 @@
 /** What is said of phones and toggles, in the shape that leaves the house. */
-import type { Draft } from '../transition/draft.ts';
+import type { Draft } from '../transition/transition.ts';
 import { timestamp, type PhoneDetails, type PhonesDetails, type SiteCount } from '../transition/details.ts';
 import { deviceName } from './device.ts';
 import { ACCOUNT, type Domain } from './domain.ts';

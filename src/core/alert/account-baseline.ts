@@ -2,7 +2,7 @@
 import type { AccountSnapshot } from '../account/snapshot.ts';
 import { plural } from '../text/plain.ts';
 import { timestamp, type OpenAtBaseline } from '../transition/details.ts';
-import type { DraftOf } from '../transition/draft.ts';
+import type { DraftOf } from '../transition/transition.ts';
 import type { AccountAlert } from './account-alert.ts';
 import { summaryDraft } from './baseline.ts';
 

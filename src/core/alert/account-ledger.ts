@@ -2,9 +2,8 @@
  * The open and remembered alerts of one account while a step changes them: how the alert of a group begins, grows and
  * ends, and which of them has a subject. Which transition does what to which group is decided elsewhere.
  */
-import { identity } from '../transition/identity.ts';
+import { identity, type Transition } from '../transition/transition.ts';
 import type { Status } from '../transition/kind.ts';
-import type { Transition } from '../transition/transition.ts';
 import { isMass, originOf, sinceOf, subjectsOf, type AccountAlert } from './account-alert.ts';
 import type { ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';

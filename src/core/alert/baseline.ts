@@ -1,5 +1,5 @@
 /** The summary of a first reading: what is watched, and what is open already. */
-import type { DraftOf } from '../transition/draft.ts';
+import type { DraftOf } from '../transition/transition.ts';
 import { openNotices, type Snapshot } from '../page/snapshot.ts';
 import { timestamp, type OpenAtBaseline } from '../transition/details.ts';
 import type { Alert } from './record.ts';

@@ -2,10 +2,9 @@
  * The open and remembered alerts of one source while a step changes them: who holds what, and how an alert
  * begins and ends. Which transition does what to which alert is decided elsewhere.
  */
-import { identity } from '../transition/identity.ts';
+import { identity, type Transition } from '../transition/transition.ts';
 import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
 import type { Severity, Status } from '../transition/kind.ts';
-import type { Transition } from '../transition/transition.ts';
 import { openedAlert, type Alert, type Origin } from './record.ts';
 
 /** What a transition did, and to which alert; null for none. */

@@ -8,7 +8,7 @@ import { takeCensus, type Census } from '../account/census.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/snapshot.ts';
 import { tellerOf } from '../account/words.ts';
-import type { DraftOf } from '../transition/draft.ts';
+import type { DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
 import { minutesLater } from './account-because.ts';

@@ -1,5 +1,5 @@
 /** An alert as it is kept: what people and programs were told, and what it takes to go on with it. */
-import { REMEMBERED } from '../observation/remembered.ts';
+import { REMEMBERED } from '../observation/limits.ts';
 import type { AlertView, Change } from './alert.ts';
 import type { Because } from './because.ts';
 import { DAY } from '../text/duration.ts';

@@ -1,6 +1,5 @@
 /** The summary of a first sweep, told once, whatever the kind of source. */
-import { identify, type DraftOf, type Source } from '../transition/draft.ts';
-import type { Transition } from '../transition/transition.ts';
+import { identify, type DraftOf, type Source, type Transition } from '../transition/transition.ts';
 
 /** As much of a snapshot as knows whether its summary was told. */
 interface Summarised {

@@ -6,9 +6,7 @@ import type { Alert } from '../alert/record.ts';
 import type { Entered } from '../alert/book.ts';
 import { SILENCES_REMEMBERED_FOR_MS, endOf, type Silence } from '../alert/silence.ts';
 import { plainTitle } from '../alert/titles.ts';
-import { identify, type Draft } from '../transition/draft.ts';
-import { identity } from '../transition/identity.ts';
-import type { Transition } from '../transition/transition.ts';
+import { identify, identity, type Draft, type Transition } from '../transition/transition.ts';
 import { timestamp } from '../transition/details.ts';
 import { conclude, type Kept, type StepContext, type Stepped } from './conclude.ts';
 

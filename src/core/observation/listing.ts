@@ -1,6 +1,9 @@
 /**
  * What a look at a source brought back, whatever kind of source it is. A part that was not read is a `missed`,
  * a type of its own: code that turns absence into recovery does not compile.
+ *
+ * When may something be called gone? Only from a complete listing. A defect that stays the same over three sweeps is the
+ * provider's habit: it is told once, and from then on the listing counts as complete.
  */
 
 /** Why something could not be read: a stable code and a sentence without secrets. */
@@ -35,3 +38,75 @@ export interface Defect {
  * foreign link): nothing is gone from it. `defects` make it incomplete only until they have been told.
  */
 export type Listing<T> = { kind: 'observed'; items: T[]; defects: Defect[]; missing: Miss | null } | Miss;
+
+/** The parts of a page and of an account: a source that lacks all of them cannot be read at all. */
+export const PAGE_PARTS = ['notices', 'page', 'components'] as const;
+
+/** The list of extensions only adds names to it. */
+export const ACCOUNT_PARTS = ['registrations', 'toggles'] as const;
+export type AccountPart = (typeof ACCOUNT_PARTS)[number];
+
+/** A defect seen in consecutive sweeps; after three it is told once and no longer makes the listing incomplete. */
+export interface DefectMemory {
+  key: string;
+  text: string;
+  sweeps: number;
+  lastSweep: number;
+  told: boolean;
+}
+
+const SWEEPS_UNTIL_A_HABIT = 3;
+/** A provider that invents a new defect every day must not make the memory grow for ever. */
+const MOST_REMEMBERED = 100;
+/** Nor is it worth a message every day: a defect beyond these leaves its listing incomplete. */
+const MOST_TOLD = 50;
+
+export function isComplete<T>(listing: Listing<T>, collection: string, memory: readonly DefectMemory[]): boolean {
+  if (listing.kind === 'missed' || listing.missing !== null) return false;
+  return listing.defects.every((defect) =>
+    memory.some((known) => known.sweeps >= SWEEPS_UNTIL_A_HABIT && known.key === `${collection}: ${defect.key}`),
+  );
+}
+
+/**
+ * Counts the defects of a collection in this sweep. Returns the memory after it and the texts of those
+ * that have just become habits. A defect that did not last has to begin anew, but one that comes and goes
+ * is not told again; what was not read to its end says nothing about its defects.
+ */
+export function countDefects(
+  memory: readonly DefectMemory[],
+  collection: string,
+  listings: readonly Listing<unknown>[],
+  sweep: number,
+): { memory: DefectMemory[]; habits: string[] } {
+  const read = listings.filter((listing) => listing.kind === 'observed' && listing.missing === null);
+  if (read.length < listings.length) return { memory: [...memory], habits: [] };
+  const seen = new Map<string, Defect>();
+  for (const listing of read) {
+    for (const defect of listing.kind === 'observed' ? listing.defects : []) {
+      seen.set(`${collection}: ${defect.key}`, defect);
+    }
+  }
+  const habits: string[] = [];
+  let tellable = MOST_TOLD - memory.filter(({ told }) => told).length;
+  const kept = memory.flatMap((known): DefectMemory[] => {
+    if (!known.key.startsWith(`${collection}: `)) return [known];
+    const again = seen.get(known.key);
+    seen.delete(known.key);
+    if (again === undefined) return known.told ? [{ ...known, sweeps: 0 }] : [];
+    if (known.lastSweep === sweep) return [known];
+    const isHabit = known.sweeps + 1 >= SWEEPS_UNTIL_A_HABIT;
+    const told = known.told || (isHabit && tellable > 0);
+    const sweeps = isHabit && !told ? known.sweeps : known.sweeps + 1;
+    if (told && !known.told) {
+      habits.push(again.text);
+      tellable -= 1;
+    }
+    return [{ key: known.key, text: again.text, sweeps, lastSweep: sweep, told }];
+  });
+  const room = Math.max(0, MOST_REMEMBERED - kept.length);
+  for (const [key, defect] of [...seen].slice(0, room)) {
+    kept.push({ key, text: defect.text, sweeps: 1, lastSweep: sweep, told: false });
+  }
+  return { memory: kept, habits };
+}

@@ -3,7 +3,7 @@
  * that caused it, and each receiver's part of it becomes one message.
  */
 import type { AlertView, Change } from '../alert/alert.ts';
-import { identity } from '../transition/identity.ts';
+import { identity } from '../transition/transition.ts';
 import type { Message } from './message.ts';
 
 export interface Addressee {

@@ -1,7 +1,7 @@
 /** Alerts that opened and ended while silences muted them: people hear of them afterwards, in one message. */
 import { MINUTE } from '../text/duration.ts';
 import { plural } from '../text/plain.ts';
-import { identity } from '../transition/identity.ts';
+import { identity } from '../transition/transition.ts';
 import { worse, type Severity } from '../transition/kind.ts';
 import { greatest } from '../transition/long-lists.ts';
 import type { Message } from './message.ts';

@@ -2,7 +2,7 @@
  * What a receiver is sent next. Messages of one alert keep their order; programs get batches; for people a
  * backlog, and what waited for company, is coalesced to the latest state of each alert.
  */
-import { identity } from '../transition/identity.ts';
+import { identity } from '../transition/transition.ts';
 import { worse, type Severity } from '../transition/kind.ts';
 import type { Message } from './message.ts';
 import { outageTitle, sameOutage } from './unreachable.ts';

@@ -3,7 +3,7 @@
  * of them, Linewatch's own way out. Programs hear of each; people get one message with the list.
  */
 import type { Alert } from '../alert/record.ts';
-import type { OriginView } from '../observation/origin.ts';
+import type { OriginView } from '../observation/health.ts';
 import type { Message } from './message.ts';
 import type { Announced } from './enqueue.ts';
 import { MINUTE } from '../text/duration.ts';

@@ -3,14 +3,13 @@
  * that one is gone counts only from a complete listing, and an empty listing where there were some only when a
  * second one confirms it.
  */
-import { REMEMBERED } from '../observation/remembered.ts';
+import { REMEMBERED } from '../observation/limits.ts';
 import { greatest } from '../transition/long-lists.ts';
 import type { ComponentDetails } from '../transition/details.ts';
-import type { Draft } from '../transition/draft.ts';
+import type { Draft } from '../transition/transition.ts';
 import { ancestors, explainerOf, relativesAmong } from './fold.ts';
-import { isComplete } from '../observation/defects.ts';
+import { isComplete, type Listing } from '../observation/listing.ts';
 import { isOperational, type Component } from './model.ts';
-import type { Listing } from './observation.ts';
 import { believedTime, type Dated, type OlderDocuments } from './older-document.ts';
 import {
   byId,

@@ -3,31 +3,33 @@
  * What a listing lacks is unknown, not gone; only its own detail can say that a notice is gone, and only
  * when both listings were complete. Where both are empty over open notices a second sweep has to say so too.
  */
-import { REMEMBERED } from '../observation/remembered.ts';
-import type { Draft } from '../transition/draft.ts';
-import { isComplete } from '../observation/defects.ts';
-import type { Notice, Update } from './model.ts';
-import { componentKey, replaceable } from './notice-life.ts';
-import { firstSight, nextSight, withdrawal } from './notice-diff.ts';
-import { remembered } from './notice-memory.ts';
-import { awaitsItsLastWord, listedNotices, readNotice, type Reading } from './notice-reading.ts';
-import { subjectOf } from './notice-words.ts';
-import type { NoticesObservation } from './observation.ts';
+import { REMEMBERED } from '../observation/limits.ts';
+import { isComplete } from '../observation/listing.ts';
+import { DAY } from '../text/duration.ts';
+import { timestamp, type NoticeDetails, type Window } from '../transition/details.ts';
+import { append } from '../transition/long-lists.ts';
+import type { Draft } from '../transition/transition.ts';
+import type { Notice, NoticesObservation, Update } from './model.ts';
+import {
+  compareUpdates,
+  componentKey,
+  endedRecently,
+  inOrder,
+  isOverWithoutResolve,
+  replaceable,
+  subjectOf,
+  tellNotice,
+} from './notice.ts';
+import { awaitsItsLastWord, listedNotices, readNotice, remembered, type Reading } from './notice-reading.ts';
 import { believedTime, OlderDocuments, type Dated } from './older-document.ts';
 import { byId, byNumber, openNotices, type NoticeMemory, type Snapshot } from './snapshot.ts';
-import { inOrder } from './updates.ts';
-import { append } from '../transition/long-lists.ts';
-import { DAY } from '../text/duration.ts';
 
 const REMEMBERED_FOR_MS = 30 * DAY;
 
-export interface Compared<T> {
+export interface ComparedNotices {
   drafts: Draft[];
-  memory: T;
+  memory: NoticeMemory[] | null;
   heldBack: OlderDocuments;
-}
-
-export interface ComparedNotices extends Compared<NoticeMemory[] | null> {
   /** The sweep that first found both listings empty over open notices; null where they are not. */
   emptySeen: number | null;
   /** More were open than are followed: what was new among them was not taken up. */
@@ -177,4 +179,83 @@ function stillRemembered(notices: readonly NoticeMemory[], now: number): NoticeM
   });
   const forgotten = new Set(over).difference(new Set(kept));
   return forgotten.size === 0 ? fresh : fresh.filter((notice) => !forgotten.has(notice));
+}
+
+/** A notice not known before: opened, standing in for a withdrawn one, or first seen already closed. */
+function firstSight(replaced: NoticeMemory | null, after: NoticeMemory, reading: Reading, now: number): Draft[] {
+  const subject = subjectOf(after.id);
+  const details = tellNotice(after, inOrder(reading.updates));
+  if (after.closedAt !== null) {
+    if (!endedRecently(after, reading.updates, now)) return [];
+    return [{ subject, kind: 'notice.closed', from: null, to: after.state, details: ending(after, details) }];
+  }
+  if (replaced !== null) return [{ subject, kind: 'notice.replaced', from: replaced.id, to: after.id, details }];
+  return [{ subject, kind: 'notice.opened', from: null, to: after.state, details }];
+}
+
+/** A known notice read again: what it is called, whom it hits and when it is planned first, its state last. */
+function nextSight(before: NoticeMemory, after: NoticeMemory, reading: Reading): Draft[] {
+  const subject = subjectOf(after.id);
+  const { fresh, edited } = compareUpdates(before.updates, reading.updates);
+  const news = unseen(before, fresh);
+  const details = (updates: readonly Update[] = []): NoticeDetails => tellNotice(after, updates);
+  const drafts: Draft[] = [];
+  if (before.type !== after.type) {
+    drafts.push({ subject, kind: 'notice.type', from: before.type, to: after.type, details: details() });
+  }
+  if (before.subject !== after.subject) {
+    drafts.push({ subject, kind: 'notice.subject', from: before.subject, to: after.subject, details: details() });
+  }
+  const window = windowOf(after);
+  if (before.beginsAt !== after.beginsAt || before.endsAt !== after.endsAt) {
+    drafts.push({ subject, kind: 'notice.rescheduled', from: windowOf(before), to: window, details: details() });
+  }
+  const impactIsNews = before.components !== null || before.closedAt === null;
+  if (impactIsNews && after.components !== null && componentKey(before.components) !== componentKey(after.components)) {
+    const from = before.components?.map((component) => component.id) ?? null;
+    const to = after.components.map((component) => component.id);
+    drafts.push({ subject, kind: 'notice.impact', from, to, details: details() });
+  }
+  for (const { from, to } of edited) {
+    drafts.push({ subject, kind: 'notice.edited', from: from.content, to: to.content, details: details([to]) });
+  }
+  return [...drafts, ...stateChange(before, after, news, details(news))];
+}
+
+function stateChange(before: NoticeMemory, after: NoticeMemory, news: Update[], details: NoticeDetails): Draft[] {
+  const change = { subject: subjectOf(after.id), from: before.withdrawn ? null : before.state, to: after.state };
+  const wasOpen = before.closedAt === null;
+  const isOpen = after.closedAt === null;
+  if (wasOpen && !isOpen) return [{ ...change, kind: 'notice.closed', details: ending(after, details) }];
+  if (!wasOpen && isOpen) return [{ ...change, kind: 'notice.reopened', details }];
+  if (before.state !== after.state) return [{ ...change, kind: 'notice.state', details }];
+  return news.length > 0 ? [{ ...change, kind: 'notice.update', details }] : [];
+}
+
+/**
+ * A notice whose history was never read (it was closed when the watch began) shows its old updates for the
+ * first time when something new is appended: only what is newer than its last known update is news.
+ */
+function unseen(before: NoticeMemory, fresh: readonly Update[]): Update[] {
+  if (before.components !== null) return [...fresh];
+  const last = before.updates.at(-1)?.createdAt ?? null;
+  return last === null ? fresh.slice(-1) : fresh.filter((update) => (update.createdAt ?? last) > last);
+}
+
+function withdrawal(before: NoticeMemory): Draft {
+  return {
+    subject: subjectOf(before.id),
+    kind: 'notice.withdrawn',
+    from: before.state,
+    to: null,
+    details: tellNotice(before, []),
+  };
+}
+
+function ending(after: NoticeMemory, details: NoticeDetails): NoticeDetails {
+  return isOverWithoutResolve(after) ? { ...details, without_resolve: true } : details;
+}
+
+function windowOf(notice: NoticeMemory): Window {
+  return { begins_at: timestamp(notice.beginsAt), ends_at: timestamp(notice.endsAt) };
 }

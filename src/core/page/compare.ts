@@ -1,19 +1,14 @@
 /** One observation against the snapshot: the transitions it means, and the snapshot after it. */
-import { tellCrowd } from '../observation/remembered.ts';
+import { joinOrigin, judgeCredentials, judgeHealth, type HealthSettings } from '../observation/health.ts';
+import { tellCrowd } from '../observation/limits.ts';
+import { countDefects, PAGE_PARTS, type Parts } from '../observation/listing.ts';
+import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
 import { compareNotices } from './compare-notices.ts';
 import { comparePage } from './compare-page.ts';
 import { explained } from './fold.ts';
-import { identify, type Draft, type Source } from '../transition/draft.ts';
-import { joinOrigin, judgeHealth, type HealthSettings } from '../observation/health.ts';
-import type { Parts } from '../observation/listing.ts';
-import { judgeCredentials } from '../observation/credentials.ts';
-import { countDefects } from '../observation/defects.ts';
 import { judgeMaintenance, type MaintenanceSettings } from './maintenance.ts';
-import type { NoticesObservation, PageObservation } from './observation.ts';
+import { KNOWN_STATES, type NoticesObservation, type PageObservation } from './model.ts';
 import { openNotices, type Snapshot } from './snapshot.ts';
-import type { Transition } from '../transition/transition.ts';
-import { unknownStates } from './unknown-states.ts';
-import { PAGE_PARTS } from '../observation/parts.ts';
 
 /** The end of a sweep: what it lacked, and how long the one before it is ago by a monotonic clock. */
 export interface SweepEnd {
@@ -144,4 +139,31 @@ function tick(snapshot: Snapshot, look: Look): { drafts: Draft[]; after: Snapsho
   if (snapshot.notices === null) return { drafts: [], after: snapshot };
   const { drafts, notices: memory } = judgeMaintenance(snapshot.notices, look.maintenance, look.now);
   return { drafts, after: { ...snapshot, notices: memory } };
+}
+
+/** A page that invents a state at every look is not worth a message at every look. */
+const MOST_TOLD = 50;
+
+/** Values outside the specification are shown as they are, never taken for well, and reported once each. */
+function unknownStates(snapshot: Snapshot): { known: string[]; fresh: string[] } {
+  const seen = new Set<string>();
+  const look = (what: string, value: string | null, allowed: readonly string[]): void => {
+    if (value !== null && !allowed.includes(value)) seen.add(`${what} "${value}" is not in the specification`);
+  };
+  if (snapshot.page !== null) look('page state', snapshot.page.state, KNOWN_STATES.page);
+  for (const component of snapshot.components ?? []) look('component state', component.state, KNOWN_STATES.component);
+  for (const notice of snapshot.notices ?? []) {
+    look('notice type', notice.type, KNOWN_STATES.type);
+    look('notice timeline', notice.timeline, KNOWN_STATES.timeline);
+    look(`${notice.type} notice state`, notice.state, statesOf(notice.type));
+  }
+  const room = Math.max(0, MOST_TOLD - snapshot.unknownStates.length);
+  const fresh = [...seen].filter((text) => !snapshot.unknownStates.includes(text)).slice(0, room);
+  return { known: [...snapshot.unknownStates, ...fresh], fresh };
+}
+
+function statesOf(type: string): readonly string[] {
+  if (type === 'planned') return KNOWN_STATES.planned;
+  if (type === 'unplanned') return KNOWN_STATES.unplanned;
+  return [...KNOWN_STATES.planned, ...KNOWN_STATES.unplanned];
 }

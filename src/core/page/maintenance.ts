@@ -2,8 +2,8 @@
  * Planned work by the clock: reminders before it begins, a word when it is late to begin, and one when it is
  * still going on after its window. Each is said once for a window; a moved window begins anew.
  */
-import type { Draft } from '../transition/draft.ts';
-import { subjectOf, tellNotice } from './notice-words.ts';
+import type { Draft } from '../transition/transition.ts';
+import { subjectOf, tellNotice } from './notice.ts';
 import type { NoticeMemory } from './snapshot.ts';
 import { least } from '../transition/long-lists.ts';
 
@@ -14,7 +14,7 @@ export interface MaintenanceSettings {
   graceMs: number;
 }
 
-interface Word {
+interface Due {
   key: string;
   at: number;
   kind: 'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun';
@@ -22,12 +22,12 @@ interface Word {
   until: number;
 }
 
-/** Every word a notice's window calls for, those said and those long past included. */
-function words(notice: NoticeMemory, { reminders, graceMs }: MaintenanceSettings): Word[] {
+/** Everything a notice's window calls to be said, what was said and what is long past included. */
+function dues(notice: NoticeMemory, { reminders, graceMs }: MaintenanceSettings): Due[] {
   if (notice.type !== 'planned' || notice.closedAt !== null) return [];
   const { beginsAt, endsAt } = notice;
   const begun = notice.beganAt !== null || notice.state === 'underway';
-  const all: Word[] = [];
+  const all: Due[] = [];
   if (!begun && beginsAt !== null) {
     for (const before of reminders) {
       all.push({ key: `reminder ${before}`, at: beginsAt - before, kind: 'maintenance.reminder', until: beginsAt });
@@ -52,11 +52,11 @@ export function judgeMaintenance(
 ): { drafts: Draft[]; notices: NoticeMemory[] } {
   const drafts: Draft[] = [];
   const after = notices.map((notice) => {
-    const due = words(notice, settings).filter(({ at }) => at <= now);
+    const due = dues(notice, settings).filter(({ at }) => at <= now);
     if (due.length === 0) return notice;
     // Of several reminders that fell due together, as after a long stop, the one closest to the beginning counts.
-    const [word] = due.filter(({ until }) => now < until).toSorted((a, b) => b.at - a.at);
-    if (word !== undefined) drafts.push(draft(notice, word, now));
+    const [said] = due.filter(({ until }) => now < until).toSorted((a, b) => b.at - a.at);
+    if (said !== undefined) drafts.push(draft(notice, said, now));
     return { ...notice, said: [...notice.said, ...due.map(({ key }) => key)] };
   });
   return {
@@ -67,11 +67,11 @@ export function judgeMaintenance(
 
 /** The next wall time at which the clock will have something to say; null when it never will. */
 export function nextMaintenanceWord(notices: readonly NoticeMemory[], settings: MaintenanceSettings): number | null {
-  const times = notices.flatMap((notice) => words(notice, settings).map(({ at }) => at));
+  const times = notices.flatMap((notice) => dues(notice, settings).map(({ at }) => at));
   return times.length === 0 ? null : least(times);
 }
 
-function draft(notice: NoticeMemory, { kind }: Word, now: number): Draft {
+function draft(notice: NoticeMemory, { kind }: Due, now: number): Draft {
   const edge = kind === 'maintenance.overrun' ? notice.endsAt : notice.beginsAt;
   const milliseconds = Math.abs(now - (edge ?? now));
   const details = { ...tellNotice(notice, []), milliseconds };

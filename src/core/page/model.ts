@@ -1,7 +1,9 @@
 /**
  * The provider's status page in the provider's own words, after reading: ids are strings, states are
- * normalised (lower case, `-` → `_`), times are epoch milliseconds or null when absent or unreadable.
+ * normalised (lower case, `-` → `_`), times are epoch milliseconds or null when absent or unreadable. And what one look at
+ * it brought back.
  */
+import type { Listing, Miss, Seen } from '../observation/listing.ts';
 
 /** The page as a whole. `noticeCount` is `links.notices.count`: it betrays notices no filter shows. */
 export interface Page {
@@ -79,4 +81,23 @@ export function isOperational(state: string): boolean {
 
 export function isPast(timeline: string | null): boolean {
   return timeline !== null && timeline.startsWith('past');
+}
+
+/** The answer to a question about one notice: its detail, that there is none (404, 410), or nothing. */
+export type DetailAnswer = { kind: 'observed'; value: NoticeDetail } | { kind: 'absent'; status: number } | Miss;
+
+export interface NoticesObservation {
+  kind: 'notices';
+  present: Listing<Notice>;
+  future: Listing<Notice>;
+  /** Page 1 of the recent past, when it was due; never grounds for absence. */
+  recent: Listing<Notice> | null;
+  /** By notice id, for those that were asked for. */
+  details: ReadonlyMap<string, DetailAnswer>;
+}
+
+export interface PageObservation {
+  kind: 'page';
+  page: Seen<Page>;
+  components: Listing<Component>;
 }

@@ -1,14 +1,14 @@
 /**
- * Reading the notices of one sweep: which details to ask for, and what list and detail together say of
- * each notice.
+ * Reading the notices of one sweep: which details to ask for, what list and detail together say of each notice, and what
+ * is remembered of it from then on.
  */
-import { REMEMBERED } from '../observation/remembered.ts';
-import { identity } from '../transition/identity.ts';
-import type { ComponentName, Notice, NoticeDetail, Update } from './model.ts';
-import { endedRecently, isOver } from './notice-life.ts';
-import type { DetailAnswer, Listing, NoticesObservation } from './observation.ts';
-import { openNotices, type NoticeMemory, type Snapshot } from './snapshot.ts';
+import type { Listing } from '../observation/listing.ts';
+import { LIMITS, REMEMBERED } from '../observation/limits.ts';
 import { DAY } from '../text/duration.ts';
+import { identity } from '../transition/transition.ts';
+import type { ComponentName, DetailAnswer, Notice, NoticeDetail, NoticesObservation, Update } from './model.ts';
+import { compareUpdates, endedRecently, inOrder, isAcute, isOver, remember } from './notice.ts';
+import { openNotices, type NoticeMemory, type Snapshot, type UpdateMemory } from './snapshot.ts';
 
 /** What a sweep learned of one notice. `listed` is null while its detail is still owed. */
 export interface Reading {
@@ -23,7 +23,7 @@ export interface Reading {
 const WEEK_MS = 7 * DAY;
 
 /** Everything the list says of a notice: when it is as before, its detail has nothing new either. */
-export function fingerprint(notice: Notice): string {
+function fingerprint(notice: Notice): string {
   return identity(notice);
 }
 
@@ -144,4 +144,48 @@ function missingFrom(updates: readonly Update[], listed: Notice): Update[] {
   const latest = listed.latestUpdate;
   if (latest === null) return [];
   return updates.some((update) => update.createdAt === latest.createdAt) ? [] : [latest];
+}
+
+export function remembered(before: NoticeMemory | undefined, reading: Reading, now: number): NoticeMemory {
+  const { latestUpdate: _, ...notice } = reading.notice;
+  const over = isOver(notice);
+  const updates = mergedUpdates(before?.updates ?? [], reading);
+  const cancelled = notice.state === 'cancelled';
+  const moved = before !== undefined && (before.beginsAt !== notice.beginsAt || before.endsAt !== notice.endsAt);
+  const newlyCancelled = before !== undefined && before.state !== notice.state && cancelled;
+  return {
+    ...notice,
+    components: reading.components ?? before?.components ?? null,
+    updates,
+    listed: reading.listed,
+    firstSeenAt: before?.firstSeenAt ?? now,
+    closedAt: over ? (before?.closedAt ?? now) : null,
+    withdrawn: false,
+    wasAcute:
+      (before?.wasAcute ?? false) ||
+      isAcute(notice.type, notice.state) ||
+      updates.some((update) => isAcute(notice.type, update.state)),
+    revision: (before?.revision ?? 0) + (moved || newlyCancelled ? 1 : 0),
+    finalLook: before?.finalLook ?? false,
+    windowSince: before === undefined || moved ? now : before.windowSince,
+    said: moved ? [] : (before?.said ?? []),
+  };
+}
+
+/** A whole history replaces what was known; a glimpse of the latest update is added to it. */
+function mergedUpdates(known: readonly UpdateMemory[], reading: Reading): UpdateMemory[] {
+  if (reading.whole) return inOrder(reading.updates).map(remember);
+  const { fresh, edited } = compareUpdates(known, reading.updates);
+  const kept = known.map((update) => {
+    const edit = edited.find(({ from }) => from === update);
+    return edit === undefined ? update : remember(edit.to);
+  });
+  return latest(inOrder([...kept, ...fresh.map(remember)]));
+}
+
+/** As much of a history as is read of one at once. */
+function latest(updates: readonly UpdateMemory[]): UpdateMemory[] {
+  let size = 0;
+  const from = updates.findLastIndex(({ content }) => (size += content.length + 1) > LIMITS.history);
+  return updates.slice(from + 1);
 }

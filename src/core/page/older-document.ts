@@ -2,7 +2,7 @@
  * A stale cache may answer with an older document than the poll before. An object with other content and
  * an earlier `updated_at` than the stored one is held back, and believed once three sweeps have shown it.
  */
-import { identity } from '../transition/identity.ts';
+import { identity } from '../transition/transition.ts';
 import type { HeldBack } from './snapshot.ts';
 
 const SWEEPS_UNTIL_BELIEVED = 3;

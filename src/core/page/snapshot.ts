@@ -2,10 +2,9 @@
  * What Linewatch remembers of a status page: the last thing it believed about every object, and the
  * small clocks and counters that let it tell a change once.
  */
-import type { Refused } from '../observation/credentials.ts';
-import type { Crowd } from '../observation/remembered.ts';
-import type { DefectMemory } from '../observation/defects.ts';
-import type { Health } from '../observation/health.ts';
+import type { Health, Refused } from '../observation/health.ts';
+import type { Crowd } from '../observation/limits.ts';
+import type { DefectMemory } from '../observation/listing.ts';
 import type { ComponentName, Notice } from './model.ts';
 
 export interface PageMemory {

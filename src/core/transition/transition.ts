@@ -1,7 +1,8 @@
 /**
  * A transition is a change of meaning between two observations. It is what programs receive (one event
  * each) and what every message is made of, so its details are already in the shape that leaves the house:
- * snake_case, ISO 8601 times in UTC, JSON only.
+ * snake_case, ISO 8601 times in UTC, JSON only. As a draft it has no identity yet. That follows from its content, so that
+ * a crash, a retry and a second receiver all speak of the same thing.
  */
 import type {
   BaselineDetails,
@@ -20,6 +21,8 @@ import type {
   Window,
 } from './details.ts';
 import type { Kind } from './kind.ts';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 interface Content {
   'page.state': { from: string; to: string; details: PageStateDetails };
@@ -92,3 +95,55 @@ export type TransitionOf<K extends Kind> = {
 } & Content[K];
 
 export type Transition = { [K in Kind]: TransitionOf<K> }[Kind];
+
+export type DraftOf<K extends Kind> = { subject: string; kind: K } & ContentOf<K>;
+export type Draft = { [K in Kind]: DraftOf<K> }[Kind];
+
+export interface Source {
+  name: string;
+  baseUrl: string;
+}
+
+/** More subjects are not counted apart: the one that has been still for longest is forgotten. */
+const MOST_COUNTED = 5_000;
+/** So many are forgotten together. */
+const FORGOTTEN_AT_ONCE = 500;
+/** No subject: where the count of one that was forgotten begins, so that no number is given twice. */
+const FLOOR = '*';
+
+/**
+ * Numbers the drafts of each subject and derives their ids from source, subject, kind, from, to and that
+ * number: the same change told again is the same id, the second fall of a component is another.
+ */
+export function identify(
+  source: Source,
+  counters: Readonly<Record<string, number>>,
+  drafts: readonly Draft[],
+  at: number,
+): { transitions: Transition[]; counters: Readonly<Record<string, number>> } {
+  if (drafts.length === 0) return { transitions: [], counters };
+  const next: Record<string, number> = { ...counters };
+  const transitions = drafts.map((draft): Transition => {
+    const count = (next[draft.subject] ?? next[FLOOR] ?? 0) + 1;
+    // The last one changed stands last.
+    delete next[draft.subject];
+    next[draft.subject] = count;
+    const id = identity(source.name, source.baseUrl, draft.subject, draft.kind, draft.from, draft.to, count);
+    return { ...draft, id, source: source.name, at };
+  });
+  return { transitions, counters: bounded(next) };
+}
+
+function bounded(counters: Record<string, number>): Readonly<Record<string, number>> {
+  const all = Object.entries(counters);
+  if (all.length <= MOST_COUNTED) return counters;
+  const still = all.filter(([subject]) => subject !== FLOOR);
+  const forgotten = still.slice(0, all.length - MOST_COUNTED + FORGOTTEN_AT_ONCE);
+  const floor = forgotten.reduce((most, [, count]) => Math.max(most, count), counters[FLOOR] ?? 0);
+  return Object.fromEntries([[FLOOR, floor], ...still.slice(forgotten.length)]);
+}
+
+/** 128 bits of SHA-256 over the JSON of the parts, in lower-case hex. */
+export function identity(...parts: readonly unknown[]): string {
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(parts)))).slice(0, 32);
+}

@@ -4,9 +4,9 @@ import { isAway } from '../account/absence.ts';
 import { takeCensus } from '../account/census.ts';
 import { usualOf } from '../account/losses/habits.ts';
 import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snapshot.ts';
-import { refuses, unreadOf } from '../observation/credentials.ts';
+import { refuses, unreadOf } from '../observation/health.ts';
 import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
-import { ACCOUNT_PARTS, type AccountPart } from '../observation/parts.ts';
+import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
 import type { OpenReport } from './alert-report.ts';
 
 export interface AccountReport extends OpenReport {

@@ -1,7 +1,7 @@
 /** How a customer's account and its alerts stand. */
 import type { AccountState } from '../engine/account.ts';
 import type { AccountSnapshot } from '../account/snapshot.ts';
-import { refuses } from '../observation/credentials.ts';
+import { refuses } from '../observation/health.ts';
 import { asUsual } from '../wording/habit.ts';
 import { plural } from '../text/plain.ts';
 import type { SourceView } from './overview.ts';

@@ -6,7 +6,7 @@ import { endOf, isActive, silencedBy, type Silence } from '../alert/silence.ts';
 import type { Whole } from '../alert/whole.ts';
 import { whyText } from '../wording/why.ts';
 import type { SourceState } from '../engine/page.ts';
-import { unreadOf } from '../observation/credentials.ts';
+import { unreadOf } from '../observation/health.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import type {
   AlertView,

@@ -3,7 +3,7 @@ import type { Alert } from '../alert/record.ts';
 import { componentLabel, noticeLabel } from '../wording/state.ts';
 import { plural } from '../text/plain.ts';
 import type { SourceState } from '../engine/page.ts';
-import { refuses } from '../observation/credentials.ts';
+import { refuses } from '../observation/health.ts';
 import { isOperational } from '../page/model.ts';
 import { openNotices, type ComponentMemory, type NoticeMemory, type Snapshot } from '../page/snapshot.ts';
 import type { AlertView } from './overview.ts';

@@ -1,5 +1,5 @@
 /** What `status` shows, of a running daemon or of the state it left behind. JSON only: it crosses a socket. */
-import { unreadOf } from '../observation/credentials.ts';
+import { unreadOf } from '../observation/health.ts';
 import type { AccountState } from '../engine/account.ts';
 import type { Alert } from '../alert/record.ts';
 import type { SourceState } from '../engine/page.ts';

@@ -4,9 +4,8 @@
  */
 import type { AlertView, Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
-import { identity } from '../transition/identity.ts';
+import { identity, type ContentOf } from '../transition/transition.ts';
 import type { Kind, Status } from '../transition/kind.ts';
-import type { ContentOf } from '../transition/transition.ts';
 import {
   timestamp,
   type DomainDetails,

@@ -1,9 +1,8 @@
 /** One sample message of every kind, for trying out a receiver; nothing in it is real. */
 import type { AlertView } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
-import { identity } from '../transition/identity.ts';
+import { identity, type ContentOf } from '../transition/transition.ts';
 import type { Kind, Severity, Status } from '../transition/kind.ts';
-import type { ContentOf } from '../transition/transition.ts';
 import { timestamp } from '../transition/details.ts';
 import { accountSamples } from './sample-account.ts';
 import { changeOf, messageOf } from './sample-parts.ts';

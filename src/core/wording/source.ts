@@ -5,7 +5,7 @@ import { componentLabel, noticeLabel } from './state.ts';
 import { listed, oneLine, plural, sentence } from '../text/plain.ts';
 import { instant, span, when } from './time.ts';
 import { fact, list, named, wording, type Setting, type Tellers } from './wording.ts';
-import { ACCOUNT_PARTS, PAGE_PARTS } from '../observation/parts.ts';
+import { ACCOUNT_PARTS, PAGE_PARTS } from '../observation/listing.ts';
 
 /** Of a source that is read, whatever it holds. */
 export const VIEW = 'as Linewatch sees it';

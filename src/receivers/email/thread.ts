@@ -7,7 +7,7 @@ import type { Briefing } from '../../core/wording/briefing.ts';
 import { mailDomain } from '../../core/wording/maintenance-entry.ts';
 import { cut, oneLine } from '../../core/text/plain.ts';
 import type { Message } from '../../core/outbox/message.ts';
-import { identity } from '../../core/transition/identity.ts';
+import { identity } from '../../core/transition/transition.ts';
 
 export interface Thread {
   subject: string;

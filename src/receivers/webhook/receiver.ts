@@ -1,7 +1,7 @@
 /** Posts every transition to a program, in order, in batches of at most 100 events. */
 import type { AgentChoice } from '../../net/agents.ts';
 import { plural } from '../../core/text/plain.ts';
-import { identity } from '../../core/transition/identity.ts';
+import { identity } from '../../core/transition/transition.ts';
 import { signingKey } from '../../net/signing-key.ts';
 import { post } from '../http-outcome.ts';
 import type { Outcome, Receiver } from '../receiver.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../../src/core/observation/limits.ts';
 import { ancestors, explainerOf, relativesAmong } from '../../../src/core/page/fold.ts';
-import { replaceable } from '../../../src/core/page/notice-life.ts';
+import { replaceable } from '../../../src/core/page/notice.ts';
 import type { NoticeMemory } from '../../../src/core/page/snapshot.ts';
 import { notice } from '../../support/builders.ts';
 

@@ -1,25 +1,27 @@
-/** When a notice is open, over, acute: the few judgements about its life that everything else rests on. */
-import { ACUTE_STATES, END_STATES, isPast, type Update } from './model.ts';
-import type { NoticeMemory } from './snapshot.ts';
-import { greatest } from '../transition/long-lists.ts';
+/**
+ * One notice: when it is open, over, acute, and for which one a new one stands; its history, with what of it is new or was
+ * rewritten; and the shape in which it leaves the house.
+ */
 import { DAY, MINUTE } from '../text/duration.ts';
+import { timestamp, type NoticeDetails, type UpdateDetails } from '../transition/details.ts';
+import { greatest } from '../transition/long-lists.ts';
+import { ACUTE_STATES, END_STATES, isPast, type Update } from './model.ts';
+import type { NoticeMemory, UpdateMemory } from './snapshot.ts';
 
 const SLACK_OF_A_REPLACEMENT_MS = 15 * MINUTE;
 const RECENT_END_MS = DAY;
 
-type Life = { state: string | null; timeline: string | null };
-
-export function endsIt(state: string | null): boolean {
+function endsIt(state: string | null): boolean {
   return (END_STATES as readonly (string | null)[]).includes(state);
 }
 
 /** Its state ends it, or the provider has moved it into the past. */
-export function isOver(notice: Life): boolean {
+export function isOver(notice: Pick<NoticeMemory, 'state' | 'timeline'>): boolean {
   return endsIt(notice.state) || isPast(notice.timeline);
 }
 
 /** Past with a state that is no end: the provider closed it without a resolve. */
-export function isOverWithoutResolve(notice: Life): boolean {
+export function isOverWithoutResolve(notice: Pick<NoticeMemory, 'state' | 'timeline'>): boolean {
   return isOver(notice) && notice.state !== null && !endsIt(notice.state);
 }
 
@@ -90,4 +92,75 @@ export function componentKey(components: readonly { id: string }[] | null): stri
 
 function plain(subject: string): string {
   return subject.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+export interface Comparison {
+  fresh: Update[];
+  edited: { from: UpdateMemory; to: Update }[];
+}
+
+/**
+ * Updates are the same when they were created at the same instant, those of one instant by their words or
+ * else in the order they stand in; without an instant the text decides. What the provider removed is forgotten in silence.
+ */
+export function compareUpdates(known: readonly UpdateMemory[], seen: readonly Update[]): Comparison {
+  const rest = new Map<string, UpdateMemory[]>();
+  for (const update of known) {
+    const key = keyOf(update);
+    rest.set(key, [...(rest.get(key) ?? []), update]);
+  }
+  const comparison: Comparison = { fresh: [], edited: [] };
+  for (const update of inOrder(seen)) {
+    const candidates = rest.get(keyOf(update)) ?? [];
+    // A glimpse may show the second of two updates of one instant alone: the same words are the same update.
+    const same = candidates.findIndex(({ content }) => content === update.content);
+    const [before] = candidates.splice(Math.max(same, 0), 1);
+    if (before === undefined) comparison.fresh.push(update);
+    else if (before.content !== update.content) comparison.edited.push({ from: before, to: update });
+  }
+  return comparison;
+}
+
+/** Oldest first; those without a time keep their place at the end, those of one instant their order. */
+export function inOrder<T extends { createdAt: number | null }>(updates: readonly T[]): T[] {
+  return updates.toSorted((a, b) => (a.createdAt ?? Infinity) - (b.createdAt ?? Infinity) || 0);
+}
+
+export function remember(update: Update): UpdateMemory {
+  return { state: update.state, content: update.content, createdAt: update.createdAt };
+}
+
+function keyOf(update: { createdAt: number | null; content: string }): string {
+  return update.createdAt === null ? `text:${update.content}` : String(update.createdAt);
+}
+
+export function subjectOf(id: string): string {
+  return `notice/${id}`;
+}
+
+function tellUpdate(update: Pick<Update, 'state' | 'content' | 'createdAt'>): UpdateDetails {
+  return { state: update.state, content: update.content, created_at: timestamp(update.createdAt) };
+}
+
+export function tellNotice(
+  notice: NoticeMemory,
+  updates: readonly Pick<Update, 'state' | 'content' | 'createdAt'>[],
+): NoticeDetails {
+  return {
+    notice: {
+      id: notice.id,
+      type: notice.type,
+      state: notice.state,
+      timeline_state: notice.timeline,
+      subject: notice.subject,
+      url: notice.url,
+      begins_at: timestamp(notice.beginsAt),
+      ends_at: timestamp(notice.endsAt),
+      began_at: timestamp(notice.beganAt),
+      ended_at: timestamp(notice.endedAt),
+    },
+    components: notice.components?.map(({ id, name }) => ({ id, name })) ?? null,
+    updates: updates.map(tellUpdate),
+    revision: notice.revision,
+  };
 }
