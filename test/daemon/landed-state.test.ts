@@ -69,6 +69,15 @@ test('there is a directory to take up', () => {
 });
 
 describe.each(versions)('the state of %s', (version) => {
+  test('says of each alert what it is about', async () => {
+    const documents = await takenUp(version);
+    const families = ['source/provider', 'source/head-office', 'instance/linewatch'].flatMap((key) => {
+      const { alerts } = documents.kept(key) as { alerts: readonly { family?: string }[] };
+      return alerts.map(({ family }) => family);
+    });
+    expect(new Set(families)).toEqual(new Set(['notice', 'trouble', 'phones', 'toggle', 'source']));
+  });
+
   test('is told to nobody again, and what waited goes out once', async () => {
     const { people, programs } = await watch(await takenUp(version), CHANGE_OVER, CHANGE_OVER + 600_000, false);
     // The receiver that failed is back: that is news of this hour.

@@ -244,7 +244,7 @@ test('losses of several accounts are one card that names the worst and counts th
       number: 1,
       source,
       status: 'open',
-      origin: 'phones',
+      family: 'phones',
       severity: 'warning',
       title: `${number} phones offline`,
       startedAt: number,
@@ -252,7 +252,7 @@ test('losses of several accounts are one card that names the worst and counts th
       ...more,
     }) as Alert;
   const alerts = [
-    part('provider', 9, { origin: 'notice', title: SUBJECT, severity: 'critical' }),
+    part('provider', 9, { family: 'notice', title: SUBJECT, severity: 'critical' }),
     part('acme', 3, {}),
     part('zenith', 5, { severity: 'critical' }),
     part('over', 1, { status: 'resolved', resolvedAt: 8, severity: 'critical' }),

@@ -32,10 +32,15 @@ function alertsOf(site: Site, kind: string): unknown[] {
   return site.events().flatMap(({ type, data }) => (type === `linewatch.${kind}` ? [data.alert.id] : []));
 }
 
-async function document(site: Site): Promise<{ snapshot: Record<string, unknown> }> {
+interface PageDocument {
+  snapshot: Record<string, unknown>;
+  alerts: Record<string, unknown>[];
+}
+
+async function document(site: Site): Promise<PageDocument> {
   const opened = await unseal(new Uint8Array(await readFile(pageFile(site))));
   if (opened.kind !== 'whole') throw new Error(`the document is ${opened.kind}`);
-  return opened.value as { snapshot: Record<string, unknown> };
+  return opened.value as PageDocument;
 }
 
 const DAMAGES: [string, (file: string, whole: Buffer) => Promise<void>][] = [
@@ -114,15 +119,15 @@ test.concurrent(
       expect(site.events()).toHaveLength(events);
     }
 
-    // As it was before refused access was remembered.
-    const { snapshot, ...rest } = value;
-    const { refused: __, ...older } = snapshot;
-    await writeFile(pageFile(site), Buffer.concat(await seal(1, { ...rest, snapshot: older })));
+    // As it was before refused access was remembered, and while what an alert is about was called its origin.
+    const { refused: __, ...snapshot } = value.snapshot;
+    const alerts = value.alerts.map(({ family, ...alert }) => ({ ...alert, origin: family }));
+    await writeFile(pageFile(site), Buffer.concat(await seal(1, { ...value, snapshot, alerts })));
     const linewatch = await site.start();
     await site.round();
     site.provider.simulator.status.closeNotice(notice);
     const { data } = await site.event('notice.closed');
     expect(alertsOf(site, 'notice.opened')).toEqual([data.alert.id]);
-    expect(linewatch.log().filter(({ msg }) => msg === 'state')).toEqual([]);
+    expect(linewatch.log().filter(({ msg }) => msg === 'state')).toMatchObject([{ finding: 'migrated' }]);
   },
 );

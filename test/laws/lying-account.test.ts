@@ -94,7 +94,7 @@ async function live(day: Hour[]): Promise<void> {
     expect(
       [...before].filter((extension) => known.has(extension) && !lost.has(extension) && !up.has(extension)),
     ).toEqual([]);
-    const isOpen = alerts.some(({ origin, status }) => origin === 'phones' && status === 'open');
+    const isOpen = alerts.some(({ family, status }) => family === 'phones' && status === 'open');
     expect(lost.size > 0 && !isOpen).toBe(false);
     expect(snapshot.phones?.length ?? 0).toBeLessThanOrEqual(REMEMBERED.phones);
     expect(snapshot.extensions?.length ?? 0).toBeLessThanOrEqual(REMEMBERED.phones);

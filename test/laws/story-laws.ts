@@ -29,13 +29,13 @@ export function expectNothingMasked({ snapshot, alerts, observedAt }: SourceStat
   );
   for (const notice of notices) must(followed.has(notice.id), `notice ${notice.id} is open and followed by no alert`);
   for (const alert of open) {
-    if (alert.origin === 'notice') {
+    if (alert.family === 'notice') {
       must(
         notices.some(({ id }) => id === alert.notice),
         `alert ${alert.number} is open, its notice is not`,
       );
     }
-    if (alert.origin === 'trouble') {
+    if (alert.family === 'trouble') {
       const ill = alert.subjects.filter((subject) =>
         subject === 'page'
           ? snapshot.page !== null && !isOperational(snapshot.page.state)
@@ -112,12 +112,12 @@ export function expectNoFalseAllClear(
   for (const { out } of watch.steps.slice(fromStep)) {
     for (const { status, alert, transition } of out.entered) {
       if (status !== 'resolved' || alert === null) continue;
-      if (alert.origin === 'notice') {
+      if (alert.family === 'notice') {
         const notice = documents.details.get(Number(alert.notice));
         const ended = notice === undefined || notice.timeline_state.startsWith('past');
         must(ended, `${transition.kind} resolves "${alert.title}", but its notice is ${notice?.state}`);
       }
-      if (alert.origin === 'trouble' && transition.kind === 'component.state') {
+      if (alert.family === 'trouble' && transition.kind === 'component.state') {
         const id = Number(transition.subject.slice('component/'.length));
         expect(documents.components.find((one) => one.id === id)?.state ?? 'operational').toBe('operational');
       }

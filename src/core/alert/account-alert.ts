@@ -3,7 +3,7 @@ import type { Told } from '../account/compare.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Change } from './alert.ts';
 import type { Entered } from './book.ts';
-import type { Alert, Origin } from './record.ts';
+import type { Alert, Family } from './record.ts';
 
 export interface AccountAlert extends Alert {
   /** What holds it together. */
@@ -26,8 +26,7 @@ export interface AccountAlert extends Alert {
   heldSince: number | null;
 }
 
-export interface AccountEntered extends Entered {
-  alert: AccountAlert | null;
+export interface AccountEntered extends Entered<AccountAlert> {
   pace: Told['pace'];
 }
 
@@ -44,12 +43,33 @@ export function isOfAnExpectation({ transition: { kind } }: Told): boolean {
   return kind === 'toggle.missing' || kind === 'toggle.on_schedule';
 }
 
+/** What an account keeps of an alert besides, as it opens. */
+export function openedOfAccount(alert: Alert): AccountAlert {
+  return {
+    ...alert,
+    group: '',
+    outage: false,
+    explainedBy: null,
+    suspected: false,
+    residual: false,
+    held: [],
+    heldSince: null,
+  };
+}
+
+/** People are told no more of it but with the alert of that group. */
+export function absorb(alert: AccountAlert, group: string): void {
+  alert.absorbedBy = group;
+  alert.held = [];
+  alert.heldSince = null;
+}
+
 /** A mass loss that finds an open alert of the provider's continues it. */
 export function isMass({ kind }: Transition): boolean {
   return kind === 'registration.mass';
 }
 
-export function originOf({ kind }: Transition): Origin {
+export function familyOf({ kind }: Transition): Family {
   if (kind.startsWith('toggle.')) return 'toggle';
   return kind.startsWith('source.') ? 'source' : 'phones';
 }

@@ -25,9 +25,9 @@ export function becauses(
   const byId = new Map(groups.map((group) => [group.id, group]));
   const census = takeCensus(phones ?? [], sites);
   return (alert) => {
-    const { status, origin, absorbedBy, explainedBy, residual, suspected, scattered = false } = alert;
+    const { status, family, absorbedBy, explainedBy, residual, suspected, scattered = false } = alert;
     const group = byId.get(alert.group);
-    if (status !== 'open' || origin !== 'phones' || absorbedBy !== undefined || group === undefined) return null;
+    if (status !== 'open' || family !== 'phones' || absorbedBy !== undefined || group === undefined) return null;
     if (explainedBy !== null) return explained(alert, group, provider);
     if (residual === true) return { kind: 'residual' };
     if (suspected) return { kind: 'suspected', scattered };

@@ -1,50 +1,67 @@
 /**
- * The alerts of one account during a step. What belongs together was decided when it was compared: each group of
- * losses, each expectation, the credentials are one alert, and a group that begins anew reopens its own.
+ * The alerts of one account: which of them a transition belongs to, and what it does to it. What belongs together was
+ * decided when the account was compared: each group of losses, each expectation, the credentials are one alert, and a
+ * group that begins anew reopens its own.
  */
 import type { Told } from '../account/compare.ts';
-import { worse, type Severity } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import { isMass, isOfAnExpectation, isOfTheList, type AccountAlert, type AccountEntered } from './account-alert.ts';
+import {
+  absorb,
+  familyOf,
+  isMass,
+  isOfAnExpectation,
+  isOfTheList,
+  openedOfAccount,
+  sinceOf,
+  subjectsOf,
+  type AccountAlert,
+  type AccountEntered,
+} from './account-alert.ts';
 import { becauses } from './account-because.ts';
-import { AccountLedger, type AccountLedgerContext, type AccountPlaced } from './account-ledger.ts';
 import { accountTitles, type AccountFacts } from './account-titles.ts';
-import { hitsAfter, NO_HITS } from './hits.ts';
-import type { Alert } from './record.ts';
-import { severityOf } from './severity.ts';
+import { Book, type BookContext, type Placed } from './book.ts';
+import type { ProviderView } from './cause.ts';
+import { NO_HITS } from './hits.ts';
 import type { Trouble } from './tally.ts';
-import { entitle } from './title.ts';
 
-interface AccountBookContext extends AccountLedgerContext {
-  /** The configured severity of an alert, or null where no override matches. */
-  override(alert: Alert, transition: Transition | null): Severity | null;
+interface AccountBookContext extends BookContext {
+  provider: ProviderView | null;
+  /** Groups of losses of which the provider explains nothing. */
+  local: ReadonlySet<string>;
+  /** Groups that are part of another now, and of which. */
+  absorbed: ReadonlyMap<string, string>;
+  /** Several accounts lose phones at once. */
+  widespread: boolean;
+  /** The alert of other accounts that this one's losses belong to. */
+  shared: Trouble | null;
 }
+
+type AccountPlaced = Placed<AccountAlert>;
+
+const OF_NONE: AccountPlaced = { alert: null, status: 'info' };
 
 export class AccountBook {
   readonly #context: AccountBookContext;
-  readonly #ledger: AccountLedger;
+  readonly #book: Book<AccountAlert>;
+  /** By group: its last alert. */
+  readonly #last: Map<string, AccountAlert>;
 
   constructor(alerts: readonly AccountAlert[], context: AccountBookContext) {
     this.#context = context;
-    this.#ledger = new AccountLedger(alerts, context);
+    this.#book = new Book(alerts, context, openedOfAccount);
+    this.#last = new Map(this.alerts.map((alert) => [alert.group, alert]));
+    for (const alert of this.alerts) {
+      const into = context.absorbed.get(alert.group);
+      if (into !== undefined && alert.status === 'open') absorb(alert, into);
+    }
   }
 
   get alerts(): AccountAlert[] {
-    return this.#ledger.alerts;
+    return this.#book.alerts;
   }
 
   get nextNumber(): number {
-    return this.#ledger.nextNumber;
-  }
-
-  /** From here on the losses of an alert are told with another one: its phones go there, and people read of its end there. */
-  move(alert: AccountAlert, into: Omit<Trouble, 'suspected'>): AccountAlert {
-    return this.#ledger.move(alert, into);
-  }
-
-  /** Ends the alerts of groups that are no longer watched; nobody is told what the operator did himself. */
-  endSilently(groups: readonly string[]): AccountAlert[] {
-    return this.#ledger.endSilently(groups);
+    return this.#book.nextNumber;
   }
 
   enter(told: readonly Told[]): AccountEntered[] {
@@ -53,23 +70,49 @@ export class AccountBook {
     const expectations = told.filter(isOfAnExpectation);
     for (const one of told) if (!isOfTheList(one)) entered.set(one, this.#enter(one));
     for (const one of told) if (isOfTheList(one)) entered.set(one, this.#listed(one, expectations));
-    this.#ledger.settle();
-    return told.flatMap((one) => {
+    const all = told.flatMap((one) => {
       const first = entered.get(one);
       return first === undefined ? [] : [first, ...this.#endAbsorbed(first)];
     });
+    this.#book.settle();
+    return all;
   }
 
-  /** What has become part of an alert ends with it, and in the same words. */
-  #endAbsorbed({ alert: ended, transition, status, pace }: AccountEntered): AccountEntered[] {
-    if (ended === null || status !== 'resolved') return [];
-    const parts = this.alerts.filter((alert) => alert.status === 'open' && alert.absorbedBy === ended.group);
-    return parts.map((alert) => ({ transition, alert, pace, status: this.#ledger.end(alert).status }));
+  /** From here on the losses of an alert are told with another one: its phones go there, and people read of its end there. */
+  move(alert: AccountAlert, { id, number, startedAt }: Omit<Trouble, 'suspected'>): AccountAlert {
+    const moved = this.#book.add({
+      ...alert,
+      id,
+      number,
+      startedAt,
+      openedAt: this.#context.now,
+      cause: alert.cause === id ? null : alert.cause,
+      // What was told there opened no conversation here.
+      told: alert.told.map(({ receiver, at }) => ({ receiver, at, reminders: 0 })),
+      lastChange: null,
+      held: [],
+      heldSince: null,
+    });
+    absorb(alert, alert.group);
+    this.#last.set(moved.group, moved);
+    return moved;
+  }
+
+  /** Ends the alerts of groups that are no longer watched; nobody is told what the operator did himself. */
+  endSilently(groups: readonly string[]): AccountAlert[] {
+    const over = new Set(groups);
+    const ended = this.alerts.filter(
+      ({ status, group, absorbedBy }) =>
+        status === 'open' && (over.has(group) || (absorbedBy !== undefined && over.has(absorbedBy))),
+    );
+    for (const alert of ended) this.#end(alert);
+    this.#book.settle();
+    return ended;
   }
 
   /** A word about an alert that its own comparison did not know of. */
   add(alert: AccountAlert, transition: Transition): AccountEntered {
-    this.#judge(alert, transition);
+    this.#book.judge(alert, transition, null);
     return { transition, status: 'update', alert, pace: 'now' };
   }
 
@@ -84,10 +127,9 @@ export class AccountBook {
 
   /** Each is called what is true of it now, and blamed on what speaks for it now. */
   entitle(facts: AccountFacts): void {
-    const titleOf = accountTitles(facts);
+    this.#book.entitle(accountTitles(facts));
     const becauseOf = becauses(facts.snapshot, facts.sites, this.#context.provider);
     for (const alert of this.alerts) {
-      entitle(alert, titleOf(alert));
       const because = becauseOf(alert);
       if (because === null) delete alert.because;
       else alert.because = because;
@@ -98,7 +140,7 @@ export class AccountBook {
     const { alert, status } = group === null ? this.#aside(transition) : this.#place(transition, group);
     if (alert !== null) {
       if (isMass(transition)) alert.outage = true;
-      this.#judge(alert, transition);
+      this.#book.judge(alert, transition, null);
     }
     return { transition: this.#explained(transition, alert), status, alert, pace };
   }
@@ -123,21 +165,16 @@ export class AccountBook {
     const about = expectations.find(
       ({ transition: { details } }) => 'expectation' in details && names.includes(details.expectation.toggle),
     );
-    const alert = this.#ledger.last(about?.group ?? null);
-    return { transition, status: 'info', alert, pace };
+    return { transition, status: 'info', alert: this.#lastOf(about?.group ?? null), pace };
   }
 
   /** What opens no alert, but may be told with one: the switch that puts a toggle right. */
-  #aside(transition: Transition): AccountPlaced {
-    const alert =
-      transition.kind === 'toggle.state'
-        ? this.alerts.find((each) => each.status === 'open' && this.#ledger.has(each, transition.subject))
-        : undefined;
-    return { alert: alert ?? null, status: 'info' };
+  #aside({ kind, subject }: Transition): AccountPlaced {
+    return { alert: kind === 'toggle.state' ? this.#book.holding(subject) : null, status: 'info' };
   }
 
   #place(transition: Transition, group: string): AccountPlaced {
-    const known = this.#ledger.last(group);
+    const known = this.#lastOf(group);
     switch (transition.kind) {
       case 'registration.lost':
       case 'registration.mass':
@@ -145,27 +182,112 @@ export class AccountBook {
       case 'toggle.missing':
       case 'source.credentials':
       case 'source.unreachable':
-        return this.#ledger.fall(transition, group, known);
+        return this.#fall(transition, group, known);
       case 'registration.flapping':
-        if (transition.to !== null) return this.#ledger.fall(transition, group, known);
-        return this.#ledger.recover(transition.subject, known, true);
+        if (transition.to !== null) return this.#fall(transition, group, known);
+        return this.#recover(known, []);
       case 'registration.restored':
-        if ('domain' in transition.details) return this.#ledger.recoverMany(transition.details.phones, known);
-        return this.#ledger.recover(transition.subject, known, false);
+        if (!('domain' in transition.details)) return this.#recoverOne(known, transition.subject);
+        return this.#recover(known, subjectsOf(transition));
       case 'registration.removed':
-        return this.#ledger.recover(transition.subject, known, false);
+        return this.#recoverOne(known, transition.subject);
       case 'toggle.on_schedule':
       case 'source.accepted':
       case 'source.recovered':
-        return this.#ledger.recover(transition.subject, known, true);
+        return this.#recover(known, []);
       default:
         return { alert: known, status: 'info' };
     }
   }
 
-  #judge(alert: AccountAlert, transition: Transition): void {
-    const judged = worse(alert.severity, severityOf(transition, null));
-    alert.hits = hitsAfter(alert.hits ?? NO_HITS, transition);
-    alert.severity = this.#context.override(alert, transition) ?? judged;
+  #lastOf(group: string | null): AccountAlert | null {
+    return (group === null ? undefined : this.#last.get(group)) ?? null;
+  }
+
+  /** A group that opens, grows or comes back. */
+  #fall(transition: Transition, group: string, known: AccountAlert | null): AccountPlaced {
+    const subjects = subjectsOf(transition);
+    if (isMass(transition)) this.#release(subjects);
+    // A loss that comes back soon is the same; any other group that ended is forgotten.
+    const continues = known !== null && (known.status === 'open' || known.family === 'phones');
+    if (!continues) return this.#open(transition, group, subjects);
+    if (isMass(transition)) this.#book.holdOnly(known, subjects);
+    else this.#book.hold(known, subjects);
+    if (known.status === 'open') return { alert: known, status: 'update' };
+    this.#reopen(known, sinceOf(transition));
+    return { alert: known, status: 'open' };
+  }
+
+  /** In between all was well: it lasts from when it came back, and hits what is lost now. */
+  #reopen(alert: AccountAlert, since: number | null): void {
+    const { now, provider } = this.#context;
+    this.#book.reopen(alert);
+    alert.startedAt = since ?? now;
+    alert.suspected = false;
+    delete alert.scattered;
+    alert.residual = false;
+    delete alert.absorbedBy;
+    alert.hits = NO_HITS;
+    if (alert.explainedBy !== null && provider?.open.includes(alert.explainedBy) !== true) alert.explainedBy = null;
+  }
+
+  #open(transition: Transition, group: string, subjects: readonly string[]): AccountPlaced {
+    const { now, provider, local, shared, widespread } = this.#context;
+    const isLoss = isMass(transition) || transition.kind === 'registration.lost';
+    const spreads = !local.has(group) && (isMass(transition) || (isLoss && widespread));
+    const cause = spreads ? (provider?.causes[0]?.alert ?? null) : null;
+    const adopted = cause ?? (spreads ? shared : null);
+    const alert = this.#book.open({
+      key: transition.id,
+      family: familyOf(transition),
+      startedAt: sinceOf(transition) ?? now,
+      shared: adopted,
+    });
+    alert.group = group;
+    if (cause !== null) Object.assign(alert, { severity: cause.severity, explainedBy: cause.id, suspected: true });
+    this.#last.set(group, alert);
+    this.#book.hold(alert, subjects);
+    return { alert, status: adopted === null ? 'open' : 'update' };
+  }
+
+  /** Phones that are part of a mass loss now are part of no other alert. */
+  #release(subjects: readonly string[]): void {
+    const taken = new Set(subjects);
+    for (const alert of this.alerts) {
+      if (alert.status !== 'open' || alert.family !== 'phones' || alert.absorbedBy !== undefined) continue;
+      const left = this.#book.subjectsOf(alert).difference(taken);
+      if (left.size > 0) this.#book.leave(alert, taken);
+    }
+  }
+
+  /** One subject of an alert is well again. */
+  #recoverOne(alert: AccountAlert | null, subject: string): AccountPlaced {
+    if (alert === null) return OF_NONE;
+    this.#book.leave(alert, [subject]);
+    return this.#endIfWell(alert);
+  }
+
+  /** Only what is `left` of it is not well. */
+  #recover(alert: AccountAlert | null, left: readonly string[]): AccountPlaced {
+    if (alert === null) return OF_NONE;
+    this.#book.holdOnly(alert, left);
+    return this.#endIfWell(alert);
+  }
+
+  #endIfWell(alert: AccountAlert): AccountPlaced {
+    if (alert.status !== 'open') return { alert, status: 'info' };
+    return this.#book.subjectsOf(alert).size === 0 ? this.#end(alert) : { alert, status: 'update' };
+  }
+
+  #end(alert: AccountAlert): { alert: AccountAlert; status: 'resolved' } {
+    this.#book.holdOnly(alert, []);
+    return this.#book.end(alert);
+  }
+
+  /** What has become part of an alert ends with it, and in the same words. */
+  #endAbsorbed({ alert: ended, transition, status, pace }: AccountEntered): AccountEntered[] {
+    if (ended === null || status !== 'resolved') return [];
+    const parts = this.alerts.filter((alert) => alert.status === 'open' && alert.absorbedBy === ended.group);
+    return parts.map((alert) => ({ transition, pace, ...this.#end(alert) }));
   }
 }

@@ -23,8 +23,8 @@ export function accountTitles(facts: AccountFacts): (alert: Entitled) => Title |
   const ofPhones = phoneTitles(snapshot, sites);
   const ofToggles = toggleTitles(snapshot);
 
-  function made({ origin, group, status }: Entitled): Title | null {
-    switch (origin) {
+  function made({ family, group, status }: Entitled): Title | null {
+    switch (family) {
       case 'phones':
         return ofPhones(group);
       case 'toggle':

@@ -1,174 +1,177 @@
 /**
- * The alerts of one source during a step: which alert a transition belongs to, and what it does to it.
- * One event of the provider is one alert, in whatever order notice, page and components flip.
+ * The book of alerts of one source during a step, whatever the kind of source: an alert opens, is judged and named, opens
+ * again and ends, and holds the subjects that are not well on its account. Which transition does what to which alert is
+ * for the kind to say: `page-book.ts`, `account-book.ts`, and Linewatch itself in `engine/itself.ts`.
  */
-import { ancestors } from '../page/fold.ts';
-import { isOperational } from '../page/model.ts';
-import { noticesById, openNotices, type Snapshot } from '../page/snapshot.ts';
+import type { NoticeMemory } from '../page/snapshot.ts';
 import { worse, type Status } from '../transition/kind.ts';
-import type { Transition, TransitionOf } from '../transition/transition.ts';
-import { hitsAfter, hitsOfComponents, NO_HITS, type Hits } from './hits.ts';
-import { AlertLedger, type BookContext, type Placed } from './ledger.ts';
-import { NoticeAlerts } from './notice-alerts.ts';
-import type { Alert } from './record.ts';
+import { identity, type Transition } from '../transition/transition.ts';
+import { hitsAfter, NO_HITS } from './hits.ts';
+import type { Override } from './override.ts';
+import { openedAlert, type Alert, type Family } from './record.ts';
 import { severityOf } from './severity.ts';
-import { componentOf, instant } from './subject.ts';
-import { entitle } from './title.ts';
-import { ACCESS, pageTitles } from './page-titles.ts';
-import { TroubleAlerts } from './trouble-alerts.ts';
+import { entitle, type Title } from './title.ts';
 
-export interface Entered {
+/** A transition, and what it did to which alert. */
+export interface Entered<A extends Alert = Alert> {
   transition: Transition;
   status: Status;
   /** null for what belongs to no alert. */
-  alert: Alert | null;
+  alert: A | null;
 }
 
-export class AlertBook {
+export type Placed<A extends Alert = Alert> = Pick<Entered<A>, 'alert' | 'status'>;
+
+export interface BookContext {
+  source: string;
+  now: number;
+  nextNumber: number;
+  override: Override;
+}
+
+export interface Opening {
+  /** What no other alert of the source has: its id is made of it. */
+  key: string;
+  family: Family;
+  startedAt: number;
+  /** An alert of other sources that tells of the same: this is a part of it. */
+  shared?: Pick<Alert, 'id' | 'number' | 'startedAt'> | null;
+}
+
+export class Book<A extends Alert> {
+  readonly alerts: A[];
   readonly #context: BookContext;
-  readonly #ledger: AlertLedger;
-  readonly #notices: NoticeAlerts;
-  readonly #troubles: TroubleAlerts;
+  readonly #begin: (opened: Alert) => A;
+  /** The subjects of the alerts that this step changes: an alert may have thousands, and change by one at a time. */
+  readonly #subjects = new Map<A, Set<string>>();
+  /** By subject: the alerts that have it, oldest first. Null until somebody asks. */
+  #having: Map<string, A[]> | null = null;
+  #nextNumber: number;
 
-  constructor(alerts: readonly Alert[], given: Omit<BookContext, 'noticeOf'>) {
-    const notices = noticesById(given.snapshot.notices ?? []);
-    const context: BookContext = { ...given, noticeOf: (id) => notices.get(id) ?? null };
+  /** `begin` adds to an alert that opens what its kind of source keeps of it. */
+  constructor(alerts: readonly A[], context: BookContext, begin: (opened: Alert) => A) {
     this.#context = context;
-    this.#ledger = new AlertLedger(alerts, context);
-    this.#notices = new NoticeAlerts(this.#ledger, context);
-    this.#troubles = new TroubleAlerts(this.#ledger, context);
-  }
-
-  get alerts(): Alert[] {
-    return this.#ledger.alerts;
+    this.#begin = begin;
+    this.alerts = alerts.map((alert) => ({ ...alert, told: alert.told.map((told) => ({ ...told })) }));
+    this.#nextNumber = context.nextNumber;
   }
 
   get nextNumber(): number {
-    return this.#ledger.nextNumber;
+    return this.#nextNumber;
   }
 
-  enter(transitions: readonly Transition[]): Entered[] {
-    return transitions.map((transition) => {
-      const { alert, status } = this.#place(transition);
-      if (alert !== null) this.#judge(alert, transition);
-      return { transition, status, alert };
-    });
+  open({ key, family, startedAt, shared = null }: Opening): A {
+    const { source, now } = this.#context;
+    const known = shared ?? { id: identity('alert', source, key), number: this.#nextNumber, startedAt };
+    if (shared === null) this.#nextNumber += 1;
+    const { id, number, startedAt: since } = known;
+    return this.add(this.#begin(openedAlert({ id, number, source, startedAt: since, family, now })));
   }
 
-  /** What is open at a first reading becomes an open alert and waits for the summary. */
-  adoptBaseline(before: Snapshot): void {
-    const { snapshot } = this.#context;
-    if (before.notices === null) {
-      for (const notice of openNotices(snapshot)) {
-        const explained = this.#notices.explained(notice);
-        const alert =
-          explained === null
-            ? this.#notices.open(notice, notice.beganAt)
-            : this.#notices.adopt(explained, notice, notice.beganAt);
-        alert.awaitsSummary = true;
-      }
-    }
-    const subjects = [
-      ...(before.components === null ? (snapshot.components ?? []) : [])
-        .filter((component) => !isOperational(component.state) && component.notice === null)
-        .map((component) => `component/${component.id}`),
-      ...(before.page === null && this.#pageIsUnexplained() ? ['page'] : []),
-    ];
-    const open = subjects.filter((subject) => this.#ledger.holding(subject) === null);
-    if (open.length === 0) return;
-    const alert = this.#ledger.open('trouble', `baseline ${open.join(' ')}`, this.#context.now);
-    for (const subject of open) this.#ledger.hold(alert, subject);
-    alert.hits = this.#hitsOf(open);
-    alert.awaitsSummary = true;
-    alert.severity = this.#context.override(alert, null) ?? 'warning';
+  add(alert: A): A {
+    this.alerts.push(alert);
+    return alert;
   }
 
-  #hitsOf(subjects: readonly string[]): Hits {
-    const components = this.#context.snapshot.components ?? [];
-    const [names, parents] = [
-      new Map(components.map(({ id, name }) => [id, name])),
-      new Map(components.map(({ id, parentId }) => [id, parentId])),
-    ];
-    const ids = subjects.flatMap((subject) => componentOf(subject) ?? []);
-    return hitsOfComponents(
-      ids.map((id) => [id, names.get(id) ?? id, ...ancestors(parents, id).map((above) => names.get(above) ?? above)]),
-    );
+  reopen(alert: A): void {
+    alert.status = 'open';
+    alert.resolvedAt = null;
+  }
+
+  /** `endedAt` is the provider's word, taken where it makes sense. */
+  end(alert: A, endedAt: number | null = null): { alert: A; status: 'resolved' } {
+    const { now } = this.#context;
+    alert.status = 'resolved';
+    const makesSense = endedAt !== null && endedAt >= alert.startedAt && endedAt <= now;
+    alert.resolvedAt = makesSense ? endedAt : Math.max(now, alert.startedAt);
+    return { alert, status: 'resolved' };
+  }
+
+  /** How bad it is, and what it hits. `notice` is the one that the alert follows. */
+  judge(alert: A, transition: Transition, notice: NoticeMemory | null): void {
+    alert.hits = hitsAfter(alert.hits ?? NO_HITS, transition);
+    alert.severity = this.#context.override(alert, transition) ?? worse(alert.severity, severityOf(transition, notice));
   }
 
   /** Each is called what is true of it after this step. */
-  entitle(): void {
-    const { source, snapshot } = this.#context;
-    const titleOf = pageTitles(this.alerts, source, snapshot);
+  entitle(titleOf: (alert: A) => Title | null): void {
     for (const alert of this.alerts) entitle(alert, titleOf(alert));
   }
 
-  #pageIsUnexplained(): boolean {
-    const { page } = this.#context.snapshot;
-    return page !== null && !isOperational(page.state) && openNotices(this.#context.snapshot).length === 0;
+  /** The open alert on whose account a subject is not well. */
+  holding(subject: string): A | null {
+    return (
+      this.#allHaving()
+        .get(subject)
+        ?.find(({ status }) => status === 'open') ?? null
+    );
   }
 
-  #place(transition: Transition): Placed {
-    switch (transition.kind) {
-      case 'page.state':
-      case 'component.state':
-        return isOperational(transition.to) ? this.#troubles.recover(transition) : this.#troubles.fall(transition);
-      case 'page.remains':
-      case 'component.remains':
-        return this.#troubles.remain(transition);
-      case 'component.removed':
-        return this.#troubles.remove(transition.subject);
-      case 'source.unreachable':
-        return { alert: this.#openSource(transition), status: 'open' };
-      case 'source.recovered':
-        return this.#endSource((alert) => !alert.subjects.includes(ACCESS));
-      case 'source.credentials': {
-        const known = this.#sourceAlert((alert) => alert.subjects.includes(ACCESS));
-        if (known !== null) return { alert: known, status: 'update' };
-        const alert = this.#openSource(transition);
-        this.#ledger.hold(alert, ACCESS);
-        return { alert, status: 'open' };
-      }
-      case 'source.accepted':
-        return this.#endSource((alert) => alert.subjects.includes(ACCESS));
-      case 'notice.opened':
-      case 'notice.replaced':
-      case 'notice.reopened':
-      case 'notice.closed':
-      case 'notice.withdrawn':
-      case 'notice.state':
-      case 'notice.update':
-      case 'notice.rescheduled':
-      case 'notice.impact':
-      case 'notice.subject':
-      case 'notice.type':
-      case 'notice.edited':
-      case 'maintenance.reminder':
-      case 'maintenance.late':
-      case 'maintenance.overrun':
-        return this.#notices.enter(transition);
-      default:
-        return { alert: null, status: 'info' };
+  /** The last alert, open or over, that has a subject. */
+  lastHolding(subject: string): A | null {
+    return this.#allHaving().get(subject)?.at(-1) ?? null;
+  }
+
+  subjectsOf(alert: A): ReadonlySet<string> {
+    return this.#held(alert);
+  }
+
+  hold(alert: A, subjects: Iterable<string>): void {
+    const held = this.#held(alert);
+    for (const subject of subjects) {
+      if (held.has(subject)) continue;
+      held.add(subject);
+      if (this.#having !== null) note(this.#having, subject, alert);
     }
   }
 
-  #openSource(transition: TransitionOf<'source.unreachable' | 'source.credentials'>): Alert {
-    const since = instant(transition.details.since) ?? this.#context.now;
-    return this.#ledger.open('source', transition.id, since);
+  leave(alert: A, subjects: Iterable<string>): void {
+    const held = this.#held(alert);
+    for (const subject of subjects) {
+      const having = held.delete(subject) ? this.#having?.get(subject) : undefined;
+      if (having !== undefined) having.splice(having.indexOf(alert), 1);
+    }
   }
 
-  #endSource(isMeant: (alert: Alert) => boolean): Placed {
-    const alert = this.#sourceAlert(isMeant);
-    return alert === null ? { alert: null, status: 'info' } : this.#ledger.end(alert);
+  /** It has these, and no others. */
+  holdOnly(alert: A, subjects: Iterable<string>): void {
+    this.leave(alert, [...this.#held(alert)]);
+    this.hold(alert, subjects);
   }
 
-  #sourceAlert(isMeant: (alert: Alert) => boolean): Alert | null {
-    return this.alerts.find((known) => known.origin === 'source' && known.status === 'open' && isMeant(known)) ?? null;
+  /** It has this, and no other alert has it. */
+  take(alert: A, subject: string): void {
+    for (const other of this.#allHaving().get(subject)?.slice() ?? []) this.leave(other, [subject]);
+    this.hold(alert, [subject]);
   }
 
-  #judge(alert: Alert, transition: Transition): void {
-    const notice = alert.notice === null ? null : this.#context.noticeOf(alert.notice);
-    const judged = worse(alert.severity, severityOf(transition, notice));
-    alert.hits = hitsAfter(alert.hits ?? NO_HITS, transition);
-    alert.severity = this.#context.override(alert, transition) ?? judged;
+  /** What has changed of the subjects is written into the alerts. */
+  settle(): void {
+    for (const [alert, subjects] of this.#subjects) alert.subjects = [...subjects];
+    this.#subjects.clear();
   }
+
+  #held(alert: A): Set<string> {
+    const known = this.#subjects.get(alert);
+    if (known !== undefined) return known;
+    const held = new Set(alert.subjects);
+    this.#subjects.set(alert, held);
+    return held;
+  }
+
+  #allHaving(): Map<string, A[]> {
+    if (this.#having !== null) return this.#having;
+    const having = new Map<string, A[]>();
+    for (const alert of this.alerts) {
+      for (const subject of this.#subjects.get(alert) ?? alert.subjects) note(having, subject, alert);
+    }
+    this.#having = having;
+    return having;
+  }
+}
+
+function note<A>(having: Map<string, A[]>, subject: string, alert: A): void {
+  const known = having.get(subject);
+  if (known === undefined) having.set(subject, [alert]);
+  else known.push(alert);
 }

@@ -70,7 +70,7 @@ export function providerView(
   );
   const explains = (alert: Alert): boolean => {
     if (alert.muted) return false;
-    if (alert.origin !== 'notice') return alert.origin === 'trouble' && alert.subjects.some((each) => down.has(each));
+    if (alert.family !== 'notice') return alert.family === 'trouble' && alert.subjects.some((each) => down.has(each));
     const notice = notices.get(alert.notice ?? '');
     return notice !== undefined && isUnderWay(notice) && concernsPhones(notice, hasPhones);
   };

@@ -38,7 +38,7 @@ export function judgeOutages(
   const lost = all.filter(({ lost: loss }) => loss !== null);
   if (lost.length === 0) return [];
   const open = alerts.filter(
-    ({ status, origin, absorbedBy }) => status === 'open' && origin === 'phones' && absorbedBy === undefined,
+    ({ status, family, absorbedBy }) => status === 'open' && family === 'phones' && absorbedBy === undefined,
   );
   const { settings, neighbours } = context;
   const isHit = isWidespread(tallyOf(snapshot, alerts, settings, neighbours), neighbours);

@@ -21,7 +21,7 @@ export function pageTitles(
   const subjectOf = (notice: string | null | undefined): string | null => subjects.get(notice ?? '') ?? null;
 
   return (alert) => {
-    switch (alert.origin) {
+    switch (alert.family) {
       case 'notice':
         return noticeTitle(subjectOf(alert.notice));
       case 'source':

@@ -4,13 +4,13 @@ import type { AlertView, Change } from './alert.ts';
 import type { Because } from './because.ts';
 import { DAY } from '../text/duration.ts';
 
-export const ORIGINS = ['notice', 'trouble', 'source', 'phones', 'toggle'] as const;
-export type Origin = (typeof ORIGINS)[number];
+/** What an alert is about: the life of a notice, a page or components without one, a source's own reading, phones, a toggle. */
+export type Family = 'notice' | 'trouble' | 'source' | 'phones' | 'toggle';
 
 export interface Alert extends AlertView {
   number: number;
   status: 'open' | 'resolved';
-  origin: Origin;
+  family: Family;
   /** The notice whose life it follows. */
   notice: string | null;
   /** `page` and `component/ID` that are not operational on its account; `access` where that is refused. */
@@ -40,7 +40,7 @@ export interface Told {
 }
 
 /** What is known of an alert as it opens; it gets its title and severity from what it is judged by. */
-export interface Opening extends Pick<Alert, 'id' | 'number' | 'source' | 'startedAt' | 'origin'> {
+export interface Opening extends Pick<Alert, 'id' | 'number' | 'source' | 'startedAt' | 'family'> {
   /** Epoch milliseconds. */
   now: number;
 }

@@ -45,8 +45,8 @@ export function tallyOf(
   const lost = all.filter((phone) => isRecent(phone) && spread.has(phone.lost?.group ?? ''));
   const recent = new Set(lost.map((phone) => phone.lost?.group));
   const open = alerts.filter(
-    ({ status, origin, absorbedBy, awaitsSummary, group }) =>
-      status === 'open' && origin === 'phones' && absorbedBy === undefined && !awaitsSummary && recent.has(group),
+    ({ status, family, absorbedBy, awaitsSummary, group }) =>
+      status === 'open' && family === 'phones' && absorbedBy === undefined && !awaitsSummary && recent.has(group),
   );
   const [first = null] = open.toSorted(byLead);
   return { phones: all.length, lost: lost.length + going, trouble: first };

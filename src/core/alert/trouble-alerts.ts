@@ -1,124 +1,201 @@
 /**
- * Alerts of a page or components that are not operational: folded into the notice that explains them, or
- * trouble of their own.
+ * Alerts of a page or components that are not operational, folded into the notice that explains them or trouble of their
+ * own; and of a page that cannot be read.
  */
-import { relativesAmong, type Relatives } from '../page/fold.ts';
-import type { Status } from '../transition/kind.ts';
+import { ancestors, type Relatives } from '../page/fold.ts';
+import { isOperational } from '../page/model.ts';
+import { openNotices, type Snapshot } from '../page/snapshot.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
-import type { AlertLedger, BookContext, Placed } from './ledger.ts';
+import type { Book, BookContext, Placed } from './book.ts';
+import { hitsOfComponents, type Hits } from './hits.ts';
+import { ACCESS } from './page-titles.ts';
 import type { Alert } from './record.ts';
-import { componentOf } from './subject.ts';
+import { componentOf, instant } from './subject.ts';
 
-export type Flip = TransitionOf<'page.state'> | TransitionOf<'component.state'>;
-
+type Flip = TransitionOf<'page.state'> | TransitionOf<'component.state'>;
 type Remaining = TransitionOf<'page.remains'> | TransitionOf<'component.remains'>;
 
+interface TroubleContext extends BookContext {
+  /** After the step. */
+  snapshot: Snapshot;
+  relatives: Relatives;
+  /** The alert that follows the life of a notice, open or over. */
+  following(notice: string): Alert | null;
+}
+
+const OF_NONE: Placed = { alert: null, status: 'info' };
+
 export class TroubleAlerts {
-  readonly #ledger: AlertLedger;
-  readonly #context: BookContext;
-  readonly #relatives: Relatives;
+  readonly #book: Book<Alert>;
+  readonly #context: TroubleContext;
   /** The alert that unexplained flips of this step open together. */
   #trouble: Alert | null = null;
 
-  constructor(ledger: AlertLedger, context: BookContext) {
-    this.#ledger = ledger;
+  constructor(book: Book<Alert>, context: TroubleContext) {
+    this.#book = book;
     this.#context = context;
-    this.#relatives = relativesAmong(context.snapshot.components ?? []);
   }
 
-  fall(flip: Flip): { alert: Alert; status: Status } {
-    const holding = this.#ledger.holding(flip.subject);
-    const { notice } = flip.details;
-    const following = notice === null ? null : this.#ledger.following(notice.id);
-    const explained = following?.status === 'open' && holding?.origin !== 'trouble' ? following : null;
-    if (explained !== null && explained !== holding) {
-      // A worse or newer notice explains it now, as when an incident breaks out during maintenance.
-      return this.#join(explained, flip.subject);
+  place(transition: Transition): Placed {
+    switch (transition.kind) {
+      case 'page.state':
+      case 'component.state':
+        return isOperational(transition.to) ? this.#recover(transition) : this.#fall(transition);
+      case 'page.remains':
+      case 'component.remains':
+        return this.#remain(transition);
+      case 'component.removed': {
+        const alert = this.#book.holding(transition.subject);
+        return alert === null ? OF_NONE : this.#leave(alert, transition.subject, 'info');
+      }
+      case 'source.unreachable':
+        return { alert: this.#openSource(transition), status: 'open' };
+      case 'source.credentials': {
+        const known = this.#openOfSource(true);
+        if (known !== null) return { alert: known, status: 'update' };
+        const alert = this.#openSource(transition);
+        this.#book.hold(alert, [ACCESS]);
+        return { alert, status: 'open' };
+      }
+      case 'source.recovered':
+      case 'source.accepted': {
+        const alert = this.#openOfSource(transition.kind === 'source.accepted');
+        return alert === null ? OF_NONE : this.#book.end(alert);
+      }
+      default:
+        return OF_NONE;
     }
+  }
+
+  #openSource({ id, details }: TransitionOf<'source.unreachable' | 'source.credentials'>): Alert {
+    return this.#book.open({ key: id, family: 'source', startedAt: instant(details.since) ?? this.#context.now });
+  }
+
+  #openOfSource(isOfAccess: boolean): Alert | null {
+    const isMeant = (alert: Alert): boolean =>
+      alert.family === 'source' && alert.status === 'open' && this.#book.subjectsOf(alert).has(ACCESS) === isOfAccess;
+    return this.#book.alerts.find(isMeant) ?? null;
+  }
+
+  /** What is not operational at a first reading, and no notice explains, is one alert. */
+  adoptBaseline(before: Snapshot): void {
+    const { snapshot, now, override } = this.#context;
+    const { page, components } = snapshot;
+    const isPageOpen =
+      before.page === null && page !== null && !isOperational(page.state) && openNotices(snapshot).length === 0;
+    const subjects = [
+      ...(before.components === null ? (components ?? []) : [])
+        .filter((component) => !isOperational(component.state) && component.notice === null)
+        .map((component) => `component/${component.id}`),
+      ...(isPageOpen ? ['page'] : []),
+    ];
+    const open = subjects.filter((subject) => this.#book.holding(subject) === null);
+    if (open.length === 0) return;
+    const alert = this.#book.open({ key: `baseline ${open.join(' ')}`, family: 'trouble', startedAt: now });
+    this.#book.hold(alert, open);
+    alert.hits = this.#hitsOf(open);
+    alert.awaitsSummary = true;
+    alert.severity = override(alert, null) ?? 'warning';
+  }
+
+  #hitsOf(subjects: readonly string[]): Hits {
+    const components = this.#context.snapshot.components ?? [];
+    const names = new Map(components.map(({ id, name }) => [id, name]));
+    const parents = new Map(components.map(({ id, parentId }) => [id, parentId]));
+    const ids = subjects.flatMap((subject) => componentOf(subject) ?? []);
+    return hitsOfComponents(
+      ids.map((id) => [id, names.get(id) ?? id, ...ancestors(parents, id).map((above) => names.get(above) ?? above)]),
+    );
+  }
+
+  #fall(flip: Flip): Placed {
+    const holding = this.#book.holding(flip.subject);
+    const following = this.#followingOf(flip);
+    const explained = following?.status === 'open' && holding?.family !== 'trouble' ? following : null;
+    // A worse or newer notice explains it now, as when an incident breaks out during maintenance.
+    if (explained !== null && explained !== holding) return this.#join(explained, flip.subject);
     // What a notice's alert holds and no notice explains any more is trouble of its own: the notice's end would hide it.
-    const orphaned = holding?.origin === 'notice' && notice === null && flip.subject !== 'page';
+    const orphaned = holding?.family === 'notice' && flip.details.notice === null && flip.subject !== 'page';
     if (holding !== null && !orphaned) return { alert: holding, status: 'update' };
     const related = this.#related(flip.subject);
-    if (related !== null) return this.#join(related, flip.subject);
-    return this.#openTrouble(flip, null);
+    return related === null ? this.#open(flip, null) : this.#join(related, flip.subject);
   }
 
   /** What its notice explained is not well although the notice is over. */
-  remain(transition: Remaining): { alert: Alert; status: Status } {
-    const holding = this.#ledger.holding(transition.subject);
-    if (holding?.origin === 'trouble') return { alert: holding, status: 'update' };
-    const ended = transition.details.notice;
-    return this.#openTrouble(transition, ended === null ? null : (this.#ledger.following(ended.id)?.id ?? null));
+  #remain(transition: Remaining): Placed {
+    const holding = this.#book.holding(transition.subject);
+    if (holding?.family === 'trouble') return { alert: holding, status: 'update' };
+    return this.#open(transition, this.#followingOf(transition)?.id ?? null);
   }
 
-  #openTrouble(transition: Transition, cause: string | null): { alert: Alert; status: Status } {
-    if (this.#trouble !== null) return this.#join(this.#trouble, transition.subject);
-    const alert = this.#ledger.open('trouble', transition.id, this.#context.now);
+  #followingOf({ details: { notice } }: Flip | Remaining): Alert | null {
+    return notice === null ? null : this.#context.following(notice.id);
+  }
+
+  #open({ id, subject }: Transition, cause: string | null): Placed {
+    if (this.#trouble !== null) return this.#join(this.#trouble, subject);
+    const alert = this.#book.open({ key: id, family: 'trouble', startedAt: this.#context.now });
     alert.cause = cause;
-    this.#ledger.take(alert, transition.subject);
+    this.#book.take(alert, subject);
     this.#trouble = alert;
     return { alert, status: 'open' };
   }
 
-  recover(flip: Flip): Placed {
-    const alert = this.#ledger.holding(flip.subject) ?? this.#ledger.lastHolding(flip.subject);
-    const part = alert === null && flip.subject === 'page' ? this.#related(flip.subject) : null;
+  #recover(flip: Flip): Placed {
+    const alert = this.#book.holding(flip.subject) ?? this.#book.lastHolding(flip.subject);
+    if (alert !== null) return this.#leave(alert, flip.subject, 'update');
     // A notice was withdrawn, what it hit went on as trouble of its own, and the page with it.
-    if (part !== null) return { alert: part, status: 'update' };
-    if (alert === null) {
-      const { notice } = flip.details;
-      const following = notice === null ? null : this.#ledger.following(notice.id);
-      return { alert: following, status: following === null ? 'info' : 'update' };
-    }
-    return this.#leave(alert, flip.subject, 'update');
+    const part = flip.subject === 'page' ? this.#related(flip.subject) : null;
+    const about = part ?? this.#followingOf(flip);
+    return about === null ? OF_NONE : { alert: about, status: 'update' };
   }
 
-  remove(subject: string): Placed {
-    const alert = this.#ledger.holding(subject);
-    return alert === null ? { alert: null, status: 'info' } : this.#leave(alert, subject, 'info');
-  }
-
-  #leave(alert: Alert, subject: string, otherwise: Status): { alert: Alert; status: Status } {
-    this.#ledger.leave(alert, subject);
-    this.#handOverPage(alert);
-    const ends = alert.status === 'open' && alert.origin === 'trouble' && alert.subjects.length === 0;
-    return ends ? this.#ledger.end(alert) : { alert, status: otherwise };
+  #leave(alert: Alert, subject: string, otherwise: 'update' | 'info'): Placed {
+    this.#book.leave(alert, [subject]);
+    if (alert.family === 'trouble') this.#handOverPage(alert);
+    const ends = alert.status === 'open' && alert.family === 'trouble' && this.#book.subjectsOf(alert).size === 0;
+    return ends ? this.#book.end(alert) : { alert, status: otherwise };
   }
 
   /** The page stays in trouble on account of other components: then it is theirs, and this alert can end. */
   #handOverPage(alert: Alert): void {
-    if (
-      alert.origin !== 'trouble' ||
-      alert.subjects.some((subject) => subject !== 'page') ||
-      alert.subjects.length === 0
-    ) {
-      return;
-    }
-    const other = this.#ledger.alerts.find(
-      (one) => one !== alert && one.status === 'open' && one.subjects.some((subject) => componentOf(subject) !== null),
+    const subjects = this.#book.subjectsOf(alert);
+    if (subjects.size !== 1 || !subjects.has('page')) return;
+    const other = this.#book.alerts.find(
+      (one) =>
+        one !== alert &&
+        one.status === 'open' &&
+        this.#book
+          .subjectsOf(one)
+          .values()
+          .some((subject) => componentOf(subject) !== null),
     );
-    if (other !== undefined) this.#ledger.take(other, 'page');
+    if (other !== undefined) this.#book.take(other, 'page');
   }
 
   /** Open trouble a flip is part of: for the page any, for a component its relatives' or the page's own. */
   #related(subject: string): Alert | null {
     const id = componentOf(subject);
     const relatives = new Set<Alert | null>();
-    for (const relative of id === null ? [] : this.#relatives(id)) {
-      relatives.add(this.#ledger.holding(`component/${relative}`));
+    for (const relative of id === null ? [] : this.#context.relatives(id)) {
+      relatives.add(this.#book.holding(`component/${relative}`));
     }
-    return (
-      this.#ledger.alerts.find(
-        (alert) =>
-          alert.status === 'open' &&
-          alert.origin === 'trouble' &&
-          (id === null || relatives.has(alert) || alert.subjects.every((other) => other === 'page')),
-      ) ?? null
-    );
+    const isRelated = (alert: Alert): boolean =>
+      alert.status === 'open' &&
+      alert.family === 'trouble' &&
+      (id === null || relatives.has(alert) || this.#isOfPageOnly(alert));
+    return this.#book.alerts.find(isRelated) ?? null;
   }
 
-  #join(alert: Alert, subject: string): { alert: Alert; status: Status } {
-    this.#ledger.take(alert, subject);
+  #isOfPageOnly(alert: Alert): boolean {
+    return this.#book
+      .subjectsOf(alert)
+      .values()
+      .every((subject) => subject === 'page');
+  }
+
+  #join(alert: Alert, subject: string): Placed {
+    this.#book.take(alert, subject);
     return { alert, status: 'update' };
   }
 }

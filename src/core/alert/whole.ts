@@ -90,8 +90,8 @@ function titleOf([lead, ...others]: Whole['parts']): string {
   return more === 0 ? lead.title : `${lead.title}, and ${plural(more, 'more loss', 'more losses')}`;
 }
 
-function isLoss({ origin }: Alert): boolean {
-  return origin === 'phones';
+function isLoss({ family }: Alert): boolean {
+  return family === 'phones';
 }
 
 /** While it lasts people are served best by what they lose themselves. */

@@ -106,7 +106,7 @@ export function stepAccount(
   book.judgeResiduals(entered, whatIsLeft(compared.snapshot, context.settings));
   if (!snapshot.baselineTold) {
     for (const { alert, status } of entered) {
-      if (alert !== null && alert.origin !== 'source' && status === 'open') alert.awaitsSummary = true;
+      if (alert !== null && alert.family !== 'source' && status === 'open') alert.awaitsSummary = true;
     }
   }
   const { sites, customer } = context.settings;

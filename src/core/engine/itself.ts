@@ -3,10 +3,12 @@
  * read again. One document of its own, promised and delivered like everything else.
  */
 import type { Alert } from '../alert/record.ts';
-import type { Entered } from '../alert/book.ts';
+import { Book, type Entered } from '../alert/book.ts';
+import { severityOf } from '../alert/severity.ts';
 import { SILENCES_REMEMBERED_FOR_MS, endOf, type Silence } from '../alert/silence.ts';
+import { instant } from '../alert/subject.ts';
 import { plainTitle } from '../alert/titles.ts';
-import { identify, identity, type Draft, type Transition } from '../transition/transition.ts';
+import { identify, type Draft } from '../transition/transition.ts';
 import { timestamp } from '../transition/details.ts';
 import { conclude, type Kept, type StepContext, type Stepped } from './conclude.ts';
 
@@ -39,10 +41,13 @@ export type OwnStep = Stepped<OwnState>;
 
 export function stepItself(state: OwnState, event: SelfEvent, context: StepContext): OwnStep {
   const { now } = context;
-  const alerts = state.alerts.map((alert) => ({ ...alert, told: alert.told.map((told) => ({ ...told })) }));
-  const drafts = draftsOf(alerts, event);
+  const book = new Book(
+    state.alerts,
+    { source: ITSELF, now, nextNumber: context.nextNumber, override: () => null },
+    (opened) => opened,
+  );
+  const drafts = draftsOf(book.alerts, event);
   const { transitions, counters } = identify({ name: ITSELF, baseUrl: '' }, state.counters, drafts, now);
-  let { nextNumber } = context;
   const unwatched =
     event.kind === 'unwatched'
       ? event.alerts.map((alert) => ({
@@ -56,27 +61,28 @@ export function stepItself(state: OwnState, event: SelfEvent, context: StepConte
     const left = unwatched[index];
     if (left !== undefined) return { transition, status: 'info', alert: left };
     if (transition.kind === 'receiver.failed') {
-      const alert = opened(transition, nextNumber, now);
-      nextNumber += 1;
-      alerts.push(alert);
+      const since = instant(transition.details.since) ?? now;
+      const alert = book.open({ key: transition.id, family: 'source', startedAt: since });
+      book.hold(alert, [transition.subject]);
+      alert.severity = severityOf(transition, null);
+      alert.title = plainTitle(transition);
       return { transition, status: 'open', alert };
     }
-    const alert = alerts.find((open) => open.status === 'open' && open.subjects.includes(transition.subject)) ?? null;
+    const alert = book.holding(transition.subject);
     if (transition.kind !== 'receiver.recovered' || alert === null) return { transition, status: 'info', alert: null };
-    alert.status = 'resolved';
-    alert.resolvedAt = now;
-    return { transition, status: 'resolved', alert };
+    return { transition, ...book.end(alert) };
   });
+  book.settle();
   const silences = silencesAfter(state.silences, event, now);
   const digestedAt = event.kind === 'digest' ? event.dueAt : state.digestedAt;
   return conclude(
     state,
     {
       kept: { counters, silences, digestedAt },
-      book: { alerts, nextNumber },
+      book,
       entered,
       announced: entered,
-      reminders: { alerts },
+      reminders: { alerts: book.alerts },
     },
     context,
   );
@@ -124,29 +130,6 @@ function draftsOf(alerts: readonly Alert[], event: SelfEvent): Draft[] {
     default:
       return [];
   }
-}
-
-function opened(transition: Transition & { kind: 'receiver.failed' }, number: number, now: number): Alert {
-  const { since } = transition.details;
-  return {
-    id: identity('alert', ITSELF, transition.id),
-    number,
-    source: ITSELF,
-    severity: 'warning',
-    title: plainTitle(transition),
-    startedAt: since === null ? now : Date.parse(since),
-    resolvedAt: null,
-    cause: null,
-    status: 'open',
-    origin: 'source',
-    notice: null,
-    subjects: [transition.subject],
-    openedAt: now,
-    muted: false,
-    awaitsSummary: false,
-    told: [],
-    lastChange: null,
-  };
 }
 
 function silencesAfter(silences: Silence[], event: SelfEvent, now: number): Silence[] {

@@ -4,7 +4,8 @@
  */
 import type { Change } from '../alert/alert.ts';
 import { baselineDraft } from '../alert/baseline.ts';
-import { AlertBook, type Entered } from '../alert/book.ts';
+import type { Entered } from '../alert/book.ts';
+import { PageBook } from '../alert/page-book.ts';
 import type { Alert } from '../alert/record.ts';
 import { watchOf, type ComponentFilter, type Watch } from '../alert/watch.ts';
 import type { OriginView } from '../observation/health.ts';
@@ -64,7 +65,7 @@ const END_WAITS_MS = 90_000;
 export function step(state: SourceState, observation: Observation, context: Context): PageStepped {
   const compared = compare(state.snapshot, observation, context);
   const watch = watchOf(context.components, state.snapshot, compared.snapshot);
-  const book = new AlertBook(state.alerts, {
+  const book = new PageBook(state.alerts, {
     source: context.source.name,
     now: context.now,
     nextNumber: context.nextNumber,
@@ -99,7 +100,7 @@ export function step(state: SourceState, observation: Observation, context: Cont
 /** Left out since its alert was told: that alert is followed to its end, or it would stay open for ever. */
 function isHeld(alerts: readonly Alert[], { subject }: Transition): boolean {
   return alerts.some(
-    ({ status, origin, subjects }) => status === 'open' && origin === 'trouble' && subjects.includes(subject),
+    ({ status, family, subjects }) => status === 'open' && family === 'trouble' && subjects.includes(subject),
   );
 }
 
@@ -118,7 +119,7 @@ export function nextWord(
 /** After a first sweep: what is watched and what is open already, told once, in one summary. */
 function summarise(
   snapshot: Snapshot,
-  book: AlertBook,
+  book: PageBook,
   watch: Watch,
   context: Context,
 ): { entered: Entered; snapshot: Snapshot } | null {

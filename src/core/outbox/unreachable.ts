@@ -83,7 +83,7 @@ export function gatherReturns<T extends Announced>(announced: readonly T[], orig
 }
 
 /** How long the reminder of an alert waits for those of the others behind the origin, in milliseconds. */
-export function reminderWait(origin: OriginView | undefined): (alert: Pick<Alert, 'origin'>) => number {
+export function reminderWait(origin: OriginView | undefined): (alert: Pick<Alert, 'family'>) => number {
   const waitMs = (origin?.down ?? 0) > 0 ? REMINDERS_GATHER_MS : 0;
-  return (alert) => (alert.origin === 'source' ? waitMs : 0);
+  return (alert) => (alert.family === 'source' ? waitMs : 0);
 }

@@ -124,7 +124,7 @@ describe('the source', () => {
       '* source.recovered source components: no answer → null (resolved warning)',
     ]);
     for (let sweep = 0; sweep < 4; sweep += 1) watch.look(blind);
-    expect(watch.state.alerts.filter(({ origin }) => origin === 'source').map(({ status }) => status)).toEqual([
+    expect(watch.state.alerts.filter(({ family }) => family === 'source').map(({ status }) => status)).toEqual([
       'resolved',
       'open',
     ]);

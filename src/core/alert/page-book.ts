@@ -1,0 +1,206 @@
+/**
+ * The alerts of a status page: which of them a transition belongs to, and what it does to it. One event of the provider
+ * is one alert, in whatever order notice, page and components flip. An alert of a notice follows it from its opening to
+ * its end, whatever the provider does to it in between.
+ */
+import { isActive, relativesAmong, type Relatives } from '../page/fold.ts';
+import { noticesById, openNotices, type NoticeMemory, type Snapshot } from '../page/snapshot.ts';
+import { worse } from '../transition/kind.ts';
+import type { Transition } from '../transition/transition.ts';
+import { Book, type BookContext, type Entered, type Placed } from './book.ts';
+import { hitsOfNotice } from './hits.ts';
+import { pageTitles } from './page-titles.ts';
+import type { Alert } from './record.ts';
+import { severityOfNotice } from './severity.ts';
+import { componentOf, instant } from './subject.ts';
+import { TroubleAlerts } from './trouble-alerts.ts';
+
+type NoticeTransition = Extract<Transition, { kind: `notice.${string}` | `maintenance.${string}` }>;
+
+export interface PageBookContext extends BookContext {
+  /** After the step. */
+  snapshot: Snapshot;
+  watchesNotice(components: readonly { id: string; name: string }[] | null): boolean;
+}
+
+export class PageBook {
+  readonly #context: PageBookContext;
+  readonly #book: Book<Alert>;
+  readonly #notices: ReadonlyMap<string, NoticeMemory>;
+  /** By notice: the last alert that follows it. */
+  readonly #following = new Map<string, Alert>();
+  readonly #relatives: Relatives;
+  readonly #troubles: TroubleAlerts;
+
+  constructor(alerts: readonly Alert[], context: PageBookContext) {
+    const { snapshot } = context;
+    this.#context = context;
+    this.#book = new Book(alerts, context, (opened) => opened);
+    this.#notices = noticesById(snapshot.notices ?? []);
+    for (const alert of this.alerts) if (alert.notice !== null) this.#following.set(alert.notice, alert);
+    this.#relatives = relativesAmong(snapshot.components ?? []);
+    const following = (notice: string): Alert | null => this.#following.get(notice) ?? null;
+    this.#troubles = new TroubleAlerts(this.#book, { ...context, following, relatives: this.#relatives });
+  }
+
+  get alerts(): Alert[] {
+    return this.#book.alerts;
+  }
+
+  get nextNumber(): number {
+    return this.#book.nextNumber;
+  }
+
+  enter(transitions: readonly Transition[]): Entered[] {
+    const entered = transitions.map((transition) => {
+      const { alert, status } = this.#place(transition);
+      if (alert !== null) this.#book.judge(alert, transition, this.#notices.get(alert.notice ?? '') ?? null);
+      return { transition, status, alert };
+    });
+    this.#book.settle();
+    return entered;
+  }
+
+  /** What is open at a first reading becomes an open alert and waits for the summary. */
+  adoptBaseline(before: Snapshot): void {
+    if (before.notices === null) {
+      for (const notice of openNotices(this.#context.snapshot)) {
+        const explained = this.#explained(notice);
+        const alert =
+          explained === null ? this.#open(notice, notice.beganAt) : this.#adopt(explained, notice, notice.beganAt);
+        alert.awaitsSummary = true;
+      }
+    }
+    this.#troubles.adoptBaseline(before);
+    this.#book.settle();
+  }
+
+  entitle(): void {
+    const { source, snapshot } = this.#context;
+    this.#book.entitle(pageTitles(this.alerts, source, snapshot));
+  }
+
+  #place(transition: Transition): Placed {
+    switch (transition.kind) {
+      case 'notice.opened':
+      case 'notice.replaced':
+      case 'notice.reopened':
+      case 'notice.closed':
+      case 'notice.withdrawn':
+      case 'notice.state':
+      case 'notice.update':
+      case 'notice.rescheduled':
+      case 'notice.impact':
+      case 'notice.subject':
+      case 'notice.type':
+      case 'notice.edited':
+      case 'maintenance.reminder':
+      case 'maintenance.late':
+      case 'maintenance.overrun':
+        return this.#placeNotice(transition);
+      default:
+        return this.#troubles.place(transition);
+    }
+  }
+
+  #placeNotice(transition: NoticeTransition): Placed {
+    const { notice, components } = transition.details;
+    const began = instant(notice.began_at);
+    const known = this.#following.get(transition.kind === 'notice.replaced' ? transition.from : notice.id);
+    if (known === undefined) return this.#placeFirst(transition, began);
+    if (began !== null && began <= this.#context.now) known.startedAt = began;
+    const unmuted = known.muted && this.#context.watchesNotice(components);
+    if (unmuted) known.muted = false;
+    switch (transition.kind) {
+      case 'notice.closed':
+      case 'notice.withdrawn':
+        return this.#book.end(known, instant(notice.ended_at));
+      case 'notice.reopened':
+      case 'notice.opened':
+        this.#book.reopen(known);
+        return { alert: known, status: 'open' };
+      case 'notice.replaced':
+        this.#follow(known, notice.id);
+        this.#book.reopen(known);
+        return { alert: known, status: 'update' };
+      case 'notice.edited':
+      case 'maintenance.reminder':
+        return { alert: known, status: 'info' };
+      default:
+        if (unmuted) return { alert: known, status: 'open' };
+        // What comes of one that is over, such as a review, changes nothing about it, but belongs to what was told.
+        return { alert: known, status: known.status === 'open' || known.told.length > 0 ? 'update' : 'info' };
+    }
+  }
+
+  /** A notice no alert follows yet: it opens one, takes over the trouble it explains, or was over before it was seen. */
+  #placeFirst({ details }: NoticeTransition, began: number | null): Placed {
+    const notice = this.#notices.get(details.notice.id);
+    if (notice === undefined) return { alert: null, status: 'info' };
+    const explained = notice.closedAt === null ? this.#explained(notice) : null;
+    if (explained !== null) return { alert: this.#adopt(explained, notice, began), status: 'open' };
+    const alert = this.#open(notice, began);
+    if (notice.closedAt === null) return { alert, status: 'open' };
+    this.#book.end(alert, instant(details.notice.ended_at));
+    return { alert, status: 'info' };
+  }
+
+  #open(notice: NoticeMemory, began: number | null): Alert {
+    const { now, watchesNotice, override } = this.#context;
+    const alert = this.#book.open({
+      key: `notice ${notice.id} ${notice.firstSeenAt}`,
+      family: 'notice',
+      startedAt: began !== null && began <= now ? began : now,
+    });
+    this.#follow(alert, notice.id);
+    alert.hits = hitsOfNotice(notice.components);
+    alert.muted = !watchesNotice(notice.components);
+    alert.severity = override(alert, null) ?? severityOfNotice(notice);
+    return alert;
+  }
+
+  /** Trouble told before its notice came goes on as the notice's alert. */
+  #adopt(trouble: Alert, notice: NoticeMemory, began: number | null): Alert {
+    const { now, override } = this.#context;
+    this.#follow(trouble, notice.id);
+    trouble.family = 'notice';
+    trouble.hits = hitsOfNotice(notice.components);
+    if (began !== null && began <= now) trouble.startedAt = began;
+    trouble.severity = override(trouble, null) ?? worse(trouble.severity, severityOfNotice(notice));
+    return trouble;
+  }
+
+  /** From here on the alert follows this notice, and no other. */
+  #follow(alert: Alert, notice: string): void {
+    const before = alert.notice;
+    alert.notice = notice;
+    this.#following.set(notice, alert);
+    if (before === null || this.#following.get(before) !== alert) return;
+    const other = this.alerts.findLast((each) => each.notice === before);
+    if (other === undefined) this.#following.delete(before);
+    else this.#following.set(before, other);
+  }
+
+  /**
+   * The open trouble that a notice turns out to explain: nothing but the page, or only components it lists. What a
+   * notice does not list goes on as trouble of its own, or the notice's end would be an all-clear for it.
+   */
+  #explained(notice: NoticeMemory): Alert | null {
+    if (!isActive(notice)) return null;
+    const troubles = this.alerts.filter((alert) => alert.status === 'open' && alert.family === 'trouble');
+    if (troubles.length === 0) return null;
+    const listed = new Set<string>();
+    for (const { id } of notice.components ?? []) {
+      listed.add(id);
+      for (const relative of this.#relatives(id)) listed.add(relative);
+    }
+    const componentsOf = (alert: Alert): string[] =>
+      [...this.#book.subjectsOf(alert)].flatMap((subject) => componentOf(subject) ?? []);
+    const hit = troubles.map((alert) => ({ alert, components: componentsOf(alert) }));
+    return (
+      hit.find(({ components }) => components.length > 0 && components.every((id) => listed.has(id)))?.alert ??
+      hit.find(({ components }) => components.length === 0)?.alert ??
+      null
+    );
+  }
+}
