@@ -2,10 +2,9 @@
 import { basename } from 'node:path';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { routeTo } from '../core/alert/route.ts';
-import { briefer } from '../receivers/brief.ts';
+import { briefer, type Receiver } from '../receivers/receiver.ts';
 import { mailCopy, saveCopies, slackCopy, type CopyOf } from '../receivers/copies.ts';
 import { createReceiver } from '../receivers/create.ts';
-import type { Receiver } from '../receivers/receiver.ts';
 import type { Platform } from './platform.ts';
 import { SECOND } from '../core/text/duration.ts';
 

@@ -4,8 +4,7 @@ import { reached, type Route } from '../core/alert/route.ts';
 import { briefing, type Briefer } from '../core/wording/briefing.ts';
 import { when } from '../core/wording/time.ts';
 import type { Happening, Saying } from '../daemon/replay.ts';
-import { mailParts } from '../receivers/email/parts.ts';
-import { textMail } from '../receivers/email/text.ts';
+import { mailParts, textMail } from '../receivers/email/text.ts';
 import { renderTerminal, type TerminalStyle } from '../receivers/terminal/render.ts';
 import { jsonText } from './terminal-text.ts';
 

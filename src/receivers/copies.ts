@@ -3,11 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import type { Message } from '../core/outbox/message.ts';
-import type { Brief } from './brief.ts';
-import { addressOf } from './email/address.ts';
-import { mailData } from './email/receiver.ts';
+import type { Brief, Receiver } from './receiver.ts';
+import { addressOf, mailData } from './email/receiver.ts';
 import { renderMail } from './email/render.ts';
-import type { Receiver } from './receiver.ts';
 import { renderSlack } from './slack/render.ts';
 
 export interface Copy {

@@ -1,21 +1,19 @@
 /** From resolved options to a receiver. Who reads the configuration maps it to these. */
 import { createAgents, type AgentChoice } from '../net/agents.ts';
-import { briefer, type BriefOptions } from './brief.ts';
-import { emailReceiver, type SmtpOptions } from './email/receiver.ts';
-import { pagerDutyReceiver } from './pagerduty/receiver.ts';
-import type { Receiver } from './receiver.ts';
-import { slackReceiver } from './slack/receiver.ts';
-import type { TerminalStyle } from './terminal/render.ts';
-import { terminalReceiver } from './terminal/receiver.ts';
-import { webhookReceiver } from './webhook/receiver.ts';
+import { emailReceiver, type EmailOptions } from './email/receiver.ts';
+import { pagerDutyReceiver, type PagerDutyOptions } from './pagerduty/receiver.ts';
+import { briefer, type BriefOptions, type Receiver, type ReceiverDeps } from './receiver.ts';
+import { slackReceiver, type SlackOptions } from './slack/receiver.ts';
+import { terminalReceiver, type TerminalOptions } from './terminal/receiver.ts';
+import { webhookReceiver, type WebhookOptions } from './webhook/receiver.ts';
 
 /** What one receiver is made of; secrets are resolved. */
 export type ReceiverOptions =
-  | { type: 'slack'; name: string; webhookUrl: string }
-  | { type: 'email'; name: string; smtp: SmtpOptions; from: string; to: readonly string[] }
-  | { type: 'webhook'; name: string; url: string; secret: string | null }
-  | { type: 'pagerduty'; name: string; routingKey: string; url: string }
-  | { type: 'terminal'; name: string; write: (text: string) => Promise<void> | void; style: () => TerminalStyle };
+  | ({ type: 'slack' } & SlackOptions)
+  | ({ type: 'email' } & EmailOptions)
+  | ({ type: 'webhook' } & WebhookOptions)
+  | ({ type: 'pagerduty' } & PagerDutyOptions)
+  | ({ type: 'terminal' } & TerminalOptions);
 
 /** What all receivers share. */
 export interface ReceiverSetting extends BriefOptions {
@@ -28,19 +26,18 @@ export interface ReceiverSetting extends BriefOptions {
 const TIMEOUT_MS = 15_000;
 
 export function createReceiver(options: ReceiverOptions, setting: ReceiverSetting): Receiver {
-  const { clock, instance } = setting;
-  const shared = { timeoutMs: setting.timeoutMs ?? TIMEOUT_MS, clock, brief: briefer(setting) };
-  const agents = setting.agents ?? createAgents();
+  const { clock, instance, timeoutMs = TIMEOUT_MS, agents = createAgents() } = setting;
+  const deps: ReceiverDeps = { brief: briefer(setting), clock, instance, timeoutMs, agents };
   switch (options.type) {
     case 'slack':
-      return slackReceiver({ ...options, ...shared, agents });
+      return slackReceiver(options, deps);
     case 'email':
-      return emailReceiver({ ...options, ...shared });
+      return emailReceiver(options, deps);
     case 'webhook':
-      return webhookReceiver({ ...options, ...shared, instance, agents });
+      return webhookReceiver(options, deps);
     case 'pagerduty':
-      return pagerDutyReceiver({ ...options, ...shared, agents });
+      return pagerDutyReceiver(options, deps);
     case 'terminal':
-      return terminalReceiver({ ...options, ...shared });
+      return terminalReceiver(options, deps);
   }
 }

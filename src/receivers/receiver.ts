@@ -1,5 +1,7 @@
 /** What every receiver is to the rest of the house: something that takes messages and says what became of them. */
 import type { Message } from '../core/outbox/message.ts';
+import type { AgentChoice } from '../net/agents.ts';
+import { briefing, type Briefer, type Briefing } from '../core/wording/briefing.ts';
 
 /** Why an attempt failed, from a closed list: metrics must not grow a series for each sentence. */
 export type DeliveryFailure =
@@ -68,4 +70,41 @@ export interface Receiver {
    * `only` limits the recipients to those an earlier attempt left over.
    */
   send(messages: readonly Message[], signal: AbortSignal, only?: readonly string[]): Promise<Outcome>;
+}
+
+export type Brief = (message: Message) => Briefing;
+
+/** What a briefing needs to know, and where the time comes from. */
+export interface BriefOptions extends Omit<Briefer, 'now'> {
+  /** Epoch milliseconds. */
+  clock: () => number;
+}
+
+/** How receivers for people come by the wording of a message. */
+export function briefer({ clock, ...rest }: BriefOptions): Brief {
+  return (message) => briefing(message, { ...rest, now: clock() });
+}
+
+/** What every receiver is given besides its own options. */
+export interface ReceiverDeps {
+  brief: Brief;
+  instance: string;
+  /** Epoch milliseconds. */
+  clock: () => number;
+  /** For one exchange over the network. */
+  timeoutMs: number;
+  agents: AgentChoice;
+}
+
+/** Sends one after the other while they are taken; answers what became of the last that was tried. */
+export async function inTurn(
+  messages: readonly Message[],
+  send: (message: Message) => Promise<Outcome>,
+): Promise<Outcome> {
+  let outcome: Outcome = { kind: 'delivered', detail: 'nothing to send' };
+  for (const message of messages) {
+    outcome = await send(message);
+    if (outcome.kind !== 'delivered') break;
+  }
+  return outcome;
 }

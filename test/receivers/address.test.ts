@@ -1,6 +1,6 @@
 /** The address of a recipient as a server's refusals name it. */
 import { expect, test } from 'vitest';
-import { addressOf } from '../../src/receivers/email/address.ts';
+import { addressOf } from '../../src/receivers/email/receiver.ts';
 
 test.each([
   ['ops@example.com', 'ops@example.com'],

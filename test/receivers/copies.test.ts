@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { briefer } from '../../src/receivers/brief.ts';
+import { briefer, type Receiver } from '../../src/receivers/receiver.ts';
 import { mailCopy, saveCopies, slackCopy } from '../../src/receivers/copies.ts';
-import type { Receiver } from '../../src/receivers/receiver.ts';
 import { announced, NOW, opened, TIMEZONE } from '../support/messages.ts';
 
 const alive = new AbortController().signal;

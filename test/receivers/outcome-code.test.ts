@@ -1,10 +1,9 @@
 /** Why a delivery failed is a code from where the failure is known; its sentence is for people and may say anything. */
 import { expect, test } from 'vitest';
 import { failedOutcome, sentOutcome } from '../../src/receivers/email/outcome.ts';
-import { outcomeOf } from '../../src/receivers/http-outcome.ts';
+import { outcomeOf, unanswered } from '../../src/receivers/outcome.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';
-import { slackOutcome } from '../../src/receivers/slack/outcome.ts';
-import { unanswered } from '../../src/receivers/unanswered.ts';
+import { slackOutcome } from '../../src/receivers/slack/receiver.ts';
 
 const answer = (status: number, text = ''): Parameters<typeof outcomeOf>[1] => ({
   status,

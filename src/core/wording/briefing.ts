@@ -11,7 +11,18 @@ import { alertUrl, link, STATUS_PAGE, type Link } from './link.ts';
 import { tell } from './tellers.ts';
 import { listed, oneLine, plural } from '../text/plain.ts';
 import { span, when } from './time.ts';
-import { fact, moment, named, type Fact, type List, type Quote, type Setting, type Wording } from './wording.ts';
+import {
+  atAGlance,
+  fact,
+  moment,
+  named,
+  since,
+  type Fact,
+  type List,
+  type Quote,
+  type Setting,
+  type Wording,
+} from './wording.ts';
 import { append } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
 
@@ -196,8 +207,9 @@ function lifeOf({ alert }: Message, told: Wording): Life {
 /** Since when, until when and how long. */
 function times(message: Message, status: Standing, told: Wording, setting: Setting): Fact[] {
   const { from, until, lasted } = lifeOf(message, told);
+  const duration = lasted === null ? null : span(lasted);
   const whole = (): Fact[] => [
-    ...fact(told.allClear ? 'Lasted' : 'Was open for', lasted === null ? null : span(lasted)),
+    ...(told.allClear ? atAGlance(fact('Lasted', duration)) : fact('Was open for', duration)),
     ...moment('From', lasted === null ? null : from, setting),
     ...moment('Until', until, setting),
   ];
@@ -206,7 +218,7 @@ function times(message: Message, status: Standing, told: Wording, setting: Setti
     return told.since === null || told.until === null ? seen : [...whole(), ...seen];
   }
   if (!told.begun) return [];
-  return status === 'resolved' || isAfterwards(message, status) ? whole() : moment('Since', from, setting);
+  return status === 'resolved' || isAfterwards(message, status) ? whole() : atAGlance(since('Since', from, setting));
 }
 
 /** Why this is told although somebody muted a part of it. */
@@ -244,8 +256,8 @@ function howLate(
 
 /** A time that is the alert's own is not said under another name besides. */
 function saidOnce(facts: readonly Fact[], own: readonly Fact[]): Fact[] {
-  const since = own.find(({ label }) => label === 'Since');
-  return [...facts.filter((one) => one.text !== since?.text || one.since !== true), ...own];
+  const told = own.find((one) => one.since);
+  return [...facts.filter((one) => one.text !== told?.text || one.since !== true), ...own];
 }
 
 /** As many sources as are named; the others are in the list of what happened. */

@@ -257,9 +257,9 @@ function isOneSweep(transitions: readonly Transition[]): boolean {
 
 function mergedLists(wordings: readonly Wording[]): List[] {
   const merged = new Map<string, List>();
-  for (const { label, items, inline } of wordings.flatMap((each) => each.lists)) {
-    const known = merged.get(label);
-    merged.set(label, { label, inline, items: known === undefined ? items : [...new Set([...known.items, ...items])] });
+  for (const one of wordings.flatMap((each) => each.lists)) {
+    const known = merged.get(one.label);
+    merged.set(one.label, known === undefined ? one : { ...one, items: [...new Set([...known.items, ...one.items])] });
   }
   return [...merged.values()];
 }

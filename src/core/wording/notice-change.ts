@@ -4,7 +4,7 @@ import { readable } from './markup.ts';
 import { noticeHeadline } from './notice-parts.ts';
 import { listed } from '../text/plain.ts';
 import { instant, when } from './time.ts';
-import { fact, list, named, windowFact, windowOf, type Setting, type Tellers } from './wording.ts';
+import { atAGlance, fact, list, named, windowFact, windowOf, type Setting, type Tellers } from './wording.ts';
 
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['planned', 'planned maintenance'],
@@ -34,7 +34,7 @@ export const noticeChangeWording: Tellers<
       { ...details, notice: { ...details.notice, begins_at: null, ends_at: null } },
       setting,
       {
-        facts: [windowFact('Was', from, setting), windowFact('Now', to, setting)],
+        facts: [windowFact('Was', from, setting), ...atAGlance([windowFact('Now', to, setting)])],
       },
     );
   },
@@ -60,13 +60,13 @@ export const noticeChangeWording: Tellers<
 
   'notice.subject'({ from, to, details }, setting) {
     return noticeHeadline(`Renamed by the provider: “${named(from)}” is now “${named(to)}”`, details, setting, {
-      facts: [...fact('Was', named(from)), ...fact('Now', named(to))],
+      facts: [...fact('Was', named(from)), ...atAGlance(fact('Now', named(to)))],
     });
   },
 
   'notice.type'({ from, to, details }, setting) {
     return noticeHeadline(`Reclassified as ${typeText(to)}: ${named(details.notice.subject)}`, details, setting, {
-      facts: [...fact('Was', typeText(from)), ...fact('Now', typeText(to))],
+      facts: [...fact('Was', typeText(from)), ...atAGlance(fact('Now', typeText(to)))],
     });
   },
 

@@ -4,6 +4,7 @@ import { link } from './link.ts';
 import { noticeClause } from './state.ts';
 import { instant } from './time.ts';
 import {
+  atAGlance,
   fact,
   list,
   named,
@@ -27,14 +28,12 @@ export function isTrouble(details: NoticeDetails): boolean {
 function window(details: NoticeDetails, setting: Setting): Fact[] {
   const { begins_at, ends_at } = details.notice;
   if (begins_at === null && ends_at === null) return [];
-  return [windowFact('Window', { begins_at, ends_at }, setting)];
+  return atAGlance([windowFact('Window', { begins_at, ends_at }, setting)]);
 }
 
 function affected(details: NoticeDetails): List[] {
-  return list(
-    'Affects',
-    (details.components ?? []).map((component) => named(component.name)),
-  );
+  const names = (details.components ?? []).map((component) => named(component.name));
+  return list('Affects', names).map((one) => ({ ...one, affected: true }));
 }
 
 function unknownReach(details: NoticeDetails): Fact[] {

@@ -9,7 +9,7 @@ import { instant } from './time.ts';
 import {
   fact,
   list,
-  moment,
+  since,
   named,
   wording,
   type Fact,
@@ -49,7 +49,7 @@ function phoneFacts(details: PhoneDetails, setting: Setting): Fact[] {
   return [
     ...fact('Site', place(details)),
     ...fact('Device', deviceText(details)),
-    ...moment('Offline since', instant(details.since), setting).map((one) => ({ ...one, since: true as const })),
+    ...since('Offline since', instant(details.since), setting),
   ];
 }
 

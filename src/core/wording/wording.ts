@@ -21,8 +21,10 @@ export interface Fact {
   text: string;
   /** What the text consists of where it is one moment, or a beginning and an end. */
   moments?: readonly Moment[];
-  /** It is since when the trouble lasts, under a label of its own. */
+  /** It is since when the trouble lasts, under whatever label. */
   since?: true;
+  /** Whoever sees only a glance of the message needs it to judge it. */
+  atAGlance?: true;
 }
 
 /** Names or lines under one heading; a channel shows as many as it can and says how many it left out. */
@@ -31,6 +33,8 @@ export interface List {
   items: string[];
   /** What the items are called in "and 12 more"; absent when the label says enough. */
   inline: boolean;
+  /** They are the components that the provider names. */
+  affected?: true;
 }
 
 /** The provider's own words, untouched but for what cannot be seen. */
@@ -109,6 +113,11 @@ export function fact(label: string, text: string | null): Fact[] {
   return text === null || text === '' ? [] : [{ label, text }];
 }
 
+/** The same facts, for whoever sees only a glance of the message, too. */
+export function atAGlance(facts: readonly Fact[]): Fact[] {
+  return facts.map((one) => ({ ...one, atAGlance: true }));
+}
+
 export function list(label: string, items: readonly string[], inline = true): List[] {
   return items.length === 0 ? [] : [{ label, items: items.map(oneLine), inline }];
 }
@@ -139,6 +148,11 @@ export function moment(label: string, at: number | null, setting: Pick<Setting, 
   if (at === null) return [];
   const told = momentOf(at, setting);
   return [{ label, text: told.text, moments: [told] }];
+}
+
+/** Since when the trouble lasts. */
+export function since(label: string, at: number | null, setting: Pick<Setting, 'timezone' | 'now'>): Fact[] {
+  return moment(label, at, setting).map((one) => ({ ...one, since: true }));
 }
 
 export function windowFact(label: string, window: Window, setting: Setting): Fact {

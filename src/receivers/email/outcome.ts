@@ -1,7 +1,7 @@
 /** What a mail server's answer means (RFC 5321, 4.2.1: 4xx is for now, 5xx is for good), recipient by recipient. */
 import type { DeliveryFailure, Outcome } from '../receiver.ts';
 import type { Redact } from './redact.ts';
-import { unanswered } from '../unanswered.ts';
+import { unanswered } from '../outcome.ts';
 import { oneLine, cut, listed } from '../../core/text/plain.ts';
 
 /** As much as is read of the library's errors. */

@@ -1,9 +1,8 @@
 /** Mail over SMTP: one mail a message, encrypted unless configured otherwise. */
 import nodemailer from 'nodemailer';
-import type { Brief } from '../brief.ts';
-import type { Outcome, Receiver } from '../receiver.ts';
+import { domainToASCII } from 'node:url';
 import type { Message } from '../../core/outbox/message.ts';
-import { addressOf } from './address.ts';
+import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
 import { failedOutcome, sentOutcome } from './outcome.ts';
 import { portHint } from '../../net/mail-ports.ts';
 import { redactor } from './redact.ts';
@@ -29,14 +28,13 @@ export interface EmailOptions {
   /** `Name <address>` or a bare address. */
   from: string;
   to: readonly string[];
-  /** For each step of the conversation; the whole takes at most four times as long. */
-  timeoutMs: number;
-  brief: Brief;
-  /** Epoch milliseconds. */
-  clock: () => number;
 }
 
-export function emailReceiver({ name, smtp, from, to, timeoutMs, brief, clock }: EmailOptions): Receiver {
+/** The time limit is that of each step of the conversation; the whole takes at most four times as long. */
+export function emailReceiver(
+  { name, smtp, from, to }: EmailOptions,
+  { timeoutMs, brief, clock }: ReceiverDeps,
+): Receiver {
   const transport = nodemailer.createTransport(transportOptions(smtp, timeoutMs));
   const redact = redactor(smtp.password ?? '');
   return {
@@ -45,14 +43,7 @@ export function emailReceiver({ name, smtp, from, to, timeoutMs, brief, clock }:
     audience: 'people',
     batch: 1,
     recipients: [...new Set(to.map(addressOf))],
-    async send(messages, signal, only) {
-      let outcome: Outcome = { kind: 'delivered', detail: 'nothing to send' };
-      for (const message of messages) {
-        outcome = await sendOne(message, signal, only ?? to);
-        if (outcome.kind !== 'delivered') break;
-      }
-      return outcome;
-    },
+    send: async (messages, signal, only) => await inTurn(messages, (message) => sendOne(message, signal, only ?? to)),
   };
 
   async function sendOne(message: Message, signal: AbortSignal, recipients: readonly string[]): Promise<Outcome> {
@@ -109,4 +100,13 @@ function transportOptions({ host, port, security, username, password, ca }: Smtp
     // With credentials configured, a server that does not ask for them is not the one that was meant.
     ...(username === null ? {} : { auth: { user: username, pass: password ?? '' }, forceAuth: true }),
   };
+}
+
+/** Of `Name <address>` or a bare one: the bare address as it goes over the wire, by which a server's refusals name it. */
+export function addressOf(text: string): string {
+  const inside = /<([^<>]+)>\s*$/.exec(text)?.[1];
+  const address = (inside ?? text).trim();
+  const at = address.lastIndexOf('@');
+  const domain = domainToASCII(address.slice(at + 1));
+  return at === -1 || domain === '' ? address : `${address.slice(0, at + 1)}${domain}`;
 }

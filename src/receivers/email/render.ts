@@ -1,13 +1,12 @@
 /** A message as a mail: text and HTML that say the same, threaded by alert, with a calendar entry for planned work. */
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { mailDomain } from '../../core/wording/maintenance-entry.ts';
-import { plain } from '../../core/text/plain.ts';
+import { cut, oneLine, plain } from '../../core/text/plain.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import { calendarPart, type CalendarPart, type CalendarPeople } from './calendar.ts';
 import { htmlMail } from './html.ts';
-import { mailParts } from './parts.ts';
-import { textMail } from './text.ts';
-import { threadOf } from './thread.ts';
+import { mailParts, textMail } from './text.ts';
+import { identity } from '../../core/transition/transition.ts';
 
 export interface RenderedMail {
   subject: string;
@@ -50,4 +49,47 @@ function headers(message: Message, briefing: Briefing): Record<string, string> {
     'X-Linewatch-Source': plain(briefing.source).replaceAll(/[^\u0020-\u007e]/g, '?'),
     'X-Linewatch-Kind': kinds.join(', '),
   };
+}
+
+export interface Thread {
+  subject: string;
+  /** In angle brackets, as in the header. */
+  messageId: string;
+  /** The roots of the conversations it belongs to; none for a mail that begins one. */
+  roots: string[];
+}
+
+const LONGEST_SUBJECT = 180;
+
+/**
+ * Mail clients make a conversation of mails that share a subject and refer to one root. Both follow from the
+ * alert and the receiver alone, so they are the same on every attempt and after a crash. A mail about several alerts
+ * refers to the root of each: whatever comes later of one of them then stands in the same conversation.
+ */
+export function threadOf(message: Message, briefing: Briefing): Thread {
+  const domain = mailDomain(briefing.instance);
+  const own = `<${message.id}@${domain}>`;
+  const rootOf = (alert: string): string => `<alert-${identity('mail thread', alert, message.receiver)}@${domain}>`;
+  const folded = foldedIn(message).map(rootOf);
+  if (message.alert.number === null) return { subject: subject(briefing.headline), messageId: own, roots: folded };
+  const root = rootOf(message.alert.id);
+  const roots = folded.length > 0 ? folded : [root];
+  const opening = subject(message.subject ?? briefing.title);
+  if (!message.first) return { subject: `Re: ${opening}`, messageId: own, roots };
+  // A first mail that stands for others may follow one whose fate is unknown; under the same Message-ID a
+  // mailbox that has the other one would hide it.
+  if (message.replaces > 0 || folded.length > 0) return { subject: opening, messageId: own, roots };
+  return { subject: opening, messageId: root, roots: [] };
+}
+
+/** The alerts of a mail that is not that of one alone: those folded into it, and those that a summary lists. */
+function foldedIn({ alerts, changes }: Message): string[] {
+  const listed = changes.flatMap(({ transition }) =>
+    transition.kind === 'source.baseline' ? transition.details.open.map(({ alert }) => alert) : [],
+  );
+  return [...new Set([...(alerts ?? []), ...listed])];
+}
+
+function subject(title: string): string {
+  return `[Linewatch] ${cut(oneLine(title), LONGEST_SUBJECT)}`;
 }

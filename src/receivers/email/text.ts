@@ -1,8 +1,36 @@
-/** A briefing as the plain text of a mail. Lines are not broken: phones do that better. */
+/** What both forms of a mail show, already cut to size, so that they say the same; and its plain text. */
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { quotesHeading, type List } from '../../core/wording/wording.ts';
-import { quoteHeading, type MailParts } from './parts.ts';
+import { CHARACTERS, fitItems, fitWords } from '../../core/wording/fit.ts';
+import { quotesHeading, type List, type Quote } from '../../core/wording/wording.ts';
+import { andMore } from '../../core/text/plain.ts';
 
+export interface MailParts {
+  words: Quote[];
+  rest: string | null;
+  lists: List[];
+}
+
+/** Some clients cut a mail off at 100 kB of HTML; this stays well below it. */
+const WORDS = 24_000;
+/** Less than is kept of one: what was cut when it was read is always said to be cut. */
+const UPDATE = 15_000;
+const UPDATES = 50;
+const LIST = 3000;
+
+export function mailParts(briefing: Briefing): MailParts {
+  const { words, rest } = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0, CHARACTERS, UPDATE);
+  const lists = briefing.lists.map(({ items, ...list }) => {
+    const { items: shown, more } = fitItems(items, LIST);
+    return { ...list, items: [...shown, ...andMore(more)] };
+  });
+  return { words, rest, lists };
+}
+
+export function quoteHeading(quote: Quote): string {
+  return [quote.state, quote.at].filter((part) => part !== null).join(' · ');
+}
+
+/** Lines are not broken: phones do that better. */
 export function textMail(briefing: Briefing, { words, rest, lists }: MailParts): string {
   const facts = [
     ...briefing.facts.map((fact) => `${fact.label}: ${fact.text}`),

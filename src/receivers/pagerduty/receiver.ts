@@ -1,9 +1,7 @@
 /** PagerDuty's Events API v2: opens and updates trigger, ends resolve, the rest is not for a pager. */
-import type { AgentChoice } from '../../net/agents.ts';
 import type { Message } from '../../core/outbox/message.ts';
-import type { Brief } from '../brief.ts';
-import { post } from '../http-outcome.ts';
-import type { Outcome, Receiver } from '../receiver.ts';
+import { post } from '../outcome.ts';
+import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
 import { renderPagerDuty } from './render.ts';
 
 export interface PagerDutyOptions {
@@ -11,36 +9,19 @@ export interface PagerDutyOptions {
   /** A secret. */
   routingKey: string;
   url: string;
-  timeoutMs: number;
-  brief: Brief;
-  /** Epoch milliseconds. */
-  clock: () => number;
-  agents: AgentChoice;
 }
 
-export function pagerDutyReceiver({
-  name,
-  routingKey,
-  url,
-  timeoutMs,
-  brief,
-  clock,
-  agents,
-}: PagerDutyOptions): Receiver {
+export function pagerDutyReceiver(
+  { name, routingKey, url }: PagerDutyOptions,
+  { timeoutMs, brief, clock, agents }: ReceiverDeps,
+): Receiver {
   return {
     name,
     type: 'pagerduty',
     audience: 'people',
     batch: 1,
     ringsUntilTheEnd: true,
-    async send(messages, signal) {
-      let outcome: Outcome = { kind: 'delivered', detail: 'nothing to send' };
-      for (const message of messages) {
-        outcome = await sendOne(message, signal);
-        if (outcome.kind !== 'delivered') break;
-      }
-      return outcome;
-    },
+    send: async (messages, signal) => await inTurn(messages, (message) => sendOne(message, signal)),
   };
 
   async function sendOne(message: Message, signal: AbortSignal): Promise<Outcome> {

@@ -35,7 +35,7 @@ export function renderPagerDuty(message: Message, briefing: Briefing, routingKey
   const last = message.changes.at(-1);
   // What was open when the watch began has no news of its own: what is open is its title.
   const headline = last?.transition.kind === 'source.baseline' ? briefing.title : briefing.headline;
-  const affected = briefing.lists.find((list) => list.label === 'Affects')?.items ?? [];
+  const affected = briefing.lists.find((list) => list.affected)?.items ?? [];
   return {
     ...common,
     event_action: 'trigger',

@@ -1,39 +1,28 @@
 /** Slack's incoming webhook: one message a call, at most one a second. */
 import { IncomingWebhook, type FetchFunction } from '@slack/webhook';
-import type { AgentChoice } from '../../net/agents.ts';
 import type { Message } from '../../core/outbox/message.ts';
-import type { Brief } from '../brief.ts';
 import { exchange, type Answer } from '../../net/exchange.ts';
-import type { Outcome, Receiver } from '../receiver.ts';
-import { unanswered } from '../unanswered.ts';
-import { slackOutcome } from './outcome.ts';
+import { outcomeOf, unanswered } from '../outcome.ts';
+import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
 import { renderSlack } from './render.ts';
 
 export interface SlackOptions {
   name: string;
   /** A secret. */
   webhookUrl: string;
-  timeoutMs: number;
-  brief: Brief;
-  /** Epoch milliseconds. */
-  clock: () => number;
-  agents: AgentChoice;
 }
 
-export function slackReceiver({ name, webhookUrl, timeoutMs, brief, clock, agents }: SlackOptions): Receiver {
+export function slackReceiver(
+  { name, webhookUrl }: SlackOptions,
+  { timeoutMs, brief, clock, agents }: ReceiverDeps,
+): Receiver {
   return {
     name,
     type: 'slack',
     audience: 'people',
     batch: 1,
     minIntervalMs: 1000,
-    async send(messages, signal) {
-      for (const message of messages) {
-        const outcome = await sendOne(message, signal);
-        if (outcome.kind !== 'delivered') return outcome;
-      }
-      return { kind: 'delivered', detail: 'Slack has it' };
-    },
+    send: async (messages, signal) => await inTurn(messages, (message) => sendOne(message, signal)),
   };
 
   async function sendOne(message: Message, signal: AbortSignal): Promise<Outcome> {
@@ -78,4 +67,35 @@ function response(answer: Answer): Awaited<ReturnType<FetchFunction>> {
     json: async () => await Promise.resolve(null),
     text: async () => await Promise.resolve(answer.text),
   };
+}
+
+/** Source: Slack's "Sending messages using incoming webhooks", error handling. */
+const CODES: ReadonlyMap<string, string> = new Map([
+  ['invalid_payload', 'it cannot read the message'],
+  ['invalid_blocks', 'it does not accept the layout of the message'],
+  ['invalid_attachments', 'it does not accept the layout of the message'],
+  ['no_text', 'it misses a text'],
+  ['too_many_attachments', 'it finds too many attachments'],
+  ['user_not_found', 'the person to be addressed does not exist'],
+  ['channel_not_found', 'the channel does not exist any more'],
+  ['channel_is_archived', 'the channel is archived; reopen it or make a webhook for another one'],
+  ['posting_to_general_channel_denied', 'it does not let us post to the general channel'],
+  ['action_prohibited', 'an administrator of the workspace does not allow it'],
+  ['no_service', 'this webhook is disabled, removed or wrong; make a new one and configure it'],
+  ['no_service_id', 'the webhook’s address is incomplete'],
+  ['no_active_hooks', 'this webhook is disabled; make a new one and configure it'],
+  ['no_team', 'the workspace does not exist any more'],
+  ['team_disabled', 'the workspace is disabled'],
+  ['invalid_token', 'the webhook’s address is wrong or has been revoked; make a new one and configure it'],
+  ['rollup_error', 'it has trouble of its own'],
+  ['rate_limited', 'it asks us to slow down'],
+]);
+
+/** What Slack's answer means. */
+export function slackOutcome(answer: Answer, now: number): Outcome {
+  // Only codes known here are repeated: an answer from elsewhere might echo the address and the secret in it.
+  const code = answer.text.trim();
+  const words = CODES.get(code);
+  const outcome = outcomeOf('Slack', answer, now, words === undefined ? null : `${words} (${code})`);
+  return outcome.kind === 'delivered' ? { ...outcome, detail: 'Slack has it' } : outcome;
 }

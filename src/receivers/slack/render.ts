@@ -18,8 +18,7 @@ import { fitItems, fitWords } from '../../core/wording/fit.ts';
 import type { Link } from '../../core/wording/link.ts';
 import { andMore, oneLine } from '../../core/text/plain.ts';
 import { quotesHeading, type Fact, type Quote } from '../../core/wording/wording.ts';
-import { ESCAPED, escape } from './escape.ts';
-import { bold, boldText, dateText, isUnmarked, marked, plainText, type SlackText } from './text.ts';
+import { bold, boldText, dateText, escape, ESCAPED, isUnmarked, marked, plainText, type SlackText } from './text.ts';
 
 export const SLACK_LIMITS = {
   header: 150,
@@ -99,9 +98,9 @@ export function renderSlack(briefing: Briefing): SlackPayload {
 
 /** What a phone's lock screen and a screen reader say: the headline first, then what is needed to judge it. */
 function fallbackText(briefing: Briefing): string {
-  const facts = briefing.facts.filter((each) => ['Since', 'Lasted', 'Window', 'Now'].includes(each.label));
+  const facts = briefing.facts.filter((each) => each.atAGlance);
   const latest = briefing.words.at(-1);
-  const affects = briefing.lists.find((each) => each.label === 'Affects');
+  const affects = briefing.lists.find((each) => each.affected);
   const parts = [
     `${briefing.headline} (${briefing.kicker})`,
     ...facts.map((each) => `${each.label}: ${each.text}`),

@@ -1,20 +1,20 @@
 /** Writes messages to a terminal, for the demonstration and for trying things out. */
-import type { Brief } from '../brief.ts';
-import type { Receiver } from '../receiver.ts';
-import { unanswered } from '../unanswered.ts';
+import { unanswered } from '../outcome.ts';
+import type { Receiver, ReceiverDeps } from '../receiver.ts';
 import { renderTerminal, type TerminalStyle } from './render.ts';
 
 export interface TerminalOptions {
   name: string;
-  brief: Brief;
-  timeoutMs: number;
   /** Resolves when the text is written. */
   write: (text: string) => Promise<void> | void;
   /** Asked anew for each message, since a window may be resized. */
   style: () => TerminalStyle;
 }
 
-export function terminalReceiver({ name, brief, timeoutMs, write, style }: TerminalOptions): Receiver {
+export function terminalReceiver(
+  { name, write, style }: TerminalOptions,
+  { brief, timeoutMs }: ReceiverDeps,
+): Receiver {
   return {
     name,
     type: 'terminal',

@@ -1,12 +1,11 @@
 /** Posts every transition to a program, in order, in batches of at most 100 events. */
-import type { AgentChoice } from '../../net/agents.ts';
+import { createHmac } from 'node:crypto';
 import { plural } from '../../core/text/plain.ts';
 import { identity } from '../../core/transition/transition.ts';
 import { signingKey } from '../../net/signing-key.ts';
-import { post } from '../http-outcome.ts';
-import type { Outcome, Receiver } from '../receiver.ts';
+import { post } from '../outcome.ts';
+import type { Outcome, Receiver, ReceiverDeps } from '../receiver.ts';
 import { cloudEvents, type CloudEvent } from './event.ts';
-import { signatureHeaders } from './signature.ts';
 
 export const MOST_EVENTS = 100;
 
@@ -16,14 +15,12 @@ export interface WebhookOptions {
   url: string;
   /** For signatures: `whsec_` and base64, or any text; null for none. */
   secret: string | null;
-  instance: string;
-  timeoutMs: number;
-  /** Epoch milliseconds. */
-  clock: () => number;
-  agents: AgentChoice;
 }
 
-export function webhookReceiver({ name, url, secret, instance, timeoutMs, clock, agents }: WebhookOptions): Receiver {
+export function webhookReceiver(
+  { name, url, secret }: WebhookOptions,
+  { instance, timeoutMs, clock, agents }: ReceiverDeps,
+): Receiver {
   const key = secret === null ? null : signingKey(secret);
   if (secret !== null && key === null) throw new TypeError(`webhook ${name}: the secret is no signing key`);
   return {
@@ -50,4 +47,11 @@ export function webhookReceiver({ name, url, secret, instance, timeoutMs, clock,
     const headers = { 'content-type': 'application/cloudevents-batch+json', ...signed };
     return await post('The webhook', { url, headers, body, timeoutMs, signal, agents }, clock);
   }
+}
+
+/** The three headers of the Standard Webhooks specification for a body, signed with `key`; `id` is the same on every attempt, `at` is the time of this one in epoch milliseconds. */
+export function signatureHeaders(key: Uint8Array, id: string, at: number, body: string): Record<string, string> {
+  const seconds = String(Math.floor(at / 1000));
+  const mac = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${mac}` };
 }

@@ -1,7 +1,7 @@
 /** What an alert is called is true now, wherever it is shown; only a conversation keeps the subject it opened with. */
 import { describe, expect, it } from 'vitest';
 import { briefing } from '../../../src/core/wording/briefing.ts';
-import { threadOf } from '../../../src/receivers/email/thread.ts';
+import { threadOf } from '../../../src/receivers/email/render.ts';
 import { MINUTE, phones, town, type PaperAccount, type PaperTown, type SETTINGS } from './paper-town.ts';
 
 const SUBJECT = 'Inbound calls failing in Melbourne';

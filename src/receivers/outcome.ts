@@ -2,7 +2,7 @@
 import { readRetryAfter } from '../net/retry-after.ts';
 import { exchange, type Answer, type Exchange } from '../net/exchange.ts';
 import type { DeliveryFailure, Outcome } from './receiver.ts';
-import { unanswered } from './unanswered.ts';
+import { networkFailure } from '../net/failure.ts';
 
 /** Client errors that pass: time-out, too early, too many requests (RFC 9110, 8470, 6585). */
 const PASSING = [408, 425, 429];
@@ -60,4 +60,13 @@ export async function post(
   } catch (error) {
     return unanswered(who, error, request.signal);
   }
+}
+
+/** To be tried again. `hint` says what may be wrong. */
+export function unanswered(who: string, error: unknown, signal: AbortSignal, hint: string | null = null): Outcome {
+  const again = { kind: 'transient', retryAfterMs: null } as const;
+  if (signal.aborted) return { ...again, code: 'stopped', reason: `${who}: stopped before an answer came` };
+  const { trouble, words } = networkFailure(error) ?? { trouble: 'connection', words: 'the connection failed' };
+  const reason = `${who}: ${words}${hint === null ? '' : ` (${hint})`}`;
+  return { ...again, code: trouble === 'answer' ? 'connection' : trouble, reason };
 }
