@@ -1,10 +1,10 @@
 /** The provider's two interfaces as a library: typed clients, one error family, the catalogue they come from. */
 export {
   createAccountClient,
-  createAccountReader,
+  createReadOnlyClient,
   type AccountClient,
   type AccountClientOptions,
-  type AccountReader,
+  type ReadOnlyClient,
   type RetryOptions,
 } from './provider/account-client.ts';
 export type { AnswerOf } from './provider/answer.ts';
@@ -13,7 +13,7 @@ export { accountCatalogue, type AccountOperationId, type AccountReadId } from '.
 export { statusCatalogue } from './provider/catalogue/status.ts';
 export { isTransient, PROVIDER_ERROR_CODES, ProviderError, type ProviderErrorCode } from './provider/errors.ts';
 export { chainLimiters, createLimiter, type Limiter, type LimiterOptions, type Urgency } from './provider/limiter.ts';
-export type { Attempt, HttpOptions } from './provider/http.ts';
+export type { HttpAttempt as Attempt, HttpOptions } from './provider/http.ts';
 export { openApiDocument } from './provider/openapi.ts';
 export type { Effect, InputOf, Operation, ResultOf } from './provider/operation.ts';
 export {

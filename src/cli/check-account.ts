@@ -3,7 +3,7 @@ import { emptyAccountState, stepAccount, type AccountContext, type AccountState 
 import { takeCensus } from '../core/account/census.ts';
 import { overrideOf } from '../core/alert/override.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
-import { accountLooker } from '../daemon/looker.ts';
+import { accountReader } from '../daemon/reader.ts';
 import { isMissing, reportAccount } from '../core/view/account-report.ts';
 import { createAccountSweeper } from '../daemon/account-sweep.ts';
 import { sweepOnce } from '../daemon/sweep.ts';
@@ -11,7 +11,7 @@ import type { AccountObservation } from '../core/account/observation.ts';
 import { settingsOf } from '../daemon/accounts.ts';
 import { reportOpen } from '../core/view/alert-report.ts';
 import { SOURCE_SCHEMA } from '../daemon/schemas.ts';
-import { createAccountReader } from '../provider/account-client.ts';
+import { createReadOnlyClient } from '../provider/account-client.ts';
 import type { Limiter } from '../provider/limiter.ts';
 import { realDisk } from '../store/disk.ts';
 import { source } from '../store/document-name.ts';
@@ -28,7 +28,7 @@ export async function checkAccount(
 ): Promise<CheckedAccount> {
   const { clock } = platform;
   const { name, baseUrl } = account;
-  const reader = createAccountReader({
+  const reader = createReadOnlyClient({
     baseUrl,
     apiKey: account.apiKey,
     limiter,
@@ -57,7 +57,7 @@ export async function checkAccount(
     known,
     (snapshot, take) =>
       createAccountSweeper({
-        looker: accountLooker(reader),
+        reader: accountReader(reader),
         registrationsEveryMs: 0,
         togglesEveryMs: 0,
         settings,

@@ -8,7 +8,7 @@ import { reportSource } from '../core/view/status-report.ts';
 import { createPageSweeper } from '../daemon/page-sweep.ts';
 import { sweepOnce } from '../daemon/sweep.ts';
 import type { Observation } from '../core/page/compare.ts';
-import { statusLooker } from '../daemon/looker.ts';
+import { pageReader } from '../daemon/reader.ts';
 import { createLimiter, type Limiter } from '../provider/limiter.ts';
 import { createStatusClient } from '../provider/status-client.ts';
 import { overrideOf } from '../core/alert/override.ts';
@@ -88,7 +88,7 @@ async function look(
     emptyState(page.baseUrl),
     (snapshot, take) =>
       createPageSweeper({
-        looker: statusLooker(client),
+        reader: pageReader(client),
         now: clock.now,
         monotonic: clock.monotonic,
         snapshot,

@@ -13,10 +13,13 @@ import { formatPath } from '../config/problem.ts';
 import { holdAgainst } from '../config/shape.ts';
 import { watchedAccount } from '../daemon/accounts.ts';
 import { watchedPage } from '../daemon/assemble.ts';
-import type { RecordedAccount, RecordedPage, RecordedStep } from '../daemon/recorded-step.ts';
+import { ACCOUNT_OPERATIONS, answersOf, type RecordedStep } from '../daemon/recorded-source.ts';
 import type { ReplayOptions } from '../daemon/replay.ts';
-import { isRecordedFailure, type RecordedAnswer } from '../provider/recorded-answer.ts';
-import { ACCOUNT_PARTS, type History, type HistoryStep } from '../simulator/history.ts';
+import type { RecordedAnswer } from '../provider/http.ts';
+import { isRecordedFailure } from '../provider/recorded.ts';
+import { isRaw } from '../provider/status-rows.ts';
+import { ACCOUNT_PARTS, type History } from '../simulator/history.ts';
+import type { StatusDocuments } from '../simulator/status/document.ts';
 import { UsageError } from './errors.ts';
 import { MINUTE } from '../core/text/duration.ts';
 
@@ -45,6 +48,7 @@ export function replayOptions(input: ReplayInput): Omit<ReplayOptions, 'steps'> 
   const accounts = accountsOf(input, page);
   return {
     page: watchedPage(page),
+    recordedFrom: input.history.baseUrl ?? 'https://status.example.com',
     accounts: accounts.map((account) => watchedAccount(account, { accounts, timezone: input.timezone })),
     receivers:
       config !== null && config.route !== null
@@ -79,48 +83,56 @@ function settingsOf(value: unknown, place: string): Omit<AccountEntry, 'name'> {
 }
 
 export function recordedSteps({ steps }: History, file: string, fromQuiet: boolean): RecordedStep[] {
-  const played = steps.map(({ at, documents, account }, index): RecordedStep => ({
-    at,
-    page: documents === null ? undefined : recordedPage(documents),
-    account: account === null ? undefined : recordedAccount(account, `${file}: step ${index + 1}`),
-  }));
-  const first = played.find(({ page }) => page !== undefined);
-  if (first?.page === undefined || !fromQuiet) return played;
-  return [{ at: (played[0] ?? first).at - QUIET_BEFORE_MS, page: quiet(first.page) }, ...played];
+  let shown: StatusDocuments | null = null;
+  const played = steps.flatMap(({ at, documents, answers, account }, index): RecordedStep[] => {
+    const place = `${file}: step ${index + 1}`;
+    const ofStep: RecordedStep[] = [];
+    if (documents !== null) ofStep.push({ at, account: null, answers: answersOf(documents, shown) });
+    shown = documents ?? shown;
+    if (answers !== null) ofStep.push({ at, account: null, answers: readAnswers(Object.entries(answers), place) });
+    if (account !== null) {
+      const parts = ACCOUNT_PARTS.filter((part) => account.answers[part] !== undefined);
+      const given = parts.map((part) => [part, account.answers[part]] as const);
+      const read = [...readAnswers(given, place)].map(([part, answer]) => [ACCOUNT_OPERATIONS[part], answer] as const);
+      ofStep.push({ at, account: account.name, answers: new Map(read) });
+    }
+    return ofStep;
+  });
+  const first = played.find(({ account }) => account === null);
+  if (first === undefined || !fromQuiet) return played;
+  return [{ at: (played[0] ?? first).at - QUIET_BEFORE_MS, account: null, answers: quiet(first.answers) }, ...played];
 }
 
-function recordedPage(documents: NonNullable<HistoryStep['documents']>): RecordedPage {
-  return {
-    page: { ...documents.page },
-    components: documents.components.map((component) => ({ ...component })),
-    notices: documents.notices.map((notice) => ({ ...notice })),
-    details: new Map([...documents.details].map(([id, detail]) => [String(id), { ...detail }])),
-  };
-}
-
-function quiet({ page, components }: RecordedPage): RecordedPage {
+/** The same page while nothing is wrong. */
+function quiet(answers: RecordedStep['answers']): Map<string, RecordedAnswer> {
   const calm = { state: 'operational', updated_at: '1970-01-01T00:00:00.000Z' };
-  return {
-    page: { ...page, ...calm },
-    components: components.map((component) => ({ ...component, ...calm })),
-    notices: [],
-    details: new Map(),
-  };
+  return new Map(
+    [...answers].flatMap(([address, answer]): [string, RecordedAnswer][] => {
+      if ('error' in answer || !isRaw(answer.value)) return [];
+      const { page, components, notices } = answer.value;
+      const links = { notices: { count: 0 } };
+      if (isRaw(page)) return [[address, { value: { page: { ...page, ...calm, links } } }]];
+      if (Array.isArray(notices)) return [[address, { value: { notices: [], meta: {} } }]];
+      if (!Array.isArray(components)) return [];
+      const rows = components.map((row: unknown) => (isRaw(row) ? { ...row, ...calm } : row));
+      return [[address, { value: { ...answer.value, components: rows } }]];
+    }),
+  );
 }
 
-function recordedAccount({ name, answers }: NonNullable<HistoryStep['account']>, place: string): RecordedAccount {
-  const recorded: RecordedAccount = { name };
-  for (const part of ACCOUNT_PARTS) {
-    if (answers[part] !== undefined) recorded[part] = recordedAnswer(answers[part], `${place}: ${part}`);
-  }
-  return recorded;
+function readAnswers<Key extends string>(
+  given: readonly (readonly [Key, unknown])[],
+  place: string,
+): Map<Key, RecordedAnswer> {
+  return new Map(given.map(([key, value]) => [key, recordedAnswer(value, `${place}: ${key}`)]));
 }
 
 /** `{"error": 503}` and nothing else: it was not read. Everything else is an answer, however odd. */
 function recordedAnswer(value: unknown, place: string): RecordedAnswer {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { value };
+  if (!isRaw(value)) return { value };
   const [key, ...more] = Object.keys(value);
-  if (key !== 'error' || more.length > 0 || !('error' in value)) return { value };
-  if (isRecordedFailure(value.error)) return { error: value.error };
+  if (key !== 'error' || more.length > 0) return { value };
+  const { error } = value;
+  if (isRecordedFailure(error)) return { error };
   throw new UsageError(`${place}.error: it has to be an HTTP status from 400 to 599, as in {"error": 503}`);
 }

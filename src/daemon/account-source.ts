@@ -22,7 +22,7 @@ export function createAccountSource(
   document: Document<AccountState>,
   shared: Shared,
 ): AccountSource {
-  const { name, looker, registrationsEveryMs, togglesEveryMs, settings } = account;
+  const { name, reader, registrationsEveryMs, togglesEveryMs, settings } = account;
   const { clock, accounts = [] } = shared.options;
   /** From 0 to below 1: the sweeps of all accounts are spread over the interval. */
   const place = accounts.indexOf(account) / accounts.length;
@@ -43,7 +43,7 @@ export function createAccountSource(
     state: accountStateAt(document.value, account.baseUrl),
     sweeper: (snapshot, take) =>
       createAccountSweeper({
-        looker,
+        reader,
         registrationsEveryMs,
         togglesEveryMs,
         settings,
@@ -52,7 +52,7 @@ export function createAccountSource(
         step: take,
       }),
     intervalMs: rest,
-    restMs: () => looker.restMs(),
+    restMs: () => reader.restMs(),
     nextTick: (state) => nextAccountWord(state, { route: shared.routing(account.labels) }),
     step: (state, observation, moment) => stepAccount(state, observation, { ...contextOf(account, shared), ...moment }),
   });

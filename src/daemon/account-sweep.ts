@@ -17,13 +17,13 @@ import type { AccountSnapshot } from '../core/account/snapshot.ts';
 import { withoutStrangers } from '../core/account/strangers.ts';
 import type { Listing, Miss } from '../core/observation/listing.ts';
 import { MINUTE } from '../core/text/duration.ts';
-import type { AccountLooker } from './looker.ts';
+import type { AccountReader } from './reader.ts';
 import { createAccessBackoff, EARLY, lacking, type Sweeper } from './sweep.ts';
 
 const EXTENSIONS_EVERY_MS = 10 * MINUTE;
 
 export interface AccountSweepDeps {
-  looker: AccountLooker;
+  reader: AccountReader;
   registrationsEveryMs: number;
   togglesEveryMs: number;
   settings: AccountSettings;
@@ -35,7 +35,7 @@ export interface AccountSweepDeps {
 type PartName = 'registrations' | 'extensions' | 'toggles';
 
 export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
-  const { looker, monotonic, step } = deps;
+  const { reader, monotonic, step } = deps;
   let beganAt = -Infinity;
   /** The beginning of the round that last read each part: what had to wait within its round is due in the next all the same. */
   const readAt = new Map<PartName, number>();
@@ -60,7 +60,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
   }
 
   async function readRegistrations(signal: AbortSignal): Promise<void> {
-    const listed = await read('registrations', () => looker.registrations(signal));
+    const listed = await read('registrations', () => reader.registrations(signal));
     const refused = patience.isRefused('registrations');
     const wanted =
       isDue('extensions', EXTENSIONS_EVERY_MS) ||
@@ -68,7 +68,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
       withoutStrangers(listed, null, deps.snapshot(), deps.settings) !== listed ||
       // What could not be read is unreadable until it is asked for again.
       (parts.get('extensions') ?? null) !== null;
-    const ask = (): Promise<Listing<Extension>> => read('extensions', () => looker.extensions(signal));
+    const ask = (): Promise<Listing<Extension>> => read('extensions', () => reader.extensions(signal));
     // A list that did not answer last time holds nothing back: what it answers now counts with the next round.
     const isSilent = (parts.get('extensions') ?? null) !== null;
     const extensions = !refused && wanted && !isSilent ? await ask() : late;
@@ -82,7 +82,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
   }
 
   async function readToggles(signal: AbortSignal): Promise<void> {
-    const toggles = await read('toggles', () => looker.toggles(signal));
+    const toggles = await read('toggles', () => reader.toggles(signal));
     if (!signal.aborted) await step({ kind: 'toggles', toggles });
   }
 

@@ -1,14 +1,14 @@
 /** From the configuration to accounts that can be watched: read-only clients behind their limiters. */
 import { customerOf, type AccountConfig, type Config } from '../config/config.ts';
 import type { Log } from '../log/log.ts';
-import { createAccountReader, type AccountReader } from '../provider/account-client.ts';
+import { createReadOnlyClient, type ReadOnlyClient } from '../provider/account-client.ts';
 import { chainLimiters, createLimiter, type Limiter } from '../provider/limiter.ts';
-import type { Attempt } from '../provider/http.ts';
-import type { RecordedAnswer } from '../provider/recorded-answer.ts';
+import type { HttpAttempt } from '../provider/http.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
 import type { AccountSettings } from '../core/account/settings.ts';
-import { accountLooker } from './looker.ts';
+import { accountReader } from './reader.ts';
 import type { WatchedAccount } from './options.ts';
+import type { Recorder } from './recorder.ts';
 import type { Clock } from './clock.ts';
 
 /** A limiter for each account within one for each origin, for the life of the process: a reload does not begin a new second. */
@@ -36,20 +36,20 @@ export interface AccountWiring {
   proxy?: ProxyEnvironment | undefined;
   clock: Clock;
   log: Log;
-  onRequest?: ((source: string, attempt: Attempt) => void) | undefined;
-  /** Told of every answer as it came, for a recorder. */
-  onAnswer?: ((source: string, operation: string, answer: RecordedAnswer) => void) | undefined;
+  onRequest?: ((source: string, attempt: HttpAttempt) => void) | undefined;
+  /** Hears every answer as it comes. */
+  recorder?: Recorder | null | undefined;
 }
 
 const NEVER = new AbortController().signal;
 
 /** The clients are the caller's to close. */
-export function watchedAccounts(wiring: AccountWiring): { accounts: WatchedAccount[]; clients: AccountReader[] } {
+export function watchedAccounts(wiring: AccountWiring): { accounts: WatchedAccount[]; clients: ReadOnlyClient[] } {
   const pairs = wiring.config.accounts.map((account) => ({ account, client: readerOf(account, wiring) }));
   return {
     accounts: pairs.map(({ account, client }) => ({
       ...watchedAccount(account, wiring.config),
-      looker: accountLooker(client),
+      reader: accountReader(client),
     })),
     clients: pairs.map(({ client }) => client),
   };
@@ -59,7 +59,7 @@ export function watchedAccounts(wiring: AccountWiring): { accounts: WatchedAccou
 type Naming = Pick<Config, 'accounts' | 'timezone'>;
 
 /** All of it but how it is looked at. */
-export function watchedAccount(account: AccountConfig, config: Naming): Omit<WatchedAccount, 'looker'> {
+export function watchedAccount(account: AccountConfig, config: Naming): Omit<WatchedAccount, 'reader'> {
   return {
     name: account.name,
     baseUrl: account.baseUrl,
@@ -74,9 +74,9 @@ export function watchedAccount(account: AccountConfig, config: Naming): Omit<Wat
 
 export function readerOf(
   account: AccountConfig,
-  { config, limiters, userAgent, proxy, clock, log, onRequest, onAnswer }: AccountWiring,
-): AccountReader {
-  return createAccountReader({
+  { config, limiters, userAgent, proxy, clock, log, onRequest, recorder }: AccountWiring,
+): ReadOnlyClient {
+  return createReadOnlyClient({
     baseUrl: account.baseUrl,
     apiKey: account.apiKey,
     limiter: limiters(
@@ -95,7 +95,7 @@ export function readerOf(
       log.debug('request', { source: account.name, ...attempt });
       onRequest?.(account.name, attempt);
     },
-    onAnswer: onAnswer === undefined ? undefined : (operation, answer) => onAnswer(account.name, operation, answer),
+    onAnswer: recorder?.listenTo(account.name),
   });
 }
 

@@ -4,7 +4,7 @@ import type { Config, StatusPageConfig } from '../config/config.ts';
 import { MOST_STATUS_REQUESTS } from '../config/status-page-schema.ts';
 import type { Log } from '../log/log.ts';
 import { createLimiter, chainLimiters, type Limiter } from '../provider/limiter.ts';
-import type { Attempt as RequestAttempt } from '../provider/http.ts';
+import type { HttpAttempt } from '../provider/http.ts';
 import { createStatusClient, type StatusClient } from '../provider/status-client.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
 import type { Receiver } from '../receivers/receiver.ts';
@@ -15,11 +15,12 @@ import {
 } from '../store/document-name.ts';
 import type { Finding } from '../store/finding.ts';
 import type { Store } from '../store/store.ts';
-import { createAccountLimiters, watchedAccounts, type AccountLimiters, type AccountWiring } from './accounts.ts';
+import { createAccountLimiters, watchedAccounts, type AccountLimiters } from './accounts.ts';
 import type { Clock } from './clock.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
 import type { DaemonOptions, Documents, Observer, WatchedPage } from './options.ts';
-import { type Looker, statusLooker } from './looker.ts';
+import { pageReader } from './reader.ts';
+import type { Recorder } from './recorder.ts';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
 import { append } from '../core/transition/long-lists.ts';
 
@@ -54,11 +55,9 @@ export interface Assembly {
   /** The environment's, for both interfaces of the provider; default: none. */
   proxy?: ProxyEnvironment;
   observer?: Partial<Observer>;
-  onRequest?: (source: string, attempt: RequestAttempt) => void;
-  /** Puts itself between the daemon and a page, as a recorder does. */
-  wrapLooker?: (source: string, looker: Looker) => Looker;
-  /** Hears the answers of accounts as they come, as a recorder does. */
-  onAnswer?: AccountWiring['onAnswer'];
+  onRequest?: (source: string, attempt: HttpAttempt) => void;
+  /** Hears the answers of all sources as they come. */
+  recorder?: Recorder | null;
   /** Something found on opening a document that people should know. */
   onFinding(finding: Finding): void;
 }
@@ -79,7 +78,6 @@ export interface Prepared {
 export function prepare(assembly: Assembly): Prepared {
   const { config, clock, log, limiters } = assembly;
   const clients: Pick<StatusClient, 'close'>[] = [];
-  const wrap = assembly.wrapLooker ?? ((_source: string, looker: Looker): Looker => looker);
   const pages = config.statusPages.map((page) => {
     const client = createStatusClient({
       baseUrl: page.baseUrl,
@@ -88,13 +86,14 @@ export function prepare(assembly: Assembly): Prepared {
       ...(assembly.proxy !== undefined && { proxy: assembly.proxy }),
       wallClock: clock.now,
       monotonic: clock.monotonic,
+      onAnswer: assembly.recorder?.listenTo(page.name),
       onRequest: (attempt) => {
         log.debug('request', { source: page.name, ...attempt });
         assembly.onRequest?.(page.name, attempt);
       },
     });
     clients.push(client);
-    return { ...watchedPage(page), looker: wrap(page.name, statusLooker(client)) };
+    return { ...watchedPage(page), reader: pageReader(client) };
   });
   const watched = watchedAccounts({
     config,
@@ -104,7 +103,7 @@ export function prepare(assembly: Assembly): Prepared {
     clock,
     log,
     onRequest: assembly.onRequest,
-    onAnswer: assembly.onAnswer,
+    recorder: assembly.recorder,
   });
   append(clients, watched.clients);
   const options: DaemonOptions = {
@@ -127,7 +126,7 @@ export function prepare(assembly: Assembly): Prepared {
 }
 
 /** All of it but how it is looked at. */
-export function watchedPage(page: StatusPageConfig): Omit<WatchedPage, 'looker'> {
+export function watchedPage(page: StatusPageConfig): Omit<WatchedPage, 'reader'> {
   return {
     name: page.name,
     baseUrl: page.baseUrl,

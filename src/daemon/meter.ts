@@ -1,5 +1,5 @@
 /** Hears what the daemon does and keeps what metrics and readiness need of it, over every reload of the configuration. */
-import type { Attempt as RequestAttempt } from '../provider/http.ts';
+import type { HttpAttempt } from '../provider/http.ts';
 import type { Metrics, SweepOutcome } from '../web/metrics.ts';
 import { isBlind } from '../core/observation/health.ts';
 import type { Clock } from './clock.ts';
@@ -10,7 +10,7 @@ import { ACCOUNT_PARTS, PAGE_PARTS } from '../core/observation/listing.ts';
 
 export interface Meter {
   observer: Pick<Observer, 'entered' | 'sweepEnded' | 'attempted'>;
-  requested(source: string, attempt: RequestAttempt): void;
+  requested(source: string, attempt: HttpAttempt): void;
   reading(source: Shown): Reading;
 }
 

@@ -15,12 +15,12 @@ import type { Clock } from './clock.ts';
 import type { Attempt } from './delivery.ts';
 import type { ReceiverState } from './receiver-state.ts';
 import type { Document } from './document.ts';
-import type { AccountLooker, Looker } from './looker.ts';
+import type { AccountReader, PageReader } from './reader.ts';
 
 export interface WatchedPage {
   name: string;
   baseUrl: string;
-  looker: Looker;
+  reader: PageReader;
   intervalMs: number;
   intervalDuringIncidentMs: number;
   unreachableAfterMs: number;
@@ -32,7 +32,7 @@ export interface WatchedPage {
 export interface WatchedAccount {
   name: string;
   baseUrl: string;
-  looker: AccountLooker;
+  reader: AccountReader;
   registrationsEveryMs: number;
   togglesEveryMs: number;
   unreachableAfterMs: number;

@@ -16,7 +16,7 @@ import type { PageSource } from './sources.ts';
 const INCIDENT_LINGERS_MS = 2 * HOUR;
 
 export function createPageSource(page: WatchedPage, document: Document<SourceState>, shared: Shared): PageSource {
-  const { name, looker, maintenance } = page;
+  const { name, reader, maintenance } = page;
   const { clock, observer = {} } = shared.options;
   return createSourceLoop<SourceState, Observation, PageStepped>({
     ...loopDeps(shared),
@@ -24,9 +24,9 @@ export function createPageSource(page: WatchedPage, document: Document<SourceSta
     document,
     state: stateAt(document.value, page.baseUrl),
     sweeper: (snapshot, take) =>
-      createPageSweeper({ looker, now: clock.now, monotonic: clock.monotonic, snapshot, step: take }),
+      createPageSweeper({ reader, now: clock.now, monotonic: clock.monotonic, snapshot, step: take }),
     intervalMs: (state) => intervalOf(page, state, clock.now()),
-    restMs: () => looker.restMs(),
+    restMs: () => reader.restMs(),
     nextTick: (state) => nextWord(state, { maintenance, route: shared.routing(page.labels) }),
     step: (state, observation, { now, sweep }) => step(state, observation, { ...contextOf(page, shared), now, sweep }),
     heard: (out) => observer.stepped?.(name, out),

@@ -20,7 +20,7 @@ import type { Snapshot } from '../core/page/snapshot.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing, Parts } from '../core/observation/listing.ts';
 import { MINUTE } from '../core/text/duration.ts';
-import type { Looker, Timeline } from './looker.ts';
+import type { PageReader, Timeline } from './reader.ts';
 import { createAccessBackoff, lacking, type Sweeper } from './sweep.ts';
 
 const NOT_NOW: DetailAnswer = {
@@ -34,7 +34,7 @@ const RECENT_PAST_SLACK_MS = 5_000;
 
 /** What a sweep needs of the source it looks at. */
 export interface PageSweepDeps {
-  looker: Looker;
+  reader: PageReader;
   now(): number;
   monotonic(): number;
   /** The last snapshot, and the step that takes it further. */
@@ -44,7 +44,7 @@ export interface PageSweepDeps {
 
 type PartName = Timeline | 'page' | 'components';
 
-export function createPageSweeper({ looker, now, monotonic, snapshot, step }: PageSweepDeps): Sweeper {
+export function createPageSweeper({ reader, now, monotonic, snapshot, step }: PageSweepDeps): Sweeper {
   let recentAt: number | null = null;
   let endedAt: number | null = null;
   const patience = createAccessBackoff<PartName>(['present', 'future', 'page', 'components'], monotonic);
@@ -52,7 +52,7 @@ export function createPageSweeper({ looker, now, monotonic, snapshot, step }: Pa
   const counted = new Set<number>();
 
   function noticesOf(timeline: Timeline, signal: AbortSignal): Promise<Listing<Notice>> {
-    return patience.ask(timeline, () => looker.notices(timeline, signal));
+    return patience.ask(timeline, () => reader.notices(timeline, signal));
   }
 
   async function recentPast(signal: AbortSignal): Promise<Listing<Notice>> {
@@ -76,7 +76,7 @@ export function createPageSweeper({ looker, now, monotonic, snapshot, step }: Pa
   ): Promise<Map<string, DetailAnswer>> {
     const wanted = detailsWanted(snapshot(), listings, now());
     const asked = wanted.slice(0, LIMITS.detailsOfASweep);
-    const answers = await Promise.all(asked.map(async (id) => [id, await looker.notice(id, signal)] as const));
+    const answers = await Promise.all(asked.map(async (id) => [id, await reader.notice(id, signal)] as const));
     // What is not asked for now is still owed: the next sweep asks for it.
     const later = wanted.slice(LIMITS.detailsOfASweep).map((id) => [id, NOT_NOW] as const);
     return new Map<string, DetailAnswer>([...answers, ...later]);
@@ -84,8 +84,8 @@ export function createPageSweeper({ looker, now, monotonic, snapshot, step }: Pa
 
   async function readPage(signal: AbortSignal): Promise<PageObservation> {
     const [page, components] = await Promise.all([
-      patience.ask('page', () => looker.page(signal)),
-      patience.ask('components', () => looker.components(signal)),
+      patience.ask('page', () => reader.page(signal)),
+      patience.ask('components', () => reader.components(signal)),
     ]);
     return { kind: 'page', page, components };
   }

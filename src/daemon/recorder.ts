@@ -1,159 +1,174 @@
 /**
- * Writes down what a live status page answers, as a history that `replay` plays: one step for each sweep that
- * brought something new. Only what was read in full is recorded, and nothing but what the page says.
+ * Writes down what the sources of a running watch answer, as histories that `replay` plays: one for each page with the
+ * accounts it explains, for what happens to them is one story, and one for each account without a page. A sweep is a
+ * step with every answer that was not as before, as it came but without its secrets; one that was not read is its status.
  */
-import type { Listing } from '../core/observation/listing.ts';
 import { createHash } from 'node:crypto';
-import type { Component, Notice, NoticeDetail, Page, Update } from '../core/page/model.ts';
-import type { Looker, Timeline } from './looker.ts';
-import type { Recording } from './recording.ts';
+import { constants } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { HttpOptions, RecordedAnswer } from '../provider/http.ts';
+import { MASK } from '../provider/mask.ts';
+import { ACCOUNT_OPERATIONS } from './recorded-source.ts';
 
 export interface Recorder {
+  /** To be called with every answer of this source, before the sweep that asked for it ends. */
+  listenTo(source: string): NonNullable<HttpOptions['onAnswer']>;
   /** To be called after every sweep. Rejects when the disk refuses. */
-  sweepEnded(): Promise<void>;
+  sweepEnded(source: string): Promise<void>;
 }
 
-export interface PageRecorder extends Recorder {
-  /** The looker to give to the daemon in place of the given one. */
-  looker: Looker;
-}
-
-export interface RecorderOptions {
-  looker: Looker;
-  recording: Recording;
+interface RecorderDeps {
+  directory: string;
   now(): number;
+  /** Strikes out secrets. */
+  redact(text: string): string;
 }
 
-/** Enough to know what was recorded last without keeping it. */
-export function digestOf(value: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(value) ?? '')
-    .digest('base64');
+export function createRecorder(
+  { statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>,
+  deps: RecorderDeps,
+): Recorder {
+  const courses = new Map<string, Course>();
+  const pages = new Set(statusPages.map(({ name }) => name));
+  for (const { name, baseUrl } of statusPages) {
+    const explained = accounts.filter(({ statusPage }) => statusPage === name);
+    const file = createRecording({ base_url: baseUrl, ...headOf(name, explained) }, deps);
+    courses.set(
+      name,
+      createCourse(file, addressOf, (answers) => ({ answers })),
+    );
+    for (const account of explained) courses.set(account.name, courseOfAccount(account.name, file));
+  }
+  for (const account of accounts) {
+    if (account.statusPage !== null && pages.has(account.statusPage)) continue;
+    courses.set(account.name, courseOfAccount(account.name, createRecording(headOf(account.name, [account]), deps)));
+  }
+  return {
+    listenTo: (source) => (operation, url, answer) => courses.get(source)?.answered(operation, url, answer),
+    sweepEnded: async (source) => courses.get(source)?.sweepEnded(new Date(deps.now()).toISOString()),
+  };
 }
 
-interface Seen {
-  page: Page | null;
-  components: Component[] | null;
-  notices: Partial<Record<Timeline, Notice[]>>;
+type Head = { name: string; base_url?: string; accounts: Readonly<Record<string, object>> };
+
+function headOf(name: string, accounts: Config['accounts']): Head {
+  return {
+    name,
+    accounts: Object.fromEntries(accounts.map((one) => [one.name, { sites: one.sites, labels: one.labels }])),
+  };
 }
 
-export function createPageRecorder({ looker, recording, now }: RecorderOptions): PageRecorder {
-  const details = new Map<string, NoticeDetail>();
-  let recent: Notice[] = [];
-  let seen: Seen = { page: null, components: null, notices: {} };
-  let last = '';
+function addressOf(_operation: string, { pathname, search }: URL): string {
+  return `${pathname}${search}`;
+}
 
-  function whole<T>(listing: Listing<T>): T[] | null {
-    return listing.kind === 'observed' && listing.missing === null ? listing.items : null;
+function courseOfAccount(account: string, file: Recording): Course {
+  const parts = new Map<string, string>(Object.entries(ACCOUNT_OPERATIONS).map(([part, id]) => [id, part]));
+  return createCourse(
+    file,
+    (operation) => parts.get(operation),
+    (answers) => ({ account, ...answers }),
+  );
+}
+
+/** What one source answers, as it goes on. */
+interface Course {
+  answered(operation: string, url: URL, answer: RecordedAnswer): void;
+  sweepEnded(at: string): Promise<void>;
+}
+
+function createCourse(
+  file: Recording,
+  keyOf: (operation: string, url: URL) => string | undefined,
+  stepOf: (answers: Readonly<Record<string, unknown>>) => object,
+): Course {
+  /** Enough to know what was recorded last without keeping it. */
+  const last = new Map<string, string>();
+  let heard = new Map<string, unknown>();
+  return {
+    answered(operation, url, answer) {
+      const key = keyOf(operation, url);
+      if (key !== undefined) heard.set(key, 'error' in answer ? answer : withoutSecrets(answer.value));
+    },
+    async sweepEnded(at) {
+      const changed = [...heard].filter(([key, answer]) => {
+        const digest = `${file.begun} ${createHash('sha256').update(JSON.stringify(answer)).digest('base64')}`;
+        const isNew = last.get(key) !== digest;
+        last.set(key, digest);
+        return isNew;
+      });
+      heard = new Map();
+      if (changed.length > 0) await file.add({ at, ...stepOf(Object.fromEntries(changed)) });
+    },
+  };
+}
+
+/** By their names, in whatever frame they come: what breaks the contract is recorded, too. */
+const SECRET = /password|passwd|secret|token|api_?key|(stream|recording)_url/i;
+
+function withoutSecrets(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (key, entry: unknown) => (SECRET.test(key) ? MASK : entry)) ?? 'null');
+}
+
+/** One history being written: after every step the file is a whole history, and nothing of it is kept in memory. */
+interface Recording {
+  /** Grows when the history had to be begun anew: what was written before is not in the new file. */
+  readonly begun: number;
+  /** Steps are written in the order of these calls. Rejects when the disk refuses. */
+  add(step: object): Promise<void>;
+}
+
+const END = '\n]}\n';
+/** Nobody but us begins this file, and what a link leads to is not ours to write. */
+const BEGIN = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const CONTINUE = constants.O_WRONLY | constants.O_NOFOLLOW;
+
+/** `head`: what stands in the file before its steps. */
+export function createRecording(head: Head, { directory, now, redact }: RecorderDeps): Recording {
+  let begun = 0;
+  let path: string | null = null;
+  let queue = Promise.resolve();
+
+  async function begin(line: string): Promise<void> {
+    const at = new Date(now()).toISOString();
+    const opening = JSON.stringify({ ...head, title: `recorded from ${at}` }).slice(0, -1);
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const fresh = join(directory, `${head.name}-${at.replaceAll(/[:.]/g, '-')}.json`);
+    // A link that somebody left under this name goes, and not what it leads to.
+    await rm(fresh, { force: true });
+    await using file = await open(fresh, BEGIN, 0o600);
+    await file.writeFile(`${redact(opening)},"steps":[\n${line}${END}`);
+    path = fresh;
   }
 
-  const watched: Looker = {
-    async page(signal) {
-      const answer = await looker.page(signal);
-      seen.page = answer.kind === 'observed' ? answer.value : null;
-      return answer;
-    },
-    async components(signal) {
-      const answer = await looker.components(signal);
-      seen.components = whole(answer);
-      return answer;
-    },
-    async notices(timeline, signal) {
-      const answer = await looker.notices(timeline, signal);
-      const items = whole(answer);
-      if (timeline === 'past_recent') recent = items ?? recent;
-      else if (items === null) delete seen.notices[timeline];
-      else seen.notices[timeline] = items;
-      return answer;
-    },
-    async notice(id, signal) {
-      const answer = await looker.notice(id, signal);
-      if (answer.kind === 'observed') details.set(id, answer.value);
-      if (answer.kind === 'absent') details.delete(id);
-      return answer;
-    },
-    restMs: () => looker.restMs(),
-  };
-
-  async function sweepEnded(): Promise<void> {
-    const { page, components } = seen;
-    const { present, future } = seen.notices;
-    seen = { page: null, components: null, notices: {} };
-    if (page === null || components === null || present === undefined || future === undefined) return;
-    const byId = new Map(components.map((component) => [component.id, component]));
-    const open = [...present, ...future];
-    const over = [...recent, ...details.values()].filter(({ id }) => !open.some((notice) => notice.id === id));
-    const notices = [...new Map([...open, ...over].map((notice) => [notice.id, notice])).values()];
-    const step = {
-      status: { page: pageDocument(page, notices.length) },
-      components: components.map(componentDocument),
-      notices: notices.map(noticeDocument),
-      details: Object.fromEntries([...details].map(([id, detail]) => [id, detailDocument(detail, byId)])),
-    };
-    const digest = `${recording.begun} ${digestOf(step)}`;
-    if (digest === last) return;
-    last = digest;
-    await recording.add({ at: new Date(now()).toISOString(), ...step });
+  async function append(known: string, line: string): Promise<void> {
+    await using file = await open(known, CONTINUE);
+    const { size } = await file.stat();
+    await file.write(Buffer.from(`,\n${line}${END}`), 0, null, size - END.length);
   }
 
-  return { looker: watched, sweepEnded };
-}
+  async function write(step: object): Promise<void> {
+    const line = redact(JSON.stringify(step));
+    try {
+      await (path === null ? begin(line) : append(path, line));
+    } catch (error) {
+      // Moved away, or half written: the next step begins another.
+      path = null;
+      begun += 1;
+      throw error;
+    }
+  }
 
-const ALWAYS = '1970-01-01T00:00:00.000Z';
-
-function time(at: number | null): string {
-  return at === null ? ALWAYS : new Date(at).toISOString();
-}
-
-function maybe(at: number | null): string | null {
-  return at === null ? null : time(at);
-}
-
-function pageDocument({ name, state, url, updatedAt }: Page, notices: number): object {
-  const links = { notices: { href: '/v1/notices', count: notices } };
-  return { name, state, url: url ?? '', links, created_at: ALWAYS, updated_at: time(updatedAt) };
-}
-
-function componentDocument({ id, state, name, parentId, updatedAt }: Component): object {
-  const parent_id = parentId === null ? null : Number(parentId);
-  return { id: Number(id), state, name, description: '', parent_id, created_at: ALWAYS, updated_at: time(updatedAt) };
-}
-
-function updateDocument({ state, content, createdAt, updatedAt }: Update): object {
-  return { state, content, created_at: time(createdAt), updated_at: time(updatedAt ?? createdAt) };
-}
-
-function baseDocument(notice: Notice): object {
   return {
-    id: Number(notice.id),
-    type: notice.type,
-    timeline_state: notice.timeline ?? 'present',
-    state: notice.state,
-    subject: notice.subject,
-    url: notice.url ?? '',
-    ...(notice.beginsAt === null && notice.endsAt === null
-      ? {}
-      : { begins_at: maybe(notice.beginsAt), ends_at: maybe(notice.endsAt) }),
-    began_at: maybe(notice.beganAt),
-    ended_at: maybe(notice.endedAt),
-    created_at: time(notice.createdAt),
-    updated_at: time(notice.updatedAt),
-  };
-}
-
-function noticeDocument(notice: Notice): object {
-  return {
-    ...baseDocument(notice),
-    latest_update: notice.latestUpdate === null ? null : updateDocument(notice.latestUpdate),
-  };
-}
-
-function detailDocument(detail: NoticeDetail, components: ReadonlyMap<string, Component>): object {
-  return {
-    ...baseDocument(detail),
-    components: detail.components.map(({ id, name }) =>
-      componentDocument(components.get(id) ?? { id, name, state: 'operational', parentId: null, updatedAt: null }),
-    ),
-    updates: detail.updates.map(updateDocument),
+    get begun() {
+      return begun;
+    },
+    add(step) {
+      const written = queue.then(() => write(step));
+      queue = written.catch(() => undefined);
+      return written;
+    },
   };
 }

@@ -2,18 +2,18 @@
  * A recorded history through the real daemon in virtual time: its sweeps, its books of alerts, its routes,
  * group waits, reminders and deliveries. Nobody is told anything; what would have been said is returned.
  */
+import { isAway } from '../core/account/absence.ts';
 import type { AlertView } from '../core/alert/alert.ts';
-import { viewOf } from '../core/alert/record.ts';
+import { viewOf, type Alert } from '../core/alert/record.ts';
+import type { AccountState } from '../core/engine/account.ts';
 import type { Log } from '../log/log.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Status } from '../core/transition/kind.ts';
 import type { Transition } from '../core/transition/transition.ts';
 import type { WatchedAccount, DaemonOptions, Documents, WatchedPage } from './options.ts';
-import { createDaemon } from './daemon.ts';
-import type { RecordedStep } from './recorded-step.ts';
-import { waitsForMore } from './replay-end.ts';
-import { replayAccountLooker, replayLooker } from './replay-looker.ts';
+import { createDaemon, type Daemon } from './daemon.ts';
+import { recordedAccountReader, recordedPageReader, type RecordedStep } from './recorded-source.ts';
 import type { Document } from './document.ts';
 import { virtualClock } from './virtual-clock.ts';
 import { DAY, MINUTE } from '../core/text/duration.ts';
@@ -40,9 +40,11 @@ export interface Replayed {
 
 export interface ReplayOptions {
   steps: readonly RecordedStep[];
+  /** Where the page was read when this was recorded. */
+  recordedFrom: string;
   /** Watched where a step shows it. */
-  page: Omit<WatchedPage, 'looker'>;
-  accounts?: readonly Omit<WatchedAccount, 'looker'>[];
+  page: Omit<WatchedPage, 'reader'>;
+  accounts?: readonly Omit<WatchedAccount, 'reader'>[];
   receivers: readonly { name: string; audience: Receiver['audience'] }[];
   route: DaemonOptions['route'];
   overrides: DaemonOptions['overrides'];
@@ -61,19 +63,20 @@ const silent: Log = {
   child: () => silent,
 };
 
-export async function replay({ steps, page, accounts, receivers, route, overrides }: ReplayOptions): Promise<Replayed> {
+export async function replay(options: ReplayOptions): Promise<Replayed> {
+  const { steps, page, accounts = [], receivers, route, overrides } = options;
   const [first] = steps;
   const last = steps.at(-1);
   const played: Replayed = { said: [], happened: [] };
   if (first === undefined || last === undefined) return played;
   const clock = virtualClock(first.at);
-  const looker = replayLooker(steps, clock);
+  const reader = recordedPageReader(steps, options.recordedFrom, clock);
   const daemon = await createDaemon({
-    pages: looker === null ? [] : [{ ...page, looker }],
-    accounts: (accounts ?? []).map((account) => ({
+    pages: reader === null ? [] : [{ ...page, reader }],
+    accounts: accounts.map((account) => ({
       ...account,
-      looker: replayAccountLooker(steps, account.name, clock),
-      page: looker !== null && account.page === page.name ? account.page : null,
+      reader: recordedAccountReader(steps, account.name, clock),
+      page: reader !== null && account.page === page.name ? account.page : null,
     })),
     receivers: receivers.map(({ name, audience }): Receiver => ({
       name,
@@ -115,6 +118,32 @@ export async function replay({ steps, page, accounts, receivers, route, override
   clock.advance(0);
   await running;
   return played;
+}
+
+/**
+ * Whether there is more to tell: something is promised and not sent yet, or something seen so far has still to last
+ * before it is told. What a further answer of the provider's would bring, and reminders of what stays open, are not
+ * waited for.
+ */
+function waitsForMore({ accounts, sources, deliveries }: Daemon): boolean {
+  return (
+    deliveries.some((delivery) => delivery.waiting().length > 0) ||
+    accounts.some(({ state }) => isUndecided(state)) ||
+    // Until the morning whatever is open would be told again and again.
+    (accounts.some(({ state }) => state.daily !== undefined) && ![...sources, ...accounts].some(isAnythingOpen))
+  );
+}
+
+function isAnythingOpen({ state }: { state: { alerts: readonly Pick<Alert, 'status'>[] } }): boolean {
+  return state.alerts.some(({ status }) => status === 'open');
+}
+
+function isUndecided({ alerts, snapshot }: AccountState): boolean {
+  return (
+    alerts.some(({ held }) => held.length > 0) ||
+    (snapshot.phones ?? []).some((phone) => (phone.missing !== null && !isAway(phone)) || phone.flapping !== null) ||
+    snapshot.expectations.some(({ wrong, told }) => wrong !== null && told === null)
+  );
 }
 
 /** Nothing here waits for the outside: when the event loop comes round, everybody sleeps. */

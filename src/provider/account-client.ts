@@ -26,7 +26,6 @@ import { isTransient, ProviderError } from './errors.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { createHttp, type HttpOptions } from './http.ts';
 import type { InputOf, Operation } from './operation.ts';
-import { recordedFailure, type RecordedAnswer } from './recorded-answer.ts';
 import { encodeRequest, type EncodedRequest } from './request.ts';
 
 /** The specification names no limit of the account interface; this is polite. */
@@ -52,8 +51,6 @@ export interface AccountClientOptions extends HttpOptions {
   retry?: RetryOptions;
   /** Told of every field of an answer that is not as documented. */
   onOddity?: ((operation: string, oddities: readonly Oddity[]) => void) | undefined;
-  /** Told of every JSON answer as it came, or of what came in its place. */
-  onAnswer?: ((operation: string, answer: RecordedAnswer) => void) | undefined;
 }
 
 /** `call` by an operation's id; the nested functions, such as `client.extensions.update`, say the same. */
@@ -84,7 +81,7 @@ export type AccountClient = AccountCalls<AccountOperationId> & {
   send(request: EncodedRequest, options?: CallOptions | FileOptions): Promise<AccountAnswer>;
 };
 /** What the watcher holds: by its type and at run time it can only read. */
-export type AccountReader = AccountCalls<AccountReadId>;
+export type ReadOnlyClient = AccountCalls<AccountReadId>;
 
 /** Throws a TypeError where the address or the key cannot be used. */
 export function createAccountClient(options: AccountClientOptions): AccountClient {
@@ -92,9 +89,9 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
 }
 
 /** A client without any operation that changes something. Throws a TypeError like `createAccountClient`. */
-export function createAccountReader(options: AccountClientOptions): AccountReader {
+export function createReadOnlyClient(options: AccountClientOptions): ReadOnlyClient {
   const reads = Object.values<Operation>(accountCatalogue).filter(({ effect }) => effect === 'read');
-  return createCalls(options, reads) as AccountReader;
+  return createCalls(options, reads) as ReadOnlyClient;
 }
 
 function createCalls(options: AccountClientOptions, operations: readonly Operation[]): object {
@@ -119,11 +116,7 @@ function createCalls(options: AccountClientOptions, operations: readonly Operati
       return { answer: (await http.file(asked, operation.resultKind, writerOf(operation, call))).value, oddities: [] };
     }
     const retry = { operation, retry: options.retry ?? {}, signal, waitMs: http.waitMs };
-    const { value } = await retrying(retry, () => http.json(asked)).catch((error: unknown) => {
-      if (error instanceof ProviderError) options.onAnswer?.(operation.id, recordedFailure(error));
-      throw error;
-    });
-    options.onAnswer?.(operation.id, { value });
+    const { value } = await retrying(retry, () => http.json(asked));
     const read = readAccountAnswer({ operation, value, url, secrets, mostEntries: call.mostEntries });
     if (read.oddities.length > 0) options.onOddity?.(operation.id, read.oddities);
     return read;

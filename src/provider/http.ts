@@ -14,19 +14,28 @@ import { createValidators, type Remembered } from './validators.ts';
 const REDIRECTS = 3;
 
 /** One attempt, as logs and metrics see it. */
-export interface Attempt {
+export interface HttpAttempt {
   operation: string;
   outcome: 'ok' | 'not_modified' | 'redirected' | ProviderErrorCode;
   status: number | null;
   durationMs: number;
 }
 
+/** What was answered in place of JSON: an HTTP status, or a code of ours where there was none. */
+export type RecordedFailure = number | ProviderErrorCode;
+/** One answer as it came: the raw value, or what came in its place. */
+export type RecordedAnswer = { value: unknown } | { error: RecordedFailure };
+
 export interface HttpOptions extends TransportOptions, BackoffClocks {
   userAgent?: string;
-  onRequest?: ((attempt: Attempt) => void) | undefined;
+  onRequest?: ((attempt: HttpAttempt) => void) | undefined;
+  /** Told of every JSON answer as it came, or of what came in its place, with the address that was asked. */
+  onAnswer?: ((operation: string, url: URL, answer: RecordedAnswer) => void) | undefined;
+  /** Asked in place of the network. */
+  http?: Http;
 }
 
-export interface Call {
+export interface HttpCall {
   operation: string;
   method?: Ask['method'];
   url: URL;
@@ -46,9 +55,9 @@ export interface Answer {
 }
 
 export interface Http {
-  json(call: Call): Promise<Answer>;
+  json(call: HttpCall): Promise<Answer>;
   /** Hands the file to the sink piece by piece; the answer's value is its size in bytes. */
-  file(call: Call, mediaType: string, write: Sink['write']): Promise<Answer>;
+  file(call: HttpCall, mediaType: string, write: Sink['write']): Promise<Answer>;
   /** Milliseconds until the provider wants to be asked again; 0 if at once. */
   waitMs(): number;
   close(): void;
@@ -65,6 +74,7 @@ export interface HttpSetting {
 }
 
 export function createHttp({ base, limiter, headers, secrets, options }: HttpSetting): Http {
+  if (options.http !== undefined) return options.http;
   const transport = createTransport(options);
   const validators = createValidators();
   const standing = { 'user-agent': options.userAgent ?? 'linewatch', accept: 'application/json', ...headers };
@@ -72,7 +82,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
 
   /** One attempt through the limiter, reported once. */
   async function attempt<T>(
-    call: Call,
+    call: HttpCall,
     url: URL,
     extra: Record<string, string>,
     read: (reply: Reply, ask: Ask) => T,
@@ -97,7 +107,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
     backoff.refuse(ask);
     const started = performance.now();
     let status: number | null = null;
-    let outcome: Attempt['outcome'] = 'ok';
+    let outcome: HttpAttempt['outcome'] = 'ok';
     try {
       const reply = await transport.send(ask, sink);
       status = reply.status;
@@ -119,7 +129,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
 
   /** Follows redirects within the origin; each is a request of its own. */
   async function followed(
-    call: Call,
+    call: HttpCall,
     conditional: boolean,
     read: (reply: Reply, ask: Ask) => unknown,
     sink?: Sink,
@@ -145,7 +155,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   return {
     json(call) {
       const conditional = (call.method ?? 'GET') === 'GET';
-      return followed(call, conditional, (reply, ask) => {
+      const answered = followed(call, conditional, (reply, ask) => {
         const { value, extent } = readJson(reply, ask);
         if (conditional) {
           const [etag, lastModified] = [reply.header('etag'), reply.header('last-modified')];
@@ -153,6 +163,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
         }
         return value;
       });
+      return heard(call, answered, options.onAnswer);
     },
     file(call, mediaType, write) {
       let size = 0;
@@ -178,8 +189,24 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   };
 }
 
+async function heard(call: HttpCall, answered: Promise<Answer>, onAnswer: HttpOptions['onAnswer']): Promise<Answer> {
+  try {
+    const answer = await answered;
+    onAnswer?.(call.operation, call.url, { value: answer.value });
+    return answer;
+  } catch (error) {
+    if (error instanceof ProviderError) onAnswer?.(call.operation, call.url, { error: failureIn(error) });
+    throw error;
+  }
+}
+
+/** A redirect to a login page, or a web page with 200: then the status alone would say something else. */
+function failureIn({ code, status }: ProviderError): RecordedFailure {
+  return status !== null && status >= 400 ? status : code;
+}
+
 function askOf(
-  { operation, method = 'GET', body, signal, advice }: Call,
+  { operation, method = 'GET', body, signal, advice }: HttpCall,
   url: URL,
   headers: Readonly<Record<string, string>>,
 ): Ask {

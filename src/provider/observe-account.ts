@@ -6,13 +6,16 @@ import { readDevice } from '../core/account/device.ts';
 import type { Contact, Extension, Registered, Toggle } from '../core/account/model.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
+import type { ReadOnlyClient } from './account-client.ts';
 import type { AnswerOf, Oddity } from './answer.ts';
 import type { CallOptions } from './call.ts';
 import type { accountCatalogue } from './catalogue/account.ts';
 import { miss, missing, rowDefects } from './collection.ts';
 import { plainLine } from './plain-text.ts';
-import type { Inspector } from './recorded-account.ts';
 import { readId } from './status-rows.ts';
+
+/** The part of a client that watching needs. */
+type Inspector = Pick<ReadOnlyClient, 'inspect'>;
 
 const EXTENSION_LIMIT = 64;
 const NAME_LIMIT = 200;

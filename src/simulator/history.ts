@@ -5,9 +5,11 @@
  *   {"name": …, "title": …, "accounts": {"acme": {"sites": {…}}}, "steps": [
  *     {"at": "2026-03-02T09:00:00Z", "status": {"page": {…}}, "components": […], "notices": […], "details": {…}},
  *     {"at": "2026-03-02T09:00:00Z", "account": "acme", "registrations": {…}, "extensions": […], "toggles": […]},
- *     {"at": "2026-03-02T09:01:00Z", "account": "acme", "registrations": {"error": 503}}]}
+ *     {"at": "2026-03-02T09:01:00Z", "account": "acme", "registrations": {"error": 503}},
+ *     {"at": "2026-03-02T09:02:00Z", "answers": {"/api/v1/components": {"components": […]}, "/api/v1/notices/7": {"error": 404}}}]}
  *
- * The answers of an account are raw, and read where the history is played.
+ * The answers of an account are raw, and so are those of a page that stand under their addresses, as a recording has
+ * them; they are read where the history is played.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -65,6 +67,12 @@ const stepSchema = z.strictObject({
       z.looseObject({ ...noticeShape, components: z.array(componentSchema), updates: z.array(updateSchema) }),
     )
     .optional(),
+  answers: z
+    .record(
+      z.string().startsWith('/', { error: 'an answer stands under its address, such as /api/v1/status' }),
+      z.unknown(),
+    )
+    .optional(),
   account: z.string().min(1).optional(),
   registrations: z.unknown().optional(),
   extensions: z.unknown().optional(),
@@ -73,6 +81,7 @@ const stepSchema = z.strictObject({
 const historySchema = z.looseObject({
   name: z.string().optional(),
   title: z.string().optional(),
+  base_url: z.url({ protocol: /^https?$/ }).optional(),
   accounts: z.record(z.string(), z.unknown()).optional(),
   steps: z.array(z.unknown()).min(1),
 });
@@ -87,6 +96,8 @@ export interface HistoryStep {
   at: number;
   /** Everything the page said; null where the step is not about it. */
   documents: StatusDocuments | null;
+  /** What the page answered: raw answers by address, without those that were as before; null where there is none. */
+  answers: Readonly<Record<string, unknown>> | null;
   /** What an account answered: raw answers by part, without those that were as before. */
   account: { name: string; answers: Readonly<Partial<Record<AccountPart, unknown>>> } | null;
 }
@@ -94,6 +105,8 @@ export interface HistoryStep {
 export interface History {
   name: string;
   title: string;
+  /** Where the page was read; null where nobody says. */
+  baseUrl: string | null;
   /** Settings of accounts by name, as in a configuration; not checked here. */
   accounts: Readonly<Record<string, unknown>>;
   steps: readonly HistoryStep[];
@@ -114,7 +127,7 @@ export function readHistory(text: string, file: string): History {
   const parsed = historySchema.safeParse(json);
   if (!parsed.success) throw mistake(parsed.error, `${file} is not a recorded history`);
   const { name = basename(file).replace(/\.json$/, ''), title = '', accounts = {}, steps } = parsed.data;
-  return { name, title, accounts, steps: readSteps(steps, file) };
+  return { name, title, baseUrl: parsed.data.base_url ?? null, accounts, steps: readSteps(steps, file) };
 }
 
 function readSteps(entries: readonly unknown[], file: string): HistoryStep[] {
@@ -131,7 +144,11 @@ function readSteps(entries: readonly unknown[], file: string): HistoryStep[] {
     }
     const isOfPage = PAGE_KEYS.some((key) => step[key] !== undefined);
     if (isOfPage) documents = documentsOf(step, documents, place);
-    steps.push({ at, documents: isOfPage ? documents : null, account: accountOf(step, place) });
+    const { answers = null } = step;
+    if (isOfPage && answers !== null) {
+      throw new SimulatorError(`${place}: answers: the step shows the page in another way already`);
+    }
+    steps.push({ at, documents: isOfPage ? documents : null, answers, account: accountOf(step, place) });
   }
   return steps;
 }

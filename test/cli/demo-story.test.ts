@@ -7,7 +7,7 @@ import { createDemoStory, type DemoStory } from '../../src/cli/demo-story.ts';
 import { watchedPage } from '../../src/daemon/assemble.ts';
 import { watchedAccounts } from '../../src/daemon/accounts.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
-import { statusLooker } from '../../src/daemon/looker.ts';
+import { pageReader } from '../../src/daemon/reader.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
@@ -65,7 +65,7 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
   let performed = 0;
   const told: string[] = [];
 
-  function slow<Looker extends object>(looker: Looker, source: string): Looker {
+  function slow<PageReader extends object>(reader: PageReader, source: string): PageReader {
     let count = 0;
     async function ask(question: () => Promise<unknown>): Promise<unknown> {
       count += 1;
@@ -76,10 +76,10 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
       await clock.sleep(takes / 2, stop.signal);
       return answered;
     }
-    const slowed = Object.entries(looker).map(([name, method]: [string, (...args: unknown[]) => Promise<unknown>]) =>
+    const slowed = Object.entries(reader).map(([name, method]: [string, (...args: unknown[]) => Promise<unknown>]) =>
       name === 'restMs' ? [name, method] : [name, (...args: unknown[]) => ask(() => method(...args))],
     );
-    return Object.fromEntries(slowed) as Looker;
+    return Object.fromEntries(slowed) as PageReader;
   }
 
   const story = createDemoStory({
@@ -98,9 +98,9 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
   const daemon = await createDaemon({
     pages: config.statusPages.map((page) => ({
       ...watchedPage(page),
-      looker: slow(statusLooker(client), page.name),
+      reader: slow(pageReader(client), page.name),
     })),
-    accounts: watched.accounts.map((account) => ({ ...account, looker: slow(account.looker, account.name) })),
+    accounts: watched.accounts.map((account) => ({ ...account, reader: slow(account.reader, account.name) })),
     receivers: [
       {
         ...people,

@@ -39,7 +39,7 @@ async function rounds(fault: Miss | null) {
   const order: string[] = [];
   const lacked: (Miss | null | undefined)[] = [];
   const sweeper = createAccountSweeper({
-    looker: {
+    reader: {
       registrations: () => listing(minute === 3 ? [] : [PHONE]),
       extensions: () => {
         asked.push(minute);
@@ -96,7 +96,7 @@ test('toggles are read in every round, also after one in which the registrations
   const readAt: number[] = [];
   const askedAgo: (number | undefined)[] = [];
   const sweeper = createAccountSweeper({
-    looker: {
+    reader: {
       registrations: () => {
         clock.now += clock.registrationsTake;
         return listing([PHONE]);

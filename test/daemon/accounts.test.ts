@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AccountState } from '../../src/core/engine/account.ts';
 import type { Registered } from '../../src/core/account/model.ts';
-import type { AccountLooker } from '../../src/daemon/looker.ts';
+import type { AccountReader } from '../../src/daemon/reader.ts';
 import type { WatchedAccount, Documents } from '../../src/daemon/options.ts';
 import { createAccountLimiters } from '../../src/daemon/accounts.ts';
 import type { Document } from '../../src/daemon/document.ts';
@@ -64,7 +64,7 @@ async function begin(count: number, given: { repeatInterval?: number; kept?: Doc
   const asked: Scene['asked'] = new Map();
   const instead: Scene['instead'] = new Map();
 
-  function looker(source: string): AccountLooker {
+  function reader(source: string): AccountReader {
     function answer<T>(items: T[]): Promise<Listing<T>> {
       return Promise.resolve(instead.get(source) ?? { kind: 'observed', items, defects: [], missing: null });
     }
@@ -86,7 +86,7 @@ async function begin(count: number, given: { repeatInterval?: number; kept?: Doc
   const accounts = Array.from({ length: count }, (_, index): WatchedAccount => ({
     name: name(index),
     baseUrl: `${ORIGIN}/${index}`,
-    looker: looker(name(index)),
+    reader: reader(name(index)),
     registrationsEveryMs: MINUTE,
     togglesEveryMs: MINUTE,
     unreachableAfterMs: 5 * MINUTE,

@@ -8,8 +8,13 @@ import { watchedAccount } from '../../src/daemon/accounts.ts';
 import { watchedPage } from '../../src/daemon/assemble.ts';
 import { createDaemon } from '../../src/daemon/daemon.ts';
 import type { Documents } from '../../src/daemon/options.ts';
-import type { RecordedStep } from '../../src/daemon/recorded-step.ts';
-import { replayAccountLooker, replayLooker } from '../../src/daemon/replay-looker.ts';
+import {
+  answersOf,
+  recordedAccountReader,
+  recordedPageReader,
+  type RecordedStep,
+  type ShownPage,
+} from '../../src/daemon/recorded-source.ts';
 import { virtualClock } from '../../src/daemon/virtual-clock.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
@@ -42,13 +47,13 @@ function steps(after: boolean): RecordedStep[] {
     components: ['SIP Registration', 'Inbound Calls', 'SMS', 'Fax'].map((name, index) => ({ id: 100 + index, name })),
   });
   const all: RecordedStep[] = [];
+  let shown: ShownPage | null = null;
   const at = (minute: number, happens: () => void): void => {
     clock.advanceTo(START + minute * MINUTE);
     happens();
-    const { page, components, notices, details } = world.documents();
-    const byId = new Map([...details].map(([id, detail]) => [String(id), { ...detail }]));
-    const rows = { components: components.map((each) => ({ ...each })), notices: notices.map((each) => ({ ...each })) };
-    all.push({ at: clock.now(), page: { page: { ...page }, ...rows, details: byId } });
+    const now = world.documents();
+    all.push({ at: clock.now(), account: null, answers: answersOf(now, shown) });
+    shown = now;
   };
   const begins = START + 180 * MINUTE;
   let outage = 0;
@@ -80,13 +85,13 @@ function steps(after: boolean): RecordedStep[] {
 function accountAt(minute: number, isLost: (extension: number) => boolean): RecordedStep {
   const extensions = Array.from({ length: 20 }, (_, index) => 1001 + index);
   const registrations = extensions.filter((each) => !isLost(each)).map((each) => [String(each), [contact(each)]]);
-  const account = {
-    name: 'head-office',
-    registrations: { value: Object.fromEntries(registrations) as object },
-    extensions: { value: extensions.map((number) => ({ id: number, number: String(number), name: `Desk ${number}` })) },
-    toggles: { value: [{ id: 301, name: 'After hours', status: true }] },
-  };
-  return { at: START + minute * MINUTE, account };
+  const listed = extensions.map((number) => ({ id: number, number: String(number), name: `Desk ${number}` }));
+  const answers = new Map([
+    ['registrations.list', { value: Object.fromEntries(registrations) as object }],
+    ['extensions.list', { value: listed }],
+    ['action-toggles.list', { value: [{ id: 301, name: 'After hours', status: true }] }],
+  ]);
+  return { at: START + minute * MINUTE, account: 'head-office', answers };
 }
 
 function contact(extension: number): object {
@@ -126,14 +131,14 @@ export async function watch(documents: Documents, from: number, until: number, a
   };
   const account = resolveAccount(written, [page], TIMEZONE);
   const history = steps(after);
-  const looker = replayLooker(history, clock);
-  if (looker === null) throw new Error('unreachable: the history shows a page');
+  const reader = recordedPageReader(history, page.baseUrl, clock);
+  if (reader === null) throw new Error('unreachable: the history shows a page');
   const daemon = await createDaemon({
-    pages: [{ ...watchedPage(page), looker: { ...looker, restMs: () => 0 } }],
+    pages: [{ ...watchedPage(page), reader: { ...reader, restMs: () => 0 } }],
     accounts: [
       {
         ...watchedAccount(account, { accounts: [account], timezone: TIMEZONE }),
-        looker: replayAccountLooker(history, account.name, clock),
+        reader: recordedAccountReader(history, account.name, clock),
       },
     ],
     receivers: [receiver('people'), receiver('programs')],

@@ -23,7 +23,7 @@ function customer(index: number, isUp: (extension: string) => boolean): WatchedA
   return {
     name: `customer-${String(index).padStart(2, '0')}`,
     baseUrl: `https://api.example.test/${index}`,
-    looker: {
+    reader: {
       registrations: () => seen(EXTENSIONS.filter(isUp).map(registered)),
       extensions: () => seen(EXTENSIONS.map((number) => ({ id: number, number, name: `Desk ${number}` }))),
       toggles: () => seen([]),

@@ -5,7 +5,7 @@ import type { WatchedAccount } from '../../src/daemon/options.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';
-import { allOf, CLEAR } from '../laws/paper-looker.ts';
+import { allOf, CLEAR } from '../laws/paper-reader.ts';
 import { MINUTE, paperReceiver, SECOND, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 
 function accountAt(baseUrl: string, miss: () => Miss | null): WatchedAccount {
@@ -18,7 +18,7 @@ function accountAt(baseUrl: string, miss: () => Miss | null): WatchedAccount {
   return {
     name: 'head-office',
     baseUrl,
-    looker: {
+    reader: {
       registrations: () => answer([phone]),
       extensions: () => answer([{ id: '1', number: '101', name: 'Reception' }]),
       toggles: () => answer([{ id: '301', name: 'After hours', status: false }]),

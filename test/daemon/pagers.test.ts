@@ -7,7 +7,7 @@ import type { Message } from '../../src/core/outbox/message.ts';
 import { renderPagerDuty } from '../../src/receivers/pagerduty/render.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
-import { allOf, CLEAR } from '../laws/paper-looker.ts';
+import { allOf, CLEAR } from '../laws/paper-reader.ts';
 import {
   DELIVERED,
   MINUTE,
@@ -138,7 +138,7 @@ test('an alert that ends without a word, as its expectation is taken out of the 
           {
             name: 'head-office',
             baseUrl: 'https://api.example.test',
-            looker: {
+            reader: {
               registrations: () => seen([]),
               extensions: () => seen([]),
               toggles: () => seen([{ id: '1', name: 'After hours', status: false }]),

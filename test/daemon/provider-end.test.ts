@@ -63,7 +63,7 @@ async function trouble(accounts = 1, everyMs = MINUTE): Promise<Scene> {
     return {
       name: `customer-${index}`,
       baseUrl: `https://api.example.test/${index}`,
-      looker: {
+      reader: {
         registrations: () => seen(EXTENSIONS.filter((extension) => !lost.has(extension)).map(registered)),
         extensions: () => seen(EXTENSIONS.map((number) => ({ id: number, number, name: `Desk ${number}` }))),
         toggles: () => seen([]),

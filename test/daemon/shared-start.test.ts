@@ -37,11 +37,11 @@ function scene(): Scene {
         receivers: [people, programs],
         intervalMs: 10 * SECOND,
         clock,
-        wrapLooker: (name, looker) => ({
-          ...looker,
+        wrapReader: (name, reader) => ({
+          ...reader,
           async notices(timeline, signal) {
             if (name === 'other') await clock.sleep(slowMs, signal);
-            return await looker.notices(timeline, signal);
+            return await reader.notices(timeline, signal);
           },
         }),
       }),

@@ -1,6 +1,6 @@
 /** What nobody foresaw in one place: it is told once, tried again, and harms nothing else. */
 import { describe, expect, test } from 'vitest';
-import type { Looker } from '../../src/daemon/looker.ts';
+import type { PageReader } from '../../src/daemon/reader.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import type { Notice } from '../../src/core/page/model.ts';
 import { overviewOf } from '../../src/core/view/overview-of.ts';
@@ -86,12 +86,12 @@ describe.each([
     let broken = true;
     const asked: number[] = [];
     const running = await start(all, {
-      wrapLooker: (name, looker): Looker => ({
-        ...looker,
+      wrapReader: (name, reader): PageReader => ({
+        ...reader,
         async notices(timeline, signal) {
-          if (name !== 'other' || timeline !== 'present') return looker.notices(timeline, signal);
+          if (name !== 'other' || timeline !== 'present') return reader.notices(timeline, signal);
           asked.push(clock.now());
-          return broken ? await surprise() : await looker.notices(timeline, signal);
+          return broken ? await surprise() : await reader.notices(timeline, signal);
         },
       }),
     });
@@ -125,12 +125,12 @@ test('a surprise that comes and goes is told as one', async () => {
   const all = scene();
   let sweeps = 0;
   const running = await start(all, {
-    wrapLooker: (name, looker) => ({
-      ...looker,
+    wrapReader: (name, reader) => ({
+      ...reader,
       page(signal) {
         sweeps += name === 'other' ? 1 : 0;
         if (name === 'other' && sweeps % 2 === 0) throw new TypeError('now and then');
-        return looker.page(signal);
+        return reader.page(signal);
       },
     }),
   });
@@ -146,12 +146,12 @@ test('what the clock alone had to say and could not leaves the sweeps at their p
   const asked: number[] = [];
   const running = await start(all, {
     others: {},
-    wrapLooker: (_name, looker) => ({
-      ...looker,
+    wrapReader: (_name, reader) => ({
+      ...reader,
       notices(timeline, signal) {
         if (timeline === 'present') asked.push(all.clock.now());
         resting = false;
-        return looker.notices(timeline, signal);
+        return reader.notices(timeline, signal);
       },
     }),
     options: {

@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/core/observation/limits.ts';
-import { createAccountReader, type AccountReader } from '../../src/provider/account-client.ts';
+import { createReadOnlyClient, type ReadOnlyClient } from '../../src/provider/account-client.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { measureJson } from '../../src/provider/json-body.ts';
 import { observeExtensions, observeRegistrations, observeToggles } from '../../src/provider/observe-account.ts';
@@ -27,11 +27,11 @@ async function page(respond: Respond): Promise<{ client: StatusClient; asked: ()
   return { client, asked: () => server.arrivals.length };
 }
 
-async function account(answer: () => string): Promise<AccountReader> {
+async function account(answer: () => string): Promise<ReadOnlyClient> {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(answer());
   });
-  const reader = createAccountReader({ baseUrl: server.base, apiKey: 'key', limiter, retry: { retries: 0 } });
+  const reader = createReadOnlyClient({ baseUrl: server.base, apiKey: 'key', limiter, retry: { retries: 0 } });
   open.push(reader, server);
   return reader;
 }

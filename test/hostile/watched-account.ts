@@ -1,7 +1,7 @@
 /** The embedded provider and the real daemon watching one of its accounts, on a clock the test moves. */
 import type { AccountSettings } from '../../src/core/account/settings.ts';
-import { accountLooker } from '../../src/daemon/looker.ts';
-import { createAccountReader, type AccountClientOptions } from '../../src/provider/account-client.ts';
+import { accountReader } from '../../src/daemon/reader.ts';
+import { createReadOnlyClient, type AccountClientOptions } from '../../src/provider/account-client.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import type { Account } from '../../src/simulator/account/desk.ts';
 import { startProvider, type Provider } from '../../src/simulator/provider.ts';
@@ -57,7 +57,7 @@ export async function watchAccount(options: WatchedAccountOptions = {}): Promise
   const account = provider.simulator.accounts.account();
   options.before?.(provider);
   const baseUrl = options.baseUrl?.(provider) ?? provider.accountUrl;
-  const reader = createAccountReader({
+  const reader = createReadOnlyClient({
     baseUrl,
     apiKey: provider.token,
     limiter: createLimiter({ requestsPerSecond: 10, windowMs: 1 }),
@@ -76,7 +76,7 @@ export async function watchAccount(options: WatchedAccountOptions = {}): Promise
       {
         name: 'head-office',
         baseUrl,
-        looker: accountLooker(reader),
+        reader: accountReader(reader),
         registrationsEveryMs: MINUTE,
         togglesEveryMs: MINUTE,
         unreachableAfterMs: options.unreachableAfterMs ?? 5 * MINUTE,

@@ -30,7 +30,7 @@ import {
   type PaperReceiver,
 } from '../support/paper-daemon.ts';
 import { beginPlay, history, written, type Round } from './history.ts';
-import { CLEAR, type Weather } from './paper-looker.ts';
+import { CLEAR, type Weather } from './paper-reader.ts';
 
 const DAY = 24 * HOUR;
 const INTERVAL_MS = 20 * MINUTE;
@@ -217,7 +217,7 @@ function accountsOf(lost: () => ReadonlySet<string>): WatchedAccount[] {
     return {
       name,
       baseUrl: `https://${name}.api.example.test`,
-      looker: {
+      reader: {
         registrations: () =>
           seen(
             phones

@@ -14,7 +14,7 @@ import {
   type Round,
 } from './history.ts';
 import type { Transition } from '../../src/core/transition/transition.ts';
-import { allOf, type Weather } from './paper-looker.ts';
+import { allOf, type Weather } from './paper-reader.ts';
 import { paperWatch, UNREACHABLE_AFTER_MS, type PaperWatch } from './paper-watch.ts';
 import { retell, toldBy } from './retelling.ts';
 import { breach } from './runs.ts';

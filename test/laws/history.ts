@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
-import { CLEAR, type Fault, type Weather } from './paper-looker.ts';
+import { CLEAR, type Fault, type Weather } from './paper-reader.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { beginPlay, MINUTE, SECOND } from './history.ts';
-import { allOf, CLEAR } from './paper-looker.ts';
+import { allOf, CLEAR } from './paper-reader.ts';
 import { paperWatch } from './paper-watch.ts';
 
 const SWEEPS = Number(process.env['LINEWATCH_SWEEPS'] ?? 2_000);

@@ -8,7 +8,7 @@ import { messagesOf } from '../../src/core/outbox/entry.ts';
 import type { Addressed } from '../../src/core/outbox/enqueue.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
 import type { Transition } from '../../src/core/transition/transition.ts';
-import { CLEAR, paperLooker, type PaperSource, type Weather } from './paper-looker.ts';
+import { CLEAR, paperReader, type PaperSource, type Weather } from './paper-reader.ts';
 
 export const BASE_URL = 'https://status.example.test/';
 const HOUR_MS = 3_600_000;
@@ -81,14 +81,14 @@ export function paperWatch(source: PaperSource, options: PaperOptions): PaperWat
     return Promise.resolve();
   }
 
-  const looker = paperLooker(source, () => weather);
+  const reader = paperReader(source, () => weather);
   function begin(): ReturnType<typeof createPageSweeper> {
     return createPageSweeper({
-      looker: {
-        page: (signal) => (asked.push('page'), looker.page(signal)),
-        components: (signal) => (asked.push('components'), looker.components(signal)),
-        notices: (timeline, signal) => (asked.push(timeline), looker.notices(timeline, signal)),
-        notice: (id, signal) => (asked.push(`notice ${id}`), looker.notice(id, signal)),
+      reader: {
+        page: (signal) => (asked.push('page'), reader.page(signal)),
+        components: (signal) => (asked.push('components'), reader.components(signal)),
+        notices: (timeline, signal) => (asked.push(timeline), reader.notices(timeline, signal)),
+        notice: (id, signal) => (asked.push(`notice ${id}`), reader.notice(id, signal)),
         restMs: () => 0,
       },
       now: options.now,

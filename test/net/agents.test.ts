@@ -4,7 +4,7 @@ import { sampleMessage } from '../../src/core/wording/samples.ts';
 import { demoConfig } from '../../src/cli/demo-setup.ts';
 import { createHeartbeat } from '../../src/daemon/heartbeat.ts';
 import { configuredReceivers } from '../../src/daemon/receivers.ts';
-import { createAccountReader } from '../../src/provider/account-client.ts';
+import { createReadOnlyClient } from '../../src/provider/account-client.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { json, serve } from '../provider/local-server.ts';
 import { quietLog } from '../support/running-daemon.ts';
@@ -24,7 +24,7 @@ const SPEAKERS: readonly (readonly [string, (asked: Asked) => Promise<unknown>])
   [
     'an account',
     async ({ base, HTTP_PROXY }) =>
-      await createAccountReader({
+      await createReadOnlyClient({
         baseUrl: base,
         apiKey: 'key-0123456789',
         proxy: { HTTP_PROXY },

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPlainAddress } from '../../src/config/address.ts';
 import { isLoopback } from '../../src/net/loopback.ts';
-import { createAccountReader } from '../../src/provider/account-client.ts';
+import { createReadOnlyClient } from '../../src/provider/account-client.ts';
 import { isOwnHost } from '../../src/web/access.ts';
 
 const HOSTS: readonly (readonly [string, boolean])[] = [
@@ -38,7 +38,7 @@ describe('who asks makes no difference', () => {
   test.each(names)('%s: configuration and account agree that it is this machine: %s', (host, expected) => {
     const baseUrl = `http://${host}:8469`;
     expect(isPlainAddress(baseUrl)).toBe(!expected);
-    const reader = (): unknown => createAccountReader({ baseUrl, apiKey: 'key' });
+    const reader = (): unknown => createReadOnlyClient({ baseUrl, apiKey: 'key' });
     if (expected) expect(reader).not.toThrow();
     else expect(reader).toThrow('https');
   });

@@ -7,7 +7,8 @@ import { messageLine, transitionLine } from '../../src/cli/replay-output.ts';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
 import { watchedAccount } from '../../src/daemon/accounts.ts';
 import { watchedPage } from '../../src/daemon/assemble.ts';
-import type { RecordedStep } from '../../src/daemon/recorded-step.ts';
+import { answersOf, type RecordedStep } from '../../src/daemon/recorded-source.ts';
+import type { RecordedAnswer } from '../../src/provider/http.ts';
 import { replay } from '../../src/daemon/replay.ts';
 import type { Night } from './night.ts';
 import { documentsAt, momentsOf } from './page.ts';
@@ -68,6 +69,7 @@ export async function play(night: Night): Promise<Told> {
   const route = routeTo(['duty']);
   const { said, happened } = await replay({
     steps: stepsOf(night),
+    recordedFrom: page.baseUrl,
     page: watchedPage(page),
     accounts: accounts.map((account) => watchedAccount(account, { accounts, timezone: TIMEZONE })),
     receivers: [{ name: 'duty', audience: 'people' }],
@@ -88,7 +90,7 @@ function inTime(key: string, value: unknown): unknown {
 function stepsOf(night: Night): RecordedStep[] {
   const { notices, flips, start, end, customers } = night;
   const pages = [start, ...momentsOf(notices, flips).filter((at) => at > start && at < end)].map(
-    (at): RecordedStep => ({ at, page: documentsAt(notices, flips, at) }),
+    (at): RecordedStep => ({ at, account: null, answers: answersOf(documentsAt(notices, flips, at), null) }),
   );
   const answers = customers.flatMap((of, index) => {
     // Every account is asked at its own second of the minute.
@@ -108,14 +110,21 @@ function lookAt(of: Customer, at: number, extensions: object[]): RecordedStep {
   const failure = of.weather.find(({ from, until }) => from <= at && at < until);
   if (failure !== undefined) {
     const { error } = failure;
-    return { at, account: { name: of.name, registrations: { error }, extensions: { error } } };
+    return { at, account: of.name, answers: answered({ error }, { error }) };
   }
   const registrations = {
     get value() {
       return registrationsOf(of, at);
     },
   };
-  return { at, account: { name: of.name, registrations, extensions: { value: extensions } } };
+  return { at, account: of.name, answers: answered(registrations, { value: extensions }) };
+}
+
+function answered(registrations: RecordedAnswer, extensions: RecordedAnswer): RecordedStep['answers'] {
+  return new Map([
+    ['registrations.list', registrations],
+    ['extensions.list', extensions],
+  ]);
 }
 
 /** The same list as long as nobody is deleted. */

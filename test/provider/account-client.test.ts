@@ -1,10 +1,10 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   createAccountClient,
-  createAccountReader,
+  createReadOnlyClient,
   type AccountClient,
   type AccountClientOptions,
-  type AccountReader,
+  type ReadOnlyClient,
 } from '../../src/provider/account-client.ts';
 import { accountCatalogue } from '../../src/provider/catalogue/account.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
@@ -401,9 +401,9 @@ describe('an answer', () => {
 
 describe('a reader', () => {
   it('cannot change anything, by its type and at run time', async () => {
-    const reader = createAccountReader({ baseUrl: 'http://127.0.0.1:9', apiKey: KEY });
-    expectTypeOf<AccountReader['registrations']>().toEqualTypeOf<Pick<AccountClient['registrations'], 'list'>>();
-    expectTypeOf<AccountReader>().not.toHaveProperty('sms');
+    const reader = createReadOnlyClient({ baseUrl: 'http://127.0.0.1:9', apiKey: KEY });
+    expectTypeOf<ReadOnlyClient['registrations']>().toEqualTypeOf<Pick<AccountClient['registrations'], 'list'>>();
+    expectTypeOf<ReadOnlyClient>().not.toHaveProperty('sms');
     expect(Object.keys(reader.registrations)).toEqual(['list']);
     expect('sms' in reader).toBe(false);
     // @ts-expect-error a reader knows no such operation

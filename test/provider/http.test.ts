@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createAccountClient } from '../../src/provider/account-client.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
-import type { Attempt } from '../../src/provider/http.ts';
+import type { HttpAttempt } from '../../src/provider/http.ts';
 import { createStatusClient, type StatusClientOptions } from '../../src/provider/status-client.ts';
 import { json, serve, type Respond } from './local-server.ts';
 
@@ -210,7 +210,7 @@ describe('a conditional request', () => {
         json(response, PAGE, 200, { etag: '"a"', 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' });
       }
     });
-    const attempts: Attempt[] = [];
+    const attempts: HttpAttempt[] = [];
     const client = clientFor(server.base, { onRequest: (attempt) => attempts.push(attempt) });
     await client.ask('status.show', {});
     expect((await client.ask('status.show', {})).value).toEqual(PAGE);

@@ -1,6 +1,6 @@
 /** What an account's answers come to, the documented, the odd and the hostile. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAccountReader } from '../../src/provider/account-client.ts';
+import { createReadOnlyClient } from '../../src/provider/account-client.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { observeExtensions, observeRegistrations, observeToggles } from '../../src/provider/observe-account.ts';
 import { serve, type LocalServer } from './local-server.ts';
@@ -17,7 +17,7 @@ async function readerOf(body: string, status = 200) {
     response.end(body);
   });
   const limiter = createLimiter({ requestsPerSecond: 10, windowMs: 1 });
-  return createAccountReader({ baseUrl: server.base, apiKey: 'key', limiter, retry: { retries: 0 } });
+  return createReadOnlyClient({ baseUrl: server.base, apiKey: 'key', limiter, retry: { retries: 0 } });
 }
 
 const ROW = {

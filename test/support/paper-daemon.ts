@@ -9,12 +9,12 @@ import type { Clock } from '../../src/daemon/clock.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import type { DaemonOptions, Documents } from '../../src/daemon/options.ts';
 import type { Attempt } from '../../src/daemon/delivery.ts';
-import type { Looker } from '../../src/daemon/looker.ts';
+import type { PageReader } from '../../src/daemon/reader.ts';
 import type { Document } from '../../src/daemon/document.ts';
 import { virtualClock, type VirtualClock } from '../../src/daemon/virtual-clock.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
-import { CLEAR, paperLooker, type PaperSource, type Weather } from '../laws/paper-looker.ts';
+import { CLEAR, paperReader, type PaperSource, type Weather } from '../laws/paper-reader.ts';
 import { everyone, surprisesOf } from './running-daemon.ts';
 
 export const SECOND = 1000;
@@ -91,7 +91,7 @@ export interface PaperDaemonOptions {
   /** More pages, by name, beside `provider`. */
   others?: Readonly<Record<string, PaperSource>>;
   /** Puts itself between the daemon and a page. */
-  wrapLooker?: (source: string, looker: Looker) => Looker;
+  wrapReader?: (source: string, reader: PageReader) => PageReader;
   options?: Partial<DaemonOptions>;
 }
 
@@ -112,13 +112,13 @@ export async function startPaperDaemon(given: PaperDaemonOptions): Promise<Paper
   const attempts: Attempt[] = [];
   const intervalMs = given.intervalMs ?? 30 * SECOND;
   const sources = { provider: given.source, ...given.others };
-  const wrap = given.wrapLooker ?? ((_name: string, looker: Looker): Looker => looker);
+  const wrap = given.wrapReader ?? ((_name: string, reader: PageReader): PageReader => reader);
   const surprises = surprisesOf();
   const daemon = await createDaemon({
     pages: Object.entries(sources).map(([name, source]) => ({
       name,
       baseUrl: `https://${name}.example.test/`,
-      looker: wrap(name, passing(paperLooker(source, given.weather ?? (() => CLEAR)), pass)),
+      reader: wrap(name, passing(paperReader(source, given.weather ?? (() => CLEAR)), pass)),
       intervalMs,
       intervalDuringIncidentMs: intervalMs,
       unreachableAfterMs: 3 * MINUTE,
@@ -173,7 +173,7 @@ export async function startPaperDaemon(given: PaperDaemonOptions): Promise<Paper
   };
 }
 
-function passing(looker: Looker, pass: Pass): Looker {
+function passing(reader: PageReader, pass: Pass): PageReader {
   async function asked<T>(what: string, answer: () => Promise<T>): Promise<T> {
     await pass(`asking for ${what}`);
     const seen = await answer();
@@ -181,11 +181,11 @@ function passing(looker: Looker, pass: Pass): Looker {
     return seen;
   }
   return {
-    page: (signal) => asked('page', () => looker.page(signal)),
-    components: (signal) => asked('components', () => looker.components(signal)),
-    notices: (timeline, signal) => asked(timeline, () => looker.notices(timeline, signal)),
-    notice: (id, signal) => asked(`notice ${id}`, () => looker.notice(id, signal)),
-    restMs: looker.restMs,
+    page: (signal) => asked('page', () => reader.page(signal)),
+    components: (signal) => asked('components', () => reader.components(signal)),
+    notices: (timeline, signal) => asked(timeline, () => reader.notices(timeline, signal)),
+    notice: (id, signal) => asked(`notice ${id}`, () => reader.notice(id, signal)),
+    restMs: reader.restMs,
   };
 }
 

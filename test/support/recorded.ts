@@ -1,5 +1,5 @@
 /** A page at moments of its life, for `replay`: written by hand, in the provider's shapes. */
-import type { RecordedStep } from '../../src/daemon/recorded-step.ts';
+import { answersOf, type RecordedStep, type ShownPage } from '../../src/daemon/recorded-source.ts';
 import { replay, type Saying } from '../../src/daemon/replay.ts';
 import type { Route } from '../../src/core/alert/route.ts';
 import { everyone } from './running-daemon.ts';
@@ -18,6 +18,7 @@ const COMPONENTS = ['SIP Trunks', 'SMS', 'Portal'];
 
 export function moments(...all: Moment[]): RecordedStep[] {
   const subjects = [...new Set(all.flatMap(({ incidents = {} }) => Object.keys(incidents)))];
+  let before: ShownPage | null = null;
   return all.map(({ at, incidents = {}, degraded = [] }) => {
     const components = COMPONENTS.map((name, index) => ({
       id: index + 1,
@@ -60,7 +61,9 @@ export function moments(...all: Moment[]): RecordedStep[] {
         ]),
       ),
     };
-    return { at: Date.parse(at), page };
+    const answers = answersOf(page, before);
+    before = page;
+    return { at: Date.parse(at), account: null, answers };
   });
 }
 
@@ -68,6 +71,7 @@ export function moments(...all: Moment[]): RecordedStep[] {
 export async function heard(steps: readonly RecordedStep[], route: Partial<Route> = {}): Promise<string[]> {
   const { said } = await replay({
     steps,
+    recordedFrom: 'https://status.example.com',
     page: {
       name: 'provider',
       baseUrl: 'https://status.example.com',

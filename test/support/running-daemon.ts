@@ -4,7 +4,7 @@
  */
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import type { DaemonOptions, Documents, Observer, WatchedAccount } from '../../src/daemon/options.ts';
-import { statusLooker } from '../../src/daemon/looker.ts';
+import { pageReader } from '../../src/daemon/reader.ts';
 import type { Document } from '../../src/daemon/document.ts';
 import type { PageStepped } from '../../src/core/engine/page.ts';
 import type { Log } from '../../src/log/log.ts';
@@ -161,15 +161,15 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
   const surprises = surprisesOf();
 
   /** Whatever is asked, a sweep is under way. */
-  function noting<Looker extends object>(looker: Looker): Looker {
-    const noted = Object.entries(looker).map(([name, ask]: [string, (...args: unknown[]) => unknown]) => [
+  function noting<PageReader extends object>(reader: PageReader): PageReader {
+    const noted = Object.entries(reader).map(([name, ask]: [string, (...args: unknown[]) => unknown]) => [
       name,
       (...args: unknown[]) => {
         if (name !== 'restMs') sweep.isUnderWay = true;
         return ask(...args);
       },
     ]);
-    return Object.fromEntries(noted) as Looker;
+    return Object.fromEntries(noted) as PageReader;
   }
 
   const daemon = await createDaemon({
@@ -177,7 +177,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
       {
         name: 'provider',
         baseUrl: given.statusUrl,
-        looker: noting(statusLooker(client)),
+        reader: noting(pageReader(client)),
         intervalMs,
         intervalDuringIncidentMs: intervalMs,
         maintenance: given.maintenance ?? { reminders: [], graceMs: Infinity },
@@ -186,7 +186,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
         labels: {},
       },
     ],
-    accounts: (given.accounts ?? []).map((account) => ({ ...account, looker: noting(account.looker) })),
+    accounts: (given.accounts ?? []).map((account) => ({ ...account, reader: noting(account.reader) })),
     receivers: [people, programs],
     route: everyone(['people', 'programs']),
     overrides: [],

@@ -94,7 +94,7 @@ async function runLocked(
   lock: Lock,
   record: string | null,
 ): Promise<number> {
-  const present: Present = { config: first.config, secrets: first.secrets, recorders: null, assembled: null };
+  const present: Present = { config: first.config, secrets: first.secrets, recorder: null, assembled: null };
   const clock = { ...systemClock, now: platform.clock.now, monotonic: platform.clock.monotonic };
   const redact = (text: string): string => present.secrets.redact(text);
   // A crash after a reload must hide the secrets of then, not those of the start.
@@ -117,8 +117,8 @@ async function runLocked(
   const prepareFor = createSetups({ platform, present, record, store, clock, log, meter, heartbeats, onFinding });
 
   async function begin(setup: Setup): Promise<Assembled> {
-    const { config, secrets, recorders } = setup;
-    Object.assign(present, { config, secrets, recorders });
+    const { config, secrets, recorder } = setup;
+    Object.assign(present, { config, secrets, recorder });
     await heartbeats.begin(config);
     return await setup.prepared.start();
   }

@@ -5,7 +5,7 @@ import { createLimiters, prepare, type Prepared } from '../../daemon/assemble.ts
 import type { Clock } from '../../daemon/clock.ts';
 import type { Meter } from '../../daemon/meter.ts';
 import { configuredReceivers } from '../../daemon/receivers.ts';
-import { createRecorders, type Recorders } from '../../daemon/recorders.ts';
+import { createRecorder, type Recorder } from '../../daemon/recorder.ts';
 import type { Log } from '../../log/log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Finding } from '../../store/finding.ts';
@@ -18,7 +18,7 @@ import type { Present, Wanted } from './present.ts';
 /** A configuration, and all that can be made of it before the state is touched. */
 export interface Setup extends Wanted {
   /** Begun anew with every configuration: a history is of the sources it names. */
-  recorders: Recorders | null;
+  recorder: Recorder | null;
   prepared: Prepared;
 }
 
@@ -43,7 +43,7 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
 
   function sweepEnded(source: string): void {
     meter.observer.sweepEnded(source);
-    present.recorders
+    present.recorder
       ?.sweepEnded(source)
       .catch((error: unknown) => log.error('The history cannot be recorded', { source, error }));
     deps.heartbeats.sweepEnded(source);
@@ -52,7 +52,7 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
   return async ({ config, secrets }) => {
     const receivers = await receiversOf(config, deps);
     const redact = (text: string): string => present.secrets.redact(text);
-    const recorders = record === null ? null : createRecorders(config, { directory: record, now: clock.now, redact });
+    const recorder = record === null ? null : createRecorder(config, { directory: record, now: clock.now, redact });
     const prepared = prepare({
       config,
       receivers,
@@ -66,10 +66,10 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
       proxy: proxyOf(platform),
       observer: { ...meter.observer, sweepEnded },
       onRequest: meter.requested,
-      ...(recorders === null ? {} : { wrapLooker: recorders.wrapLooker, onAnswer: recorders.onAnswer }),
+      recorder,
       onFinding: deps.onFinding,
     });
-    return { config, secrets, recorders, prepared };
+    return { config, secrets, recorder, prepared };
   };
 }
 

@@ -24,7 +24,7 @@ import type { Message } from '../../../src/core/outbox/message.ts';
 import type { Addressed, EnqueueContext } from '../../../src/core/outbox/enqueue.ts';
 import { createStatusWorld, type StatusWorld } from '../../../src/simulator/status/world.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';
-import { CLEAR, paperLooker } from '../../laws/paper-looker.ts';
+import { CLEAR, paperReader } from '../../laws/paper-reader.ts';
 import { frozen } from '../../support/frozen.ts';
 
 export const SECOND = 1000;
@@ -136,7 +136,7 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
   }
 
   const sweeper = createPageSweeper({
-    looker: paperLooker(world, () => CLEAR),
+    reader: paperReader(world, () => CLEAR),
     now: () => now,
     monotonic: () => now,
     snapshot: () => page.snapshot,

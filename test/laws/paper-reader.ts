@@ -3,7 +3,7 @@
  * same readers, and what it reads when the weather is bad. Fast enough for thousands of histories.
  */
 import type { Defect, Listing, Miss } from '../../src/core/observation/listing.ts';
-import type { Looker } from '../../src/daemon/looker.ts';
+import type { PageReader } from '../../src/daemon/reader.ts';
 import { readComponent, readNotice, readNoticeDetail, readPage } from '../../src/provider/status-rows.ts';
 import type { StatusDocuments } from '../../src/simulator/status/document.ts';
 import type { DetailAnswer } from '../../src/core/page/model.ts';
@@ -39,7 +39,7 @@ function missed(code: string): Miss {
 }
 
 /** `weather` is asked anew at every question. */
-export function paperLooker(source: PaperSource, weather: () => Weather): Looker {
+export function paperReader(source: PaperSource, weather: () => Weather): PageReader {
   function at(fault: Fault): StatusDocuments {
     return source.documents(fault === 'stale' ? 1 : 0);
   }

@@ -6,10 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { resolveAccount, resolveStatusPage, type Config } from '../../src/config/config.ts';
-import { accountLooker, type AccountLooker, type Looker, statusLooker } from '../../src/daemon/looker.ts';
-import { createRecorders, type Recorders } from '../../src/daemon/recorders.ts';
-import { createRecording } from '../../src/daemon/recording.ts';
-import { createAccountReader } from '../../src/provider/account-client.ts';
+import { accountReader, pageReader, TIMELINES, type AccountReader } from '../../src/daemon/reader.ts';
+import { createRecorder, createRecording, type Recorder } from '../../src/daemon/recorder.ts';
+import { createReadOnlyClient } from '../../src/provider/account-client.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { loadHistory } from '../../src/simulator/history.ts';
@@ -18,6 +17,8 @@ import { fakePlatform } from '../support/platform.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
 const MINUTE = 60_000;
+const NOWHERE = new URL('https://nowhere.invalid');
+const HEAD = { name: 'acme', accounts: {} };
 const signal = new AbortController().signal;
 
 let folder: string;
@@ -36,9 +37,8 @@ afterEach(async () => {
 });
 
 interface Watched {
-  recorders: Recorders;
-  page: Looker;
-  account: AccountLooker;
+  recorder: Recorder;
+  account: AccountReader;
   /** One round over both, and what it brought on disk. */
   round(afterMs?: number): Promise<void>;
 }
@@ -48,32 +48,36 @@ function watch(): Watched {
   const settings = { sites: { '203.0.113.10': 'Richmond' }, labels: { customer: 'acme' } };
   const account = resolveAccount({ name: 'acme', base_url: provider.accountUrl, ...settings }, [page], 'UTC');
   const config: Pick<Config, 'statusPages' | 'accounts'> = { statusPages: [page], accounts: [account] };
-  const recorders = createRecorders(config, { directory: folder, now: () => now, redact: (text) => text });
+  const recorder = createRecorder(config, { directory: folder, now: () => now, redact: (text) => text });
   const limiter = createLimiter({ requestsPerSecond: 100, windowMs: 1 });
-  const reader = createAccountReader({
-    baseUrl: provider.accountUrl,
-    apiKey: provider.token,
-    limiter,
-    retry: { retries: 0 },
-    onAnswer: (operation, answer) => recorders.onAnswer('acme', operation, answer),
-  });
-  const client = createStatusClient({ baseUrl: provider.statusUrl, limiter });
-  const looker = recorders.wrapLooker('provider', statusLooker(client));
-  const looked = accountLooker(reader);
+  const looked = accountReader(
+    createReadOnlyClient({
+      baseUrl: provider.accountUrl,
+      apiKey: provider.token,
+      limiter,
+      retry: { retries: 0 },
+      onAnswer: recorder.listenTo('acme'),
+    }),
+  );
+  const onAnswer = recorder.listenTo('provider');
+  const client = createStatusClient({ baseUrl: provider.statusUrl, limiter, onAnswer });
+  const reader = pageReader(client);
   return {
-    recorders,
-    page: looker,
+    recorder,
     account: looked,
     async round(afterMs = MINUTE) {
       now += afterMs;
-      await looker.page(signal);
-      await looker.components(signal);
-      for (const timeline of ['present', 'future'] as const) await looker.notices(timeline, signal);
-      await recorders.sweepEnded('provider');
+      await reader.page(signal);
+      await reader.components(signal);
+      for (const timeline of TIMELINES) {
+        const listing = await reader.notices(timeline, signal);
+        for (const { id } of listing.kind === 'observed' ? listing.items : []) await reader.notice(id, signal);
+      }
+      await recorder.sweepEnded('provider');
       await looked.registrations(signal);
       await looked.extensions(signal);
       await looked.toggles(signal);
-      await recorders.sweepEnded('acme');
+      await recorder.sweepEnded('acme');
     },
   };
 }
@@ -83,6 +87,16 @@ async function recorded(): Promise<{ path: string; text: string }> {
   if (file === undefined || more.length > 0) throw new Error('there is one history');
   const path = join(folder, file);
   return { path, text: await readFile(path, 'utf8') };
+}
+
+/** What `replay` makes of it. */
+async function kindsOf(source: string): Promise<string[]> {
+  const platform = fakePlatform({ argv: ['replay', '--json', (await recorded()).path] });
+  expect(await runCommand(platform, COMMANDS)).toBe(0);
+  const lines = platform.written().out.trim().split('\n');
+  return lines
+    .map((line): { kind?: string; source?: string } => JSON.parse(line))
+    .flatMap((line) => (line.source === source && line.kind !== undefined ? [line.kind] : []));
 }
 
 test('a page and its accounts are one history, which replay plays as it was', async () => {
@@ -95,22 +109,15 @@ test('a page and its accounts are one history, which replay plays as it was', as
   const history = loadHistory(path);
   expect(history).toMatchObject({ name: 'provider', accounts: { acme: { labels: { customer: 'acme' } } } });
 
-  const platform = fakePlatform({ argv: ['replay', '--json', path] });
-  expect(await runCommand(platform, COMMANDS)).toBe(0);
-  const lines = platform
-    .written()
-    .out.trim()
-    .split('\n')
-    .map((line): { kind?: string; source?: string } => JSON.parse(line));
-  const kinds = lines.filter(({ source }) => source === 'acme').map(({ kind }) => kind);
-  expect(kinds.slice(0, 2)).toEqual(['source.baseline', 'registration.mass']);
+  expect((await kindsOf('acme')).slice(0, 2)).toEqual(['source.baseline', 'registration.mass']);
 });
 
 test('answers are written as they came, without their secrets, and only where they are not as before', async () => {
   const { round, account } = watch();
   await round(0);
   const [first, second] = loadHistory((await recorded()).path).steps;
-  expect(first?.documents?.page.state).toBe('operational');
+  const page = { state: 'operational', links: { notices: { href: expect.any(String) as string } } };
+  expect(first?.answers?.['/api/v1/status']).toMatchObject({ page });
   const raw = second?.account?.answers.registrations;
   expect(Object.keys(raw ?? {})).toEqual(
     (await account.registrations(signal).then((seen) => (seen.kind === 'observed' ? seen.items : []))).map(
@@ -119,7 +126,7 @@ test('answers are written as they came, without their secrets, and only where th
   );
   await round();
   const steps = loadHistory((await recorded()).path).steps.slice(2);
-  expect(steps.map(({ documents, account: of }) => [documents === null, Object.keys(of?.answers ?? {})])).toEqual([
+  expect(steps.map(({ answers, account: of }) => [answers === null, Object.keys(of?.answers ?? {})])).toEqual([
     [true, ['registrations']],
   ]);
   const { text } = await recorded();
@@ -129,19 +136,17 @@ test('answers are written as they came, without their secrets, and only where th
 });
 
 test('what could not be read is written as its status', async () => {
-  const { round, recorders } = watch();
+  const { round, recorder } = watch();
   await round(0);
-  recorders.onAnswer('acme', 'registrations.list', { error: 503 });
-  await recorders.sweepEnded('acme');
+  recorder.listenTo('acme')('registrations.list', NOWHERE, { error: 503 });
+  await recorder.sweepEnded('acme');
   const { steps } = loadHistory((await recorded()).path);
   expect(steps.at(-1)?.account).toEqual({ name: 'acme', answers: { registrations: { error: 503 } } });
 });
 
 test('the file is a whole history after every step, and grows at its end', async () => {
-  const recording = createRecording({
-    name: 'acme',
+  const recording = createRecording(HEAD, {
     directory: folder,
-    accounts: {},
     now: () => now,
     redact: (text) => text.replaceAll('hunter2', '[hidden]'),
   });
@@ -158,15 +163,15 @@ test('the file is a whole history after every step, and grows at its end', async
 });
 
 test('a history that was moved away is begun anew, with everything in it', async () => {
-  const { round, recorders } = watch();
+  const { round, recorder } = watch();
   await round(0);
   const { path } = await recorded();
   await rm(path);
-  recorders.onAnswer('acme', 'action-toggles.list', { error: 500 });
-  await expect(recorders.sweepEnded('acme')).rejects.toThrow('ENOENT');
+  recorder.listenTo('acme')('action-toggles.list', NOWHERE, { error: 500 });
+  await expect(recorder.sweepEnded('acme')).rejects.toThrow('ENOENT');
   await round();
   const [page, account] = loadHistory((await recorded()).path).steps;
-  expect(page?.documents).not.toBeNull();
+  expect(Object.keys(page?.answers ?? {})).toContain('/api/v1/components');
   expect(Object.keys(account?.account?.answers ?? {})).toEqual(['registrations', 'extensions', 'toggles']);
 });
 
@@ -175,9 +180,56 @@ test('a history is not written through a link that somebody left under its name'
   const name = `acme-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}.json`;
   await writeFile(precious, 'precious');
   await symlink(precious, join(folder, name));
-  const recording = createRecording({ name: 'acme', directory: folder, accounts: {}, now: () => now, redact: String });
+  const recording = createRecording(HEAD, { directory: folder, now: () => now, redact: String });
   await recording.add({ at: new Date(now).toISOString() });
   expect(await readFile(precious, 'utf8')).toBe('precious');
   expect((await readdir(folder)).toSorted()).toEqual([name, 'precious']);
   expect(loadHistory(join(folder, name)).steps).toHaveLength(1);
+});
+
+test('a page of several pages is played from the links it gave, with what its notices said', async () => {
+  const { round } = watch();
+  for (let index = 0; index < 40; index += 1) provider.simulator.status.addComponent({ name: `Trunk ${index}` });
+  await round(0);
+  expect(Object.keys(loadHistory((await recorded()).path).steps[0]?.answers ?? {})).toContain(
+    '/api/v1/components?page=2',
+  );
+  const id = provider.simulator.status.openNotice({
+    subject: 'No calls',
+    components: ['Trunk 39'],
+    content: 'We look into it.',
+  });
+  await round();
+  provider.simulator.status.closeNotice(id, { content: 'Calls work again.' });
+  await round();
+  expect(await kindsOf('provider')).toEqual(
+    expect.arrayContaining(['source.baseline', 'notice.opened', 'component.state', 'notice.closed']),
+  );
+});
+
+test('what a page said out of form is written as it came, and its outage is played as it was', async () => {
+  const { recorder, round } = watch();
+  const address = (path: string): URL => new URL(path, provider.statusUrl);
+  const heard = recorder.listenTo('provider');
+  await round(0);
+  const odd = { components: [{ id: '7.0', name: 'Trunks', state: 'Operational', colour: 'blue' }, 'junk'] };
+  heard('components.list', address('/api/v1/components'), { value: odd });
+  now += MINUTE;
+  await recorder.sweepEnded('provider');
+  const failed = { 'status.show': 'status', 'components.list': 'components', 'notices.list': 'notices' };
+  for (const [operation, path] of Object.entries(failed)) {
+    heard(operation, address(`/api/v1/${path}`), { error: 503 });
+  }
+  for (const timeline of TIMELINES) {
+    const path = `/api/v1/notices?filter%5Btimeline_state_eq%5D=${timeline}`;
+    heard('notices.list', address(path), { error: 503 });
+  }
+  now += MINUTE;
+  await recorder.sweepEnded('provider');
+  await round(60 * MINUTE);
+  const { path } = await recorded();
+  expect(loadHistory(path).steps.map(({ answers }) => answers?.['/api/v1/components'])).toContainEqual(odd);
+  expect(await kindsOf('provider')).toEqual(
+    expect.arrayContaining(['source.baseline', 'source.unreachable', 'source.recovered']),
+  );
 });

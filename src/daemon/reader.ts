@@ -1,7 +1,7 @@
 /** How sweeps look at what they watch: at a status page and at an account, each through a client that can only read. */
 import type { Extension, Registered, Toggle } from '../core/account/model.ts';
 import type { Listing, Seen } from '../core/observation/listing.ts';
-import type { AccountReader } from '../provider/account-client.ts';
+import type { ReadOnlyClient } from '../provider/account-client.ts';
 import { observeExtensions, observeRegistrations, observeToggles } from '../provider/observe-account.ts';
 import { observeComponents, observeNotice, observeNotices, observePage } from '../provider/observe.ts';
 import type { StatusClient } from '../provider/status-client.ts';
@@ -15,7 +15,7 @@ interface Restful {
   restMs(): number;
 }
 
-export interface Looker extends Restful {
+export interface PageReader extends Restful {
   page(signal: AbortSignal): Promise<Seen<Page>>;
   components(signal: AbortSignal): Promise<Listing<Component>>;
   /** All pages, but of the recent past only the first. */
@@ -23,13 +23,13 @@ export interface Looker extends Restful {
   notice(id: string, signal: AbortSignal): Promise<DetailAnswer>;
 }
 
-export interface AccountLooker extends Restful {
+export interface AccountReader extends Restful {
   registrations(signal: AbortSignal): Promise<Listing<Registered>>;
   extensions(signal: AbortSignal): Promise<Listing<Extension>>;
   toggles(signal: AbortSignal): Promise<Listing<Toggle>>;
 }
 
-export function statusLooker(client: StatusClient): Looker {
+export function pageReader(client: StatusClient): PageReader {
   return {
     page: (signal) => observePage(client, { signal }),
     components: (signal) => observeComponents(client, { signal }),
@@ -40,7 +40,7 @@ export function statusLooker(client: StatusClient): Looker {
   };
 }
 
-export function accountLooker(reader: Pick<AccountReader, 'inspect' | 'waitMs'>): AccountLooker {
+export function accountReader(reader: Pick<ReadOnlyClient, 'inspect' | 'waitMs'>): AccountReader {
   return {
     registrations: (signal) => observeRegistrations(reader, { signal, urgency: 'urgent' }),
     extensions: (signal) => observeExtensions(reader, { signal, urgency: 'background' }),

@@ -1,0 +1,155 @@
+/** A recorded history in the place of the provider: what it answered at each step, read as if it had just come. */
+import { createReadOnlyClient } from '../provider/account-client.ts';
+import type { HttpCall, RecordedAnswer } from '../provider/http.ts';
+import { recordedHttp } from '../provider/recorded.ts';
+import { createStatusClient } from '../provider/status-client.ts';
+import type { Clock } from './clock.ts';
+import { accountReader, pageReader, type AccountReader, type PageReader } from './reader.ts';
+
+/** The operations a watch asks of an account, by the part of a step that holds their answers. */
+export const ACCOUNT_OPERATIONS = {
+  registrations: 'registrations.list',
+  extensions: 'extensions.list',
+  toggles: 'action-toggles.list',
+} as const;
+
+/** Steps stand in the order of their times; what a step does not hold is as it was before. */
+export interface RecordedStep {
+  /** Epoch milliseconds. */
+  at: number;
+  /** The account that answered; null for the page. */
+  account: string | null;
+  /** Of a page by the address below its origin, of an account by the id of the operation. */
+  answers: ReadonlyMap<string, RecordedAnswer>;
+}
+
+/** Everything a page shows, in the rows of its interface. */
+export interface ShownPage {
+  page: object;
+  components: readonly object[];
+  notices: readonly object[];
+  /** By notice id; one that is missing answers 404. */
+  details: ReadonlyMap<number | string, object>;
+}
+
+/** What a page answers that shows this, where it showed `before` until then. */
+export function answersOf(shown: ShownPage, before: ShownPage | null): Map<string, RecordedAnswer> {
+  const { page, components, notices, details } = shown;
+  const links = { notices: { count: notices.length } };
+  const gone = [...(before?.details.keys() ?? [])].filter((id) => !details.has(id));
+  return new Map<string, RecordedAnswer>([
+    ['/api/v1/status', { value: { page: { ...page, links } } }],
+    ['/api/v1/components', { value: { components, meta: {} } }],
+    ['/api/v1/notices', { value: { notices, meta: {} } }],
+    ...[...details].map(([id, notice]) => [`/api/v1/notices/${id}`, { value: { notice } }] as const),
+    ...gone.map((id) => [`/api/v1/notices/${id}`, { error: 404 }] as const),
+  ]);
+}
+
+/** Sweeps after a step that can still tell something: what must persist is believed after three. */
+const SWEEPS_A_STEP = 4;
+
+/**
+ * A page in time. Nothing changes between two steps, so after a few sweeps in which everything could be read the next
+ * one is put off until the next step, and for good after the last: a week of silence costs nothing. Null for a history
+ * that never shows the page. `baseUrl` is the address it was read at.
+ */
+export function recordedPageReader(
+  steps: readonly RecordedStep[],
+  baseUrl: string,
+  clock: Pick<Clock, 'now'>,
+): PageReader | null {
+  const all = steps.filter(({ account }) => account === null);
+  const [first] = all;
+  if (first === undefined) return null;
+  const now = (): number => Math.max(clock.now(), first.at);
+  const courses = coursesOf(all);
+  let place = 0;
+  let sweepsOfStep = 0;
+
+  /** Where nothing was recorded there was nothing, as under the number of a notice that is gone. */
+  function answerTo({ url: { pathname, search } }: HttpCall): RecordedAnswer {
+    const course = courses.get(`${pathname}${search}`) ?? courses.get(pathname);
+    if (course === undefined || now() < course.firstAt) return { error: 404 };
+    const answer = course.at(now());
+    // What could not be read is asked for at the usual pace: how long that lasts is news as well.
+    if ('error' in answer && answer.error !== 404 && answer.error !== 410) sweepsOfStep = 0;
+    return answer;
+  }
+
+  const reader = pageReader(createStatusClient({ baseUrl, http: recordedHttp(answerTo) }));
+  return {
+    ...reader,
+    page(signal) {
+      for (let next = all[place + 1]; next !== undefined && next.at <= now(); next = all[place + 1]) {
+        place += 1;
+        sweepsOfStep = 0;
+      }
+      sweepsOfStep += 1;
+      return reader.page(signal);
+    },
+    restMs: () => (sweepsOfStep < SWEEPS_A_STEP ? 0 : (all[place + 1]?.at ?? Infinity) - clock.now()),
+  };
+}
+
+/** What was never recorded was empty: an account without toggles, a list of extensions that nobody wrote down. */
+const NOTHING: RecordedAnswer = { value: [] };
+
+/** An account in time: unlike a page it is swept at every interval, for what is missing must be seen to stay so. */
+export function recordedAccountReader(
+  steps: readonly RecordedStep[],
+  name: string,
+  clock: Pick<Clock, 'now'>,
+): AccountReader {
+  const courses = coursesOf(steps.filter(({ account }) => account === name));
+  const answerTo = (operation: string): RecordedAnswer => courses.get(operation)?.at(clock.now()) ?? NOTHING;
+  const http = recordedHttp(({ operation }) => answerTo(operation));
+  const client = createReadOnlyClient({
+    baseUrl: `https://${name}.invalid`,
+    apiKey: 'none',
+    retry: { retries: 0 },
+    http,
+  });
+  const reader = accountReader(client);
+  /** What stands in a recording for an hour is asked for sixty times. */
+  const known = new Map<string, { answer: RecordedAnswer; read: Promise<unknown> }>();
+  function once<T>(part: keyof typeof ACCOUNT_OPERATIONS, read: () => Promise<T>): Promise<T> {
+    const answer = answerTo(ACCOUNT_OPERATIONS[part]);
+    const before = known.get(part);
+    if (before?.answer === answer) return before.read as Promise<T>;
+    const reading = read();
+    known.set(part, { answer, read: reading });
+    return reading;
+  }
+  return {
+    registrations: (signal) => once('registrations', () => reader.registrations(signal)),
+    extensions: (signal) => once('extensions', () => reader.extensions(signal)),
+    toggles: (signal) => once('toggles', () => reader.toggles(signal)),
+    restMs: reader.restMs,
+  };
+}
+
+interface Course {
+  firstAt: number;
+  /** What holds now: the latest at or before this moment, and before the first the first. Time only goes forward. */
+  at(now: number): RecordedAnswer;
+}
+
+/** What is answered under each key. */
+function coursesOf(steps: readonly RecordedStep[]): ReadonlyMap<string, Course> {
+  const dated = steps.flatMap(({ at, answers }) => [...answers].map(([key, answer]) => ({ key, at, answer })));
+  const courses = new Map<string, Course>();
+  for (const [key, all] of Map.groupBy(dated, (one) => one.key)) {
+    const [first] = all;
+    if (first === undefined) continue;
+    let place = 0;
+    courses.set(key, {
+      firstAt: first.at,
+      at(now) {
+        for (let next = all[place + 1]; next !== undefined && next.at <= now; next = all[place + 1]) place += 1;
+        return (all[place] ?? first).answer;
+      },
+    });
+  }
+  return courses;
+}

@@ -1,0 +1,34 @@
+/** Answers of the provider as a recording keeps them, and a recording in the place of the network. */
+import { PROVIDER_ERROR_CODES, ProviderError } from './errors.ts';
+import type { Http, HttpCall, RecordedAnswer, RecordedFailure } from './http.ts';
+import { refusal } from './refusal.ts';
+
+export function isRecordedFailure(error: unknown): error is RecordedFailure {
+  if (typeof error === 'number') return Number.isInteger(error) && error >= 400 && error <= 599;
+  return PROVIDER_ERROR_CODES.some((code) => code === error);
+}
+
+/** Answers at once with what `answerOf` has; what was refused is refused as it would be had it just come. */
+export function recordedHttp(answerOf: (call: HttpCall) => RecordedAnswer): Http {
+  return {
+    json: (call) =>
+      Promise.try(() => {
+        const answer = answerOf(call);
+        if ('error' in answer) throw failureOf(call, answer.error);
+        return { value: answer.value, url: call.url, bytes: 0 };
+      }),
+    file: ({ operation }) => Promise.reject(new TypeError(`${operation}: no recording holds a file`)),
+    waitMs: () => 0,
+    close: () => undefined,
+  };
+}
+
+function failureOf({ operation, url }: HttpCall, error: RecordedFailure): ProviderError {
+  if (typeof error === 'string') {
+    return new ProviderError(error, { operation }, () => `not read when this was recorded (${error})`);
+  }
+  // With credentials: a 401 is the key's, as it was when this was recorded.
+  const ask = { operation, method: 'GET', url, headers: { authorization: '' } } as const;
+  const reply = { status: error, body: new Uint8Array(), header: () => undefined };
+  return refusal(reply, ask, { retryAfterMs: null, secrets: [] });
+}
