@@ -1,5 +1,6 @@
 /** One look at an account for `check`: its phones against the saved baseline if there is one, its toggles against their hours. */
-import { emptyAccountState, stepAccount, type AccountContext, type AccountState } from '../core/engine/account.ts';
+import { ACCOUNT, emptyAccountState, type AccountContext, type AccountState } from '../core/engine/account.ts';
+import { step } from '../core/engine/step.ts';
 import { takeCensus } from '../core/account/census.ts';
 import { overrideOf } from '../core/alert/override.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
@@ -65,7 +66,7 @@ export async function checkAccount(
         snapshot,
         step: take,
       }),
-    (before, observation) => stepAccount(before, observation, { ...context, now: clock.now() }),
+    (before, observation) => step(ACCOUNT, before, observation, { ...context, now: clock.now() }),
   ).finally(() => reader.close());
   const report = reportAccount(name, state, null, reportOpen(state.alerts)(name), account.sites);
   const isBlind = report.blind.length > 0 || report.phones === null || report.toggles === null;

@@ -1,5 +1,6 @@
 /** `linewatch check`: one sweep of every source, for people and for other monitors. */
-import { emptyState, step, type Context, type SourceState } from '../core/engine/page.ts';
+import { emptyState, PAGE, type Context, type SourceState } from '../core/engine/page.ts';
+import { step } from '../core/engine/step.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { holdsReference } from '../config/references.ts';
 import { isBlind } from '../core/observation/health.ts';
@@ -94,7 +95,7 @@ async function look(
         snapshot,
         step: take,
       }),
-    (before, observation) => step(before, observation, { ...context, now: clock.now() }),
+    (before, observation) => step(PAGE, before, observation, { ...context, now: clock.now() }),
   ).finally(() => client.close());
   const open = reportOpen(state.alerts)(page.name);
   return { ...reportSource(page.name, state, isIncomplete(state) ? null : clock.now(), open), verdict: judge(state) };

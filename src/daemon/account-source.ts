@@ -1,12 +1,12 @@
 /** A customer's account as a kind of source, with its page and the other accounts of that page as context. */
 import {
+  ACCOUNT,
   emptyAccountState,
-  nextAccountWord,
-  stepAccount,
   type AccountContext,
   type AccountState,
   type AccountStepped,
 } from '../core/engine/account.ts';
+import { step } from '../core/engine/step.ts';
 import type { AccountObservation } from '../core/account/observation.ts';
 import { providerView } from '../core/alert/cause.ts';
 import { tallyOf } from '../core/alert/tally.ts';
@@ -53,8 +53,9 @@ export function createAccountSource(
       }),
     intervalMs: rest,
     restMs: () => reader.restMs(),
-    nextTick: (state) => nextAccountWord(state, { route: shared.routing(account.labels) }),
-    step: (state, observation, moment) => stepAccount(state, observation, { ...contextOf(account, shared), ...moment }),
+    nextTick: (state) => ACCOUNT.nextTick(state, { route: shared.routing(account.labels) }),
+    step: (state, observation, moment) =>
+      step(ACCOUNT, state, observation, { ...contextOf(account, shared), ...moment }),
   });
 }
 

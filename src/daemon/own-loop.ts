@@ -2,10 +2,9 @@
 import { nextEnd, takenUp, type Silence } from '../core/alert/silence.ts';
 import { nextTimeOfDay, type TimeOfDay } from '../core/text/hours.ts';
 import { composeDigest } from '../core/view/daily-digest.ts';
-import type { StepContext } from '../core/engine/conclude.ts';
-import { ITSELF, stepItself, type SelfEvent, type OwnState, type OwnStep } from '../core/engine/itself.ts';
+import { ITSELF, SELF, type SelfEvent, type OwnState, type OwnStep } from '../core/engine/itself.ts';
+import { step, type StepContext } from '../core/engine/step.ts';
 import type { Receivers } from '../core/outbox/enqueue.ts';
-import { nextReminder } from '../core/outbox/reminder.ts';
 import { least } from '../core/transition/long-lists.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -57,7 +56,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   }
 
   async function take(event: SelfEvent): Promise<void> {
-    await stepping.take((state) => stepItself(state, event, { ...context(), now: clock.now() }));
+    await stepping.take((state) => step(SELF, state, event, { ...context(), now: clock.now() }));
     deps.surprises.cameThrough(OWN_LOOP);
     // A silence may have begun or ended.
     deliveries.wake();
@@ -97,7 +96,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   }
 
   function nextTime(silences: readonly Silence[]): number | null {
-    const times = [nextReminder(stepping.state.alerts, context().route), nextEnd(silences, clock.now()), digestDue];
+    const times = [SELF.nextTick(stepping.state, context()), nextEnd(silences, clock.now()), digestDue];
     const dated = times.filter((time) => time !== null);
     return dated.length === 0 ? null : least(dated);
   }

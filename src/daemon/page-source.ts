@@ -1,5 +1,6 @@
 /** The provider's page as a kind of source. */
-import { emptyState, nextWord, step, type Context, type SourceState, type PageStepped } from '../core/engine/page.ts';
+import { emptyState, PAGE, type Context, type SourceState, type PageStepped } from '../core/engine/page.ts';
+import { step } from '../core/engine/step.ts';
 import type { Observation } from '../core/page/compare.ts';
 import { isAcute } from '../core/page/notice.ts';
 import { openNotices } from '../core/page/snapshot.ts';
@@ -27,8 +28,9 @@ export function createPageSource(page: WatchedPage, document: Document<SourceSta
       createPageSweeper({ reader, now: clock.now, monotonic: clock.monotonic, snapshot, step: take }),
     intervalMs: (state) => intervalOf(page, state, clock.now()),
     restMs: () => reader.restMs(),
-    nextTick: (state) => nextWord(state, { maintenance, route: shared.routing(page.labels) }),
-    step: (state, observation, { now, sweep }) => step(state, observation, { ...contextOf(page, shared), now, sweep }),
+    nextTick: (state) => PAGE.nextTick(state, { maintenance, route: shared.routing(page.labels) }),
+    step: (state, observation, { now, sweep }) =>
+      step(PAGE, state, observation, { ...contextOf(page, shared), now, sweep }),
     heard: (out) => observer.stepped?.(name, out),
   });
 }

@@ -1,7 +1,8 @@
 /** The laws that hold for every history of an account, and however its answers arrive. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stepAccount, type AccountState } from '../../src/core/engine/account.ts';
+import { ACCOUNT, type AccountState } from '../../src/core/engine/account.ts';
+import { step } from '../../src/core/engine/step.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import {
   HOUR,
@@ -297,7 +298,8 @@ test('a clock that jumps tells nothing', async () => {
   const [last] = account.steps.slice(-1);
   if (last === undefined) throw new Error('there are steps');
   for (const jump of [-9 * HOUR, 9 * HOUR]) {
-    const out = stepAccount(
+    const out = step(
+      ACCOUNT,
       account.state,
       { kind: 'tick' },
       {

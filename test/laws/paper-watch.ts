@@ -1,6 +1,7 @@
 /** A source watched without HTTP, disk or waiting: the daemon's own sweep and the core's own step, on paper. */
 import { frozen } from '../support/frozen.ts';
-import { emptyState, step, type Context, type SourceState, type PageStepped } from '../../src/core/engine/page.ts';
+import { emptyState, PAGE, type Context, type SourceState, type PageStepped } from '../../src/core/engine/page.ts';
+import { step } from '../../src/core/engine/step.ts';
 import type { ComponentFilter } from '../../src/core/alert/watch.ts';
 import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
@@ -69,7 +70,7 @@ export function paperWatch(source: PaperSource, options: PaperOptions): PaperWat
 
   function take(observation: Observation): Promise<void> {
     const before = state;
-    const out = step(frozen(state), frozen(observation), context());
+    const out = step(PAGE, frozen(state), frozen(observation), context());
     state = out.state;
     nextNumber = out.nextNumber;
     if (out.changed) disk = JSON.stringify(state);

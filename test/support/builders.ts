@@ -1,6 +1,7 @@
 /** Small parts of a status page, and a desk that lays one look after the other before the core. */
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
-import { emptyState, step, type Context, type SourceState } from '../../src/core/engine/page.ts';
+import { emptyState, PAGE, type Context, type SourceState } from '../../src/core/engine/page.ts';
+import { step } from '../../src/core/engine/step.ts';
 import type { Component, DetailAnswer, Notice, NoticeDetail, Page, Update } from '../../src/core/page/model.ts';
 import { detailsWanted } from '../../src/core/page/notice-reading.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
@@ -136,7 +137,7 @@ export function desk(settings: Partial<Pick<Context, 'components' | 'override'>>
   }
 
   function take(observation: Observation): void {
-    const out = step(self.state, observation, context());
+    const out = step(PAGE, self.state, observation, context());
     self.state = out.state;
     nextNumber = out.nextNumber;
     self.changed ||= out.changed;

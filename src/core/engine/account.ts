@@ -1,8 +1,7 @@
 /**
- * The core for an account, as `page.ts` is for a page: its state and one observation in, the state after it out.
- * The provider's page and the other accounts are context, as they were last committed.
+ * An account as a kind of source. The provider's page and the other accounts are context, as they were last committed.
  */
-import { compareAccount, type AccountLook } from '../account/compare.ts';
+import { compareAccount, type AccountCompared, type AccountLook } from '../account/compare.ts';
 import { isAway, isRipe } from '../account/absence.ts';
 import { takeCensus } from '../account/census.ts';
 import type { AccountObservation } from '../account/observation.ts';
@@ -23,9 +22,18 @@ import { nextReminder } from '../outbox/reminder.ts';
 import { identify, type Transition } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';
 import { append } from '../transition/long-lists.ts';
-import { tellBaseline } from './baseline.ts';
 import { WATCHING_NOISE, type Noise } from './noise.ts';
-import { conclude, type Kept, type Own, type StepContext, type Stepped } from './conclude.ts';
+import {
+  isClock,
+  tellBaseline,
+  type Announcement,
+  type Assigned,
+  type Kept,
+  type Kind,
+  type Own,
+  type StepContext,
+  type Stepped,
+} from './step.ts';
 
 /** Everything that is kept of one account, in one document. */
 export interface AccountState extends Kept<AccountAlert> {
@@ -50,107 +58,135 @@ export interface AccountContext extends AccountLook, StepContext {
   override(alert: Alert, transition: Transition | null): Severity | null;
 }
 
-export interface AccountStepped extends Stepped<AccountState, AccountEntered> {
+/** What the log is told of a step. */
+interface AccountNews {
   /** Of losses: what they are blamed on from now on, and of what people are not told. */
   decisions: Decision[];
   /** Extensions that have logged off as on most days in this step, by when they are late. */
   away: ReadonlyMap<number, readonly string[]>;
 }
 
-export function stepAccount(
+export type AccountStepped = Stepped<AccountState, AccountEntered> & AccountNews;
+
+interface AccountAssigned extends Assigned<AccountSnapshot, AccountAlert, AccountEntered> {
+  book: AccountBook;
+  endedSilently: AccountAlert[];
+  /** Alerts and groups of which people were told no symptoms before this step. */
+  hushed: ReadonlySet<string>;
+}
+
+export const ACCOUNT: Kind<{
+  state: AccountState;
+  observation: AccountObservation;
+  context: AccountContext;
+  compared: AccountCompared;
+  assigned: AccountAssigned;
+  ticking: Pick<AccountContext, 'route'>;
+  more: AccountNews;
+}> = {
+  compare: ({ snapshot }, observation, context) => compareAccount(snapshot, observation, context),
+  assign,
+  baseline: summarise,
+  announce: announceAll,
+
+  nextTick({ alerts, daily }, { route }) {
+    const reminder = nextReminder(alerts.filter(isOnItsOwn), route);
+    return daily === undefined ? reminder : Math.min(daily.dueAt, reminder ?? Infinity);
+  },
+};
+
+function assign(
   state: AccountState,
+  compared: AccountCompared,
   observation: AccountObservation,
   context: AccountContext,
-): AccountStepped {
-  const compared = compareAccount(state.snapshot, observation, context);
-  const { groups, phones } = compared.snapshot;
-  const census = takeCensus(phones ?? [], context.settings.sites);
-  const tally = tallyOf(compared.snapshot, state.alerts, context.settings, context.neighbours);
-  const book = new AccountBook(state.alerts, {
-    source: context.source.name,
-    now: context.now,
-    nextNumber: context.nextNumber,
-    provider: context.provider,
-    local: new Set(groups.flatMap((group) => (isLocal(group, census, context.neighbours) ? [group.id] : []))),
-    absorbed: new Map(
-      groups.flatMap(({ id, absorbedBy }): [string, string][] => (absorbedBy === undefined ? [] : [[id, absorbedBy]])),
-    ),
-    widespread: isWidespread(tally, context.neighbours),
-    shared: sharedTrouble(tally, context.neighbours),
-    override: context.override,
-  });
+): AccountAssigned {
+  const { settings, provider, neighbours, source, now } = context;
+  const book = openBook(state.alerts, compared.snapshot, context);
   const hushed = new Set(
     book.alerts.filter(({ explainedBy }) => explainedBy !== null).map(({ id, group }) => `${id} ${group}`),
   );
   const entered = book.enter(compared.told);
   const endedSilently = book.endSilently(compared.ended);
   const outages = judgeOutages(book.alerts, compared.snapshot, {
-    settings: context.settings,
-    provider: context.provider,
-    neighbours: context.neighbours,
+    settings,
+    provider,
+    neighbours,
     fresh: observation.kind === 'registrations' && observation.registrations.kind === 'observed',
     move: (alert, into) => book.move(alert, into),
   });
-  let { snapshot } = compared;
-  const spoken = identify(
-    context.source,
-    snapshot.counters,
-    outages.map(({ draft }) => draft),
-    context.now,
-  );
-  snapshot = { ...snapshot, counters: spoken.counters };
-  for (const [index, transition] of spoken.transitions.entries()) {
+  const drafts = outages.map(({ draft }) => draft);
+  const { transitions, counters } = identify(source, compared.snapshot.counters, drafts, now);
+  const snapshot = { ...compared.snapshot, counters };
+  for (const [index, transition] of transitions.entries()) {
     const alert = outages[index]?.alert;
     if (alert !== undefined) entered.push(book.add(alert, transition));
   }
-  book.judgeResiduals(entered, whatIsLeft(compared.snapshot, context.settings));
+  book.judgeResiduals(entered, whatIsLeft(snapshot, settings));
   if (!snapshot.baselineTold) {
     for (const { alert, status } of entered) {
       if (alert !== null && alert.family !== 'source' && status === 'open') alert.awaitsSummary = true;
     }
   }
-  const { sites, customer } = context.settings;
-  book.entitle({ source: context.source.name, snapshot, sites, customer });
-  const baseline = observation.kind === 'end' ? summarise(snapshot, book.alerts, context) : null;
-  if (baseline !== null) {
-    entered.push(baseline.entered);
-    ({ snapshot } = baseline);
-  }
+  const { sites, customer } = settings;
+  book.entitle({ source: source.name, snapshot, sites, customer });
+  return { snapshot, book, entered, endedSilently, hushed };
+}
 
-  const isClock = observation.kind === 'end' || observation.kind === 'tick';
-  const joinMs = context.neighbours.length === 0 ? 0 : ACCOUNTS_GATHER_MS - (context.now % ACCOUNTS_GATHER_MS);
+function openBook(
+  alerts: readonly AccountAlert[],
+  snapshot: AccountSnapshot,
+  { settings, provider, neighbours, source, now, nextNumber, override }: AccountContext,
+): AccountBook {
+  const { groups, phones } = snapshot;
+  const census = takeCensus(phones ?? [], settings.sites);
+  const tally = tallyOf(snapshot, alerts, settings, neighbours);
+  return new AccountBook(alerts, {
+    source: source.name,
+    now,
+    nextNumber,
+    provider,
+    local: new Set(groups.flatMap((group) => (isLocal(group, census, neighbours) ? [group.id] : []))),
+    absorbed: new Map(
+      groups.flatMap(({ id, absorbedBy }): [string, string][] => (absorbedBy === undefined ? [] : [[id, absorbedBy]])),
+    ),
+    widespread: isWidespread(tally, neighbours),
+    shared: sharedTrouble(tally, neighbours),
+    override,
+  });
+}
+
+function announceAll(
+  state: AccountState,
+  { snapshot, book, entered, endedSilently, hushed }: AccountAssigned,
+  observation: AccountObservation,
+  { settings, neighbours, source, now, origin }: AccountContext,
+): Announcement<AccountState, AccountAlert, AccountNews> {
   const usual = entered.filter(({ alert, pace }) => alert === null && pace === 'later');
-  const collected = collect(
-    state.daily ?? null,
-    usual.map(({ transition }) => transition),
-    { now: context.now, timezone: context.settings.timezone },
-  );
-  const isMorning = collected !== null && isDue(collected, context.now);
-  const { announced: all, held } = announce(entered, book.alerts, hushed, snapshot.clock);
-  if (isMorning) append(all, ofTheDay(collected));
-  const announced = gatherReturns(all, context.origin).map((one) =>
-    /^(registration|outage)\./.test(one.transition.kind) ? { ...one, joinMs } : one,
-  );
-  const concluded = conclude(
-    state,
-    {
-      kept: {
-        baseUrl: context.source.baseUrl,
-        snapshot,
-        ...(collected !== null && !isMorning && { daily: collected }),
-        observedAt: context.now,
-      },
-      book,
-      entered,
-      announced,
-      endedSilently: [...endedSilently, ...endedElsewhere(entered)],
-      reminders: isClock ? { alerts: book.alerts.filter(isOnItsOwn), waitMs: reminderWait(context.origin) } : null,
-      noise: noiseOf(observation, snapshot, context.settings),
+  const changes = usual.map(({ transition }) => transition);
+  const collected = collect(state.daily ?? null, changes, { now, timezone: settings.timezone });
+  const isMorning = collected !== null && isDue(collected, now);
+  const { announced, held } = announce(entered, book.alerts, hushed, snapshot.clock);
+  if (isMorning) append(announced, ofTheDay(collected));
+  const joinMs = neighbours.length === 0 ? 0 : ACCOUNTS_GATHER_MS - (now % ACCOUNTS_GATHER_MS);
+  return {
+    kept: {
+      baseUrl: source.baseUrl,
+      snapshot,
+      ...(collected !== null && !isMorning && { daily: collected }),
+      observedAt: now,
     },
-    context,
-  );
-  const decisions = [...blamed(state.alerts, book.alerts), ...held];
-  return { ...concluded, decisions, away: newlyAway(state.snapshot, snapshot) };
+    announced: gatherReturns(announced, origin).map((one) =>
+      /^(registration|outage)\./.test(one.transition.kind) ? { ...one, joinMs } : one,
+    ),
+    endedSilently: [...endedSilently, ...endedElsewhere(entered)],
+    reminders: isClock(observation) ? { alerts: book.alerts.filter(isOnItsOwn), waitMs: reminderWait(origin) } : null,
+    noise: noiseOf(observation, snapshot, settings),
+    more: {
+      decisions: [...blamed(state.alerts, book.alerts), ...held],
+      away: newlyAway(state.snapshot, snapshot),
+    },
+  };
 }
 
 /** Where a phone or a toggle is, and until when, is learnt anew; the clock is kept while something is measured by it. */
@@ -190,19 +226,9 @@ function isOnItsOwn(alert: AccountAlert): boolean {
   return alert.explainedBy === null && alert.absorbedBy === undefined;
 }
 
-/** The next wall time at which the clock alone has something to say of this account; null for never. */
-export function nextAccountWord(
-  { alerts, daily }: AccountState,
-  context: Pick<AccountContext, 'route'>,
-): number | null {
-  const reminder = nextReminder(alerts.filter(isOnItsOwn), context.route);
-  return daily === undefined ? reminder : Math.min(daily.dueAt, reminder ?? Infinity);
-}
-
 /** After a first sweep: what is watched, told once. */
 function summarise(
-  snapshot: AccountSnapshot,
-  alerts: readonly AccountAlert[],
+  { snapshot, book: { alerts } }: AccountAssigned,
   { source, now }: AccountContext,
 ): { entered: AccountEntered; snapshot: AccountSnapshot } | null {
   if (snapshot.baselineTold || (snapshot.phones === null && snapshot.toggles === null)) return null;

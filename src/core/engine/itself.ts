@@ -7,10 +7,11 @@ import { Book, type Entered } from '../alert/book.ts';
 import { severityOf } from '../alert/severity.ts';
 import { SILENCES_REMEMBERED_FOR_MS, endOf, type Silence } from '../alert/silence.ts';
 import { instant } from '../alert/subject.ts';
+import { nextReminder } from '../outbox/reminder.ts';
 import { plainTitle } from '../alert/titles.ts';
-import { identify, type Draft } from '../transition/transition.ts';
+import { identify, type Draft, type Transition } from '../transition/transition.ts';
 import { timestamp } from '../transition/details.ts';
-import { conclude, type Kept, type StepContext, type Stepped } from './conclude.ts';
+import type { Assigned, Kept, Kind, Own, StepContext, Stepped } from './step.ts';
 
 /** The name of this source in events and matchers. */
 export const ITSELF = 'linewatch';
@@ -39,53 +40,66 @@ export type SelfEvent =
 
 export type OwnStep = Stepped<OwnState>;
 
-export function stepItself(state: OwnState, event: SelfEvent, context: StepContext): OwnStep {
-  const { now } = context;
-  const book = new Book(
-    state.alerts,
-    { source: ITSELF, now, nextNumber: context.nextNumber, override: () => null },
-    (opened) => opened,
-  );
-  const drafts = draftsOf(book.alerts, event);
-  const { transitions, counters } = identify({ name: ITSELF, baseUrl: '' }, state.counters, drafts, now);
-  const unwatched =
-    event.kind === 'unwatched'
-      ? event.alerts.map((alert) => ({
-          ...alert,
-          status: 'resolved' as const,
-          resolvedAt: now,
-          told: [...alert.told],
-        }))
-      : [];
-  const entered = transitions.map((transition, index): Entered => {
-    const left = unwatched[index];
-    if (left !== undefined) return { transition, status: 'info', alert: left };
-    if (transition.kind === 'receiver.failed') {
-      const since = instant(transition.details.since) ?? now;
-      const alert = book.open({ key: transition.id, family: 'source', startedAt: since });
-      book.hold(alert, [transition.subject]);
-      alert.severity = severityOf(transition, null);
-      alert.title = plainTitle(transition);
-      return { transition, status: 'open', alert };
-    }
-    const alert = book.holding(transition.subject);
-    if (transition.kind !== 'receiver.recovered' || alert === null) return { transition, status: 'info', alert: null };
-    return { transition, ...book.end(alert) };
-  });
-  book.settle();
-  const silences = silencesAfter(state.silences, event, now);
-  const digestedAt = event.kind === 'digest' ? event.dueAt : state.digestedAt;
-  return conclude(
-    state,
-    {
-      kept: { counters, silences, digestedAt },
-      book,
-      entered,
-      announced: entered,
-      reminders: { alerts: book.alerts },
-    },
-    context,
-  );
+type OwnKnown = Own<OwnState>;
+
+interface OwnCompared {
+  transitions: Transition[];
+  snapshot: OwnKnown;
+}
+
+/** Linewatch itself as a kind of source. */
+export const SELF: Kind<{
+  state: OwnState;
+  observation: SelfEvent;
+  context: StepContext;
+  compared: OwnCompared;
+  assigned: Assigned<OwnKnown, Alert, Entered>;
+  ticking: Pick<StepContext, 'route'>;
+  more: object;
+}> = {
+  compare(state, event, { now }) {
+    const drafts = draftsOf(state.alerts, event);
+    const { transitions, counters } = identify({ name: ITSELF, baseUrl: '' }, state.counters, drafts, now);
+    const digestedAt = event.kind === 'digest' ? event.dueAt : state.digestedAt;
+    return { transitions, snapshot: { counters, silences: silencesAfter(state.silences, event, now), digestedAt } };
+  },
+
+  assign(state, { transitions, snapshot }, event, { now, nextNumber }) {
+    const book = new Book(state.alerts, { source: ITSELF, now, nextNumber, override: () => null }, (opened) => opened);
+    const left = event.kind === 'unwatched' ? event.alerts : [];
+    const entered = transitions.map((transition, index): Entered => {
+      const unwatched = left[index];
+      if (unwatched !== undefined) return { transition, status: 'info', alert: ended(unwatched, now) };
+      if (transition.kind === 'receiver.failed') {
+        const startedAt = instant(transition.details.since) ?? now;
+        const alert = book.open({ key: transition.id, family: 'source', startedAt });
+        book.hold(alert, [transition.subject]);
+        alert.severity = severityOf(transition, null);
+        alert.title = plainTitle(transition);
+        return { transition, status: 'open', alert };
+      }
+      const alert = book.holding(transition.subject);
+      if (transition.kind !== 'receiver.recovered' || alert === null) {
+        return { transition, status: 'info', alert: null };
+      }
+      return { transition, ...book.end(alert) };
+    });
+    book.settle();
+    return { snapshot, book, entered };
+  },
+
+  announce: (_, { snapshot, book: { alerts }, entered }) => ({
+    kept: snapshot,
+    announced: entered,
+    reminders: { alerts },
+    more: {},
+  }),
+
+  nextTick: ({ alerts }, { route }) => nextReminder(alerts, route),
+};
+
+function ended(alert: Alert, now: number): Alert {
+  return { ...alert, status: 'resolved', resolvedAt: now, told: [...alert.told] };
 }
 
 function draftsOf(alerts: readonly Alert[], event: SelfEvent): Draft[] {

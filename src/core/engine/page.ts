@@ -1,7 +1,4 @@
-/**
- * The whole core for a status page in one function: its state and one observation in, the state after it out. What
- * changed, which alerts it means and what is promised to whom are decided here and committed together.
- */
+/** A status page as a kind of source: how a look at it becomes alerts, and when the clock has something to say of it. */
 import type { Change } from '../alert/alert.ts';
 import { baselineDraft } from '../alert/baseline.ts';
 import type { Entered } from '../alert/book.ts';
@@ -11,16 +8,24 @@ import { watchOf, type ComponentFilter, type Watch } from '../alert/watch.ts';
 import type { OriginView } from '../observation/health.ts';
 import { gatherReturns, reminderWait } from '../outbox/unreachable.ts';
 import { nextReminder } from '../outbox/reminder.ts';
-import { compare, type Look, type Observation } from '../page/compare.ts';
+import { compare, type Compared, type Look, type Observation } from '../page/compare.ts';
 import { nextMaintenanceWord } from '../page/maintenance.ts';
 import { subjectOf, tellNotice } from '../page/notice.ts';
 import { emptySnapshot, type Snapshot } from '../page/snapshot.ts';
 import { identity, type Transition } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';
 import { least } from '../transition/long-lists.ts';
-import { tellBaseline } from './baseline.ts';
 import { WATCHING_NOISE, type Noise } from './noise.ts';
-import { conclude, type Kept, type Own, type StepContext, type Stepped } from './conclude.ts';
+import {
+  isClock,
+  tellBaseline,
+  type Assigned,
+  type Kept,
+  type Kind,
+  type Own,
+  type StepContext,
+  type Stepped,
+} from './step.ts';
 
 /** Everything that is kept of one source, in one document. */
 export interface SourceState extends Kept {
@@ -62,40 +67,55 @@ const NOISE: Noise<Own<SourceState>> = {
  */
 const END_WAITS_MS = 90_000;
 
-export function step(state: SourceState, observation: Observation, context: Context): PageStepped {
-  const compared = compare(state.snapshot, observation, context);
-  const watch = watchOf(context.components, state.snapshot, compared.snapshot);
-  const book = new PageBook(state.alerts, {
-    source: context.source.name,
-    now: context.now,
-    nextNumber: context.nextNumber,
-    snapshot: compared.snapshot,
-    watchesNotice: watch.notice,
-    override: context.override,
-  });
-  book.adoptBaseline(state.snapshot);
-  const entered = book.enter(
-    compared.transitions.filter((transition) => watch.transition(transition) || isHeld(state.alerts, transition)),
-  );
-  book.entitle();
-  const baseline = observation.kind === 'end' ? summarise(compared.snapshot, book, watch, context) : null;
-  if (baseline !== null) entered.push(baseline.entered);
-
-  const isClock = observation.kind === 'end' || observation.kind === 'tick';
-  const snapshot = baseline?.snapshot ?? compared.snapshot;
-  return conclude(
-    state,
-    {
-      kept: { baseUrl: context.source.baseUrl, snapshot, observedAt: context.now },
-      book,
-      entered,
-      announced: gatherReturns(entered, context.origin).map((one) => ({ ...one, endWaitMs: END_WAITS_MS })),
-      reminders: isClock ? { alerts: book.alerts, waitMs: reminderWait(context.origin) } : null,
-      noise: NOISE,
-    },
-    context,
-  );
+interface PageAssigned extends Assigned<Snapshot, Alert, Entered> {
+  book: PageBook;
+  watch: Watch;
 }
+
+export const PAGE: Kind<{
+  state: SourceState;
+  observation: Observation;
+  context: Context;
+  compared: Compared;
+  assigned: PageAssigned;
+  ticking: Pick<Context, 'maintenance' | 'route'>;
+  more: object;
+}> = {
+  compare: ({ snapshot }, observation, context) => compare(snapshot, observation, context),
+
+  assign(state, { snapshot, transitions }, _, context) {
+    const watch = watchOf(context.components, state.snapshot, snapshot);
+    const book = new PageBook(state.alerts, {
+      source: context.source.name,
+      now: context.now,
+      nextNumber: context.nextNumber,
+      snapshot,
+      watchesNotice: watch.notice,
+      override: context.override,
+    });
+    book.adoptBaseline(state.snapshot);
+    const watched = transitions.filter((each) => watch.transition(each) || isHeld(state.alerts, each));
+    const entered = book.enter(watched);
+    book.entitle();
+    return { snapshot, book, entered, watch };
+  },
+
+  baseline: summarise,
+
+  announce: (_, { snapshot, book, entered }, observation, { source, now, origin }) => ({
+    kept: { baseUrl: source.baseUrl, snapshot, observedAt: now },
+    announced: gatherReturns(entered, origin).map((one) => ({ ...one, endWaitMs: END_WAITS_MS })),
+    reminders: isClock(observation) ? { alerts: book.alerts, waitMs: reminderWait(origin) } : null,
+    noise: NOISE,
+    more: {},
+  }),
+
+  nextTick({ snapshot, alerts }, { maintenance, route }) {
+    const times = [nextMaintenanceWord(snapshot.notices ?? [], maintenance), nextReminder(alerts, route)];
+    const dated = times.filter((time) => time !== null);
+    return dated.length === 0 ? null : least(dated);
+  },
+};
 
 /** Left out since its alert was told: that alert is followed to its end, or it would stay open for ever. */
 function isHeld(alerts: readonly Alert[], { subject }: Transition): boolean {
@@ -104,23 +124,9 @@ function isHeld(alerts: readonly Alert[], { subject }: Transition): boolean {
   );
 }
 
-/** The next wall time at which the clock alone has something to say of this source; null for never. */
-export function nextWord(
-  { snapshot, alerts }: SourceState,
-  context: Pick<Context, 'maintenance' | 'route'>,
-): number | null {
-  const times = [
-    nextMaintenanceWord(snapshot.notices ?? [], context.maintenance),
-    nextReminder(alerts, context.route),
-  ].filter((time) => time !== null);
-  return times.length === 0 ? null : least(times);
-}
-
 /** After a first sweep: what is watched and what is open already, told once, in one summary. */
 function summarise(
-  snapshot: Snapshot,
-  book: PageBook,
-  watch: Watch,
+  { snapshot, book, watch }: PageAssigned,
   context: Context,
 ): { entered: Entered; snapshot: Snapshot } | null {
   const waiting = book.alerts.filter((alert) => alert.awaitsSummary);

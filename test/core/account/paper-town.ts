@@ -3,8 +3,8 @@
  * daemon hands them over, without HTTP, disk or waiting.
  */
 import {
+  ACCOUNT,
   emptyAccountState,
-  stepAccount,
   type AccountState,
   type AccountStepped,
 } from '../../../src/core/engine/account.ts';
@@ -16,7 +16,8 @@ import { asksForExtensions } from '../../../src/core/account/compare-registratio
 import { elsewhereOf } from '../../../src/core/alert/elsewhere.ts';
 import { providerView } from '../../../src/core/alert/cause.ts';
 import { tallyOf } from '../../../src/core/alert/tally.ts';
-import { emptyState, step, type SourceState } from '../../../src/core/engine/page.ts';
+import { emptyState, PAGE, type SourceState } from '../../../src/core/engine/page.ts';
+import { step } from '../../../src/core/engine/step.ts';
 import { createPageSweeper } from '../../../src/daemon/page-sweep.ts';
 import type { Listing, Miss } from '../../../src/core/observation/listing.ts';
 import { messagesOf } from '../../../src/core/outbox/entry.ts';
@@ -141,7 +142,7 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
     monotonic: () => now,
     snapshot: () => page.snapshot,
     step: (observation) => {
-      const out = step(page, observation, {
+      const out = step(PAGE, page, observation, {
         ...promising('provider'),
         source: { name: 'provider', baseUrl: page.baseUrl },
         health: { baseUrl: page.baseUrl, unreachableAfterMs: 3 * MINUTE },
@@ -171,7 +172,7 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
 
     function take(observation: AccountObservation): void {
       const before = state;
-      const out = stepAccount(frozen(state), frozen(observation), {
+      const out = step(ACCOUNT, frozen(state), frozen(observation), {
         ...promising(name),
         source: { name, baseUrl: state.baseUrl },
         settings: self.settings,

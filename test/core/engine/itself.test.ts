@@ -1,6 +1,7 @@
 /** A step of Linewatch about itself, on values that nobody can change: nothing it was given is touched. */
 import { expect, test } from 'vitest';
-import { emptyOwnState, stepItself, type SelfEvent } from '../../../src/core/engine/itself.ts';
+import { emptyOwnState, SELF, type SelfEvent } from '../../../src/core/engine/itself.ts';
+import { step } from '../../../src/core/engine/step.ts';
 import { frozen } from '../../support/frozen.ts';
 
 test('what happens to a receiver is told of its own alert, and the state before is as it was', () => {
@@ -12,7 +13,7 @@ test('what happens to a receiver is told of its own alert, and the state before 
   ];
   let state = emptyOwnState();
   const told = happenings.flatMap((happening, index) => {
-    const out = stepItself(frozen(state), frozen(happening), {
+    const out = step(SELF, frozen(state), frozen(happening), {
       now: 10_000 * (index + 1),
       nextNumber: state.lastNumber + 1,
       route: () => [{ receiver: 'all', audience: 'people', groupWaitMs: 0, dueBy: (then) => then, repeatMs: 5_000 }],

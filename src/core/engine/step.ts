@@ -1,0 +1,170 @@
+/**
+ * One step, whatever the kind of source: what is kept of it and one observation in, what is kept of it afterwards out.
+ *
+ * A kind compares what was seen with what is known, assigns what it means to its alerts, sums up a first reading and says
+ * who hears of what. The rest is the same for all: what is told is promised, what stays open is said again when the clock
+ * says so, what was delivered leaves the outbox, and all of it is kept in the one document of the source.
+ */
+import type { Entered } from '../alert/book.ts';
+import { remembered, type Alert } from '../alert/record.ts';
+import { isWorthTidying } from '../outbox/bound.ts';
+import { withoutSettled, type Entry } from '../outbox/entry.ts';
+import type { Message } from '../outbox/message.ts';
+import { catchUp, enqueue, stopRinging, type Announced, type EnqueueContext } from '../outbox/enqueue.ts';
+import { remind } from '../outbox/reminder.ts';
+import { append } from '../transition/long-lists.ts';
+import { identify, type DraftOf, type Source, type Transition } from '../transition/transition.ts';
+import { isSame, type Noise } from './noise.ts';
+
+/** What is kept of every source besides what it is. */
+export interface Kept<A extends Alert = Alert> {
+  alerts: A[];
+  outbox: Entry[];
+  /** The highest alert number given here. */
+  lastNumber: number;
+}
+
+/** What is kept of the source itself. */
+export type Own<S> = Omit<S, keyof Kept>;
+
+/** What every step is taken with. */
+export interface StepContext extends EnqueueContext {
+  /** The next alert number free over all sources. */
+  nextNumber: number;
+  isSettled(message: Message): boolean;
+}
+
+/** What was seen, in the alerts of the source. */
+export interface Assigned<N, A extends Alert, E extends Entered> {
+  /** What is known of the source now. */
+  snapshot: N;
+  /** Its alerts after the step, and the next number free. */
+  book: { readonly alerts: A[]; readonly nextNumber: number };
+  entered: E[];
+}
+
+/** Who hears of what was entered, and when; and what is kept. */
+export interface Announcement<S, A extends Alert, M> {
+  kept: Own<S>;
+  announced: readonly Announced[];
+  /** Alerts that end without a word to people. */
+  endedSilently?: readonly A[];
+  /** What is said again, and how long it waits for company; null where a reading is told before the clock is heard. */
+  reminders: { alerts: readonly A[]; waitMs?: (alert: Alert) => number } | null;
+  /** What of it need not be on disk by itself. */
+  noise?: Noise<Own<S>>;
+  /** What else the log is told of this step. */
+  more: M;
+}
+
+/** What a kind of source is made of. */
+export interface KindParts {
+  state: Kept;
+  observation: { kind: string };
+  context: StepContext;
+  compared: object;
+  assigned: Assigned<unknown, Alert, Entered>;
+  /** What it takes to know when the clock alone has something to say. */
+  ticking: Pick<StepContext, 'route'>;
+  /** What a step comes back with besides what every step does. */
+  more: object;
+}
+
+type SnapshotOf<K extends KindParts> = K['assigned']['snapshot'];
+type AlertOf<K extends KindParts> = K['assigned']['book']['alerts'][number];
+type EnteredOf<K extends KindParts> = K['assigned']['entered'][number];
+
+export interface Kind<K extends KindParts> {
+  /** What was seen against what is known. */
+  compare(state: K['state'], observation: K['observation'], context: K['context']): K['compared'];
+  assign(
+    state: K['state'],
+    compared: K['compared'],
+    observation: K['observation'],
+    context: K['context'],
+  ): K['assigned'];
+  /** The summary of a first reading, asked for at the end of a sweep; null where there is none to tell. */
+  baseline?(assigned: K['assigned'], context: K['context']): { entered: EnteredOf<K>; snapshot: SnapshotOf<K> } | null;
+  announce(
+    state: K['state'],
+    assigned: K['assigned'],
+    observation: K['observation'],
+    context: K['context'],
+  ): Announcement<K['state'], AlertOf<K>, K['more']>;
+  /** The next wall time at which the clock alone has something to say of the source; null for never. */
+  nextTick(state: K['state'], context: K['ticking']): number | null;
+}
+
+/** What a step comes back with. */
+export interface Stepped<S, E extends Entered = Entered> {
+  state: S;
+  /** What was told or recorded in this step, in order. */
+  entered: E[];
+  /** False when nothing but noise differs: then nothing needs to be written. */
+  changed: boolean;
+  nextNumber: number;
+}
+
+export function step<K extends KindParts>(
+  kind: Kind<K>,
+  state: K['state'],
+  observation: K['observation'],
+  context: K['context'],
+): Stepped<K['state'], EnteredOf<K>> & K['more'] {
+  const compared = kind.compare(state, observation, context);
+  const assigned = kind.assign(state, compared, observation, context);
+  const baseline = observation.kind === 'end' ? (kind.baseline?.(assigned, context) ?? null) : null;
+  if (baseline !== null) {
+    assigned.entered.push(baseline.entered);
+    assigned.snapshot = baseline.snapshot;
+  }
+  const { book, entered } = assigned;
+  const {
+    kept,
+    announced,
+    endedSilently = [],
+    reminders,
+    noise,
+    more,
+  } = kind.announce(state, assigned, observation, context);
+  const promised = [...enqueue(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
+  if (reminders !== null) {
+    append(promised, remind(reminders.alerts, context, reminders.waitMs));
+    append(promised, catchUp(book.alerts, context));
+  }
+  const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
+  const after = {
+    ...kept,
+    alerts: remembered(book.alerts, context.now),
+    outbox: [...unsettled, ...promised],
+    lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
+  };
+  const changed =
+    promised.length > 0 ||
+    isWorthTidying(state.outbox, unsettled) ||
+    !isSame<object>({ ...state, outbox: null }, { ...after, outbox: null }, noise);
+  return { state: after, entered, changed, nextNumber: book.nextNumber, ...more };
+}
+
+/** A sweep has ended, or time has passed: what is to be said again is said now. */
+export function isClock({ kind }: { kind: string }): boolean {
+  return kind === 'end' || kind === 'tick';
+}
+
+/** As much of a snapshot as knows whether its summary was told. */
+interface Summarised {
+  counters: Readonly<Record<string, number>>;
+  baselineTold: boolean;
+}
+
+/** The summary of a first reading, told once, and the snapshot that knows so. */
+export function tellBaseline<S extends Summarised>(
+  source: Source,
+  snapshot: S,
+  draft: DraftOf<'source.baseline'>,
+  now: number,
+): { transition: Transition; snapshot: S } | null {
+  const { transitions, counters } = identify(source, snapshot.counters, [draft], now);
+  const [transition] = transitions;
+  return transition === undefined ? null : { transition, snapshot: { ...snapshot, counters, baselineTold: true } };
+}
