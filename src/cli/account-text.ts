@@ -1,6 +1,6 @@
 /** An account's report as lines for people. */
 import { span } from '../core/wording/time.ts';
-import { asUsual, awayText } from '../core/wording/habit.ts';
+import { asUsual, awayText } from '../core/wording/phones.ts';
 import type { AccountReport, SiteReport, ToggleReport } from '../core/view/account-report.ts';
 import { andMore } from '../core/text/plain.ts';
 

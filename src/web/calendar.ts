@@ -3,8 +3,8 @@
  * and a SEQUENCE that grows as the work moves.
  */
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
-import { safeUrl } from '../core/wording/link.ts';
-import { entryDescription, entrySummary, entryUid } from '../core/wording/maintenance-entry.ts';
+import { safeUrl } from '../core/wording/wording.ts';
+import { entryDescription, entrySummary, entryUid } from '../core/wording/maintenance.ts';
 import { oneLine } from '../core/text/plain.ts';
 import type { MaintenanceView, Overview } from '../core/view/overview.ts';
 

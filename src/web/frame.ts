@@ -1,7 +1,7 @@
 /** What every page has in common. Whatever is not literally written here or in a page is escaped by `html`. */
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import { safeUrl } from '../core/wording/link.ts';
+import { safeUrl } from '../core/wording/wording.ts';
 import { readable } from '../core/wording/markup.ts';
 import { andMore, cut, oneLine } from '../core/text/plain.ts';
 import { span, when } from '../core/wording/time.ts';

@@ -2,7 +2,7 @@
 import type { AccountState } from '../engine/account.ts';
 import type { AccountSnapshot } from '../account/snapshot.ts';
 import { refuses } from '../observation/health.ts';
-import { asUsual } from '../wording/habit.ts';
+import { asUsual } from '../wording/phones.ts';
 import { plural } from '../text/plain.ts';
 import type { SourceView } from './overview.ts';
 import { countPhones } from './account-report.ts';

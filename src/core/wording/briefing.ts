@@ -6,23 +6,25 @@
 import type { Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Severity } from '../transition/kind.ts';
-import { combine, mainChange } from './combine.ts';
-import { alertUrl, link, STATUS_PAGE, type Link } from './link.ts';
-import { tell } from './tellers.ts';
-import { listed, oneLine, plural } from '../text/plain.ts';
-import { span, when } from './time.ts';
+import { combine, mainChange, tell } from './combine.ts';
 import {
+  alertUrl,
   atAGlance,
   fact,
+  link,
   moment,
   named,
   since,
+  STATUS_PAGE,
   type Fact,
+  type Link,
   type List,
   type Quote,
   type Setting,
   type Wording,
 } from './wording.ts';
+import { listed, oneLine, plural } from '../text/plain.ts';
+import { span, when } from './time.ts';
 import { append } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
 

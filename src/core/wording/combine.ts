@@ -1,19 +1,41 @@
-/** Several changes in one message: which of them the headline is about, and how the rest is told with it. */
+/** What a message says: the wording of each change, which of several the headline is about, and how the rest is told with it. */
 import type { Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
-import type { Kind } from '../transition/kind.ts';
-import type { Transition, TransitionOf } from '../transition/transition.ts';
-import { manyAccounts } from './many-accounts.ts';
-import { newOfPhones } from './new-of-phones.ts';
-import { manyPhones } from './many-phones.ts';
-import { manyToggles } from './toggle.ts';
-import { watched } from './source.ts';
-import { componentLabel, noticeNews } from './state.ts';
-import { listed, plural } from '../text/plain.ts';
+import type { Kind, Status } from '../transition/kind.ts';
+import type { Transition } from '../transition/transition.ts';
+import { manyAccounts, manyPhones, newOfPhones } from './many-phones.ts';
+import { manyToggles, toggleWording } from './toggle.ts';
+import { manyBaselines, sourceWording } from './source.ts';
+import { noticeNews } from './state.ts';
 import { when } from './time.ts';
-import { list, named, type List, type Quote, type Setting, type Wording } from './wording.ts';
+import { list, type List, type Quote, type Setting, type Tellers, type Together, type Wording } from './wording.ts';
 import { greatest, least } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
+import { componentWording, manyFlips } from './component.ts';
+import { itselfWording } from './itself.ts';
+import { maintenanceWording } from './maintenance.ts';
+import { noticeChangeWording } from './notice-change.ts';
+import { noticeWording } from './notice.ts';
+import { registrationWording } from './registration.ts';
+
+/** One wording for every kind; a kind without one does not compile. */
+const TELLERS: Tellers<Kind> = {
+  ...componentWording,
+  ...noticeWording,
+  ...noticeChangeWording,
+  ...maintenanceWording,
+  ...sourceWording,
+  ...registrationWording,
+  ...toggleWording,
+  ...itselfWording,
+};
+
+/** The wording of one change. */
+export function tell({ transition, status }: Change, setting: Setting): Wording {
+  // The table pairs each kind with the teller of that very kind; the compiler cannot follow the pairing.
+  const teller = TELLERS[transition.kind] as (transition: Transition, setting: Setting, status: Status) => Wording;
+  return teller(transition, setting, status);
+}
 
 /**
  * One's own loss weighs more than what the provider says of it. Where a notice stands weighs more than when it will be
@@ -69,8 +91,8 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
   const together =
     manyBaselines(transitions, wordings) ??
     manyFlips(transitions, wordings) ??
-    ofManyAccounts(transitions, setting) ??
-    newOfMany(transitions, setting) ??
+    manyAccounts(transitions, setting) ??
+    newOfPhones(transitions, setting) ??
     manyOfAccount(transitions);
   return {
     ...lead,
@@ -122,42 +144,6 @@ function earliest(wordings: readonly Wording[]): number | null {
   return times.length === 0 ? null : least(times);
 }
 
-/** What is not said here is said as of the change the message is about. */
-interface Together
-  extends Pick<Wording, 'headline' | 'thing'>, Partial<Pick<Wording, 'facts' | 'lists' | 'sentences'>> {
-  /** True when the headline and the lists tell all of it. */
-  complete: boolean;
-  /** True when its lists stand in place of those of each change. */
-  instead?: boolean;
-}
-
-/** Sources that started together share one summary. */
-function manyBaselines(transitions: readonly Transition[], wordings: readonly Wording[]): Together | null {
-  const baselines = transitions.filter(
-    (each): each is TransitionOf<'source.baseline'> => each.kind === 'source.baseline',
-  );
-  if (baselines.length !== transitions.length) return null;
-  const open = baselines.reduce((sum, each) => sum + each.details.open.length, 0);
-  const thing = plural(baselines.length, 'source');
-  return {
-    headline: `Watching ${thing} — ${open === 0 ? 'nothing open' : `${plural(open, 'alert')} open`}`,
-    thing,
-    sentences: sentencesOf(wordings),
-    facts: [],
-    lists: list('Watching', baselines.map(baselineLine), false),
-    complete: true,
-  };
-}
-
-function baselineLine({ source, details }: TransitionOf<'source.baseline'>): string {
-  const page = details.page === null ? '' : `; the page says ${componentLabel(details.page.state).toLowerCase()}`;
-  return `${source}: ${watched(details)}${page}`;
-}
-
-function sentencesOf(wordings: readonly Wording[]): string[] {
-  return [...new Set(wordings.flatMap((each) => each.sentences))];
-}
-
 /** One's own loss, and in the same breath what the provider says: "14 of your 14 phones … — provider: cause found". */
 function withTheProvider(
   headline: string,
@@ -172,68 +158,6 @@ function withTheProvider(
     'state' in latest.details.notice
     ? `${headline} — provider: ${noticeNews(latest.details.notice.state)}`
     : headline;
-}
-
-/** Components and the page that change in one sweep are one piece of news, grouped by how they stand now. */
-function manyFlips(transitions: readonly Transition[], wordings: readonly Wording[]): Together | null {
-  const latest = new Map<string, { label: string; name: string }>();
-  for (const each of transitions) {
-    const flip = flipOf(each);
-    if (flip === null) return null;
-    latest.set(each.subject, flip);
-  }
-  const groups = [...Map.groupBy(latest.values(), (flip) => flip.label)];
-  const parts = groups.map(
-    ([label, flips]) =>
-      `${label}: ${listed(
-        flips.map((flip) => flip.name),
-        3,
-      )}`,
-  );
-  return {
-    headline: parts.join('; '),
-    thing: listed(
-      [...latest.values()].map((flip) => flip.name),
-      3,
-    ),
-    // What was true of a flip is not when the next one has followed.
-    sentences: sentencesOf(wordings.filter((_, index) => isLatest(transitions, index))),
-    complete: latest.size === transitions.length && groups.every(([, flips]) => flips.length <= 3),
-  };
-}
-
-function isLatest(transitions: readonly Transition[], index: number): boolean {
-  return transitions.findLastIndex(({ subject }) => subject === transitions[index]?.subject) === index;
-}
-
-function flipOf(transition: Transition): { label: string; name: string } | null {
-  switch (transition.kind) {
-    case 'component.state':
-      return { label: flipLabel(transition.to), name: named(transition.details.name) };
-    case 'page.state':
-      return { label: flipLabel(transition.to), name: 'the status page as a whole' };
-    case 'page.remains':
-      return { label: `Still ${componentLabel(transition.to).toLowerCase()}`, name: 'the status page as a whole' };
-    case 'component.remains':
-      return { label: `Still ${componentLabel(transition.to).toLowerCase()}`, name: named(transition.details.name) };
-    default:
-      return null;
-  }
-}
-
-function flipLabel(state: string): string {
-  return state === 'operational' ? 'Operational again' : componentLabel(state);
-}
-
-/** An extension is a number in one account and another in the next: only counts can be told together. */
-function ofManyAccounts(transitions: readonly Transition[], setting: Setting): Together | null {
-  const many = manyAccounts(transitions, setting);
-  return many === null ? null : { ...many, facts: [], complete: true, instead: true };
-}
-
-function newOfMany(transitions: readonly Transition[], setting: Setting): Together | null {
-  const many = newOfPhones(transitions, setting);
-  return many === null ? null : { ...many, facts: [], complete: true, instead: true };
 }
 
 function manyOfAccount(transitions: readonly Transition[]): Together | null {

@@ -1,8 +1,20 @@
 /** Wording of what happens to the page as a whole and to its components. */
+import { listed } from '../text/plain.ts';
+import type { Transition } from '../transition/transition.ts';
 import type { ComponentDetails, PageDetails } from '../transition/details.ts';
-import { link, STATUS_PAGE } from './link.ts';
+import {
+  fact,
+  link,
+  named,
+  sentencesOf,
+  STATUS_PAGE,
+  wording,
+  type Fact,
+  type Tellers,
+  type Together,
+  type Wording,
+} from './wording.ts';
 import { changed, componentLabel, isKnownComponentState } from './state.ts';
-import { fact, named, wording, type Fact, type Tellers, type Wording } from './wording.ts';
 
 type Explanation = { id: string; subject: string } | null;
 
@@ -125,3 +137,54 @@ export const componentWording: Tellers<
     });
   },
 };
+
+/** Components and the page that change in one sweep are one piece of news, grouped by how they stand now. */
+export function manyFlips(transitions: readonly Transition[], wordings: readonly Wording[]): Together | null {
+  const latest = new Map<string, { label: string; name: string }>();
+  for (const each of transitions) {
+    const flip = flipOf(each);
+    if (flip === null) return null;
+    latest.set(each.subject, flip);
+  }
+  const groups = [...Map.groupBy(latest.values(), (flip) => flip.label)];
+  const parts = groups.map(
+    ([label, flips]) =>
+      `${label}: ${listed(
+        flips.map((flip) => flip.name),
+        3,
+      )}`,
+  );
+  return {
+    headline: parts.join('; '),
+    thing: listed(
+      [...latest.values()].map((flip) => flip.name),
+      3,
+    ),
+    // What was true of a flip is not when the next one has followed.
+    sentences: sentencesOf(wordings.filter((_, index) => isLatest(transitions, index))),
+    complete: latest.size === transitions.length && groups.every(([, flips]) => flips.length <= 3),
+  };
+}
+
+function isLatest(transitions: readonly Transition[], index: number): boolean {
+  return transitions.findLastIndex(({ subject }) => subject === transitions[index]?.subject) === index;
+}
+
+function flipOf(transition: Transition): { label: string; name: string } | null {
+  switch (transition.kind) {
+    case 'component.state':
+      return { label: flipLabel(transition.to), name: named(transition.details.name) };
+    case 'page.state':
+      return { label: flipLabel(transition.to), name: 'the status page as a whole' };
+    case 'page.remains':
+      return { label: `Still ${componentLabel(transition.to).toLowerCase()}`, name: 'the status page as a whole' };
+    case 'component.remains':
+      return { label: `Still ${componentLabel(transition.to).toLowerCase()}`, name: named(transition.details.name) };
+    default:
+      return null;
+  }
+}
+
+function flipLabel(state: string): string {
+  return state === 'operational' ? 'Operational again' : componentLabel(state);
+}

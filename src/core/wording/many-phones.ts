@@ -1,15 +1,15 @@
-/** Wording of several phones that go the same way in one sweep. */
+/** Wording of several phones in one message: those that go the same way, what is new of them, those of many accounts. */
 import type { Kind } from '../transition/kind.ts';
-import type { PhoneDetails } from '../transition/details.ts';
-import type { Transition } from '../transition/transition.ts';
-import { deviceText, NAMED, phoneName, place } from './registration.ts';
-import { andMore, listed } from '../text/plain.ts';
-import { fact, list, type Wording } from './wording.ts';
+import type { PhoneDetails, PhonesDetails } from '../transition/details.ts';
+import type { Transition, TransitionOf } from '../transition/transition.ts';
+import { deviceText, NAMED, phoneName, place } from './phones.ts';
+import { causeOf } from './registration.ts';
+import { andMore, listed, oneLine, plural } from '../text/plain.ts';
+import { fact, list, named, type Setting, type Together } from './wording.ts';
+import { SITES_NAMED } from '../alert/phone-titles.ts';
 
 /** Several phones that go the same way in one sweep are one piece of news. */
-export function manyPhones(
-  transitions: readonly Transition[],
-): Pick<Wording, 'headline' | 'thing' | 'facts' | 'lists'> | null {
+export function manyPhones(transitions: readonly Transition[]): Omit<Together, 'complete'> | null {
   const [first] = transitions;
   if (first === undefined || !first.kind.startsWith('registration.')) return null;
   const phones = transitions.flatMap(({ kind, details }): PhoneDetails[] =>
@@ -55,4 +55,141 @@ function manyHeadline(kind: Kind, thing: string, count: number): string | null {
     default:
       return null;
   }
+}
+
+/** Its headline and lists are all there is to tell. */
+const WHOLE = { facts: [], complete: true, instead: true };
+
+type New = TransitionOf<'registration.device'> | TransitionOf<'registration.network'>;
+
+/** So few of one kind are called by their names. */
+const CALLED_BY_NAME = 3;
+const LISTED = 10;
+
+/**
+ * What is new of many phones: firmware by model with how many there are where, and networks. Null for anything else,
+ * and for a few phones of one account.
+ */
+export function newOfPhones(transitions: readonly Transition[], setting: Setting): Together | null {
+  const news = transitions.filter(
+    (each): each is New => each.kind === 'registration.device' || each.kind === 'registration.network',
+  );
+  if (news.length < transitions.length) return null;
+  const sources = new Set(news.map(({ source }) => source));
+  const kinds = new Set(news.map(({ kind }) => kind));
+  if (news.length <= CALLED_BY_NAME && kinds.size === 1 && sources.size === 1) return null;
+  const placeOf = ({ source, details: { site, address } }: New): string =>
+    sources.size > 1 ? customerOf(source, setting) : oneLine(site ?? address ?? 'an unknown address');
+  const called = ({ source, details }: New): string =>
+    sources.size > 1 ? `${customerOf(source, setting)} ${phoneName(details)}` : phoneName(details);
+  const devices = news.filter((each) => each.kind === 'registration.device');
+  const networks = news.filter((each) => each.kind === 'registration.network');
+  const runs = [...Map.groupBy(devices, ({ to }) => to).values()]
+    .toSorted((one, other) => other.length - one.length)
+    .map((same) => runText(same, placeOf));
+  const moved = networks.map((each) => `${called(each)}: ${oneLine(each.to)}`);
+  return {
+    ...WHOLE,
+    headline: [
+      ...(devices.length === 0 ? [] : [headlineOf(devices, runs)]),
+      ...(networks.length === 0
+        ? []
+        : [`${plural(networks.length, 'phone')} ${networks.length === 1 ? 'has a new network' : 'have new networks'}`]),
+    ].join('; '),
+    thing: plural(new Set(news.map(({ source, subject }) => `${source} ${subject}`)).size, 'phone'),
+    sentences:
+      networks.length === 0
+        ? []
+        : ['If nobody has moved one of them, somebody else may be using its password: change it.'],
+    lists: [...list('Firmware', runs.length > 1 ? cutTo(runs) : []), ...list('New networks', cutTo(moved))],
+  };
+}
+
+function headlineOf(devices: readonly New[], [only = '', ...more]: readonly string[]): string {
+  return more.length === 0 ? only : `${plural(devices.length, 'phone')} run new firmware`;
+}
+
+/** `23 phones run Yealink SIP-T46S 66.87.0.1 now (66.86.0.15 before): Richmond 12, Perth 11` */
+function runText(same: readonly TransitionOf<'registration.device'>[], placeOf: (of: New) => string): string {
+  const [{ to } = { to: '' }] = same;
+  const before = [...new Set(same.flatMap(({ from }) => (from === null ? [] : [without(from, to)])))];
+  const places = [...Map.groupBy(same, placeOf)]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([place, some]) => `${place} ${some.length}`);
+  const was = before.length === 0 ? '' : ` (${listed(before, CALLED_BY_NAME)} before)`;
+  const runs = same.length === 1 ? 'runs' : 'run';
+  return `${plural(same.length, 'phone')} ${runs} ${oneLine(to)} now${was}: ${listedInline(places)}`;
+}
+
+/** The firmware alone, where the model is the same. */
+function without(from: string, to: string): string {
+  const [before, after] = [oneLine(from).split(' '), oneLine(to).split(' ')];
+  const same = before.findIndex((word, index) => word !== after[index]);
+  return before.slice(Math.max(0, same)).join(' ');
+}
+
+function listedInline(places: readonly string[]): string {
+  const more = places.length - SITES_NAMED;
+  return [...places.slice(0, SITES_NAMED), ...(more > 0 ? [`and ${more} more places`] : [])].join(', ');
+}
+
+function cutTo(items: readonly string[]): string[] {
+  return [...items.slice(0, LISTED), ...andMore(items.length - LISTED)];
+}
+
+function customerOf(source: string, setting: Setting): string {
+  return named(setting.customer(source) ?? source);
+}
+
+/**
+ * Phones of several accounts in the thread of one trouble, counted together and by account: an extension is a number in
+ * one account and another in the next. Null unless everything is of lost or returned phones, of more than one account.
+ */
+export function manyAccounts(transitions: readonly Transition[], setting: Setting): Together | null {
+  const told = transitions.flatMap((transition) =>
+    'domain' in transition.details && transition.kind.startsWith('registration.')
+      ? [{ source: transition.source, details: transition.details }]
+      : [],
+  );
+  if (told.length < transitions.length) return null;
+  const accounts = Map.groupBy(told, ({ source }) => source);
+  if (accounts.size < 2) return null;
+  const counted = [...accounts].map(([source, all]) => ({ source, ...latest(all.map(({ details }) => details)) }));
+  const down = counted.reduce((sum, account) => sum + account.down, 0);
+  const total = counted.reduce((sum, account) => sum + account.total, 0);
+  const thing = `phones of ${plural(accounts.size, 'account')}`;
+  const items = counted
+    .toSorted((one, other) => other.down - one.down)
+    .map((account) =>
+      account.down === 0
+        ? `${customerOf(account.source, setting)}: all ${account.total} online again`
+        : `${customerOf(account.source, setting)}: ${account.down} of ${plural(account.total, 'phone')} offline`,
+    );
+  const causes = told.flatMap(({ details }) => ('explained_by' in details ? causeOf(details.explained_by) : []));
+  const worst = listed(
+    counted
+      .toSorted((one, other) => other.down - one.down)
+      .map((account) => `${customerOf(account.source, setting)} ${account.down}/${account.total}`),
+    3,
+  );
+  return {
+    ...WHOLE,
+    headline:
+      down === 0
+        ? `All ${plural(total, 'phone')} of ${plural(accounts.size, 'account')} are online again`
+        : `${down} of ${plural(total, 'phone')} of ${plural(accounts.size, 'account')} offline: ${worst}`,
+    thing,
+    sentences: [...new Set(causes), ...(down === 0 ? ['Calls are not tested.'] : [])],
+    lists: list('Accounts', items),
+  };
+}
+
+/** Of each site, model or account as a whole only the latest count. */
+function latest(all: readonly PhonesDetails[]): { down: number; total: number } {
+  const domains = new Map(all.map((details) => [JSON.stringify(details.domain), details]));
+  const counts = [...domains.values()];
+  return {
+    down: counts.reduce((sum, details) => sum + details.down, 0),
+    total: counts.reduce((sum, details) => sum + details.total, 0),
+  };
 }

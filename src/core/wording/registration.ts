@@ -1,25 +1,35 @@
-/** Wording of what happens to phones: lost, back, coming and going, somewhere or something new. */
-import type { MassDetails, PhoneCount, PhoneDetails, PhonesDetails } from '../transition/details.ts';
-import { phoneName as calledPhone, placeOf, siteCounts, SITES_NAMED } from '../alert/phone-titles.ts';
-import { link, type Link } from './link.ts';
-import { andMore, oneLine, plural } from '../text/plain.ts';
-import { whySentences } from './why.ts';
-import { asUsual, habitTexts, lateText } from './habit.ts';
-import { instant } from './time.ts';
+/** Wording of what happens to phones: lost, back, coming and going, something new; and of what many lost ones say of the provider. */
+import type { MassDetails, OutageDetails, PhoneDetails, PhonesDetails } from '../transition/details.ts';
+import { placeOf } from '../alert/phone-titles.ts';
 import {
+  ACCOUNT,
   fact,
-  list,
-  since,
+  link,
   named,
+  since,
   wording,
   type Fact,
-  type List,
+  type Link,
   type Setting,
   type Tellers,
   type Wording,
 } from './wording.ts';
-
-export const ACCOUNT = 'your own account';
+import { listed, oneLine, plural } from '../text/plain.ts';
+import { whySentences, whyText } from './why.ts';
+import {
+  counted,
+  countedIn,
+  deviceText,
+  habitTexts,
+  lateText,
+  offline,
+  phoneLists,
+  phoneName,
+  phonesIn,
+  place,
+} from './phones.ts';
+import { instant } from './time.ts';
+import { componentLabel } from './state.ts';
 
 type PhoneKind =
   | 'registration.lost'
@@ -28,22 +38,9 @@ type PhoneKind =
   | 'registration.removed'
   | 'registration.device'
   | 'registration.network'
-  | 'registration.flapping';
-
-/** `101 (Reception)` */
-export function phoneName({ extension, name }: { extension: string; name: string | null }): string {
-  return calledPhone({ extension: oneLine(extension), name: name === null ? null : oneLine(name) });
-}
-
-/** What is known, and what is not. */
-function counted({ registered, total, ...others }: PhoneCount): string {
-  return `${registered} of ${plural(total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered${asUsual(others)}; calls are not tested.`;
-}
-
-export function place({ site, address }: PhoneDetails): string | null {
-  if (address === null || site === null || site === address) return address;
-  return `${oneLine(site)} (${address})`;
-}
+  | 'registration.flapping'
+  | 'outage.suspected'
+  | 'outage.residual';
 
 function phoneFacts(details: PhoneDetails, setting: Setting): Fact[] {
   return [
@@ -55,42 +52,6 @@ function phoneFacts(details: PhoneDetails, setting: Setting): Fact[] {
 
 function siteFact({ domain: { kind, name, address } }: PhonesDetails): Fact[] {
   return kind !== 'site' || address === null || address === name ? [] : fact('Site', `${named(name)} (${address})`);
-}
-
-/** `phones at Richmond`, `phones with Yealink SIP-T46S 66.86.0.15`, `phones of the account` */
-export function phonesIn(details: PhonesDetails): string {
-  return `phones ${oneLine(placeOf(details)) || 'of the account'}`;
-}
-
-/** `14 of your 14 phones at Richmond`, or of a customer's, who is named before it. */
-export function countedIn(details: PhonesDetails, down: number, isYours: boolean): string {
-  return `${down} of ${isYours ? 'your ' : ''}${plural(details.total, 'phone')} ${oneLine(placeOf(details))}`.trimEnd();
-}
-
-/** `40 of 59 phones offline: Richmond 20/20, Perth 0/19`, or the place where they all are. */
-export function offline(details: PhonesDetails, isYours: boolean): string {
-  const sites = details.domain.kind === 'account' ? siteCounts(details.by_site ?? []) : null;
-  if (sites !== null) return `${details.down} of ${plural(details.total, 'phone')} offline: ${oneLine(sites)}`;
-  return `${countedIn(details, details.down, isYours)} ${details.down === 1 ? 'is' : 'are'} offline`;
-}
-
-/** More names than these nobody reads on the way to the phone; the page behind the link has them. */
-export const NAMED = 10;
-
-/** Sites before names: what is out of order is seen from the numbers. */
-export function phoneLists({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {
-  const left = more + Math.max(0, phones.length - NAMED);
-  const names = [...phones.slice(0, NAMED).map(phoneName), ...andMore(left)];
-  const counts = bySite.map(({ site, down, total }) => `${site} ${down}/${total}`);
-  const isSaid = counts.length <= SITES_NAMED;
-  return [
-    ...(counts.length < 2
-      ? list('Sites', sites.length > 1 ? sites : [])
-      : isSaid
-        ? []
-        : list('Offline by site', counts)),
-    ...list('Extensions', names),
-  ];
 }
 
 export function causeOf(cause: MassDetails['explained_by']): string[] {
@@ -152,6 +113,31 @@ function several(details: PhonesDetails, from: number, to: number): Wording {
   });
 }
 
+/** So few are called by their names. */
+const CALLED_BY_NAME = 3;
+
+function pageSays({ page }: OutageDetails): string {
+  if (page === null) return 'The provider’s status page cannot be asked.';
+  return `The provider’s status page (${named(page.source)}) says: ${componentLabel(page.state).toLowerCase()}.`;
+}
+
+/** An older event does not say why; what is lost at one site is the provider's only together with what is lost elsewhere. */
+function whySuspected({ scattered, sites }: OutageDetails): string[] {
+  return whySentences({ kind: 'suspected', scattered: scattered ?? sites.length > 1 });
+}
+
+/** `1 of your 59 phones is still offline: 101 (Reception)`: names where they are few. */
+function left(details: OutageDetails, yours: boolean): string {
+  const { phones, more, down } = details;
+  const isNamed = phones.length > 0 && phones.length + more <= CALLED_BY_NAME;
+  const names = isNamed ? `: ${listed(phones.map(phoneName), CALLED_BY_NAME)}` : '';
+  return `${countedIn(details, down, yours)} ${down === 1 ? 'is' : 'are'} still offline${names}`;
+}
+
+function isYours(source: string, setting: Setting): boolean {
+  return setting.customer(source) === null;
+}
+
 export const registrationWording: Tellers<PhoneKind> = {
   'registration.lost'({ details }, setting) {
     const thing = phoneName(details);
@@ -178,7 +164,7 @@ export const registrationWording: Tellers<PhoneKind> = {
   },
 
   'registration.mass'({ source, from, to, details }, setting) {
-    return wording(offline(details, setting.customer(source) === null), phonesIn(details), {
+    return wording(offline(details, isYours(source, setting)), phonesIn(details), {
       where: ACCOUNT,
       standing: `${details.down} of ${details.total} offline`,
       since: instant(details.since),
@@ -237,12 +223,51 @@ export const registrationWording: Tellers<PhoneKind> = {
       },
     );
   },
+
+  'outage.suspected'({ source, details }, setting) {
+    const thing = phonesIn(details);
+    const { admitted, goes_on_in: joined } = details;
+    if (joined !== undefined) {
+      return wording(`Part of a larger outage: told with #${joined.number} from here on`, thing, {
+        where: ACCOUNT,
+        since: instant(details.since),
+        standing: `part of #${joined.number}`,
+        sentences: ['What becomes of these phones is told there, and when they are back.'],
+        facts: fact('Offline', countedIn(details, details.down, isYours(source, setting))),
+      });
+    }
+    if (admitted !== null) {
+      const { number, title, minutes_later: later } = admitted;
+      return wording(whyText({ kind: 'explained', number, title, minutes_later: later }), thing, {
+        where: ACCOUNT,
+        since: instant(details.since),
+        standing: `explained by #${admitted.number}`,
+        sentences: ['Next from us: when phones return or stay lost.'],
+        facts: fact('Offline', countedIn(details, details.down, isYours(source, setting))),
+        links: causeLink(admitted),
+      });
+    }
+    return wording(`${offline(details, isYours(source, setting))} — outage at the provider suspected`, thing, {
+      where: ACCOUNT,
+      since: instant(details.since),
+      standing: 'outage at the provider suspected',
+      sentences: [pageSays(details), ...whySuspected(details)],
+      lists: phoneLists(details),
+    });
+  },
+
+  'outage.residual'({ source, details }, setting) {
+    return wording(`${whyText({ kind: 'residual' })} — ${left(details, isYours(source, setting))}`, phonesIn(details), {
+      where: ACCOUNT,
+      since: instant(details.since),
+      allClear: false,
+      standing: 'still offline though the provider says it is over',
+      sentences: ['Phones that do not come back by themselves may need to be restarted.'],
+      lists: phoneLists(details),
+    });
+  },
 };
 
 function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
-}
-
-export function deviceText({ device }: PhoneDetails): string | null {
-  return device === null ? null : oneLine(device);
 }

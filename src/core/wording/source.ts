@@ -1,14 +1,31 @@
-/** Wording of our own view of a source: the first look, odd data, and not being able to look at all. */
+/** Wording of our own view of a source: the first look, odd data, not being able to look at all, and access refused. */
+import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transition/details.ts';
-import { link, STATUS_PAGE } from './link.ts';
+import {
+  ACCOUNT,
+  fact,
+  link,
+  list,
+  named,
+  sentencesOf,
+  STATUS_PAGE,
+  PAGE,
+  wording,
+  type Setting,
+  type Tellers,
+  type Together,
+  type Wording,
+} from './wording.ts';
 import { componentLabel, noticeLabel } from './state.ts';
 import { listed, oneLine, plural, sentence } from '../text/plain.ts';
 import { instant, span, when } from './time.ts';
-import { fact, list, named, wording, type Setting, type Tellers } from './wording.ts';
 import { ACCOUNT_PARTS, PAGE_PARTS } from '../observation/listing.ts';
 
 /** Of a source that is read, whatever it holds. */
 export const VIEW = 'as Linewatch sees it';
+
+const AGAIN = 'tried again every 5 minutes, and at once after a reload';
+const WATCHING = 'What changed in the meantime is told separately.';
 
 /** "60 components, 2 notices". */
 export function watched(details: BaselineDetails): string {
@@ -70,7 +87,7 @@ export function sourceName(source: string, { account }: Pick<SourceDetails, 'acc
 
 /** Whose trouble it is. */
 function placeOf({ account }: { account?: unknown }): string {
-  return account === undefined ? 'the provider’s status page' : 'your own account';
+  return account === undefined ? PAGE : ACCOUNT;
 }
 
 /** For how long it had been so when it was told. */
@@ -98,7 +115,14 @@ function unreadable(
     : { headline: `${what} unreachable${how}`, sentences };
 }
 
-export const sourceWording: Tellers<'source.baseline' | 'source.schema' | 'source.unreachable' | 'source.recovered'> = {
+export const sourceWording: Tellers<
+  | 'source.baseline'
+  | 'source.schema'
+  | 'source.unreachable'
+  | 'source.recovered'
+  | 'source.credentials'
+  | 'source.accepted'
+> = {
   'source.baseline'({ source, details }, setting) {
     const page = details.page === null ? source : named(details.page.name);
     const open = openLines(details, setting);
@@ -153,8 +177,92 @@ export const sourceWording: Tellers<'source.baseline' | 'source.schema' | 'sourc
     return wording(`${thing} can be read again`, thing, {
       where: VIEW,
       standing: 'it can be read again',
-      sentences: ['What changed in the meantime is told separately.'],
+      sentences: [WATCHING],
+      facts: fact('Address', details.base_url),
+    });
+  },
+
+  'source.credentials'({ source, to, details }) {
+    if (details.parts !== undefined) return partsRefused(source, details.parts, details);
+    if (details.keyless === true) return pageRefused(source, to, details);
+    return wording(`The provider refuses the credentials of account “${source}”`, source, {
+      where: ACCOUNT,
+      standing: 'its credentials are refused',
+      sentences: [
+        sentence(to),
+        'Until they are accepted nothing is known of this account: no phone counts as lost or as registered. They are ' +
+          `${AGAIN}.`,
+        'If the key was changed or withdrawn, give Linewatch the new one and reload it; a credential of systemd needs a restart.',
+      ],
+      facts: fact('Address', details.base_url),
+    });
+  },
+
+  'source.accepted'({ source, details }) {
+    const keyless = details.keyless === true;
+    const headline = keyless
+      ? `Status page “${source}” can be read again`
+      : `The provider accepts the credentials of account “${source}” again`;
+    return wording(headline, source, {
+      where: keyless ? VIEW : ACCOUNT,
+      standing: keyless ? 'it can be read again' : 'its credentials are accepted',
+      sentences: [WATCHING],
       facts: fact('Address', details.base_url),
     });
   },
 };
+
+function partsRefused(source: string, parts: readonly string[], details: SourceDetails): Wording {
+  const called = listed(
+    parts.map((part) => partName(part)),
+    3,
+  );
+  return wording(
+    `The provider refuses the ${called} of ${details.keyless === true ? 'status page' : 'account'} “${source}”`,
+    source,
+    {
+      where: details.keyless === true ? VIEW : ACCOUNT,
+      standing: `its ${called} are refused`,
+      sentences: [
+        ...new Set(details.reasons.map(sentence)),
+        `Until it lets us in nothing is known of the ${called}; everything else is watched as usual. They are ${AGAIN}.`,
+      ],
+      facts: fact('Address', details.base_url),
+    },
+  );
+}
+
+function pageRefused(source: string, to: string, details: SourceDetails): Wording {
+  return wording(`Status page “${source}” refuses access`, source, {
+    where: VIEW,
+    standing: 'access is refused',
+    sentences: [
+      sentence(to),
+      `Until it lets us in we do not know how things stand there. What was open stays open. It is ${AGAIN}.`,
+    ],
+    facts: fact('Address', details.base_url),
+  });
+}
+
+/** Sources that started together share one summary. */
+export function manyBaselines(transitions: readonly Transition[], wordings: readonly Wording[]): Together | null {
+  const baselines = transitions.filter(
+    (each): each is TransitionOf<'source.baseline'> => each.kind === 'source.baseline',
+  );
+  if (baselines.length !== transitions.length) return null;
+  const open = baselines.reduce((sum, each) => sum + each.details.open.length, 0);
+  const thing = plural(baselines.length, 'source');
+  return {
+    headline: `Watching ${thing} — ${open === 0 ? 'nothing open' : `${plural(open, 'alert')} open`}`,
+    thing,
+    sentences: sentencesOf(wordings),
+    facts: [],
+    lists: list('Watching', baselines.map(baselineLine), false),
+    complete: true,
+  };
+}
+
+function baselineLine({ source, details }: TransitionOf<'source.baseline'>): string {
+  const page = details.page === null ? '' : `; the page says ${componentLabel(details.page.state).toLowerCase()}`;
+  return `${source}: ${watched(details)}${page}`;
+}

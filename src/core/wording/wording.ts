@@ -2,11 +2,11 @@
 import type { Kind, Status } from '../transition/kind.ts';
 import type { TransitionOf } from '../transition/transition.ts';
 import type { UpdateDetails, Window } from '../transition/details.ts';
-import type { Link } from './link.ts';
 import { readable } from './markup.ts';
 import { noticeLabel } from './state.ts';
 import { oneLine } from '../text/plain.ts';
 import { instant, when, windowText } from './time.ts';
+import type { AlertView } from '../alert/alert.ts';
 
 /** One point in time, for channels that show each reader his own zone. */
 export interface Moment {
@@ -85,6 +85,9 @@ export interface Setting {
 export type Teller<K extends Kind> = (transition: TransitionOf<K>, setting: Setting, status: Status) => Wording;
 export type Tellers<K extends Kind> = { [P in K]: Teller<P> };
 
+export const PAGE = 'the provider’s status page';
+export const ACCOUNT = 'your own account';
+
 export function wording(
   headline: string,
   thing: string,
@@ -94,7 +97,7 @@ export function wording(
     headline,
     thing,
     standing: null,
-    where: 'the provider’s status page',
+    where: PAGE,
     allClear: true,
     ending: 'Resolved',
     since: null,
@@ -107,6 +110,20 @@ export function wording(
     links: [],
     ...rest,
   };
+}
+
+/** What is not said here is said as of the change the message is about. */
+export interface Together
+  extends Pick<Wording, 'headline' | 'thing'>, Partial<Pick<Wording, 'facts' | 'lists' | 'sentences'>> {
+  /** True when the headline and the lists tell all of it. */
+  complete: boolean;
+  /** True when its lists stand in place of those of each change. */
+  instead?: boolean;
+}
+
+/** Each sentence of several wordings once. */
+export function sentencesOf(wordings: readonly Wording[]): string[] {
+  return [...new Set(wordings.flatMap((each) => each.sentences))];
 }
 
 export function fact(label: string, text: string | null): Fact[] {
@@ -168,4 +185,35 @@ export function windowOf(window: Window, setting: Setting): string {
 /** A name of the provider's on one line; never empty, so that a headline always names something. */
 export function named(name: string): string {
   return oneLine(name) || 'without a name';
+}
+
+export interface Link {
+  text: string;
+  url: string;
+}
+
+/** What a link to the provider's own page is called. */
+export const STATUS_PAGE = 'Provider’s status page';
+
+/** Slack refuses a button with a longer address. */
+const LONGEST = 3000;
+
+/** The address in its normal form, or null when it must not become a link. */
+export function safeUrl(url: string | null): string | null {
+  if (url === null || url.length > LONGEST || !URL.canParse(url)) return null;
+  const parsed = new URL(url);
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return null;
+  // User names in an address make `https://bank.example@evil.example` look like what it is not.
+  if (parsed.username !== '' || parsed.password !== '') return null;
+  return parsed.href.length > LONGEST ? null : parsed.href;
+}
+
+export function link(text: string, url: string | null): Link[] {
+  const safe = safeUrl(url);
+  return safe === null ? [] : [{ text, url: safe }];
+}
+
+/** Where Linewatch's own page shows an alert; null for what opens none. */
+export function alertUrl(externalUrl: string, alert: AlertView): string | null {
+  return alert.number === null ? null : `${externalUrl.replace(/\/+$/, '')}/#alert-${alert.number}`;
 }

@@ -10,8 +10,8 @@ import ical, {
   ICalEventStatus,
   ICalEventTransparency,
 } from 'ical-generator';
-import { safeUrl } from '../../core/wording/link.ts';
-import { entryDescription, entrySummary, entryUid, type Gone } from '../../core/wording/maintenance-entry.ts';
+import { safeUrl } from '../../core/wording/wording.ts';
+import { entryDescription, entrySummary, entryUid, type Gone } from '../../core/wording/maintenance.ts';
 import { instant } from '../../core/wording/time.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import type { Transition } from '../../core/transition/transition.ts';

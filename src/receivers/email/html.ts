@@ -4,8 +4,7 @@
  */
 import { html, raw } from 'hono/html';
 import type { Briefing } from '../../core/wording/briefing.ts';
-import type { Link } from '../../core/wording/link.ts';
-import { quotesHeading, type Fact, type List, type Quote } from '../../core/wording/wording.ts';
+import { quotesHeading, type Fact, type Link, type List, type Quote } from '../../core/wording/wording.ts';
 import { quoteHeading, type MailParts } from './text.ts';
 
 type Fragment = ReturnType<typeof html>;

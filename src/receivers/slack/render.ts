@@ -15,9 +15,8 @@ import type {
 } from '@slack/types';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords } from '../../core/wording/fit.ts';
-import type { Link } from '../../core/wording/link.ts';
+import { quotesHeading, type Fact, type Link, type Quote } from '../../core/wording/wording.ts';
 import { andMore, oneLine } from '../../core/text/plain.ts';
-import { quotesHeading, type Fact, type Quote } from '../../core/wording/wording.ts';
 import { bold, boldText, dateText, escape, ESCAPED, isUnmarked, marked, plainText, type SlackText } from './text.ts';
 
 export const SLACK_LIMITS = {

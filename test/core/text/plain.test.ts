@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitItems, fitWords } from '../../../src/core/wording/fit.ts';
-import { safeUrl } from '../../../src/core/wording/link.ts';
+import { safeUrl } from '../../../src/core/wording/wording.ts';
 import { readable } from '../../../src/core/wording/markup.ts';
 import { cut, listed, oneLine, plain } from '../../../src/core/text/plain.ts';
 

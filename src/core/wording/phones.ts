@@ -1,0 +1,85 @@
+/** Phones in words: how they are called and counted, where they are, and the hours they keep. */
+import type { PhoneCount, PhoneDetails, PhonesDetails, UsualDetails } from '../transition/details.ts';
+import { phoneName as calledPhone, placeOf, siteCounts, SITES_NAMED } from '../alert/phone-titles.ts';
+import { andMore, oneLine, plural } from '../text/plain.ts';
+import { list, type List } from './wording.ts';
+
+/** `101 (Reception)` */
+export function phoneName({ extension, name }: { extension: string; name: string | null }): string {
+  return calledPhone({ extension: oneLine(extension), name: name === null ? null : oneLine(name) });
+}
+
+/** What is known, and what is not. */
+export function counted({ registered, total, ...others }: PhoneCount): string {
+  return `${registered} of ${plural(total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered${asUsual(others)}; calls are not tested.`;
+}
+
+export function place({ site, address }: PhoneDetails): string | null {
+  if (address === null || site === null || site === address) return address;
+  return `${oneLine(site)} (${address})`;
+}
+
+export function deviceText({ device }: PhoneDetails): string | null {
+  return device === null ? null : oneLine(device);
+}
+
+/** `phones at Richmond`, `phones with Yealink SIP-T46S 66.86.0.15`, `phones of the account` */
+export function phonesIn(details: PhonesDetails): string {
+  return `phones ${oneLine(placeOf(details)) || 'of the account'}`;
+}
+
+/** `14 of your 14 phones at Richmond`, or of a customer's, who is named before it. */
+export function countedIn(details: PhonesDetails, down: number, isYours: boolean): string {
+  return `${down} of ${isYours ? 'your ' : ''}${plural(details.total, 'phone')} ${oneLine(placeOf(details))}`.trimEnd();
+}
+
+/** `40 of 59 phones offline: Richmond 20/20, Perth 0/19`, or the place where they all are. */
+export function offline(details: PhonesDetails, isYours: boolean): string {
+  const sites = details.domain.kind === 'account' ? siteCounts(details.by_site ?? []) : null;
+  if (sites !== null) return `${details.down} of ${plural(details.total, 'phone')} offline: ${oneLine(sites)}`;
+  return `${countedIn(details, details.down, isYours)} ${details.down === 1 ? 'is' : 'are'} offline`;
+}
+
+/** More names than these nobody reads on the way to the phone; the page behind the link has them. */
+export const NAMED = 10;
+
+/** Sites before names: what is out of order is seen from the numbers. */
+export function phoneLists({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {
+  const left = more + Math.max(0, phones.length - NAMED);
+  const names = [...phones.slice(0, NAMED).map(phoneName), ...andMore(left)];
+  const counts = bySite.map(({ site, down, total }) => `${site} ${down}/${total}`);
+  const isSaid = counts.length <= SITES_NAMED;
+  return [
+    ...(counts.length < 2
+      ? list('Sites', sites.length > 1 ? sites : [])
+      : isSaid
+        ? []
+        : list('Offline by site', counts)),
+    ...list('Extensions', names),
+  ];
+}
+
+/** Why so many are not counted, and what is unusual about those that are. */
+export function habitTexts({ usual, away }: Pick<PhonesDetails, 'usual' | 'away'>): string[] {
+  return [...lateText(usual, 'They'), ...(away === undefined ? [] : [`Not counted: ${awayText(away)}.`])];
+}
+
+/** What a phone that is late does on other days. */
+export function lateText(usual: UsualDetails | undefined, who: 'It' | 'They'): string[] {
+  if (usual === undefined) return [];
+  const [logs, is] = who === 'It' ? ['logs', 'is'] : ['log', 'are'];
+  return [
+    `${who} usually ${logs} off at about ${usual.off} and ${is} back at about ${usual.back}; this time ${who.toLowerCase()} ${is} not.`,
+  ];
+}
+
+/** `, 12 more are logged off as usual` */
+export function asUsual({ away = 0 }: Pick<PhoneCount, 'away'>): string {
+  return away === 0 ? '' : `, ${away} more ${away === 1 ? 'is' : 'are'} logged off as usual`;
+}
+
+/** `12 phones log off at about 18:00 on most days, usually back at about 08:00` */
+export function awayText({ count, off, back }: UsualDetails & { count: number }, more = ''): string {
+  const logs = count === 1 ? 'logs' : 'log';
+  return `${count}${more} ${count === 1 ? 'phone' : 'phones'} ${logs} off at about ${off} on most days, usually back at about ${back}`;
+}
