@@ -8,7 +8,7 @@ import { accountReader } from '../daemon/reader.ts';
 import { isMissing, reportAccount } from '../core/view/account-report.ts';
 import { createAccountSweeper } from '../daemon/account-sweep.ts';
 import { sweepOnce } from '../daemon/sweep.ts';
-import type { AccountObservation } from '../core/account/observation.ts';
+import type { AccountObservation } from '../core/account/model.ts';
 import { settingsOf } from '../daemon/accounts.ts';
 import { reportOpen } from '../core/view/alert-report.ts';
 import { SOURCE_SCHEMA } from '../daemon/schemas.ts';

@@ -7,7 +7,7 @@ import {
   type AccountStepped,
 } from '../core/engine/account.ts';
 import { step } from '../core/engine/step.ts';
-import type { AccountObservation } from '../core/account/observation.ts';
+import type { AccountObservation } from '../core/account/model.ts';
 import { providerView } from '../core/alert/cause.ts';
 import { tallyOf } from '../core/alert/tally.ts';
 import { createAccountSweeper } from './account-sweep.ts';

@@ -2,7 +2,7 @@
  * A recorded history through the real daemon in virtual time: its sweeps, its books of alerts, its routes,
  * group waits, reminders and deliveries. Nobody is told anything; what would have been said is returned.
  */
-import { isAway } from '../core/account/absence.ts';
+import { isAway } from '../core/account/presence.ts';
 import type { AlertView } from '../core/alert/alert.ts';
 import { viewOf, type Alert } from '../core/alert/record.ts';
 import type { AccountState } from '../core/engine/account.ts';

@@ -1,8 +1,7 @@
 /** The phones of an account counted by fault domain: how many there are of each, and how many of them are lost. */
-import { isAway } from './absence.ts';
+import { isAway } from './presence.ts';
 import { deviceName } from './device.ts';
-import { ACCOUNT, type Domain, type DomainKind } from './domain.ts';
-import { siteAddress } from './network.ts';
+import { ACCOUNT, siteAddress, type Domain, type DomainKind } from './domain.ts';
 import type { MassSettings } from './settings.ts';
 import type { PhoneMemory } from './snapshot.ts';
 

@@ -5,19 +5,17 @@
 import { isComplete, type Listing } from '../observation/listing.ts';
 import { LIMITS, REMEMBERED } from '../observation/limits.ts';
 import { isWithin } from '../text/hours.ts';
-import { absent, isAway, isRipe } from './absence.ts';
+import { absent, isAway, isRipe } from './presence.ts';
 import { takeCensus } from './census.ts';
 import { deletedPhones, keepsRegistering, readExtensions } from './extensions.ts';
 import { habitOf, takenAlong, unexpectedLosses } from './losses/habits.ts';
 import { lossWindow } from './losses/evidence.ts';
 import { tellLosses } from './losses/losses.ts';
-import type { Registered } from './model.ts';
-import { tellNews, type News } from './news.ts';
-import type { RegistrationsObservation } from './observation.ts';
+import type { Registered, RegistrationsObservation } from './model.ts';
+import { tellNews, type News, type Word } from './drafts.ts';
 import { cameBack, forgetOldLosses, fresh, meet } from './phone.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot, Absence, PhoneMemory } from './snapshot.ts';
-import type { Word } from './words.ts';
 
 export interface RegistrationsCompared {
   words: Word[];

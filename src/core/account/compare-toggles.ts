@@ -6,11 +6,10 @@ import { isComplete } from '../observation/listing.ts';
 import { REMEMBERED } from '../observation/limits.ts';
 import { timestamp, type ExpectationDetails } from '../transition/details.ts';
 import { isWithin, rangesOfWeek } from '../text/hours.ts';
-import type { Toggle } from './model.ts';
-import type { TogglesObservation } from './observation.ts';
+import type { Toggle, TogglesObservation } from './model.ts';
 import type { AccountSettings, ToggleExpectation } from './settings.ts';
 import type { AccountSnapshot, ExpectationMemory, ToggleMemory } from './snapshot.ts';
-import type { Word } from './words.ts';
+import type { Word } from './drafts.ts';
 
 export interface TogglesCompared {
   words: Word[];

@@ -11,10 +11,10 @@ import { tellCrowd } from '../observation/limits.ts';
 import { identify, type Source, type Transition } from '../transition/transition.ts';
 import { compareRegistrations } from './compare-registrations.ts';
 import { compareToggles } from './compare-toggles.ts';
-import type { AccountObservation, AccountSweepEnd } from './observation.ts';
+import type { AccountObservation, AccountSweepEnd } from './model.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot } from './snapshot.ts';
-import type { Word } from './words.ts';
+import type { Word } from './drafts.ts';
 
 export interface AccountLook {
   source: Source;

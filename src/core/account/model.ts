@@ -1,4 +1,8 @@
-/** A customer's account as far as it is watched, after reading: ids and numbers are text, what is unreadable is null. */
+/**
+ * A customer's account as far as it is watched, after reading: ids and numbers are text, what is unreadable is null. And
+ * what one look at it brought back.
+ */
+import type { Listing, Parts } from '../observation/listing.ts';
 
 /** What a telephone says it is, without what is its own alone (its MAC address). */
 export interface Device {
@@ -35,3 +39,31 @@ export interface Toggle {
   /** Null where the provider's word is neither yes nor no: unknown. */
   status: boolean | null;
 }
+
+export interface RegistrationsObservation {
+  kind: 'registrations';
+  registrations: Listing<Registered>;
+  /** How long ago they were asked for; absent where that took no time. */
+  askedAgoMs?: number;
+  /** When it was due or a phone was missing; null when nobody asked. */
+  extensions: Listing<Extension> | null;
+}
+
+export interface TogglesObservation {
+  kind: 'toggles';
+  toggles: Listing<Toggle>;
+}
+
+/** The end of a sweep: what it lacked, and how long the one before it is ago by a monotonic clock. */
+export interface AccountSweepEnd {
+  kind: 'end';
+  parts: Parts;
+  elapsedMs: number;
+}
+
+/** Nothing was read; time has passed, or the provider's page has changed. */
+export interface AccountTick {
+  kind: 'tick';
+}
+
+export type AccountObservation = RegistrationsObservation | TogglesObservation | AccountSweepEnd | AccountTick;

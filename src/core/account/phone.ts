@@ -1,10 +1,10 @@
 /** What is remembered of one phone: as it is met for the first time, met again, and forgotten in part. */
 import { deviceName } from './device.ts';
-import { leaseAfter } from './lease.ts';
+import { leaseAfter } from './presence.ts';
 import { eveningsAfter } from './losses/habits.ts';
 import { DRIP_MS } from './losses/rules.ts';
 import type { Contact } from './model.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from './domain.ts';
 import type { PhoneMemory } from './snapshot.ts';
 
 const REMEMBERED_NETWORKS = 32;

@@ -1,7 +1,7 @@
 /** What an alert about phones is called: whose, how many, where. */
 import type { AccountSnapshot } from '../account/snapshot.ts';
 import { takeCensus } from '../account/census.ts';
-import { tellerOf } from '../account/words.ts';
+import { tellerOf } from '../account/drafts.ts';
 import type { PhonesDetails, SiteCount } from '../transition/details.ts';
 import type { Title } from './title.ts';
 import { listed, plural } from '../text/plain.ts';

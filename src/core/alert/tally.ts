@@ -2,7 +2,7 @@
  * Accounts of one page beside each other: how each of them fares, whether one trouble hits several, and which alert
  * they share then.
  */
-import { isAway } from '../account/absence.ts';
+import { isAway } from '../account/presence.ts';
 import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus, type Census } from '../account/census.ts';
 import { isGoing, isProvenLocal, lossWindow } from '../account/losses/evidence.ts';

@@ -2,9 +2,9 @@
  * An account as a kind of source. The provider's page and the other accounts are context, as they were last committed.
  */
 import { compareAccount, type AccountCompared, type AccountLook } from '../account/compare.ts';
-import { isAway, isRipe } from '../account/absence.ts';
+import { isAway, isRipe } from '../account/presence.ts';
 import { takeCensus } from '../account/census.ts';
-import type { AccountObservation } from '../account/observation.ts';
+import type { AccountObservation } from '../account/model.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import { emptyAccountSnapshot, type AccountSnapshot, type PhoneMemory } from '../account/snapshot.ts';
 import type { AccountAlert, AccountEntered } from '../alert/account-alert.ts';

@@ -1,6 +1,6 @@
 /** What `status` and `check` show of an account. JSON only: it crosses a socket. */
 import type { AccountState } from '../engine/account.ts';
-import { isAway } from '../account/absence.ts';
+import { isAway } from '../account/presence.ts';
 import { takeCensus } from '../account/census.ts';
 import { usualOf } from '../account/losses/habits.ts';
 import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snapshot.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deviceName, readDevice } from '../../../src/core/account/device.ts';
-import { networkOf, siteAddress } from '../../../src/core/account/network.ts';
+import { networkOf, siteAddress } from '../../../src/core/account/domain.ts';
 
 const samples = JSON.parse(
   readFileSync(new URL('../../fixtures/samples/registrations/user_agents.json', import.meta.url), 'utf8'),

@@ -9,8 +9,7 @@ import {
   type AccountStepped,
 } from '../../../src/core/engine/account.ts';
 import { readDevice } from '../../../src/core/account/device.ts';
-import type { Contact, Registered, Toggle } from '../../../src/core/account/model.ts';
-import type { AccountObservation } from '../../../src/core/account/observation.ts';
+import type { AccountObservation, Contact, Registered, Toggle } from '../../../src/core/account/model.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { asksForExtensions } from '../../../src/core/account/compare-registrations.ts';
 import { elsewhereOf } from '../../../src/core/alert/elsewhere.ts';

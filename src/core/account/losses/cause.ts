@@ -1,9 +1,9 @@
 /** What losses have in common: which site, model or firmware is named for them, or the account. */
-import { ACCOUNT, type Domain } from '../domain.ts';
+import { greatest } from '../../transition/long-lists.ts';
 import { isMass, type Census } from '../census.ts';
+import { ACCOUNT, type Domain } from '../domain.ts';
 import type { MassSettings } from '../settings.ts';
 import type { PhoneMemory } from '../snapshot.ts';
-import { chanceOf } from './chance.ts';
 import { missingFrom, type Evidence } from './evidence.ts';
 import {
   ACCOUNT_SHARE,
@@ -14,7 +14,6 @@ import {
   NAMED_BELOW,
   SITES_AT_ONCE,
 } from './rules.ts';
-import { greatest } from '../../transition/long-lists.ts';
 
 export interface Finding {
   domain: Domain;
@@ -159,4 +158,32 @@ export function chanceOfDomain({ lost, going, standing }: Evidence, domain: Doma
 
 function byFit(a: Candidate, b: Candidate): number {
   return b.fit - a.fit || KINDS.indexOf(a.domain.kind) - KINDS.indexOf(b.domain.kind);
+}
+
+/**
+ * Of `population` phones `marked` are of one kind and `drawn` are lost: the chance that at least `hit` of the lost are of
+ * that kind (the tail of the hypergeometric distribution).
+ */
+export function chanceOf(population: number, marked: number, drawn: number, hit: number): number {
+  const most = Math.min(marked, drawn);
+  const fewest = Math.max(0, drawn + marked - population);
+  if (hit <= fewest) return 1;
+  if (hit > most) return 0;
+  // Terms are made from one another: no factorial is ever computed.
+  let term = Math.exp(
+    logChoose(marked, hit) + logChoose(population - marked, drawn - hit) - logChoose(population, drawn),
+  );
+  let sum = 0;
+  for (let count = hit; count <= most; count += 1) {
+    sum += term;
+    term *= ((marked - count) * (drawn - count)) / ((count + 1) * (population - marked - drawn + count + 1));
+  }
+  return Math.min(1, sum);
+}
+
+function logChoose(of: number, some: number): number {
+  let sum = 0;
+  const few = Math.min(some, of - some);
+  for (let index = 1; index <= few; index += 1) sum += Math.log((of - few + index) / index);
+  return sum;
 }

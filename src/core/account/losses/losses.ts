@@ -4,7 +4,7 @@ import { takeCensus } from '../census.ts';
 import type { Extension } from '../model.ts';
 import type { MassSettings } from '../settings.ts';
 import type { Absence, LossGroup, PhoneMemory } from '../snapshot.ts';
-import { tellerOf, type Word } from '../words.ts';
+import { tellerOf, type Word } from '../drafts.ts';
 import { assignMasses, assignSingles } from './events.ts';
 import { STABLE_MS } from './rules.ts';
 import {

@@ -2,7 +2,7 @@
 import type { Census } from '../census.ts';
 import type { MassSettings } from '../settings.ts';
 import type { LossGroup, PhoneMemory } from '../snapshot.ts';
-import { subjectOfPhone, type Teller, type Word } from '../words.ts';
+import { subjectOfPhone, type Teller, type Word } from '../drafts.ts';
 import { countDown, downOf, flappingGroups, type LossState } from './state.ts';
 
 export interface LossTeller {

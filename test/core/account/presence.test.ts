@@ -1,6 +1,6 @@
 /** What is left of a registration, in answers that take their time. */
 import { expect, test } from 'vitest';
-import { leaseAfter } from '../../../src/core/account/lease.ts';
+import { leaseAfter } from '../../../src/core/account/presence.ts';
 import type { Contact } from '../../../src/core/account/model.ts';
 import type { Lease } from '../../../src/core/account/snapshot.ts';
 

@@ -1,12 +1,14 @@
 /** What is said of phones and toggles, in the shape that leaves the house. */
-import type { Draft } from '../transition/transition.ts';
 import { timestamp, type PhoneDetails, type PhonesDetails, type SiteCount } from '../transition/details.ts';
-import { deviceName } from './device.ts';
+import type { Draft } from '../transition/transition.ts';
+import { takeCensus, type Census } from './census.ts';
+import { deviceName, isOnTheMove, isOtherFirmware } from './device.ts';
 import { ACCOUNT, type Domain } from './domain.ts';
-import type { Census } from './census.ts';
-import type { Extension } from './model.ts';
 import { usualOf } from './losses/habits.ts';
-import type { PhoneMemory } from './snapshot.ts';
+import type { Extension } from './model.ts';
+import type { Met } from './phone.ts';
+import type { AccountSettings } from './settings.ts';
+import type { AccountSnapshot, PhoneMemory } from './snapshot.ts';
 
 /**
  * A draft with the event it belongs to. `later` may wait for company: programs hear of it at once, people a little
@@ -79,4 +81,37 @@ function awayOf({ away, belongs }: Census, domain: Domain): Pick<PhonesDetails, 
   const there = away.filter((phone) => belongs(phone, domain));
   const usual = usualOf(there.map(({ missing }) => missing?.habit));
   return usual === null ? {} : { away: { count: there.length, ...usual } };
+}
+
+export interface News extends Met {
+  before: PhoneMemory;
+}
+
+export function tellNews(
+  news: readonly News[],
+  all: readonly PhoneMemory[],
+  snapshot: AccountSnapshot,
+  settings: AccountSettings,
+): Word[] {
+  if (news.length === 0) return [];
+  const tell = tellerOf(takeCensus(all, settings.sites), snapshot.extensions);
+  return news.flatMap(({ phone, before, device, network }): Word[] => {
+    const subject = subjectOfPhone(phone.extension);
+    const details = tell.phone(phone, null);
+    const of = (
+      kind: 'registration.device' | 'registration.network',
+      [from, to]: [string | null, string],
+      isUsual: boolean,
+    ): Word => ({
+      draft: { subject, kind, from, to, details },
+      group: null,
+      pace: isUsual ? 'later' : 'now',
+    });
+    const isNewDevice = device !== null && !isOtherFirmware(before, device[1]);
+    return [
+      ...(device === null ? [] : [of('registration.device', device, !isNewDevice)]),
+      // A device that was never seen, in a network that was never seen, is told as what it may be.
+      ...(network === null ? [] : [of('registration.network', network, !isNewDevice && isOnTheMove(before))]),
+    ];
+  });
 }
