@@ -1,30 +1,34 @@
-/** `linewatch check`: one sweep of every source, for people and for other monitors. */
-import { emptyState, PAGE, type Context, type SourceState } from '../core/engine/page.ts';
-import { step } from '../core/engine/step.ts';
+/** `linewatch check`: one turn of every source's loop without an outbox, for people and for other monitors. */
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { holdsReference } from '../config/references.ts';
-import { isBlind } from '../core/observation/health.ts';
-import { reportOpen } from '../core/view/alert-report.ts';
-import { reportSource } from '../core/view/status-report.ts';
-import { createPageSweeper } from '../daemon/page-sweep.ts';
-import { sweepOnce } from '../daemon/sweep.ts';
-import type { Observation } from '../core/page/compare.ts';
-import { pageReader } from '../daemon/reader.ts';
-import { createLimiter, type Limiter } from '../provider/limiter.ts';
-import { createStatusClient } from '../provider/status-client.ts';
-import { overrideOf } from '../core/alert/override.ts';
+import { takeCensus } from '../core/account/census.ts';
+import type { AccountState } from '../core/engine/account.ts';
+import { isMissing } from '../core/view/account-standing.ts';
+import { reportStatus, type OpenReport, type StatusReport } from '../core/view/status-report.ts';
+import { prepare } from '../daemon/assemble.ts';
+import { systemClock } from '../daemon/clock.ts';
+import type { Daemon } from '../daemon/daemon.ts';
+import type { Document } from '../daemon/document.ts';
+import type { Documents } from '../daemon/options.ts';
+import { drawPicture } from '../daemon/picture.ts';
+import { SOURCE_SCHEMA } from '../daemon/schemas.ts';
+import { openLog } from '../log/open-log.ts';
+import { createLimiter } from '../provider/limiter.ts';
+import { realDisk } from '../store/disk.ts';
+import { source } from '../store/document-name.ts';
+import { openStore } from '../store/store.ts';
 import { requireKey, withAddress } from './account/chosen-account.ts';
-import { checkAccount } from './check-account.ts';
-import { CHECK_EXIT, worst, type CheckReport, type Verdict } from './check-report.ts';
-import { checkLines } from './check-text.ts';
+import { checkLines, type CheckReport, type Verdict } from './status-text.ts';
 import { defineCommand } from './command.ts';
-import { loadConfiguration } from './configuration.ts';
+import { loadConfiguration, type Configuration } from './configuration.ts';
 import { UsageError } from './errors.ts';
 import { flag } from './option.ts';
 import type { Platform } from './platform.ts';
 import { proxyOf } from './proxy.ts';
 import { jsonText } from './terminal-text.ts';
 
+/** As monitoring plugins have it. */
+const CHECK_EXIT: Readonly<Record<Verdict, number>> = { ok: 0, warning: 1, critical: 2, unknown: 3 };
 export const check = defineCommand({
   description:
     'Reads every source once, at most one request a second, and prints what is wrong. Nobody is alerted and nothing is ' +
@@ -37,21 +41,16 @@ export const check = defineCommand({
   ],
   usageExit: CHECK_EXIT.unknown,
   async run({ platform, config: file, options }) {
-    const { config } = await loadConfiguration(platform, file, 'check');
+    const configuration = await loadConfiguration(platform, file, 'check');
+    const { config } = configuration;
     for (const page of config.statusPages) requireAddress(page);
     for (const account of config.accounts) requireKey(withAddress(account));
-    const limiter = createLimiter({ requestsPerSecond: 1 });
-    const [sources, accounts] = await Promise.all([
-      Promise.all(config.statusPages.map((page) => look(page, config, platform, limiter))),
-      Promise.all(config.accounts.map((account) => checkAccount(account, config, platform, limiter))),
-    ]);
-    const verdict = worst([...sources, ...accounts].map((source) => source.verdict));
-    const report: CheckReport = { verdict, sources, accounts };
+    const report = await lookOnce(configuration, platform);
     const lines = options.json
       ? [jsonText(report)]
       : checkLines(report, { timezone: config.timezone, now: platform.clock.now() });
     platform.out.write(`${lines.join('\n')}\n`);
-    return CHECK_EXIT[verdict];
+    return CHECK_EXIT[report.verdict];
   },
 });
 
@@ -60,55 +59,108 @@ function requireAddress({ name, baseUrl }: StatusPageConfig): void {
   throw new UsageError(`status page ${name}: base_url is ${baseUrl}, which cannot be read`);
 }
 
-async function look(
-  page: StatusPageConfig,
-  config: Config,
-  platform: Platform,
-  limiter: Limiter,
-): Promise<CheckReport['sources'][number]> {
-  const { clock } = platform;
-  const client = createStatusClient({
-    baseUrl: page.baseUrl,
-    limiter,
+/** The daemon's own turn, of which nobody is told. */
+async function lookOnce({ config, secrets }: Configuration, platform: Platform): Promise<CheckReport> {
+  const clock = { ...systemClock, now: platform.clock.now, monotonic: platform.clock.monotonic };
+  const redact = (text: string): string => secrets.redact(text);
+  const log = await openLog(platform.err, { level: 'error', format: config.log.format, redact }, clock);
+  // One for all: together they ask no faster than one.
+  const limiter = createLimiter({ requestsPerSecond: 1 });
+  const judged = judgedNow(config);
+  const { daemon, close } = await prepare({
+    config: judged,
+    receivers: [],
+    documents: baselines(config, clock.now),
+    digest: null,
+    limiters: () => limiter,
+    accountLimiters: () => limiter,
+    clock,
+    random: platform.random,
+    log,
     userAgent: `linewatch/${platform.version}`,
     proxy: proxyOf(platform),
-    wallClock: clock.now,
-  });
-  const context: Omit<Context, 'now'> = {
-    source: { name: page.name, baseUrl: page.baseUrl },
-    maintenance: { reminders: [], graceMs: page.maintenanceGrace },
-    health: { baseUrl: page.baseUrl, unreachableAfterMs: Infinity },
-    components: page.components,
-    nextNumber: 1,
-    sweep: 1,
-    route: () => [],
-    override: overrideOf(config.severityOverrides, {}),
-    isSettled: () => false,
+  }).start();
+  const startedAt = clock.now();
+  await daemon.turn(new AbortController().signal).finally(close);
+  const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
+  return judge(reportStatus(drawPicture({ config, daemon, reading, clock, startedAt, log })), daemon, config);
+}
+
+/** What is wrong now is wrong, however short it has been so; and what cannot be read now is not known. */
+function judgedNow(config: Config): Config {
+  return {
+    ...config,
+    receivers: [],
+    route: null,
+    statusPages: config.statusPages.map((page) => ({
+      ...page,
+      unreachableAfter: Infinity,
+      maintenanceReminders: [],
+    })),
+    accounts: config.accounts.map((account) => ({
+      ...account,
+      unreachableAfter: Infinity,
+      toggles: { ...account.toggles, expect: account.toggles.expect.map((each) => ({ ...each, grace: 0 })) },
+    })),
   };
-  const state = await sweepOnce<SourceState, Observation>(
-    emptyState(page.baseUrl),
-    (snapshot, take) =>
-      createPageSweeper({
-        reader: pageReader(client),
-        now: clock.now,
-        monotonic: clock.monotonic,
-        snapshot,
-        step: take,
-      }),
-    (before, observation) => step(PAGE, before, observation, { ...context, now: clock.now() }),
-  ).finally(() => client.close());
-  const open = reportOpen(state.alerts)(page.name);
-  return { ...reportSource(page.name, state, isIncomplete(state) ? null : clock.now(), open), verdict: judge(state) };
 }
 
-function isIncomplete({ snapshot: { page, components, notices, health } }: SourceState): boolean {
-  return page === null || components === null || notices === null || isBlind(health);
+/** Phones are judged by what the daemon knows of them, if it ever ran; nothing else of what is kept, and nothing is written. */
+function baselines({ stateDir }: Config, now: () => number): Documents {
+  const store = openStore({ directory: stateDir, disk: realDisk, access: 'read', now });
+  const fresh = <T>(value: T): Promise<Document<T>> => Promise.resolve({ value, commit: () => Promise.resolve() });
+  return {
+    itself: fresh,
+    source: (_name, empty) => fresh(empty),
+    receiver: (_name, empty) => fresh(empty),
+    sources: () => Promise.resolve([]),
+    forget: () => Promise.resolve(),
+    async account(name, empty) {
+      const { value } = await store.document(source(name), { ...SOURCE_SCHEMA, empty });
+      if (value.baseUrl !== empty.baseUrl || !('clock' in value.snapshot)) return fresh(empty);
+      const { phones, extensions, clock, groups } = value.snapshot;
+      return fresh({ ...empty, snapshot: { ...empty.snapshot, phones, extensions, clock, groups } });
+    },
+  };
 }
 
-function judge(state: SourceState): Verdict {
-  const open = state.alerts.filter((alert) => alert.status === 'open' && !alert.muted).map((alert) => alert.severity);
+function judge({ sources, accounts }: StatusReport, daemon: Daemon, config: Config): CheckReport {
+  const judged = {
+    sources: sources.map((page) => ({ ...page, verdict: verdictOf(page, false) })),
+    accounts: accounts.map((account) => {
+      const watched = daemon.accounts.find(({ name }) => name === account.name);
+      const settings = config.accounts.find(({ name }) => name === account.name);
+      // Phones that could not be looked for are not judged by what was known of them before.
+      const isUnread = account.unread?.includes('registrations') === true;
+      const missing = isUnread ? 0 : (account.phones?.missing.length ?? 0);
+      const isMass =
+        missing > 0 && watched !== undefined && settings !== undefined && isMassive(watched.state, settings);
+      return { ...account, verdict: worst([verdictOf(account, isMass), missing > 0 ? 'warning' : 'ok']) };
+    }),
+  };
+  return { verdict: worst([...judged.sources, ...judged.accounts].map(({ verdict }) => verdict)), ...judged };
+}
+
+/** A source that lacks a part is not known to be well. */
+function verdictOf(
+  { alerts, last_read_at: readAt }: OpenReport & { last_read_at: string | null },
+  isMass: boolean,
+): Verdict {
+  const open = alerts.map(({ severity }) => severity);
   return worst([
-    open.includes('critical') ? 'critical' : open.includes('warning') ? 'warning' : 'ok',
-    isIncomplete(state) ? 'unknown' : 'ok',
+    isMass || open.includes('critical') ? 'critical' : open.includes('warning') ? 'warning' : 'ok',
+    readAt === null ? 'unknown' : 'ok',
   ]);
+}
+
+function isMassive({ snapshot }: AccountState, { registrations, sites }: Config['accounts'][number]): boolean {
+  const phones = snapshot.phones ?? [];
+  const missing = phones.filter(isMissing);
+  return missing.some(takeCensus(phones, sites).massive(missing, registrations.mass));
+}
+
+/** Critical beats unknown beats warning. */
+function worst(verdicts: readonly Verdict[]): Verdict {
+  const order: readonly Verdict[] = ['ok', 'warning', 'unknown', 'critical'];
+  return order.findLast((verdict) => verdicts.includes(verdict)) ?? 'ok';
 }

@@ -1,8 +1,10 @@
 /** The page of the demonstration: the one the daemon has, on a port of this machine that the system chooses. */
 import type { Config } from '../config/config.ts';
+import type { Picture } from '../core/view/picture.ts';
 import type { Clock } from '../daemon/clock.ts';
 import { silenceRoutes } from '../daemon/control.ts';
 import type { Daemon } from '../daemon/daemon.ts';
+import { drawPicture } from '../daemon/picture.ts';
 import { createMeter, type Meter } from '../daemon/meter.ts';
 import { createWebPlace } from '../daemon/web-place.ts';
 import { webOf } from '../daemon/web.ts';
@@ -31,14 +33,14 @@ export interface DemoPageWiring {
 export function demoPage({ config, platform, clock, log, daemon }: DemoPageWiring): DemoPage {
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, daemon });
+  const startedAt = clock.now();
+  const picture = (): Picture =>
+    drawPicture({ config, daemon: daemon(), reading: meter.reading, clock, startedAt, log });
   const web = webOf({
     config: () => config,
-    daemon,
+    picture,
     control: silenceRoutes({ daemon, now: clock.now }),
     metrics,
-    meter,
-    clock,
-    startedAt: clock.now(),
     refreshSeconds: REFRESH_SECONDS,
     hostname: platform.hostname,
     redact: (text) => text,

@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLimiters, prepare, type Assembled } from '../daemon/assemble.ts';
+import { createLimiters, documentsIn, prepare, type Assembled } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
 import { openLog } from '../log/open-log.ts';
 import { loadScenario } from '../simulator/scenario/load.ts';
@@ -63,7 +63,7 @@ export const demo = defineCommand({
     const assembled: Assembled = await prepare({
       config,
       receivers: demoReceivers(config, platform, copies),
-      store,
+      documents: documentsIn(store, (finding) => log.warn('state', { detail: finding.message })),
       limiters: createLimiters(),
       clock,
       random: platform.random,
@@ -81,8 +81,8 @@ export const demo = defineCommand({
           story.observer.attempted(attempt);
         },
       },
+      digest: null,
       onRequest: page.requested,
-      onFinding: (finding) => log.warn('state', { detail: finding.message }),
     }).start();
     const url = await page.open();
     platform.out.write(

@@ -1,13 +1,22 @@
-/** A status report as lines for people. */
+/** How everything stands as lines for people: what `status` and `check` print. */
 import { readableState } from '../core/alert/title.ts';
-import type { AccountReport } from '../core/view/account-report.ts';
-import type { OpenReport } from '../core/view/alert-report.ts';
-import type { DeliveryReport, SourceReport, StatusReport } from '../core/view/status-report.ts';
 import { andMore, listed } from '../core/text/plain.ts';
-import { accountLines } from './account-text.ts';
+import type {
+  AccountReport,
+  AlertReport,
+  DeliveryReport,
+  OpenReport,
+  SiteReport,
+  SourceReport,
+  StatusReport,
+} from '../core/view/status-report.ts';
+import type { ToggleView } from '../core/view/picture.ts';
+import { asUsual, awayText } from '../core/wording/phones.ts';
+import { span } from '../core/wording/time.ts';
 import { sinceText, timeText, type Reader } from './time-text.ts';
 
 const NAMED_COMPONENTS = 12;
+const NAMED_PHONES = 12;
 const NAMED_SOURCES = 3;
 
 /** `stateDir` is where a daemon was looked for: the wrong one is the likeliest reason to find none. */
@@ -19,6 +28,7 @@ export function statusLines(report: StatusReport, reader: Reader, stateDir: stri
     head,
     ...report.sources.flatMap((source) => ['', ...sourceLines(source, reader, report.running)]),
     ...report.accounts.flatMap((account) => ['', ...watchedAccountLines(account, reader, report.running)]),
+    ...ownLines(report.linewatch, reader),
     '',
     ...report.deliveries.map((delivery) => deliveryLine(delivery, reader)),
   ];
@@ -51,6 +61,18 @@ function watchedAccountLines(account: AccountReport, reader: Reader, running: bo
   ];
 }
 
+/** Nothing where there is nothing to say. */
+function ownLines(own: StatusReport['linewatch'], reader: Reader): string[] {
+  const { alerts = [], unsaved = [] } = own ?? {};
+  if (alerts.length === 0 && unsaved.length === 0) return [];
+  return [
+    '',
+    'Linewatch itself',
+    ...unsaved.map((document) => `  cannot be saved: the state of ${document}`),
+    ...openLines({ alerts }, reader),
+  ];
+}
+
 /** Where a part cannot be read the others may have been read since. */
 function readWord({ blind }: { blind: readonly string[] }, running: boolean): string {
   if (!running) return 'last change';
@@ -70,7 +92,7 @@ function openLines({ alerts, takes_part_in: elsewhere = [] }: OpenReport, reader
 }
 
 /** Under the alert that it is of. */
-export function whyLines(why: string | undefined, indent: string): string[] {
+function whyLines(why: string | undefined, indent: string): string[] {
   return why === undefined ? [] : [`${indent}why: ${why}`];
 }
 
@@ -85,4 +107,82 @@ function deliveryLine(delivery: DeliveryReport, reader: Reader): string {
       ? ''
       : `; failing ${sinceText(delivery.failing.since, reader)}: ${delivery.failing.reason}`;
   return `receiver ${delivery.receiver}: ${waiting}${refused}${failing}`;
+}
+
+/** `now` in epoch milliseconds. */
+export function accountLines(account: AccountReport, now: number): string[] {
+  const { phones, toggles, unread = [] } = account;
+  // What could not be read now is not known now.
+  const then = unread.includes('registrations') ? ' when last read' : '';
+  return [
+    ...account.blind.map((why) => `  cannot be read: ${why}`),
+    phones === null
+      ? '  phones not read yet'
+      : `  ${phones.registered} of ${phones.total} phones registered${then}${asUsual(phones)}`,
+    ...(phones?.sites ?? []).map((site) => siteLine(site, now)),
+    ...(toggles ?? []).map((toggle) => toggleLine(toggle, unread.includes('toggles'))),
+  ];
+}
+
+/** `Richmond: 12 of 14, offline: 101 Reception (for 6 min), …`. */
+function siteLine({ site, registered, total, missing, away = 0, usual }: SiteReport, now: number): string {
+  const named = missing.slice(0, NAMED_PHONES).map(({ extension, name, since }) => {
+    const known = name === null || name === extension ? extension : `${extension} ${name}`;
+    return since === null ? known : `${known} (for ${span(Math.max(0, now - Date.parse(since)))})`;
+  });
+  const all = [named.join(', '), ...andMore(missing.length - NAMED_PHONES)].join(' ');
+  const gone = missing.length === 0 ? '' : `, offline: ${all}`;
+  const expected = usual === undefined ? '' : `; ${awayText({ count: away, ...usual }, ' more')}`;
+  return `  at ${site ?? 'an unknown address'}: ${registered} of ${total}${gone}${expected}`;
+}
+
+function toggleLine({ name, status, expected }: ToggleView, isUnread: boolean): string {
+  if (isUnread) return `  toggle ${name}: ${word(status)} when last read`;
+  const should = expected === null ? '' : expected === status ? ', as it should be' : `, should be ${word(expected)}`;
+  return `  toggle ${name}: ${word(status)}${should}`;
+}
+
+function word(status: boolean | null): string {
+  return status === null ? 'unknown' : status ? 'on' : 'off';
+}
+
+const VERDICTS = { ok: 'OK', warning: 'WARNING', critical: 'CRITICAL', unknown: 'UNKNOWN' } as const;
+export type Verdict = keyof typeof VERDICTS;
+
+/** What a check found, and what it comes to. */
+export interface CheckReport {
+  verdict: Verdict;
+  sources: (SourceReport & { verdict: Verdict })[];
+  accounts: (AccountReport & { verdict: Verdict })[];
+}
+
+export function checkLines(report: CheckReport, reader: Reader): string[] {
+  const alertLines = ({ severity, title, why, started_at: at }: AlertReport): string[] => [
+    `  ${severity}: ${title}, ${sinceText(at, reader)}`,
+    ...whyLines(why, '    '),
+  ];
+  const lines = report.sources.flatMap((source) => {
+    const page = source.page === null ? 'not read' : `${source.page.name} says ${readableState(source.page.state)}`;
+    const { total, not_operational: down } = source.components;
+    // None known is not all well.
+    const components =
+      total === 0 ? 'no components known' : `${total - down.length} of ${total} components operational`;
+    return [
+      `${VERDICTS[source.verdict]} ${source.name}: ${page}; ${components}`,
+      ...source.blind.map((why) => `  could not be read: ${why}`),
+      ...source.alerts.flatMap(alertLines),
+      ...down.map(({ name, state }) => `  ${name}: ${readableState(state)}`),
+      ...source.notices.map(
+        (notice) =>
+          `  notice ${notice.id}, ${readableState(notice.state ?? notice.type)}: ${notice.subject}${notice.url === null ? '' : ` ${notice.url}`}`,
+      ),
+    ];
+  });
+  const accounts = report.accounts.flatMap((account) => [
+    `${VERDICTS[account.verdict]} ${account.name}`,
+    ...accountLines(account, reader.now),
+    ...account.alerts.flatMap(alertLines),
+  ]);
+  const all = [...lines, ...accounts];
+  return all.length === 0 ? [`${VERDICTS[report.verdict]}: no status page and no account is configured`] : all;
 }

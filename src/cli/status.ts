@@ -1,19 +1,13 @@
 /** `linewatch status`: what the running daemon knows, or what it knew last. */
-import { emptyAccountState } from '../core/engine/account.ts';
 import { join } from 'node:path';
 import { askControl, ControlError } from '../control/client.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
-import { emptyState } from '../core/engine/page.ts';
 import type { Config } from '../config/config.ts';
+import { lastPicture } from '../daemon/picture.ts';
 import type { ControlContract } from '../daemon/control.ts';
-import { emptyReceiverState } from '../daemon/receiver-state.ts';
-import { createPending } from '../daemon/pending.ts';
-import { reportDelivery, reportStatus, type StatusReport } from '../core/view/status-report.ts';
-import { RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../daemon/schemas.ts';
+import { reportStatus, type StatusReport } from '../core/view/status-report.ts';
 import { realDisk } from '../store/disk.ts';
-import { receiver, source } from '../store/document-name.ts';
 import { openStore } from '../store/store.ts';
-import { receiverStanding } from '../core/view/receiver-standing.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { CommandFailure } from './errors.ts';
@@ -58,40 +52,5 @@ async function askDaemon({ stateDir }: Config): Promise<StatusReport | null> {
 
 async function lastCommit(config: Config, now: () => number): Promise<StatusReport> {
   const store = openStore({ directory: config.stateDir, disk: realDisk, access: 'read', now });
-  const pending = createPending();
-  const pages = [];
-  for (const page of config.statusPages) {
-    const document = await store.document(source(page.name), { ...SOURCE_SCHEMA, empty: emptyState(page.baseUrl) });
-    pending.replace(page.name, document.value, true);
-    pages.push({ name: page.name, state: document.value, lastReadAt: document.value.observedAt });
-  }
-  const accounts = [];
-  for (const { name, baseUrl } of config.accounts) {
-    const document = await store.document(source(name), { ...SOURCE_SCHEMA, empty: emptyAccountState(baseUrl) });
-    pending.replace(name, document.value, true);
-    accounts.push({ name, state: document.value, lastReadAt: document.value.observedAt });
-  }
-  const deliveries = [];
-  for (const { name } of config.receivers) {
-    const { value } = await store.document(receiver(name), { ...RECEIVER_SCHEMA, empty: emptyReceiverState() });
-    const done = new Set([...value.settled, ...value.refused.map(({ id }) => id)]);
-    deliveries.push(
-      reportDelivery(
-        name,
-        receiverStanding(
-          value,
-          pending.to(name).filter(({ id }) => !done.has(id)),
-        ),
-      ),
-    );
-  }
-  return reportStatus({
-    instance: config.instance,
-    running: false,
-    startedAt: null,
-    sources: pages,
-    accounts,
-    deliveries,
-    sitesOf: (account) => config.accounts.find(({ name }) => name === account)?.sites,
-  });
+  return reportStatus(await lastPicture(config, store, now()));
 }

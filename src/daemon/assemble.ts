@@ -18,7 +18,7 @@ import type { Store } from '../store/store.ts';
 import { createAccountLimiters, watchedAccounts, type AccountLimiters } from './accounts.ts';
 import type { Clock } from './clock.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
-import type { DaemonOptions, Documents, Observer, WatchedPage } from './options.ts';
+import type { DaemonOptions, Digest, Documents, Observer, WatchedPage } from './options.ts';
 import { pageReader } from './reader.ts';
 import type { Recorder } from './recorder.ts';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
@@ -44,7 +44,8 @@ export function createLimiters(most = MOST_STATUS_REQUESTS): Limiters {
 export interface Assembly {
   config: Config;
   receivers: readonly Receiver[];
-  store: Store;
+  documents: Documents;
+  digest: Digest | null;
   limiters: Limiters;
   /** Default: limiters of this assembly alone. */
   accountLimiters?: AccountLimiters;
@@ -58,8 +59,6 @@ export interface Assembly {
   onRequest?: (source: string, attempt: HttpAttempt) => void;
   /** Hears the answers of all sources as they come. */
   recorder?: Recorder | null;
-  /** Something found on opening a document that people should know. */
-  onFinding(finding: Finding): void;
 }
 
 export interface Assembled {
@@ -112,8 +111,8 @@ export function prepare(assembly: Assembly): Prepared {
     receivers: assembly.receivers,
     route: config.route ?? routeTo([]),
     overrides: config.severityOverrides,
-    digest: config.digest,
-    documents: documentsIn(assembly.store, assembly.onFinding),
+    digest: assembly.digest,
+    documents: assembly.documents,
     clock,
     random: assembly.random,
     log,
@@ -139,7 +138,8 @@ export function watchedPage(page: StatusPageConfig): Omit<WatchedPage, 'reader'>
   };
 }
 
-function documentsIn(store: Store, onFinding: (finding: Finding) => void): Documents {
+/** `onFinding`: something found on opening a document that people should know. */
+export function documentsIn(store: Store, onFinding: (finding: Finding) => void): Documents {
   return {
     async itself(empty) {
       const document = await store.document(instanceDocument('linewatch'), { ...ITSELF_SCHEMA, empty });

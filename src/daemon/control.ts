@@ -8,7 +8,8 @@ import { timestamp, type Timestamp } from '../core/transition/details.ts';
 import type { Daemon } from './daemon.ts';
 import type { Delivery } from './delivery.ts';
 import { listDeliveries, listRemoved, type WaitingReport } from './delivery-report.ts';
-import type { StatusReport } from '../core/view/status-report.ts';
+import type { Picture } from '../core/view/picture.ts';
+import { reportStatus, type StatusReport } from '../core/view/status-report.ts';
 
 /** As pairs: keys come from people, and a record would drop `__proto__` and leave a silence that mutes everything. */
 const matchers = z.preprocess(
@@ -47,13 +48,13 @@ export interface ControlContract {
 
 export interface ControlWiring {
   daemon(): Daemon;
-  report(): StatusReport;
+  picture(): Picture;
   now(): number;
 }
 
-export function controlRoutes({ daemon, report, now }: ControlWiring): ControlRoutes<ControlContract> {
+export function controlRoutes({ daemon, picture, now }: ControlWiring): ControlRoutes<ControlContract> {
   return {
-    status: () => Promise.resolve(report()),
+    status: () => Promise.resolve(reportStatus(picture())),
     ...silenceRoutes({ daemon, now }),
     'deliveries.list': () =>
       Promise.resolve([...listDeliveries(daemon().deliveries), ...listRemoved(daemon().removed.all())]),

@@ -31,6 +31,8 @@ export interface Daemon {
   unsaved(): string[];
   /** Why the last sweep over this source failed as nobody foresaw; null where it did not. */
   surprise(source: string): string | null;
+  /** One turn of the loop of every source, and no more: nothing goes out. Rejects as `SourceLoop.turn` does. */
+  turn(signal: AbortSignal): Promise<void>;
   /** Resolves when everything has stopped; a sending under way gets `graceMs` before it is cut short. */
   run(stop: AbortSignal, graceMs?: () => number): Promise<void>;
 }
@@ -51,6 +53,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     removed: deliveries.removed,
     unsaved: unsaved.documents,
     surprise: (source) => surprises.why(watchOver(source)),
+    turn: async (signal) => void (await Promise.all(sources.all().map((source) => source.turn(signal)))),
     run: (stop, graceMs = () => GRACE_MS) => run(shared, stop, graceMs),
   };
 }

@@ -5,13 +5,14 @@ import { isBlind } from '../core/observation/health.ts';
 import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
 import type { Observer } from './options.ts';
-import type { Reading, Shown } from '../core/view/standing.ts';
+import type { KnownSource } from '../core/view/picture-of.ts';
 import { ACCOUNT_PARTS, PAGE_PARTS } from '../core/observation/listing.ts';
 
 export interface Meter {
   observer: Pick<Observer, 'entered' | 'sweepEnded' | 'attempted'>;
   requested(source: string, attempt: HttpAttempt): void;
-  reading(source: Shown): Reading;
+  /** When it was last read in full, over every reload, and how long ago that is, or the start. */
+  reading(source: Pick<KnownSource, 'name' | 'state'>): Pick<KnownSource, 'lastReadAt' | 'unreadMs'>;
 }
 
 export interface MeterDeps {
@@ -21,7 +22,7 @@ export interface MeterDeps {
   daemon(): Pick<Daemon, 'sources' | 'accounts' | 'surprise'> | null;
 }
 
-type Watched = Shown & { readonly lastReadAt: number | null };
+type Watched = Pick<KnownSource, 'name' | 'state' | 'lastReadAt'>;
 
 export function createMeter({ metrics, clock, daemon }: MeterDeps): Meter {
   const started = clock.monotonic();
@@ -61,13 +62,13 @@ export function createMeter({ metrics, clock, daemon }: MeterDeps): Meter {
       const known = readings.get(name);
       // Another address under the same name is another source.
       const read = known?.baseUrl === state.baseUrl ? known : null;
-      return { at: read?.wall ?? null, ago: clock.monotonic() - (read?.monotonic ?? started) };
+      return { lastReadAt: read?.wall ?? null, unreadMs: clock.monotonic() - (read?.monotonic ?? started) };
     },
   };
 }
 
 /** True while nothing of it can be read. */
-function isWhollyBlind({ snapshot }: Shown['state']): boolean {
+function isWhollyBlind({ snapshot }: KnownSource['state']): boolean {
   const parts = 'phones' in snapshot ? ACCOUNT_PARTS : PAGE_PARTS;
   return parts.every((part) => Object.hasOwn(snapshot.health.blind, part));
 }

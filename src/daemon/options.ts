@@ -6,6 +6,7 @@ import type { Route } from '../core/alert/route.ts';
 import type { ComponentFilter } from '../core/alert/watch.ts';
 import type { SourceState, PageStepped } from '../core/engine/page.ts';
 import type { TimeOfDay } from '../core/text/hours.ts';
+import type { Picture } from '../core/view/picture.ts';
 import type { OwnState } from '../core/engine/itself.ts';
 import type { Log } from '../log/log.ts';
 import type { Bounds } from '../core/outbox/bound.ts';
@@ -61,7 +62,8 @@ export interface DaemonOptions {
   receivers: readonly Receiver[];
   route: Route;
   overrides: readonly SeverityOverride[];
-  digest: TimeOfDay | null;
+  /** How everything stands, told every day; null for never. */
+  digest: Digest | null;
   documents: Documents;
   clock: Clock;
   random(): number;
@@ -70,6 +72,11 @@ export interface DaemonOptions {
   bounds?: Bounds;
   /** What happens, for tests, the demo and metrics; the log hears of it anyway. */
   observer?: Partial<Observer>;
+}
+
+export interface Digest {
+  due: TimeOfDay;
+  picture(): Picture;
 }
 
 export interface Observer {

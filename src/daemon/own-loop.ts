@@ -1,6 +1,6 @@
 /** The daemon's own document: its condition, told like any other source's, and the silences. */
 import { nextEnd, takenUp, type Silence } from '../core/alert/silence.ts';
-import { nextTimeOfDay, type TimeOfDay } from '../core/text/hours.ts';
+import { nextTimeOfDay } from '../core/text/hours.ts';
 import { composeDigest } from '../core/view/daily-digest.ts';
 import { ITSELF, SELF, type SelfEvent, type OwnState, type OwnStep } from '../core/engine/itself.ts';
 import { step, type StepContext } from '../core/engine/step.ts';
@@ -8,8 +8,8 @@ import type { Receivers } from '../core/outbox/enqueue.ts';
 import { least } from '../core/transition/long-lists.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
+import type { Digest } from './options.ts';
 import type { Routing } from './routing.ts';
-import type { Sources } from './sources.ts';
 import { createStepping, type SteppingDeps } from './stepping.ts';
 import { OWN_LOOP, type Surprises } from './surprise.ts';
 
@@ -17,11 +17,9 @@ export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'stat
   clock: Clock;
   routing: Routing;
   receivers: Receivers;
-  sources: Sources;
   deliveries: Deliveries;
   surprises: Surprises;
-  /** When there is to be a digest of how everything stands, every day; null for none. */
-  digest: TimeOfDay | null;
+  digest: Digest | null;
 }
 
 export interface OwnLoop {
@@ -48,7 +46,8 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   let turn: Promise<void> = Promise.resolve();
   let changed = new AbortController();
   // What fell due while nobody ran is not made up for: a digest is about now.
-  let digestDue = digest === null ? null : nextTimeOfDay(digest, Math.max(clock.now(), document.value.digestedAt ?? 0));
+  let digestDue =
+    digest === null ? null : nextTimeOfDay(digest.due, Math.max(clock.now(), document.value.digestedAt ?? 0));
 
   function context(): Omit<StepContext, 'now'> {
     const { routing, receivers } = deps;
@@ -86,13 +85,8 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     const now = clock.now();
     if (digest === null || digestDue === null || now < digestDue) return;
     const dueAt = digestDue;
-    digestDue = nextTimeOfDay(digest, now);
-    const sources = deps.sources
-      .all()
-      .map(({ name, state, lastReadAt }) => ({ name, alerts: state.alerts, lastReadAt }));
-    const waiting = [...deliveries.all.values()].reduce((sum, delivery) => sum + delivery.unsettled().length, 0);
-    const composed = composeDigest({ sources, own: stepping.state.alerts, waiting }, digest.timezone, now);
-    await happened({ kind: 'digest', dueAt, ...composed });
+    digestDue = nextTimeOfDay(digest.due, now);
+    await happened({ kind: 'digest', dueAt, ...composeDigest(digest.picture(), digest.due.timezone) });
   }
 
   function nextTime(silences: readonly Silence[]): number | null {

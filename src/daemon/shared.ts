@@ -73,7 +73,6 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     publication,
     routing,
     receivers,
-    sources,
     deliveries,
     surprises,
     digest: options.digest,

@@ -54,6 +54,8 @@ export interface SourceLoop<S> {
   tick(): Promise<void>;
   /** Something this source depends on has changed: it steps without a new reading, if it rests. */
   nudge(): void;
+  /** One sweep, whether one is due or not; rejects where it fails as nobody foresaw. */
+  turn(signal: AbortSignal): Promise<void>;
   /** Sweeps until the signal is aborted; rejects where a sweep fails as nobody foresaw, and can then be run again. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -86,15 +88,19 @@ export function createSourceLoop<S extends { snapshot: unknown }, O extends Obse
     kind.heard?.(out);
   }
 
+  async function turn(signal: AbortSignal): Promise<void> {
+    sweep += 1;
+    rounds.began(name);
+    await sweeper.sweep(signal);
+    rounds.cameThrough(name);
+  }
+
   async function run(signal: AbortSignal): Promise<void> {
     const wanted = kind.restMs();
     if (wanted > 0) await clock.sleep(wanted, signal);
     while (!signal.aborted) {
       const started = clock.monotonic();
-      sweep += 1;
-      rounds.began(name);
-      await sweeper.sweep(signal);
-      rounds.cameThrough(name);
+      await turn(signal);
       const spread = (kind.random() * 2 - 1) * JITTER;
       const interval = sweeper.intervalMs(kind.intervalMs(stepping.state));
       const rest = interval * (1 + spread) - (clock.monotonic() - started);
@@ -144,6 +150,7 @@ export function createSourceLoop<S extends { snapshot: unknown }, O extends Obse
     },
     tick: () => take(TICK),
     nudge,
+    turn,
     run,
   };
 }

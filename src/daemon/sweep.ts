@@ -19,21 +19,6 @@ export interface Sweeper {
   intervalMs(usualMs: number): number;
 }
 
-/** One turn of a source's loop, of which nobody is told and nothing is kept: the state after it. */
-export async function sweepOnce<S extends { snapshot: unknown }, O>(
-  known: S,
-  sweeper: (snapshot: () => S['snapshot'], step: (observation: O) => Promise<void>) => Sweeper,
-  step: (state: S, observation: O) => { state: S },
-): Promise<S> {
-  let state = known;
-  const take = (observation: O): Promise<void> => {
-    ({ state } = step(state, observation));
-    return Promise.resolve();
-  };
-  await sweeper(() => state.snapshot, take).sweep(new AbortController().signal);
-  return state;
-}
-
 interface AccessBackoff<Part extends string> {
   /** Asks for a collection, or answers with its refusal while that is left alone. */
   ask<T extends Answer>(part: Part, ask: () => Promise<T>): Promise<T | Miss>;

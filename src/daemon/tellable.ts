@@ -1,6 +1,6 @@
 /** Whether anybody could be told of anything: what an outsider who waits for our heartbeat relies on. */
 import type { Route } from '../core/alert/route.ts';
-import { STUCK_AFTER_MS } from '../web/readiness.ts';
+import { STUCK_AFTER_MS } from '../core/view/readiness.ts';
 import type { Daemon } from './daemon.ts';
 import type { ReceiverState } from './receiver-state.ts';
 

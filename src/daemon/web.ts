@@ -1,25 +1,19 @@
 /** What the web room is given: the daemon as it stands, and the same requests the control socket takes. */
 import type { Config } from '../config/config.ts';
 import { ControlRefusal } from '../control/protocol.ts';
+import type { Picture } from '../core/view/picture.ts';
 import type { Log } from '../log/log.ts';
 import { isLoopback } from '../net/loopback.ts';
 import type { Web } from '../web/app.ts';
 import type { Metrics } from '../web/metrics.ts';
-import type { Clock } from './clock.ts';
 import type { SilenceRoutes } from './control.ts';
-import type { Daemon } from './daemon.ts';
-import type { Meter } from './meter.ts';
-import { overviewOf } from '../core/view/overview-of.ts';
 
 export interface WebWiring {
-  /** The configuration and the daemon of now; a reload replaces both. */
-  config(): Pick<Config, 'instance' | 'timezone' | 'http' | 'statusPages' | 'accounts'>;
-  daemon(): Daemon;
+  /** The configuration of now; a reload replaces it. */
+  config(): Pick<Config, 'http'>;
+  picture(): Picture;
   control: Pick<SilenceRoutes, 'silence.add' | 'silence.expire'>;
   metrics: Metrics;
-  meter: Meter;
-  clock: Pick<Clock, 'now'>;
-  startedAt: number;
   /** How often the page loads again by itself; default: every minute. */
   refreshSeconds?: number;
   hostname: string;
@@ -30,19 +24,9 @@ export interface WebWiring {
 const REFRESH_SECONDS = 60;
 
 export function webOf(wiring: WebWiring): Web {
-  const { config, control, metrics, meter, clock, log } = wiring;
+  const { config, control, metrics, log } = wiring;
   return {
-    overview: () =>
-      overviewOf(wiring.daemon(), {
-        instance: config().instance,
-        timezone: config().timezone,
-        now: clock.now(),
-        startedAt: wiring.startedAt,
-        unreadAfterMs: (source) => unreadAfterMs(config(), source),
-        reading: meter.reading,
-        failed: (source, error) => log.error('A source cannot be shown', { source, error }),
-        labels: (source) => config().accounts.find(({ name }) => name === source)?.labels ?? {},
-      }),
+    picture: wiring.picture,
     metrics,
     silences: {
       add: (ask) => refusalOf(control['silence.add'](ask)),
@@ -70,15 +54,6 @@ function whyNotMute({ listen, silences }: Pick<Config['http'], 'listen' | 'silen
   }
   if (silences) return null;
   return 'This page mutes nothing: nobody logs in here, and everybody on this machine could. Use "linewatch silence add", or allow it with http.silences: true.';
-}
-
-/** Where sweeps are further apart than the threshold, two of them may pass before a source counts as unread. */
-function unreadAfterMs({ statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>, source: string): number {
-  const page = statusPages.find(({ name }) => name === source);
-  if (page !== undefined) return Math.max(page.unreachableAfter, 2 * page.interval);
-  const account = accounts.find(({ name }) => name === source);
-  if (account === undefined) return 0;
-  return Math.max(account.unreachableAfter, 2 * Math.max(account.registrations.interval, account.toggles.interval));
 }
 
 async function refusalOf(asked: Promise<unknown>): Promise<string | null> {

@@ -6,8 +6,8 @@ import { calendarFeed } from './calendar.ts';
 import { CONTENT_SECURITY_POLICY, type Fragment } from './frame.ts';
 import type { Metrics } from './metrics.ts';
 import { overviewPage } from './overview-page.ts';
-import type { Overview } from '../core/view/overview.ts';
-import { notReady } from './readiness.ts';
+import type { Picture } from '../core/view/picture.ts';
+import { notReady } from '../core/view/readiness.ts';
 import { askOf, silenceForm, type SilenceAsk, type SilenceForm } from './silence-form.ts';
 import { silencePage } from './silence-page.ts';
 
@@ -18,7 +18,7 @@ export interface Silences {
 }
 
 export interface Web {
-  overview(): Overview;
+  picture(): Picture;
   metrics: Metrics;
   silences: Silences;
   names(): Names;
@@ -47,16 +47,16 @@ export function createApp(web: Web): Hono {
 
   app.get('/healthz', (c) => answer(c, 200, { status: 'alive' }, 'alive'));
   app.get('/readyz', (c) => {
-    const reasons = notReady(web.overview()).map((reason) => web.redact(reason));
+    const reasons = notReady(web.picture()).map((reason) => web.redact(reason));
     const ready = reasons.length === 0;
     const text = ready ? 'ready' : ['not ready', ...reasons.map((reason) => `- ${reason}`)].join('\n');
     return answer(c, ready ? 200 : 503, { ready, reasons }, text);
   });
   app.get('/metrics', async (c) =>
-    c.body(await web.metrics.text(web.overview()), 200, { 'content-type': web.metrics.contentType }),
+    c.body(await web.metrics.text(web.picture()), 200, { 'content-type': web.metrics.contentType }),
   );
   app.get('/calendar.ics', (c) =>
-    c.body(web.redact(calendarFeed(web.overview())), 200, {
+    c.body(web.redact(calendarFeed(web.picture())), 200, {
       'content-type': 'text/calendar; charset=utf-8; method=PUBLISH',
       'content-disposition': 'inline; filename="linewatch.ics"',
     }),
@@ -65,7 +65,7 @@ export function createApp(web: Web): Hono {
     const { refreshSeconds } = web;
     const refreshes = c.req.query('refresh') !== 'off';
     if (refreshes) c.header('refresh', String(refreshSeconds));
-    return show(c, overviewPage(web.overview(), { refreshes, refreshSeconds, mayMute: web.whyNotMute() === null }));
+    return show(c, overviewPage(web.picture(), { refreshes, refreshSeconds, mayMute: web.whyNotMute() === null }));
   });
   app.get('/silences', (c) =>
     showSilences(
@@ -92,7 +92,7 @@ export function createApp(web: Web): Hono {
 
   async function taken(expire: string | null, form: SilenceForm): Promise<string | null> {
     if (expire !== null) return await web.silences.expire(expire);
-    const ask = askOf(form, web.overview().now);
+    const ask = askOf(form, web.picture().now);
     return typeof ask === 'string' ? ask : await web.silences.add(ask);
   }
 
@@ -103,7 +103,7 @@ export function createApp(web: Web): Hono {
   }
 
   async function showSilences(c: Context, form: SilenceForm, trouble: string | null): Promise<Response> {
-    return await show(c, silencePage(web.overview(), form, web.whyNotMute(), trouble), trouble === null ? 200 : 422);
+    return await show(c, silencePage(web.picture(), form, web.whyNotMute(), trouble), trouble === null ? 200 : 422);
   }
 
   async function show(c: Context, page: Fragment, status: 200 | 422 = 200): Promise<Response> {

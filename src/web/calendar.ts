@@ -6,12 +6,12 @@ import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from
 import { safeUrl } from '../core/wording/wording.ts';
 import { entryDescription, entrySummary, entryUid } from '../core/wording/maintenance.ts';
 import { oneLine } from '../core/text/plain.ts';
-import type { MaintenanceView, Overview } from '../core/view/overview.ts';
+import type { MaintenanceView, Picture } from '../core/view/picture.ts';
 
 /** How often calendars should ask again. */
 const REFRESH_SECONDS = 15 * 60;
 
-export function calendarFeed({ instance, maintenance }: Overview): string {
+export function calendarFeed({ instance, maintenance }: Picture): string {
   const calendar = ical({
     name: `Provider maintenance (${oneLine(instance)})`,
     prodId: { company: 'Linewatch', product: 'Linewatch', language: 'EN' },

@@ -5,7 +5,7 @@ import { safeUrl } from '../core/wording/wording.ts';
 import { readable } from '../core/wording/markup.ts';
 import { andMore, cut, oneLine } from '../core/text/plain.ts';
 import { span, when } from '../core/wording/time.ts';
-import type { Overview, WordsView } from '../core/view/overview.ts';
+import type { Picture, WordsView } from '../core/view/picture.ts';
 import { STYLE } from './style.ts';
 
 export type Fragment = ReturnType<typeof html>;
@@ -35,8 +35,9 @@ export interface Head {
 
 const PAGES = { overview: ['./', 'Overview'], silences: ['silences', 'Silences'] } as const;
 
-export function page(overview: Overview, { here, title }: Head, top: Fragment, main: Fragment): Fragment {
-  const instance = oneLine(overview.instance);
+export function page(picture: Picture, { here, title }: Head, top: Fragment, main: Fragment): Fragment {
+  const { startedAt } = picture;
+  const instance = oneLine(picture.instance);
   const others = Object.entries(PAGES).map(
     ([name, [href, text]]) => html`<a href="${href}" ${name === here ? html`aria-current="page"` : null}>${text}</a>`,
   );
@@ -61,19 +62,22 @@ export function page(overview: Overview, { here, title }: Head, top: Fragment, m
         <main id="main">${main}</main>
         <footer class="soft">
           <p><a href="calendar.ics">Calendar</a> <a href="readyz">Readiness</a> <a href="metrics">Metrics</a></p>
-          <p>Watching since ${time(overview, overview.startedAt)}. Times are those of ${overview.timezone}.</p>
+          <p>
+            ${startedAt === null ? null : html`Watching since ${time(picture, startedAt)}. `}Times are those of
+            ${picture.timezone}.
+          </p>
         </footer>
       </body>
     </html> `;
 }
 
-export function time({ timezone, now }: Overview, at: number): Fragment {
+export function time({ timezone, now }: Picture, at: number): Fragment {
   return html`<time datetime="${new Date(at).toISOString()}">${when(at, timezone, now)}</time>`;
 }
 
 /** `Tue 24 Mar 14:43 AEDT (12 min ago)`. */
-export function since(overview: Overview, at: number): Fragment {
-  return html`${time(overview, at)} (${span(overview.now - at)} ago)`;
+export function since(picture: Picture, at: number): Fragment {
+  return html`${time(picture, at)} (${span(picture.now - at)} ago)`;
 }
 
 export function outward(text: string, url: string | null): Fragment | null {
@@ -86,13 +90,13 @@ export function links(all: readonly (Fragment | null)[]): Fragment | null {
   return there.length === 0 ? null : html`<p class="links">${there}</p>`;
 }
 
-export function words(overview: Overview, said: WordsView | null): Fragment | null {
+export function words(picture: Picture, said: WordsView | null): Fragment | null {
   if (said === null) return null;
   const text = cut(readable(said.text), LONGEST_WORDS);
   if (text === '') return null;
   return html`<blockquote>
     <p>${text}</p>
-    ${said.at === null ? null : html`<p class="soft">The provider, ${since(overview, said.at)}</p>`}
+    ${said.at === null ? null : html`<p class="soft">The provider, ${since(picture, said.at)}</p>`}
   </blockquote>`;
 }
 

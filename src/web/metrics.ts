@@ -1,12 +1,12 @@
 /**
  * Metrics in the Prometheus text format. Counters are told what happens and live as long as the process; gauges are
- * set from the overview at each scrape, so that what is gone leaves no number behind. Label values are names of the
+ * set from the picture at each scrape, so that what is gone leaves no number behind. Label values are names of the
  * configuration and words of closed lists, never text from outside.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { SEVERITIES } from '../core/transition/kind.ts';
-import type { Overview } from '../core/view/overview.ts';
-import { notReady } from './readiness.ts';
+import type { Picture } from '../core/view/picture.ts';
+import { notReady } from '../core/view/readiness.ts';
 import { SECOND } from '../core/text/duration.ts';
 
 export const SWEEP_OUTCOMES = ['complete', 'partial', 'failed'] as const;
@@ -26,7 +26,7 @@ export interface Metrics {
     messages: number;
   }): void;
   contentType: string;
-  text(overview: Overview): Promise<string>;
+  text(picture: Picture): Promise<string>;
 }
 
 export function createMetrics(version: string): Metrics {
@@ -73,10 +73,11 @@ export function createMetrics(version: string): Metrics {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
     new Gauge({ name: `linewatch_${name}`, help, labelNames: [...labelNames], registers });
   const gauges = {
-    waiting: gauge('outbox_messages', 'Messages promised and not delivered, those refused for good apart.', [
-      'receiver',
-      'state',
-    ]),
+    waiting: gauge(
+      'outbox_messages',
+      'Messages promised and not delivered, apart those refused for good and those for removed receivers.',
+      ['receiver', 'state'],
+    ),
     oldest: gauge('outbox_oldest_age_seconds', 'Age of the oldest message that waits; 0 where none does.', [
       'receiver',
     ]),
@@ -96,31 +97,29 @@ export function createMetrics(version: string): Metrics {
   };
   gauge('build_info', 'Always 1; the version is in the label.', ['version']).set({ version }, 1);
 
-  function look(overview: Overview): void {
-    const { now } = overview;
+  function look(picture: Picture): void {
+    const { now } = picture;
     for (const each of Object.values(gauges)) each.reset();
-    for (const { name, unreadMs, unreachable } of overview.sources) {
+    for (const { name, unreadMs, unreachable } of picture.sources) {
       gauges.unread.set({ source: name }, unreadMs / SECOND);
       gauges.unreachable.set({ source: name }, unreachable ? 1 : 0);
       for (const severity of SEVERITIES) gauges.alerts.set({ source: name, severity }, 0);
       // A series that begins with its first failure would hide that failure from rate().
       for (const outcome of SWEEP_OUTCOMES) sweeps.inc({ source: name, outcome }, 0);
     }
-    const toCome = overview.maintenance.filter(({ phase }) => phase === 'to come');
-    for (const { parts, severity } of overview.open) gauges.alerts.inc({ source: parts[0].source, severity });
-    for (const { source, severity } of toCome) gauges.alerts.inc({ source, severity });
-    for (const { name, waiting, refused, oldestWaitingAt, failing } of overview.receivers) {
-      gauges.waiting.set({ receiver: name, state: 'waiting' }, waiting);
+    for (const { sources, severity } of picture.open) gauges.alerts.inc({ source: sources[0] ?? '', severity });
+    for (const { name, isRemoved, waiting, refused, oldestWaitingAt, failing } of picture.receivers) {
+      gauges.waiting.set({ receiver: name, state: isRemoved ? 'removed' : 'waiting' }, waiting);
       gauges.waiting.set({ receiver: name, state: 'refused' }, refused);
       gauges.oldest.set({ receiver: name }, age(now, oldestWaitingAt));
       gauges.failing.set({ receiver: name }, age(now, failing?.since ?? null));
       messages.inc({ receiver: name }, 0);
       deliveries.inc({ receiver: name, outcome: 'delivered', reason: 'none' }, 0);
     }
-    gauges.silences.set(overview.silences.filter(({ active }) => active).length);
-    gauges.unsaved.set(overview.unsaved.length);
-    gauges.ready.set(notReady(overview).length === 0 ? 1 : 0);
-    gauges.started.set(overview.startedAt / SECOND);
+    gauges.silences.set(picture.silences.filter(({ active }) => active).length);
+    gauges.unsaved.set(picture.unsaved.length);
+    gauges.ready.set(notReady(picture).length === 0 ? 1 : 0);
+    gauges.started.set((picture.startedAt ?? now) / SECOND);
   }
 
   return {
@@ -135,8 +134,8 @@ export function createMetrics(version: string): Metrics {
       if (outcome === 'delivered') messages.inc({ receiver }, count);
     },
     contentType: registry.contentType,
-    text(overview) {
-      look(overview);
+    text(picture) {
+      look(picture);
       return registry.metrics();
     },
   };

@@ -5,15 +5,15 @@ import { span, windowText } from '../core/wording/time.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { links, listed, names, outward, page, section, since, time, words, type Fragment } from './frame.ts';
 import type {
-  AlertView,
-  EndedView,
+  OpenAlert,
+  EndedAlert,
   MaintenanceView,
-  Overview,
+  Picture,
   PartView,
   ReceiverView,
   SourceView,
-} from '../core/view/overview.ts';
-import { notReady } from './readiness.ts';
+} from '../core/view/picture.ts';
+import { notReady } from '../core/view/readiness.ts';
 import { silenceLine } from './silence-page.ts';
 import { sourceList } from './source-list.ts';
 
@@ -21,7 +21,7 @@ import { sourceList } from './source-list.ts';
 const MOST_NAMED = 3;
 const MOST_REASONS = 5;
 
-export interface Reading {
+export interface OverviewOptions {
   /** Whether the page loads again by itself. */
   refreshes: boolean;
   refreshSeconds: number;
@@ -29,12 +29,13 @@ export interface Reading {
   mayMute: boolean;
 }
 
-export function overviewPage(overview: Overview, { refreshes, refreshSeconds, mayMute }: Reading): Fragment {
-  const { open, sources, maintenance, ended, receivers, silences } = overview;
+export function overviewPage(picture: Picture, { refreshes, refreshSeconds, mayMute }: OverviewOptions): Fragment {
+  const { sources, maintenance, ended, receivers, silences } = picture;
+  const open = begun(picture);
   const planned = maintenance.filter(({ phase }) => phase === 'to come' || phase === 'under way');
-  const top = html`${verdict(overview)}
+  const top = html`${verdict(picture)}
     <p class="soft">
-      As of ${time(overview, overview.now)}.
+      As of ${time(picture, picture.now)}.
       ${
         refreshes
           ? html`Loads again every ${refreshSeconds} s; <a href="./?refresh=off">stop that</a>.`
@@ -50,7 +51,7 @@ export function overviewPage(overview: Overview, { refreshes, refreshSeconds, ma
             ? html`<p class="card">
                 ${blindIn(sources).length === 0 ? 'Nothing is open.' : 'Nothing is known to be open.'}
               </p>`
-            : html`${open.map((alert) => alertCard(overview, alert, mayMute))}`,
+            : html`${open.map((alert) => alertCard(picture, alert, mayMute))}`,
         )}
         ${section(
           'planned',
@@ -58,26 +59,26 @@ export function overviewPage(overview: Overview, { refreshes, refreshSeconds, ma
           html`${
               planned.length === 0
                 ? html`<p class="card">None is announced.</p>`
-                : planned.map((work) => maintenanceCard(overview, work))
+                : planned.map((work) => maintenanceCard(picture, work))
             }
             <p class="soft"><a href="calendar.ics">Calendar to subscribe to</a></p>`,
         )}
       </div>
       <div>
-        ${section('sources', 'Sources', html`${sourceList(overview)}`)}
+        ${section('sources', 'Sources', html`${sourceList(picture)}`)}
         ${section(
           'deliveries',
           'Deliveries',
           receivers.length === 0
             ? html`<p class="card">Nobody is told: there is no receiver.</p>`
-            : html`${receivers.map((receiver) => receiverCard(overview, receiver))}`,
+            : html`${receivers.map((receiver) => receiverCard(picture, receiver))}`,
         )}
         ${section(
           'silences',
           'Silences',
           html`<div class="card">
             ${listed(
-              silences.map((silence) => silenceLine(overview, silence)),
+              silences.map((silence) => silenceLine(picture, silence)),
               'Nothing is muted.',
             )}
             <p><a href="silences">${mayMute ? 'Mute something, or end a silence' : 'More about silences'}</a></p>
@@ -90,13 +91,18 @@ export function overviewPage(overview: Overview, { refreshes, refreshSeconds, ma
       'Ended in the last 24 hours',
       html`<div class="card">
         ${listed(
-          ended.map((alert) => endedLine(overview, alert)),
+          ended.map((alert) => endedLine(picture, alert)),
           'Nothing.',
         )}
       </div>`,
     )}`;
   const count = open.length === 0 ? 'Nothing open' : `${open.length} open`;
-  return page(overview, { here: 'overview', title: count }, top, main);
+  return page(picture, { here: 'overview', title: count }, top, main);
+}
+
+/** What is open and has begun: planned work that is to come stands in a section of its own. */
+function begun({ open }: Picture): OpenAlert[] {
+  return open.filter(({ isToCome }) => !isToCome);
 }
 
 /** Those of which it is not known how they are doing. */
@@ -104,8 +110,9 @@ function blindIn(sources: readonly SourceView[]): SourceView[] {
   return sources.filter(({ lastReadAt, unreachable }) => lastReadAt === null || unreachable);
 }
 
-function verdict(overview: Overview): Fragment {
-  const { sources, open } = overview;
+function verdict(picture: Picture): Fragment {
+  const { sources } = picture;
+  const open = begun(picture);
   const blind = blindIn(sources).map(({ name }) => name);
   const counts = SEVERITIES.toReversed().flatMap((severity) => {
     const count = open.filter((alert) => alert.severity === severity).length;
@@ -120,15 +127,15 @@ function verdict(overview: Overview): Fragment {
   const worst = SEVERITIES.findLast((severity) => open.some((alert) => alert.severity === severity));
   const tone = worst === 'critical' ? worst : blind.length > 0 ? 'warning' : (worst ?? 'good');
   return html`<p class="verdict ${tone}">${parts.length === 0 ? 'Nothing is open' : capital(parts.join(' · '))}</p>
-    ${notDone(overview)}`;
+    ${notDone(picture)}`;
 }
 
 /** What Linewatch cannot do. While something is open that comes first: on a phone this would push it out of sight. */
-function notDone(overview: Overview): Fragment | null {
-  const reasons = notReady(overview);
+function notDone(picture: Picture): Fragment | null {
+  const reasons = notReady(picture);
   if (reasons.length === 0) return null;
   const more = reasons.length - MOST_REASONS;
-  return html`<details class="card alert warning" ${overview.open.length === 0 ? html`open` : null}>
+  return html`<details class="card alert warning" ${begun(picture).length === 0 ? html`open` : null}>
     <summary>Linewatch cannot do all of its work: ${plural(reasons.length, 'reason')}</summary>
     <ul>
       ${reasons.slice(0, MOST_REASONS).map((reason) => html`<li>${reason}</li>`)}
@@ -137,24 +144,20 @@ function notDone(overview: Overview): Fragment | null {
   </details>`;
 }
 
-function sourcesOf(alert: AlertView): string[] {
-  return [...new Set(alert.parts.map(({ source }) => source))];
-}
-
 /** Links in messages lead to its id. */
-function alertCard(overview: Overview, alert: AlertView, mayMute: boolean): Fragment {
-  const { number, also, severity, title, why, state, startedAt, affected, url, parts } = alert;
+function alertCard(picture: Picture, alert: OpenAlert, mayMute: boolean): Fragment {
+  const { number, also, severity, title, why, state, startedAt, affected, url, sources, parts } = alert;
   const loud = parts.filter(({ silencedBy }) => silencedBy === null);
   return html`<article class="card alert ${severity}" id="alert-${number}">
     <span class="badge">${severity}</span>
     <span class="soft"
       >#${number}${also.map((part) => html`, <span id="alert-${part}">#${part}</span>`)} ·
-      ${few(sourcesOf(alert), MOST_NAMED)}${state === null ? null : ` · ${state}`}</span
+      ${few(sources, MOST_NAMED)}${state === null ? null : ` · ${state}`}</span
     >
     <h3>${oneLine(title) || 'without a title'}</h3>
-    <p><span class="soft">Since</span> ${since(overview, startedAt)}</p>
+    <p><span class="soft">Since</span> ${since(picture, startedAt)}</p>
     ${why === null ? null : html`<p><span class="soft">Why this cause</span> ${oneLine(why)}</p>`}
-    ${names('Affects', affected)} ${words(overview, alert.words)}
+    ${names('Affects', affected)} ${words(picture, alert.words)}
     ${parts.map(({ source, silencedBy }) =>
       silencedBy === null
         ? null
@@ -164,14 +167,14 @@ function alertCard(overview: Overview, alert: AlertView, mayMute: boolean): Frag
       outward('Provider’s notice', url),
       ...(mayMute ? loud : []).map(
         (part) =>
-          html`<a href="${muteLink(overview, alert, part)}">${parts.length === 1 ? 'Mute' : `Mute ${part.source}`}</a>`,
+          html`<a href="${muteLink(picture, alert, part)}">${parts.length === 1 ? 'Mute' : `Mute ${part.source}`}</a>`,
       ),
     ])}
   </article>`;
 }
 
 /** The form, filled in with what this part of the alert is about. */
-function muteLink({ sources }: Overview, { title }: AlertView, { source, affected, narrower }: PartView): string {
+function muteLink({ sources }: Picture, { title }: OpenAlert, { source, affected, narrower }: PartView): string {
   const query = new URLSearchParams({ source, comment: oneLine(title).slice(0, 200) });
   // Commas part values, so a name that holds one cannot be written here.
   const named = affected.slice(0, 5).filter((name) => !name.includes(','));
@@ -181,10 +184,10 @@ function muteLink({ sources }: Overview, { title }: AlertView, { source, affecte
   return `silences?${query.toString()}`;
 }
 
-function maintenanceCard(overview: Overview, work: MaintenanceView): Fragment {
+function maintenanceCard(picture: Picture, work: MaintenanceView): Fragment {
   const { number, source, subject, phase, beginsAt, endsAt, affected, url } = work;
   const opens = phase === 'to come' ? html` id="alert-${number}"` : null;
-  const { timezone, now } = overview;
+  const { timezone, now } = picture;
   return html`<article class="card" ${opens}>
     <span class="badge info">${phase}</span> <span class="soft">#${number} · ${source}</span>
     <h3>${oneLine(subject) || 'Planned maintenance'}</h3>
@@ -193,39 +196,38 @@ function maintenanceCard(overview: Overview, work: MaintenanceView): Fragment {
         beginsAt !== null && beginsAt > now ? html` <span class="soft">(in ${span(beginsAt - now)})</span>` : null
       }
     </p>
-    ${names('Affects', affected)} ${phase === 'to come' ? words(overview, work.words) : null}
+    ${names('Affects', affected)} ${phase === 'to come' ? words(picture, work.words) : null}
     ${links([outward('Provider’s notice', url)])}
   </article>`;
 }
 
-function receiverCard(overview: Overview, receiver: ReceiverView): Fragment {
-  const { name, type, waiting, oldestWaitingAt, refused, refusal, failing } = receiver;
-  const isWell = failing === null && refused === 0;
+function receiverCard(picture: Picture, receiver: ReceiverView): Fragment {
+  const { name, type, isRemoved, waiting, oldestWaitingAt, refused, refusal, failing } = receiver;
+  const isWell = failing === null && refused === 0 && !isRemoved;
+  const how = isRemoved ? 'no longer configured' : failing !== null ? 'failing' : refused > 0 ? 'refused' : 'works';
   return html`<article class="card">
     <div class="head">
       <h3>${name}</h3>
-      <span class="badge ${isWell ? 'good' : 'warning'}"
-        >${isWell ? 'works' : failing === null ? 'refused' : 'failing'}</span
-      >
+      <span class="badge ${isWell ? 'good' : 'warning'}">${how}</span>
     </div>
     <p class="soft">
       ${type} ·
       ${waiting === 0 ? 'nothing waits' : `${plural(waiting, 'message')} waiting`}${
-        oldestWaitingAt === null ? null : `, the oldest for ${span(overview.now - oldestWaitingAt)}`
+        oldestWaitingAt === null ? null : `, the oldest for ${span(picture.now - oldestWaitingAt)}`
       }
     </p>
-    ${failing === null ? null : html`<p class="bad">Failing since ${since(overview, failing.since)}: ${oneLine(failing.reason)}</p>`}
+    ${failing === null ? null : html`<p class="bad">Failing since ${since(picture, failing.since)}: ${oneLine(failing.reason)}</p>`}
     ${refused === 0 ? null : html`<p class="bad">${plural(refused, 'message')} refused for good${refusal === null ? null : `: ${oneLine(refusal)}`}</p>`}
   </article>`;
 }
 
-function endedLine(overview: Overview, alert: EndedView): Fragment {
+function endedLine(picture: Picture, alert: EndedAlert): Fragment {
   const { number, severity, sources, title, startedAt, endedAt, state, url } = alert;
   return html`<div id="alert-${number}">
     <span class="badge">${severity}</span>
     <span class="soft">#${number} · ${few(sources, MOST_NAMED)}${state === null ? null : ` · ${state}`}</span><br />
     <strong>${oneLine(title) || 'without a title'}</strong><br />
-    <span class="soft">Ended ${since(overview, endedAt)}, lasted ${span(endedAt - startedAt)}</span>
+    <span class="soft">Ended ${since(picture, endedAt)}, lasted ${span(endedAt - startedAt)}</span>
     ${outward('Provider’s notice', url)}
   </div>`;
 }

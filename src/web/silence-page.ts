@@ -3,38 +3,38 @@ import { html } from 'hono/html';
 import { oneLine } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { listed, page, section, time, type Fragment } from './frame.ts';
-import type { Overview, SilenceView } from '../core/view/overview.ts';
+import type { Picture, SilenceView } from '../core/view/picture.ts';
 import { LENGTHS, type SilenceForm } from './silence-form.ts';
 
 /** `whyNot` is null where silences can be made here; `trouble` is what was wrong with the last thing asked. */
 export function silencePage(
-  overview: Overview,
+  picture: Picture,
   form: SilenceForm,
   whyNot: string | null,
   trouble: string | null,
 ): Fragment {
-  const { silences, sources } = overview;
+  const { silences, sources } = picture;
   const top = html`${trouble === null ? null : html`<p class="verdict warning" role="alert">${trouble}</p>`}
     <p class="soft">
       A silence mutes messages, not the watch: what is still open when it ends is told then, and what opened and ended
       inside it is summarised.
     </p>`;
   const lines = silences.map(
-    (silence) => html`${silenceLine(overview, silence)}${whyNot === null ? ending(silence) : null}`,
+    (silence) => html`${silenceLine(picture, silence)}${whyNot === null ? ending(silence) : null}`,
   );
   const asking =
     whyNot === null ? formFor(form, [...sources.map(({ name }) => name), 'linewatch']) : html`<p>${whyNot}</p>`;
   const main = html`${section('there', 'Active and to come', html`<div class="card">${listed(lines, 'There is none.')}</div>`)}
   ${section('new', 'Mute something', html`<div class="card">${asking}</div>`)}`;
-  return page(overview, { here: 'silences', title: 'Silences' }, top, main);
+  return page(picture, { here: 'silences', title: 'Silences' }, top, main);
 }
 
-export function silenceLine(overview: Overview, { id, matchers, from, until, comment, active }: SilenceView): Fragment {
+export function silenceLine(picture: Picture, { id, matchers, from, until, comment, active }: SilenceView): Fragment {
   const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.map(oneLine).join(',')}`);
   return html`<strong>${what.join(' and ')}</strong> <span class="soft">${id}</span><br />${
-      active ? 'Until' : html`From ${time(overview, from)} until`
+      active ? 'Until' : html`From ${time(picture, from)} until`
     }
-    ${time(overview, until)}${comment === '' ? null : html`<br /><span class="soft">${oneLine(comment)}</span>`}`;
+    ${time(picture, until)}${comment === '' ? null : html`<br /><span class="soft">${oneLine(comment)}</span>`}`;
 }
 
 function ending({ id }: SilenceView): Fragment {

@@ -3,17 +3,17 @@ import { html } from 'hono/html';
 import { oneLine } from '../core/text/plain.ts';
 import { span } from '../core/wording/time.ts';
 import { links, listed, names, outward, time, type Fragment } from './frame.ts';
-import type { Overview, SourceView } from '../core/view/overview.ts';
+import { isLate, type Picture, type SourceView } from '../core/view/picture.ts';
 
 /** As many sources as have a card each, however they are. */
 const FEW = 8;
 /** As many states as are told apart; the provider may know many. */
 const MOST_STATES = 5;
 
-export function sourceList(overview: Overview): Fragment {
-  const { sources } = overview;
+export function sourceList(picture: Picture): Fragment {
+  const { sources } = picture;
   const folded = sources.length <= FEW ? [] : sources.filter((source) => isWell(source) && source.type === 'account');
-  const cards = sources.filter((source) => !folded.includes(source)).map((source) => sourceCard(overview, source));
+  const cards = sources.filter((source) => !folded.includes(source)).map((source) => sourceCard(picture, source));
   if (folded.length === 0) return html`${cards}`;
   const lines = folded.map(
     ({ name, state, unreadMs }) =>
@@ -26,22 +26,22 @@ export function sourceList(overview: Overview): Fragment {
     </details>`;
 }
 
-function isLate({ lastReadAt, unreachable, unreadMs, unreadAfterMs }: SourceView): boolean {
-  return lastReadAt === null || unreachable || unreadMs > unreadAfterMs;
+function isUnread(source: SourceView): boolean {
+  return isLate(source) || source.unreachable;
 }
 
 function isWell(source: SourceView): boolean {
-  return source.state !== null && source.isWell && !isLate(source) && source.blind.length === 0;
+  return source.state !== null && source.isWell && !isUnread(source) && source.blind.length === 0;
 }
 
-function sourceCard(overview: Overview, source: SourceView): Fragment {
+function sourceCard(picture: Picture, source: SourceView): Fragment {
   const { name, type, title, state, url, lastReadAt, unreadMs, unreachable, blind } = source;
-  const late = isLate(source);
+  const late = isUnread(source);
   const read =
     lastReadAt === null
       ? html`<p class="bad">Not read in full since the start</p>`
       : html`<p class="${late ? 'bad' : 'soft'}">
-          ${unreachable ? 'Unreachable; last' : 'Last'} read ${span(unreadMs)} ago, ${time(overview, lastReadAt)}
+          ${unreachable ? 'Unreachable; last' : 'Last'} read ${span(unreadMs)} ago, ${time(picture, lastReadAt)}
         </p>`;
   return html`<article class="card">
     <div class="head">

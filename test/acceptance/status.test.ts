@@ -1,5 +1,6 @@
 /** `linewatch status`: what the running daemon knows, or what the last one knew. */
 import { expect, test } from 'vitest';
+import type { StatusReport } from '../../src/core/view/status-report.ts';
 import { openSite } from '../support/site.ts';
 
 test('asks the running daemon, and without one tells what was last committed', async () => {
@@ -56,6 +57,27 @@ test('asks the running daemon, and without one tells what was last committed', a
   expect((await site.run('status')).out).toMatch(
     /^No daemon is running for hq on \S+; this is what was last committed there\./,
   );
+});
+
+test('tells what waits for a receiver that is no longer configured, with a daemon and without one', async () => {
+  await using site = await openSite();
+  const linewatch = await site.start();
+  await Promise.all([site.slack.takes(1), site.mailbox.takes(1), site.event('source.baseline')]);
+  site.slack.react({ status: 503 });
+  site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  await linewatch.logged('delivery failed for now');
+  linewatch.signal('SIGTERM');
+  await linewatch.ended;
+  Object.assign(site.config, JSON.parse(JSON.stringify(site.config).replaceAll('ops-slack', 'new-slack')) as object);
+  await site.save();
+  const waiting = async (): Promise<unknown> =>
+    (JSON.parse((await site.run('status', '--json')).out) as StatusReport).deliveries.find(({ receiver }) =>
+      receiver.startsWith('ops-slack'),
+    );
+  const left = await waiting();
+  expect(left).toMatchObject({ receiver: 'ops-slack (no longer configured)', waiting: 1 });
+  await site.start();
+  expect(await waiting()).toEqual(left);
 });
 
 test('says so when nothing was ever committed', async () => {

@@ -1,16 +1,29 @@
 /** What `check` and `status` show of an account: phones by site, who is missing since when, what toggles should be. */
 import { expect, test } from 'vitest';
-import { accountLines } from '../../src/cli/account-text.ts';
-import { reportAccount } from '../../src/core/view/account-report.ts';
-import { reportOpen } from '../../src/core/view/alert-report.ts';
+import { accountLines } from '../../src/cli/status-text.ts';
+import { reportStatus, type AccountReport } from '../../src/core/view/status-report.ts';
+import { pictureWith } from '../support/picture.ts';
 import type { ToggleExpectation } from '../../src/core/account/settings.ts';
-import { MINUTE, missed, phones, SETTINGS, town } from '../core/account/paper-town.ts';
+import {
+  MINUTE,
+  missed,
+  phones,
+  SETTINGS,
+  town,
+  type PaperAccount,
+  type PaperTown,
+} from '../core/account/paper-town.ts';
 
 const ALWAYS = { ranges: [], except: [], timezone: 'Australia/Melbourne' };
 const expectations: ToggleExpectation[] = [
   { toggle: '301', hours: ALWAYS, grace: 0, severity: 'warning' },
   { toggle: 'Holiday', hours: ALWAYS, grace: 0, severity: 'warning' },
 ];
+
+function reported(all: PaperTown, { state }: PaperAccount): AccountReport {
+  const { accounts } = reportStatus(pictureWith({ now: all.now(), sources: { acme: state }, sites: SETTINGS.sites }));
+  return accounts[0]!;
+}
 
 test('phones by site with who is missing since when, and toggles with what is expected of them', () => {
   const all = town();
@@ -26,10 +39,7 @@ test('phones by site with who is missing since when, and toggles with what is ex
   account.sweep(0);
   account.lose(({ extension }) => extension === '101');
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
-  const lines = accountLines(
-    reportAccount('acme', account.state, all.now(), reportOpen(account.state.alerts)('acme'), SETTINGS.sites),
-    all.now(),
-  );
+  const lines = accountLines(reported(all, account), all.now());
   expect(lines).toEqual([
     '  4 of 5 phones registered',
     '  at Richmond: 2 of 3, offline: 101 Desk 101 (for 7 min)',
@@ -47,11 +57,7 @@ test('what could not be read is shown as it was, and said to be that', () => {
   account.sweep(0);
   account.instead.registrations = missed('timeout');
   account.sweep(MINUTE);
-  const lines = (): string[] =>
-    accountLines(
-      reportAccount('acme', account.state, all.now(), reportOpen(account.state.alerts)('acme'), SETTINGS.sites),
-      all.now(),
-    );
+  const lines = (): string[] => accountLines(reported(all, account), all.now());
   expect(lines()).toEqual([
     '  cannot be read: registrations: the question was not answered (timeout)',
     '  3 of 3 phones registered when last read',

@@ -1,11 +1,9 @@
 /** Commands tell people times in their own zone, and how long ago that is; programs get ISO 8601. */
 import { expect, test } from 'vitest';
-import { checkLines } from '../../src/cli/check-text.ts';
 import { deliveryLine } from '../../src/cli/deliveries-text.ts';
 import { silenceLine } from '../../src/cli/silence-text.ts';
-import { statusLines } from '../../src/cli/status-text.ts';
-import type { AccountReport } from '../../src/core/view/account-report.ts';
-import type { SourceReport, StatusReport } from '../../src/core/view/status-report.ts';
+import { checkLines, statusLines } from '../../src/cli/status-text.ts';
+import type { AccountReport, SourceReport, StatusReport } from '../../src/core/view/status-report.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');
 const EARLIER = '2026-03-24T03:43:00.000Z';

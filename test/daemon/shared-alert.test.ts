@@ -3,16 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alert/record.ts';
 import { wholes } from '../../src/core/alert/whole.ts';
 import { statusLines } from '../../src/cli/status-text.ts';
-import { reportAccount } from '../../src/core/view/account-report.ts';
-import type { Daemon } from '../../src/daemon/daemon.ts';
-import { overviewOf } from '../../src/core/view/overview-of.ts';
-import { reportOpen } from '../../src/core/view/alert-report.ts';
-import { reportSource, type StatusReport } from '../../src/core/view/status-report.ts';
+import { reportStatus, type StatusReport } from '../../src/core/view/status-report.ts';
 import { composeDigest } from '../../src/core/view/daily-digest.ts';
 import { emptyOwnState } from '../../src/core/engine/itself.ts';
 import { createMetrics } from '../../src/web/metrics.ts';
 import { overviewPage } from '../../src/web/overview-page.ts';
-import type { Overview } from '../../src/core/view/overview.ts';
+import type { Picture } from '../../src/core/view/picture.ts';
+import { pictureWith } from '../support/picture.ts';
 import { HOUR, MINUTE, phones, START, town, type PaperAccount, type PaperTown } from '../core/account/paper-town.ts';
 
 const SUBJECT = 'Inbound calls failing in Melbourne';
@@ -56,32 +53,16 @@ async function rounds(all: PaperTown, account: PaperAccount, count: number): Pro
   }
 }
 
-function overview({ all, account }: Scene, silence?: Record<string, string[]>): Overview {
-  const own = emptyOwnState();
+function picture({ all, account }: Scene, silence?: Record<string, string[]>): Picture {
   const muting = { id: 's1', from: 0, until: START + 24 * HOUR, comment: '', createdAt: 0, expiredAt: null };
-  const daemon = {
-    sources: [{ name: 'provider', state: all.page }],
-    accounts: [{ name: account.name, state: account.state }],
-    deliveries: [],
-    itself: { state: { ...own, silences: silence === undefined ? [] : [{ ...muting, matchers: silence }] } },
-    unsaved: () => [],
-    surprise: () => null,
-  } as unknown as Daemon;
-  return overviewOf(daemon, {
-    instance: 'hq',
-    timezone: 'UTC',
-    now: all.now(),
-    startedAt: 0,
-    unreadAfterMs: () => MINUTE,
-    reading: () => ({ at: all.now(), ago: 0 }),
-    failed: () => undefined,
-    labels: () => ({}),
-  });
+  const silences = silence === undefined ? [] : [{ ...muting, matchers: silence }];
+  const sources = { provider: all.page, acme: account.state };
+  return pictureWith({ now: all.now(), sources, own: { ...emptyOwnState(), silences } });
 }
 
 async function page(scene: Scene, silence?: Record<string, string[]>): Promise<string> {
   const setting = { refreshes: true, refreshSeconds: 60, mayMute: true };
-  return String(await overviewPage(overview(scene, silence), setting));
+  return String(await overviewPage(picture(scene, silence), setting));
 }
 
 function cards(body: string): string[] {
@@ -93,16 +74,8 @@ function cards(body: string): string[] {
   );
 }
 
-function report({ all, account }: Scene): StatusReport {
-  const openAt = reportOpen([...all.page.alerts, ...account.state.alerts]);
-  return {
-    instance: 'hq',
-    running: true,
-    started_at: null,
-    sources: [reportSource('provider', all.page, all.now(), openAt('provider'))],
-    accounts: [reportAccount('acme', account.state, all.now(), openAt('acme'))],
-    deliveries: [],
-  };
+function report(scene: Scene): StatusReport {
+  return reportStatus(picture(scene));
 }
 
 function entries(scene: Scene): unknown[] {
@@ -116,24 +89,20 @@ function lines(scene: Scene): string[] {
   );
 }
 
-function digest({ all, account }: Scene): string[] {
-  const sources = [
-    { name: 'provider', alerts: all.page.alerts, lastReadAt: all.now() },
-    { name: 'acme', alerts: account.state.alerts as readonly Alert[], lastReadAt: all.now() },
-  ];
-  const { what, reason } = composeDigest({ sources, own: [], waiting: 0 }, 'UTC', all.now());
+function digest(scene: Scene): string[] {
+  const { what, reason } = composeDigest(picture(scene), 'UTC');
   return [what, ...reason.split('\n').map((line) => line.replace(/, [^,]*UTC$/, ''))];
 }
 
 async function openCounts(scene: Scene): Promise<string[]> {
-  const text = await createMetrics('1').text(overview(scene));
+  const text = await createMetrics('1').text(picture(scene));
   return text.split('\n').filter((line) => /^linewatch_open_alerts.* [1-9]/.test(line));
 }
 
 describe('while the provider’s notice costs phones', () => {
   test('there is one card: one’s own loss leads, and the provider’s words and link stay', async () => {
     const scene = await lost();
-    const { open } = overview(scene);
+    const { open } = picture(scene);
     expect(open).toMatchObject([
       {
         number: 1,
@@ -185,7 +154,7 @@ describe('while the provider’s notice costs phones', () => {
 describe('after the provider’s end with a phone that stays lost', () => {
   test('the card says what is left, how bad that is, and nothing of it is over yet', async () => {
     const scene = await residual();
-    const { open, ended } = overview(scene);
+    const { open, ended } = picture(scene);
     expect(open).toMatchObject([
       {
         number: 1,
@@ -220,7 +189,7 @@ test('when all is back it has ended once, under the name of what it was', async 
   const scene = await residual();
   scene.account.bringBack();
   await rounds(scene.all, scene.account, 2);
-  const { open, ended } = overview(scene);
+  const { open, ended } = picture(scene);
   expect(open).toEqual([]);
   expect(ended).toMatchObject([
     { number: 1, title: SUBJECT, severity: 'critical', sources: ['provider', 'acme'], state: 'Resolved' },
@@ -232,7 +201,7 @@ test('a loss that is over leaves the provider’s part', async () => {
   const scene = await lost();
   scene.account.bringBack();
   await rounds(scene.all, scene.account, 2);
-  expect(overview(scene).open).toMatchObject([
+  expect(picture(scene).open).toMatchObject([
     { title: SUBJECT, state: 'Investigating', severity: 'critical', parts: [{ source: 'provider' }] },
   ]);
 });

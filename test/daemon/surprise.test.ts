@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { PageReader } from '../../src/daemon/reader.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import type { Notice } from '../../src/core/page/model.ts';
-import { overviewOf } from '../../src/core/view/overview-of.ts';
+import { pictureOf } from '../../src/core/view/picture-of.ts';
+import { knownSource } from '../support/picture.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import {
   DELIVERED,
@@ -219,19 +220,18 @@ test('a source that cannot be shown leaves the page its others', async () => {
   const { daemon } = running;
   const state = { baseUrl: '', snapshot: { health: { blind: {}, unreachable: false }, notices: 5 }, alerts: null };
   const failed: string[] = [];
-  const { sources } = overviewOf(
-    { ...daemon, accounts: [{ name: 'odd', state } as never] },
-    {
-      instance: 'hq',
-      timezone: 'UTC',
-      now: all.clock.now(),
-      startedAt: START,
-      unreadAfterMs: () => HOUR,
-      reading: () => ({ at: null, ago: 0 }),
-      failed: (source) => void failed.push(source),
-      labels: () => ({}),
-    },
-  );
+  const known = [...daemon.sources, { name: 'odd', state: state as never }];
+  const { sources } = pictureOf({
+    instance: 'hq',
+    timezone: 'UTC',
+    now: all.clock.now(),
+    startedAt: START,
+    sources: known.map((source) => knownSource(source.name, source.state, START)),
+    own: daemon.itself.state,
+    receivers: [],
+    unsaved: [],
+    failed: (source) => void failed.push(source),
+  });
   expect(sources.map(({ name, state: is }) => [name, is])).toEqual([
     ['provider', 'Operational'],
     ['other', 'Operational'],

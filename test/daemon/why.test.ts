@@ -1,14 +1,8 @@
 /** Why a loss is blamed on what it is blamed on: one sentence, the same in message, `status`, `check`, page and log. */
 import { describe, expect, test } from 'vitest';
 import { briefing } from '../../src/core/wording/briefing.ts';
-import { checkLines } from '../../src/cli/check-text.ts';
-import { statusLines } from '../../src/cli/status-text.ts';
-import { reportAccount } from '../../src/core/view/account-report.ts';
-import type { Daemon } from '../../src/daemon/daemon.ts';
-import { overviewOf } from '../../src/core/view/overview-of.ts';
-import { reportOpen } from '../../src/core/view/alert-report.ts';
+import { checkLines, statusLines } from '../../src/cli/status-text.ts';
 import { logStep } from '../../src/daemon/step-log.ts';
-import { emptyOwnState } from '../../src/core/engine/itself.ts';
 import type { Fields, Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { overviewPage } from '../../src/web/overview-page.ts';
@@ -20,6 +14,9 @@ import {
   type PaperPhone,
   type PaperTown,
 } from '../core/account/paper-town.ts';
+import { reportStatus, type AccountReport } from '../../src/core/view/status-report.ts';
+import type { Picture } from '../../src/core/view/picture.ts';
+import { pictureWith } from '../support/picture.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 const [RICHMOND, CARLTON, GEELONG] = ['203.0.113.7', '203.0.113.8', '198.51.100.3'];
@@ -51,9 +48,12 @@ function at(address: string) {
   return (phone: PaperPhone): boolean => phone.address === address;
 }
 
-function report({ all, account }: Scene) {
-  const openAt = reportOpen([...all.page.alerts, ...account.state.alerts]);
-  return reportAccount('acme', account.state, all.now(), openAt('acme'));
+function picture({ all, account }: Scene): Picture {
+  return pictureWith({ now: all.now(), sources: { provider: all.page, acme: account.state } });
+}
+
+function report(scene: Scene): AccountReport {
+  return reportStatus(picture(scene)).accounts[0]!;
 }
 
 /** By what each says it is about. */
@@ -83,26 +83,8 @@ function sentences(all: PaperTown, message: Message): string[] {
   return briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences;
 }
 
-async function page({ all, account }: Scene): Promise<string> {
-  const daemon = {
-    sources: [{ name: 'provider', state: all.page }],
-    accounts: [{ name: account.name, state: account.state }],
-    deliveries: [],
-    itself: { state: emptyOwnState() },
-    unsaved: () => [],
-    surprise: () => null,
-  } as unknown as Daemon;
-  const overview = overviewOf(daemon, {
-    instance: 'hq',
-    timezone: 'UTC',
-    now: all.now(),
-    startedAt: 0,
-    unreadAfterMs: () => MINUTE,
-    reading: () => ({ at: all.now(), ago: 0 }),
-    failed: () => undefined,
-    labels: () => ({}),
-  });
-  return String(await overviewPage(overview, { refreshes: true, refreshSeconds: 60, mayMute: true }));
+async function page(scene: Scene): Promise<string> {
+  return String(await overviewPage(picture(scene), { refreshes: true, refreshSeconds: 60, mayMute: true }));
 }
 
 describe('a site', () => {

@@ -170,7 +170,7 @@ describe('what one collection refuses says nothing of the others', () => {
     expect(operations.filter((one) => one === 'registrations.list')).toHaveLength(12);
     expect(operations.filter((one) => one === 'action-toggles.list').length).toBeLessThanOrEqual(3);
     const [watch] = daemon.daemon.accounts;
-    expect(watch === undefined ? null : accountStanding(watch.state).source.state).toMatch(/registered$/);
+    expect(watch === undefined ? null : accountStanding(watch.state, {}).source.state).toMatch(/registered$/);
 
     // It spreads: then nothing is known of the phones either, and people hear of it.
     const all = provider.simulator.faults.add({ fault: forbidden });

@@ -1,14 +1,18 @@
 /** The overview of somebody who watches many accounts: what is wrong stands first and is not drowned. */
 import { expect, test } from 'vitest';
 import { overviewPage } from '../../src/web/overview-page.ts';
-import type { AlertView, Overview, PartView, SourceView } from '../../src/core/view/overview.ts';
+import type { AccountView, OpenAlert, PageView, PartView, Picture, SourceView } from '../../src/core/view/picture.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');
 
-function source(name: string, more: Partial<SourceView> = {}): SourceView {
+const ACCOUNT: AccountView = { type: 'account', unread: [], phones: null, toggles: null };
+const PAGE: PageView = { type: 'status page', page: null, components: { total: 0, notOperational: [] }, notices: [] };
+
+function source(name: string, more: object = {}): SourceView {
   return {
     name,
-    type: 'account',
+    baseUrl: '',
+    ...ACCOUNT,
     title: null,
     state: '52 of 52 phones registered',
     isWell: true,
@@ -33,8 +37,11 @@ const PART: PartView = {
   silencedBy: null,
 };
 
-const PHONE: AlertView = {
+const PHONE: OpenAlert = {
+  id: 'a',
   number: 3,
+  isToCome: false,
+  sources: ['customer-0'],
   severity: 'warning',
   title: 'Extension 104 (Reception) offline',
   why: null,
@@ -47,8 +54,8 @@ const PHONE: AlertView = {
   parts: [PART],
 };
 
-async function pageOf(sources: SourceView[], open: AlertView[] = []): Promise<string> {
-  const overview: Overview = {
+async function pageOf(sources: SourceView[], open: OpenAlert[] = []): Promise<string> {
+  const picture: Picture = {
     instance: 'hq',
     timezone: 'Australia/Melbourne',
     now: NOW,
@@ -61,14 +68,14 @@ async function pageOf(sources: SourceView[], open: AlertView[] = []): Promise<st
     silences: [],
     unsaved: [],
   };
-  return String(await overviewPage(overview, { refreshes: true, refreshSeconds: 60, mayMute: true }));
+  return String(await overviewPage(picture, { refreshes: true, refreshSeconds: 60, mayMute: true }));
 }
 
 test('accounts that are well are a line each behind a fold, others and status pages are not', async () => {
   const names = Array.from({ length: 200 }, (_, index) => `customer-${index}`);
   const lost = { name: '104 (Reception)', state: 'Offline' };
   const body = await pageOf([
-    source('provider', { type: 'status page', state: 'Operational' }),
+    source('provider', { ...PAGE, state: 'Operational' }),
     ...names.map((name, index) => {
       if (index === 150) return source(name, { isWell: false, state: '51 of 52 phones registered', troubled: [lost] });
       return index === 160 ? source(name, unreachable) : source(name);

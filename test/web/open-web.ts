@@ -2,6 +2,7 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { silenceRoutes } from '../../src/daemon/control.ts';
 import { createMeter } from '../../src/daemon/meter.ts';
+import { drawPicture } from '../../src/daemon/picture.ts';
 import { webOf } from '../../src/daemon/web.ts';
 import { createApp } from '../../src/web/app.ts';
 import { createMetrics } from '../../src/web/metrics.ts';
@@ -91,32 +92,31 @@ export async function openWeb({
     onRequest: (attempt) => meter.requested('provider', attempt),
     ...given,
   });
+  const config = {
+    instance: 'hq',
+    timezone: 'Australia/Melbourne',
+    http: { listen: { host: listenHost ?? '127.0.0.1', port: 0 }, listenWanted: true, silences, externalUrl },
+    accounts: [],
+    statusPages: [
+      {
+        name: 'provider',
+        baseUrl: provider.statusUrl,
+        interval: INTERVAL_MS,
+        intervalDuringIncident: INTERVAL_MS,
+        requestsPerSecond: 5,
+        unreachableAfter: given.unreachableAfterMs ?? 180_000,
+        maintenanceReminders: [],
+        maintenanceGrace: 0,
+        components: { include: [], exclude: [] },
+      },
+    ],
+  };
+  const { reading } = meter;
   const web = webOf({
-    config: () => ({
-      instance: 'hq',
-      timezone: 'Australia/Melbourne',
-      http: { listen: { host: listenHost ?? '127.0.0.1', port: 0 }, listenWanted: true, silences, externalUrl },
-      accounts: [],
-      statusPages: [
-        {
-          name: 'provider',
-          baseUrl: provider.statusUrl,
-          interval: INTERVAL_MS,
-          intervalDuringIncident: INTERVAL_MS,
-          requestsPerSecond: 5,
-          unreachableAfter: given.unreachableAfterMs ?? 180_000,
-          maintenanceReminders: [],
-          maintenanceGrace: 0,
-          components: { include: [], exclude: [] },
-        },
-      ],
-    }),
-    daemon,
+    config: () => config,
+    picture: () => drawPicture({ config, daemon: daemon(), reading, clock, startedAt: startAt, log: quietLog }),
     control: silenceRoutes({ daemon, now: clock.now }),
     metrics,
-    meter,
-    clock,
-    startedAt: startAt,
     hostname: 'monitor',
     redact: (text) => text.replaceAll(SECRET, '…'),
     log: quietLog,

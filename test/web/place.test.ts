@@ -10,7 +10,7 @@ import { ask } from './open-web.ts';
 function place(): WebPlace {
   return createWebPlace(
     {
-      overview: () => {
+      picture: () => {
         throw new Error('nobody asks how it stands here');
       },
       metrics: createMetrics('1.2.3'),

@@ -2,6 +2,7 @@
 import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import type { Picture } from '../../core/view/picture.ts';
 import { plan } from '../../config/plan.ts';
 import { formatProblem } from '../../config/problem.ts';
 import { CONTROL_SOCKET, type ControlRoutes } from '../../control/protocol.ts';
@@ -11,7 +12,7 @@ import { systemClock } from '../../daemon/clock.ts';
 import { controlRoutes, type ControlContract } from '../../daemon/control.ts';
 import type { Daemon } from '../../daemon/daemon.ts';
 import { createMeter } from '../../daemon/meter.ts';
-import { reportDelivery, reportStatus, type StatusReport } from '../../core/view/status-report.ts';
+import { drawPicture } from '../../daemon/picture.ts';
 import { createWebPlace, type WebPlace } from '../../daemon/web-place.ts';
 import { webOf } from '../../daemon/web.ts';
 import type { Log } from '../../log/log.ts';
@@ -22,7 +23,6 @@ import { realDisk } from '../../store/disk.ts';
 import type { Finding } from '../../store/finding.ts';
 import { lockedDisk, lockStateDirectory, type Lock } from '../../store/lock.ts';
 import { openStore } from '../../store/store.ts';
-import { receiverStanding } from '../../core/view/receiver-standing.ts';
 import { createMetrics } from '../../web/metrics.ts';
 import { PlaceRefused } from '../../web/serve.ts';
 import { defineCommand, EXIT } from '../command.ts';
@@ -114,7 +114,20 @@ async function runLocked(
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, daemon: () => present.assembled?.daemon ?? null });
   const heartbeats = createHeartbeats({ present, clock, proxy: proxyOf(platform), log });
-  const prepareFor = createSetups({ platform, present, record, store, clock, log, meter, heartbeats, onFinding });
+  const picture = (): Picture =>
+    drawPicture({ config: present.config, daemon: daemon(), reading: meter.reading, clock, startedAt, log });
+  const prepareFor = createSetups({
+    platform,
+    present,
+    record,
+    store,
+    clock,
+    log,
+    meter,
+    heartbeats,
+    picture,
+    onFinding,
+  });
 
   async function begin(setup: Setup): Promise<Assembled> {
     const { config, secrets, recorder } = setup;
@@ -135,15 +148,12 @@ async function runLocked(
     if (kind === 'migrated' || kind === 'permissions' || kind === 'unwritable') continue;
     await daemon().itself.happened({ kind: 'state', what: 'a file of its state was broken', reason: message });
   }
-  const routes = controlRoutes({ daemon, report: () => reportRunning(present, startedAt), now: clock.now });
+  const routes = controlRoutes({ daemon, picture, now: clock.now });
   const web = webOf({
     config: () => present.config,
-    daemon,
+    picture,
     control: routes,
     metrics,
-    meter,
-    clock,
-    startedAt,
     hostname: platform.hostname,
     redact,
     log,
@@ -204,24 +214,4 @@ async function openControl(
     log.warn('Commands cannot ask this daemon', { reason: whyRefused(error) });
     return null;
   }
-}
-
-function reportRunning({ config, assembled }: Present, startedAt: number): StatusReport {
-  const { sources = [], accounts = [], deliveries = [], removed } = assembled?.daemon ?? {};
-  return reportStatus({
-    instance: config.instance,
-    running: true,
-    startedAt,
-    sources,
-    accounts,
-    deliveries: [
-      ...deliveries.map((delivery) =>
-        reportDelivery(delivery.receiver.name, receiverStanding(delivery.state, delivery.waiting())),
-      ),
-      ...(removed?.all() ?? []).map(({ name, state, waiting }) =>
-        reportDelivery(`${name} (no longer configured)`, receiverStanding(state, waiting)),
-      ),
-    ],
-    sitesOf: (account) => config.accounts.find(({ name }) => name === account)?.sites,
-  });
 }

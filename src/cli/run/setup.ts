@@ -1,7 +1,8 @@
 /** What a configuration makes. Whatever can go wrong with it goes wrong here, while another may still be running. */
 import type { Config } from '../../config/config.ts';
 import { createAccountLimiters } from '../../daemon/accounts.ts';
-import { createLimiters, prepare, type Prepared } from '../../daemon/assemble.ts';
+import { createLimiters, documentsIn, prepare, type Prepared } from '../../daemon/assemble.ts';
+import type { Picture } from '../../core/view/picture.ts';
 import type { Clock } from '../../daemon/clock.ts';
 import type { Meter } from '../../daemon/meter.ts';
 import { configuredReceivers } from '../../daemon/receivers.ts';
@@ -32,6 +33,7 @@ export interface SetupDeps {
   log: Log;
   meter: Meter;
   heartbeats: Heartbeats;
+  picture(): Picture;
   onFinding(finding: Finding): void;
 }
 
@@ -56,7 +58,7 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
     const prepared = prepare({
       config,
       receivers,
-      store: deps.store,
+      documents: documentsIn(deps.store, deps.onFinding),
       limiters,
       accountLimiters,
       clock,
@@ -65,9 +67,9 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
       userAgent: `linewatch/${platform.version}`,
       proxy: proxyOf(platform),
       observer: { ...meter.observer, sweepEnded },
+      digest: config.digest === null ? null : { due: config.digest, picture: deps.picture },
       onRequest: meter.requested,
       recorder,
-      onFinding: deps.onFinding,
     });
     return { config, secrets, recorder, prepared };
   };

@@ -1,30 +1,50 @@
-/** How a customer's account and its alerts stand. */
+/** How a customer's account and its alerts stand: its phones, where they are, and its toggles. */
+import { isAway } from '../account/presence.ts';
+import { takeCensus } from '../account/census.ts';
+import { usualOf } from '../account/losses/habits.ts';
+import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snapshot.ts';
 import type { AccountState } from '../engine/account.ts';
-import type { AccountSnapshot } from '../account/snapshot.ts';
 import { refuses } from '../observation/health.ts';
-import { asUsual } from '../wording/phones.ts';
+import { ACCOUNT_PARTS } from '../observation/listing.ts';
 import { plural } from '../text/plain.ts';
-import type { SourceView } from './overview.ts';
-import { countPhones } from './account-report.ts';
-import type { Standing } from './standing.ts';
+import type { PhoneCount } from '../transition/details.ts';
+import { asUsual } from '../wording/phones.ts';
+import type {
+  AccountView,
+  MissingPhone,
+  SiteView,
+  SourceView,
+  ToggleView,
+  AlertStanding,
+  SourceStanding,
+} from './picture.ts';
 
-export function accountStanding({ snapshot, alerts }: AccountState): Standing {
-  const { phones, toggles, refused } = snapshot;
-  const wrong = [...lostPhones(snapshot), ...wrongToggles(snapshot)];
+/** `sites`: the names of external addresses. */
+export function accountStanding(
+  { snapshot, alerts }: AccountState,
+  sites: Readonly<Record<string, string>>,
+): SourceStanding {
+  const { refused, health } = snapshot;
+  const phones = phonesOf(snapshot, sites);
+  const toggles = snapshot.toggles?.map((toggle) => toggleView(snapshot, toggle)) ?? null;
+  const isBad = snapshot.phones?.some(({ lost }) => lost !== null) === true || snapshot.expectations.some(isTold);
   return {
     source: {
       type: 'account',
       title: null,
-      state: refuses(refused, 'registrations') ? 'Credentials refused' : registered(snapshot),
-      isWell: refused === null && wrong.length === 0,
+      state: refuses(refused, 'registrations') ? 'Credentials refused' : registered(phones),
+      isWell: refused === null && !isBad,
       url: null,
       facts: [
-        ...(phones === null ? [] : [plural(phones.length, 'phone')]),
+        ...(snapshot.phones === null ? [] : [plural(snapshot.phones.length, 'phone')]),
         ...(toggles === null ? [] : [plural(toggles.length, 'toggle')]),
       ],
-      troubled: wrong,
+      troubled: [...missingPhones(phones), ...wrongToggles(snapshot)],
+      unread: ACCOUNT_PARTS.filter((part) => refuses(refused, part) || health.blind[part] !== undefined),
+      phones,
+      toggles,
     },
-    alerts: alerts.map((alert) => ({
+    alerts: alerts.map((alert): AlertStanding => ({
       alert,
       shown: {
         state: alert.status === 'open' ? offline(alert.subjects) : null,
@@ -37,6 +57,50 @@ export function accountStanding({ snapshot, alerts }: AccountState): Standing {
   };
 }
 
+/** Lost, or not seen when last looked for at an hour at which it should be there. */
+export function isMissing(phone: PhoneMemory): boolean {
+  return phone.lost !== null || (phone.missing !== null && !isAway(phone));
+}
+
+function phonesOf(
+  { phones, extensions }: AccountSnapshot,
+  sites: Readonly<Record<string, string>>,
+): AccountView['phones'] {
+  if (phones === null) return null;
+  const census = takeCensus(phones, sites);
+  const names = new Map((extensions ?? []).map(({ number, name }) => [number, name]));
+  const missingOf = (some: readonly PhoneMemory[]): MissingPhone[] =>
+    some.filter(isMissing).map(({ extension, lost, missing }) => ({
+      extension,
+      name: names.get(extension) ?? null,
+      since: lost?.since ?? missing?.since ?? null,
+      isLost: lost !== null,
+    }));
+  const bySite = Map.groupBy(phones, (phone) => census.siteOf(phone)?.name ?? null);
+  return {
+    ...countPhones(phones),
+    missing: missingOf(phones),
+    sites: [...bySite].map(([site, there]): SiteView => {
+      const usual = usualOf(there.filter(isAway).map(({ missing }) => missing?.habit));
+      return { site, ...countPhones(there), ...(usual !== null && { usual }), missing: missingOf(there) };
+    }),
+  };
+}
+
+function countPhones(phones: readonly PhoneMemory[]): PhoneCount {
+  const away = phones.filter(isAway).length;
+  const total = phones.length - away;
+  return { registered: total - phones.filter(isMissing).length, total, ...(away > 0 && { away }) };
+}
+
+/** A toggle that is not wrong is as it should be. */
+function toggleView({ expectations, toggles }: AccountSnapshot, { id, name, status }: ToggleMemory): ToggleView {
+  const isMeant = (word: string): boolean =>
+    word === id || (word === name && toggles?.every((other) => other.id !== word) === true);
+  const meant = expectations.find((each) => isMeant(each.toggle) && each.told !== 'missing');
+  return { id, name, status, expected: meant === undefined ? null : (meant.wrong?.expected ?? status) };
+}
+
 /** How many it costs here; a title may name the first of several losses only. */
 function offline(subjects: readonly string[]): string | null {
   const count = subjects.filter((subject) => subject.startsWith('registration/')).length;
@@ -44,34 +108,41 @@ function offline(subjects: readonly string[]): string | null {
 }
 
 /** What is known and no more: calls are not tested. */
-function registered({ phones }: AccountSnapshot): string | null {
-  if (phones === null) return null;
-  const count = countPhones(phones);
-  return `${count.registered} of ${plural(count.total, 'phone')} registered${asUsual(count)}`;
+function registered(phones: AccountView['phones']): string | null {
+  return phones === null
+    ? null
+    : `${phones.registered} of ${plural(phones.total, 'phone')} registered${asUsual(phones)}`;
 }
 
-function lostPhones(snapshot: AccountSnapshot): SourceView['troubled'] {
-  return (snapshot.phones ?? [])
-    .filter(({ lost }) => lost !== null)
-    .map(({ extension }) => ({ name: phoneName(snapshot, extension), state: 'Offline' }));
+/** One answer may leave out a healthy phone: until the hold-off is over it is missing and no more. */
+function missingPhones(phones: AccountView['phones']): SourceView['troubled'] {
+  return (phones?.missing ?? []).map(({ extension, name, isLost }) => ({
+    name: phoneName(extension, name),
+    state: isLost ? 'Offline' : 'Missing',
+  }));
 }
 
 function wrongToggles({ expectations, toggles }: AccountSnapshot): SourceView['troubled'] {
-  return expectations.flatMap(({ toggle, told }) => {
-    if (told === null) return [];
+  return expectations.flatMap(({ toggle, told, wrong }) => {
+    if (told === null && wrong === null) return [];
     const name = toggles?.find(({ id }) => id === toggle)?.name ?? toggle;
-    return [{ name, state: told === 'missing' ? 'Missing' : 'Off schedule' }];
+    return [{ name, state: told === 'missing' ? 'Missing' : told === null ? 'Not switched yet' : 'Off schedule' }];
   });
 }
 
-function calledIn(snapshot: AccountSnapshot, subject: string): string[] {
+function isTold({ told }: AccountSnapshot['expectations'][number]): boolean {
+  return told !== null;
+}
+
+function calledIn({ extensions, toggles }: AccountSnapshot, subject: string): string[] {
   const [what, id] = [subject.slice(0, subject.indexOf('/')), subject.slice(subject.indexOf('/') + 1)];
-  if (what === 'registration') return [phoneName(snapshot, id)];
-  const toggle = what === 'toggle' ? snapshot.toggles?.find((each) => each.id === id) : undefined;
+  if (what === 'registration') {
+    return [phoneName(id, extensions?.find(({ number }) => number === id)?.name ?? null)];
+  }
+  const toggle = what === 'toggle' ? toggles?.find((each) => each.id === id) : undefined;
   return toggle === undefined ? [] : [toggle.name];
 }
 
-function phoneName({ extensions }: AccountSnapshot, extension: string): string {
-  const name = extensions?.find(({ number }) => number === extension)?.name ?? '';
-  return name === '' || name === extension ? extension : `${extension} (${name})`;
+function phoneName(extension: string, name: string | null): string {
+  return name === null || name === '' || name === extension ? extension : `${extension} (${name})`;
 }

@@ -1,40 +1,18 @@
 /** The digest of a morning: what is open, what ended since yesterday, and the sign of life itself. */
-import type { Alert } from '../alert/record.ts';
-import { byWeight, type Whole } from '../alert/whole.ts';
-import { when, windowText } from '../wording/time.ts';
-import { HOUR } from '../text/duration.ts';
 import { plural } from '../text/plain.ts';
-import { openAndEnded } from './open-and-ended.ts';
+import { span, when, windowText } from '../wording/time.ts';
+import { isLate, type OpenAlert, type Picture, type ReceiverView, type SourceView } from './picture.ts';
 
-export interface DigestSource {
-  name: string;
-  alerts: readonly Alert[];
-  /** When it was last read in full; null if never since the start. */
-  lastReadAt: number | null;
-}
-
-export interface DigestFacts {
-  sources: readonly DigestSource[];
-  /** Linewatch's own alerts: what goes wrong here is not to be missed either. */
-  own: readonly Alert[];
-  /** Messages that nobody has taken yet. */
-  waiting: number;
-}
-
+/** `timezone`: of those who read it. */
 export function composeDigest(
-  { sources, own, waiting }: DigestFacts,
+  { now, sources, open, ended, receivers }: Picture,
   timezone: string,
-  now: number,
 ): { what: string; reason: string } {
-  const told = [...sources.flatMap(({ alerts }) => alerts), ...own].filter((alert) => !alert.muted);
-  const { open: unsorted, ended } = openAndEnded(told, now);
-  const open = unsorted.toSorted(byWeight);
-  const unread = sources.filter(({ lastReadAt }) => lastReadAt === null || now - lastReadAt > HOUR);
   const lines = [
     ...open.map((alert) => `Open: ${named(alert)}, since ${when(alert.startedAt, timezone, now)}`),
-    ...ended.map((alert) => `Ended: ${named(alert)}, ${windowText(alert.startedAt, alert.resolvedAt, timezone, now)}`),
-    ...unread.map(({ name }) => `Not read within the last hour: ${name}`),
-    ...(waiting === 0 ? [] : [`${plural(waiting, 'message waits', 'messages wait')} to be delivered`]),
+    ...ended.map((alert) => `Ended: ${named(alert)}, ${windowText(alert.startedAt, alert.endedAt, timezone, now)}`),
+    ...sources.filter(isLate).map(unread),
+    ...waitingFor(receivers),
   ];
   const what =
     `daily digest — watching ${plural(sources.length, 'source')}, ` +
@@ -42,6 +20,33 @@ export function composeDigest(
   return { what, reason: lines.join('\n') };
 }
 
-function named({ number, severity, title, sources }: Whole): string {
+function named({
+  number,
+  severity,
+  title,
+  sources,
+}: Pick<OpenAlert, 'number' | 'severity' | 'title' | 'sources'>): string {
   return `#${number} ${severity}: ${title} (${sources.join(', ')})`;
+}
+
+function unread({ name, lastReadAt, unreadMs }: SourceView): string {
+  return lastReadAt === null
+    ? `Not read in full since the start: ${name}`
+    : `Not read in full for ${span(unreadMs)}: ${name}`;
+}
+
+/** The receivers that are still there take what waits as soon as they can; the others need the operator. */
+function waitingFor(receivers: readonly ReceiverView[]): string[] {
+  const waiting = receivers.reduce((sum, receiver) => sum + (receiver.isRemoved ? 0 : receiver.waiting), 0);
+  return [
+    ...(waiting === 0 ? [] : [`${waits(waiting)} to be delivered`]),
+    ...receivers.flatMap(({ name, isRemoved, waiting: left, refused }) => [
+      ...(isRemoved && left > 0 ? [`${waits(left)} for ${name}, which is no longer configured`] : []),
+      ...(refused === 0 ? [] : [`${plural(refused, 'message was', 'messages were')} refused for good by ${name}`]),
+    ]),
+  ];
+}
+
+function waits(count: number): string {
+  return plural(count, 'message waits', 'messages wait');
 }

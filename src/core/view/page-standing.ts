@@ -5,12 +5,12 @@ import { plural } from '../text/plain.ts';
 import type { SourceState } from '../engine/page.ts';
 import { refuses } from '../observation/health.ts';
 import { isOperational } from '../page/model.ts';
-import { openNotices, type ComponentMemory, type NoticeMemory, type Snapshot } from '../page/snapshot.ts';
-import type { AlertView } from './overview.ts';
-import type { AlertStanding, PlannedWork, Standing } from './standing.ts';
+import { openNotices, type NoticeMemory, type Snapshot } from '../page/snapshot.ts';
+import type { OpenAlert, AlertStanding, PlannedWork, SourceStanding } from './picture.ts';
 
-export function pageStanding({ snapshot, alerts }: SourceState): Standing {
+export function pageStanding({ snapshot, alerts }: SourceState): SourceStanding {
   const { page, components, notices } = snapshot;
+  const down = (components ?? []).filter(({ state }) => !isOperational(state));
   const isRefused = refuses(snapshot.refused, 'page');
   return {
     source: {
@@ -23,14 +23,16 @@ export function pageStanding({ snapshot, alerts }: SourceState): Standing {
         ...(components === null ? [] : [plural(components.length, 'component')]),
         ...(notices === null ? [] : [plural(openNotices(snapshot).length, 'open notice')]),
       ],
-      troubled: notOperational(snapshot).map(({ name, state }) => ({ name, state: componentLabel(state) })),
+      troubled: down.map(({ name, state }) => ({ name, state: componentLabel(state) })),
+      page: page === null ? null : { name: page.name, state: page.state },
+      components: {
+        total: components?.length ?? 0,
+        notOperational: down.map(({ id, name, state }) => ({ id, name, state })),
+      },
+      notices: openNotices(snapshot).map(({ id, subject, type, state, url }) => ({ id, subject, type, state, url })),
     },
     alerts: alerts.map((alert) => alertStanding(alert, snapshot)),
   };
-}
-
-export function notOperational({ components }: Snapshot): readonly ComponentMemory[] {
-  return (components ?? []).filter(({ state }) => !isOperational(state));
 }
 
 function alertStanding(alert: Alert, snapshot: Snapshot): AlertStanding {
@@ -60,7 +62,7 @@ function troubled(subjects: readonly string[], { components }: Snapshot): string
   });
 }
 
-function lastWords({ updates }: NoticeMemory): AlertView['words'] {
+function lastWords({ updates }: NoticeMemory): OpenAlert['words'] {
   const last = updates.findLast(({ content }) => content.trim() !== '');
   return last === undefined ? null : { at: last.createdAt, text: last.content };
 }

@@ -1,25 +1,78 @@
-/** What `status` shows, of a running daemon or of the state it left behind. JSON only: it crosses a socket. */
-import { unreadOf } from '../observation/health.ts';
-import type { AccountState } from '../engine/account.ts';
-import type { Alert } from '../alert/record.ts';
-import type { SourceState } from '../engine/page.ts';
-import { openNotices } from '../page/snapshot.ts';
-import { timestamp, type Timestamp } from '../transition/details.ts';
-import { reportAccount, type AccountReport } from './account-report.ts';
-import { reportOpen, type OpenReport } from './alert-report.ts';
-import { notOperational } from './page-standing.ts';
-import type { ReceiverStanding } from './receiver-standing.ts';
+/**
+ * What `status` and `check` print of the picture: JSON only, as it crosses a socket. Its names are a promise to
+ * programs. A command may ask a daemon of before: what that did not say yet is optional.
+ */
+import { ITSELF } from '../engine/itself.ts';
+import type { AccountPart } from '../observation/listing.ts';
+import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
+import type { Severity } from '../transition/kind.ts';
+import type { AccountView, OpenAlert, PageView, Picture, ReceiverView, SiteView, SourceView } from './picture.ts';
 
-export interface SourceReport extends OpenReport {
+export interface StatusReport {
+  instance: string;
+  /** False where it was read from the disk, without a daemon. */
+  running: boolean;
+  started_at: Timestamp | null;
+  sources: SourceReport[];
+  accounts: AccountReport[];
+  /** What is open of Linewatch itself, and what of its state the disk refuses. */
+  linewatch?: { alerts: AlertReport[]; unsaved: string[] };
+  deliveries: DeliveryReport[];
+}
+
+/** The part of a source's report that is about what is open. */
+export interface OpenReport {
+  /** Those whose title is of this source. */
+  alerts: AlertReport[];
+  /** Those that it takes part in, shown at another source. */
+  takes_part_in?: { number: number; shown_at: string }[];
+}
+
+/** An alert is reported once, at the source its title is of. */
+export interface AlertReport {
+  id: string;
+  number: number;
+  severity: Severity;
+  title: string;
+  started_at: Timestamp | null;
+  /** Why a loss is blamed on what it is blamed on, in a sentence; absent where nothing is blamed. */
+  why?: string;
+  /** All sources that take part in it now, that of the title first. */
+  sources?: string[];
+  /** Numbers of the alerts that have become part of it; absent for none. */
+  also?: number[];
+}
+
+interface ReadReport {
   name: string;
   base_url: string;
   /** When it was last read in full; null if never since the start. */
   last_read_at: Timestamp | null;
   /** What the last sweep lacked, a sentence each. */
   blind: string[];
-  page: { name: string; state: string } | null;
-  components: { total: number; not_operational: { id: string; name: string; state: string }[] };
-  notices: { id: string; subject: string; type: string; state: string | null; url: string | null }[];
+}
+
+export interface SourceReport extends ReadReport, OpenReport {
+  page: PageView['page'];
+  components: { total: number; not_operational: PageView['components']['notOperational'] };
+  notices: PageView['notices'];
+}
+
+export interface AccountReport extends ReadReport, OpenReport {
+  /** What is shown as it was before: the last look at it failed. */
+  unread?: AccountPart[];
+  /** Null while the phones were never read. */
+  phones: (PhoneCount & { missing: string[]; sites: SiteReport[] }) | null;
+  toggles: AccountView['toggles'];
+}
+
+/** The phones last seen at one external address, or at those of one name. */
+export interface SiteReport extends PhoneCount {
+  /** Null for phones whose address is not known. */
+  site: string | null;
+  missing: { extension: string; name: string | null; since: Timestamp | null }[];
+  /** When those that are away usually log off and are back. */
+  usual?: UsualDetails;
 }
 
 export interface DeliveryReport {
@@ -30,85 +83,84 @@ export interface DeliveryReport {
   failing: { since: Timestamp | null; reason: string } | null;
 }
 
-export interface StatusReport {
-  instance: string;
-  /** False where it was read from the disk, without a daemon. */
-  running: boolean;
-  started_at: Timestamp | null;
-  sources: SourceReport[];
-  accounts: AccountReport[];
-  deliveries: DeliveryReport[];
-}
-
-/** A source as it is kept, by whoever watches it or on disk. */
-interface Known<S> {
-  name: string;
-  state: S;
-  /** When it was last read in full, epoch milliseconds; null if that is not known. */
-  lastReadAt: number | null;
-}
-
-export interface StatusFacts extends Pick<StatusReport, 'instance' | 'running' | 'deliveries'> {
-  /** Epoch milliseconds; null without a daemon. */
-  startedAt: number | null;
-  sources: readonly Known<SourceState>[];
-  accounts: readonly Known<AccountState>[];
-  /** The names an account has for external addresses. */
-  sitesOf(account: string): Readonly<Record<string, string>> | undefined;
-}
-
-export function reportStatus(facts: StatusFacts): StatusReport {
-  const { instance, running, startedAt, sources, accounts, deliveries, sitesOf } = facts;
-  const openAt = reportOpen([...sources, ...accounts].flatMap(({ state }): readonly Alert[] => state.alerts));
+export function reportStatus(picture: Picture): StatusReport {
+  const { instance, startedAt, sources, open, receivers, unsaved } = picture;
   return {
     instance,
-    running,
+    running: startedAt !== null,
     started_at: timestamp(startedAt),
-    sources: sources.map(({ name, state, lastReadAt }) => reportSource(name, state, lastReadAt, openAt(name))),
-    accounts: accounts.map(({ name, state, lastReadAt }) =>
-      reportAccount(name, state, lastReadAt, openAt(name), sitesOf(name)),
+    sources: sources.flatMap((source) => (source.type === 'status page' ? [reportPage(source, open)] : [])),
+    accounts: sources.flatMap((source) => (source.type === 'account' ? [reportAccount(source, open)] : [])),
+    linewatch: { alerts: reportOpen(open, ITSELF).alerts, unsaved },
+    deliveries: receivers.map(reportDelivery),
+  };
+}
+
+function reportPage(source: SourceView & PageView, open: readonly OpenAlert[]): SourceReport {
+  const { page, components, notices } = source;
+  return {
+    ...reportReading(source),
+    page,
+    components: { total: components.total, not_operational: components.notOperational },
+    notices,
+    ...reportOpen(open, source.name),
+  };
+}
+
+function reportAccount(source: SourceView & AccountView, open: readonly OpenAlert[]): AccountReport {
+  const { phones, toggles, unread } = source;
+  return {
+    ...reportReading(source),
+    unread,
+    phones:
+      phones === null
+        ? null
+        : {
+            ...phones,
+            missing: phones.missing.map(({ extension }) => extension),
+            sites: phones.sites.map(reportSite),
+          },
+    toggles,
+    ...reportOpen(open, source.name),
+  };
+}
+
+function reportReading({ name, baseUrl, lastReadAt, blind }: SourceView): ReadReport {
+  return { name, base_url: baseUrl, last_read_at: timestamp(lastReadAt), blind };
+}
+
+function reportSite(site: SiteView): SiteReport {
+  return {
+    ...site,
+    missing: site.missing.map(({ extension, name, since }) => ({ extension, name, since: timestamp(since) })),
+  };
+}
+
+function reportOpen(open: readonly OpenAlert[], source: string): OpenReport {
+  return {
+    alerts: open.filter(({ sources: [first] }) => first === source).map(reportAlert),
+    takes_part_in: open.flatMap(({ number, sources: [first = '', ...others] }) =>
+      others.includes(source) ? [{ number, shown_at: first }] : [],
     ),
-    deliveries,
   };
 }
 
-export function reportSource(
-  name: string,
-  state: SourceState,
-  lastReadAt: number | null,
-  open: OpenReport,
-): SourceReport {
-  const { snapshot } = state;
-  const components = snapshot.components ?? [];
+function reportAlert({ id, number, severity, title, why, startedAt, sources, also }: OpenAlert): AlertReport {
   return {
-    name,
-    base_url: state.baseUrl,
-    last_read_at: timestamp(lastReadAt),
-    blind: unreadOf(snapshot),
-    page: snapshot.page === null ? null : { name: snapshot.page.name, state: snapshot.page.state },
-    components: {
-      total: components.length,
-      not_operational: notOperational(snapshot).map(({ id, name: called, state: is }) => ({
-        id,
-        name: called,
-        state: is,
-      })),
-    },
-    notices: openNotices(snapshot).map(({ id, subject, type, state: is, url }) => ({
-      id,
-      subject,
-      type,
-      state: is,
-      url,
-    })),
-    ...open,
+    id,
+    number,
+    severity,
+    title,
+    started_at: timestamp(startedAt),
+    ...(why !== null && { why }),
+    sources: [...sources],
+    ...(also.length > 0 && { also: [...also] }),
   };
 }
 
-export function reportDelivery(receiver: string, standing: ReceiverStanding): DeliveryReport {
-  const { waiting, oldestWaitingAt, refused, failing } = standing;
+function reportDelivery({ name, isRemoved, waiting, oldestWaitingAt, refused, failing }: ReceiverView): DeliveryReport {
   return {
-    receiver,
+    receiver: isRemoved ? `${name} (no longer configured)` : name,
     waiting,
     oldest_waiting_at: timestamp(oldestWaitingAt),
     refused,

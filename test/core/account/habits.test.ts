@@ -1,8 +1,8 @@
 /** Phones that log off every evening: known after a few days, and an outage that looks like it is still told. */
 import { describe, expect, it } from 'vitest';
-import { accountLines } from '../../../src/cli/account-text.ts';
-import { reportAccount } from '../../../src/core/view/account-report.ts';
-import { reportOpen } from '../../../src/core/view/alert-report.ts';
+import { accountLines } from '../../../src/cli/status-text.ts';
+import { reportStatus } from '../../../src/core/view/status-report.ts';
+import { pictureWith } from '../../support/picture.ts';
 import { briefing } from '../../../src/core/wording/briefing.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { MINUTE, phones, SETTINGS, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
@@ -75,10 +75,9 @@ function learned(settings: Partial<AccountSettings['registrations']> = {}): Offi
 }
 
 function lines({ all, account }: Office): string[] {
-  return accountLines(
-    reportAccount('head-office', account.state, all.now(), reportOpen([])('head-office'), SETTINGS.sites),
-    all.now(),
-  );
+  const sources = { 'head-office': account.state };
+  const { accounts } = reportStatus(pictureWith({ now: all.now(), sources, sites: SETTINGS.sites }));
+  return accountLines(accounts[0]!, all.now());
 }
 
 function lastText({ all }: Office): string {

@@ -4,7 +4,10 @@ import { nextTimeOfDay } from '../../../src/core/text/hours.ts';
 import { composeDigest } from '../../../src/core/view/daily-digest.ts';
 import { startProvider } from '../../../src/simulator/provider.ts';
 import type { Severity } from '../../../src/core/transition/kind.ts';
-import { runDaemon } from '../../support/running-daemon.ts';
+import { runDaemon, type RunningDaemon } from '../../support/running-daemon.ts';
+import { emptyState } from '../../../src/core/engine/page.ts';
+import type { Picture } from '../../../src/core/view/picture.ts';
+import { pictureWith } from '../../support/picture.ts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 const MELBOURNE = { at: '08:00', days: EVERY_DAY, timezone: 'Australia/Melbourne' };
@@ -21,25 +24,43 @@ describe('when', () => {
   });
 });
 
+const NOW = Date.parse('2026-03-27T08:00:00Z');
+
 test('what: nothing is worth a word too, and what was not read is said', () => {
-  const now = Date.parse('2026-03-27T08:00:00Z');
-  expect(
-    composeDigest({ sources: [{ name: 'provider', alerts: [], lastReadAt: now }], own: [], waiting: 0 }, 'UTC', now),
-  ).toEqual({
+  const calm = pictureWith({ now: NOW, sources: { provider: emptyState() } });
+  expect(composeDigest(calm, 'UTC')).toEqual({
     what: 'daily digest — watching 1 source, nothing open, nothing ended in 24 hours',
     reason: '',
   });
+  const [source] = calm.sources;
+  const receiver = { type: 'slack', isRemoved: false, oldestWaitingAt: NOW, refusal: null, failing: null };
   expect(
     composeDigest(
-      { sources: [{ name: 'provider', alerts: [], lastReadAt: now - 7_200_000 }], own: [], waiting: 2 },
+      {
+        ...calm,
+        sources: [
+          { ...source!, unreadMs: 7_200_000 },
+          { ...source!, name: 'carrier', lastReadAt: null },
+        ],
+        receivers: [
+          { ...receiver, name: 'chat', waiting: 2, refused: 0 },
+          { ...receiver, name: 'mail', waiting: 1, refused: 1 },
+          { ...receiver, name: 'old', waiting: 4, refused: 0, isRemoved: true },
+        ],
+      },
       'UTC',
-      now,
-    ).reason,
-  ).toBe('Not read within the last hour: provider\n2 messages wait to be delivered');
+    ).reason.split('\n'),
+  ).toEqual([
+    'Not read in full for 2 h: provider',
+    'Not read in full since the start: carrier',
+    '3 messages wait to be delivered',
+    '1 message was refused for good by mail',
+    '4 messages wait for old, which is no longer configured',
+  ]);
 });
 
 test('what is open stands there since when, the worst first, and Linewatch’s own trouble with it', () => {
-  const now = Date.parse('2026-03-27T08:00:00Z');
+  const now = NOW;
   const hour = 3_600_000;
   const alert = (number: number, severity: Severity, more: Partial<Alert> = {}): Alert =>
     ({
@@ -51,16 +72,18 @@ test('what is open stands there since when, the worst first, and Linewatch’s o
       status: 'open',
       startedAt: now - number * hour,
       muted: false,
+      subjects: [],
+      lastChange: null,
       resolvedAt: null,
       ...more,
     }) as Alert;
   const ended = { status: 'resolved', resolvedAt: now - hour } as const;
   const alerts = [alert(1, 'info'), alert(2, 'critical'), alert(3, 'warning', ended)];
   const own = [alert(4, 'warning', { source: 'linewatch' })];
+  const acme = { ...emptyState(), alerts };
   const { what, reason } = composeDigest(
-    { sources: [{ name: 'acme', alerts, lastReadAt: now }], own, waiting: 0 },
+    pictureWith({ now, sources: { acme }, own: { alerts: own, silences: [] } }),
     'Australia/Melbourne',
-    now,
   );
   expect(what).toBe('daily digest — watching 1 source, 3 open, 1 ended in 24 hours');
   expect(reason.split('\n')).toEqual([
@@ -75,10 +98,12 @@ test('the daemon sends it at its time, once, with what is open', async () => {
   const startAt = Date.parse('2026-03-27T07:00:00Z');
   const provider = await startProvider({ clock: { now: () => startAt } });
   provider.simulator.status.openNotice({ subject: 'No calls', content: 'We look.', components: [] });
-  const running = await runDaemon({
+  const picture = (): Picture =>
+    pictureWith({ now: running.clock.now(), sources: { provider: running.daemon.sources[0]!.state } });
+  const running: RunningDaemon = await runDaemon({
     statusUrl: provider.statusUrl,
     startAt,
-    options: { digest: { at: '08:00', days: EVERY_DAY, timezone: 'UTC' } },
+    options: { digest: { due: { at: '08:00', days: EVERY_DAY, timezone: 'UTC' }, picture } },
   });
   try {
     await running.sweep();

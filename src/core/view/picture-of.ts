@@ -1,0 +1,208 @@
+/** From the states of all sources, and what is kept of the receivers, to how everything stands. */
+import { facts as askedOf, type Facts } from '../alert/facts.ts';
+import { viewOf, type Alert } from '../alert/record.ts';
+import { endOf, isActive, silencedBy, type Silence } from '../alert/silence.ts';
+import { wholes, type Whole } from '../alert/whole.ts';
+import type { AccountState } from '../engine/account.ts';
+import type { SourceState } from '../engine/page.ts';
+import { unreadOf } from '../observation/health.ts';
+import { DAY } from '../text/duration.ts';
+import { SEVERITIES } from '../transition/kind.ts';
+import { whyText } from '../wording/why.ts';
+import { accountStanding } from './account-standing.ts';
+import { pageStanding } from './page-standing.ts';
+import type {
+  AccountView,
+  AlertStanding,
+  EndedAlert,
+  MaintenanceView,
+  OpenAlert,
+  PageView,
+  PartView,
+  Picture,
+  PlannedWork,
+  ReceiverView,
+  SilenceView,
+  SourceStanding,
+  SourceView,
+} from './picture.ts';
+import { receiverStanding, type KeptOfReceiver } from './receiver-standing.ts';
+
+export interface PictureFacts extends Pick<Picture, 'instance' | 'timezone' | 'now' | 'startedAt' | 'unsaved'> {
+  sources: readonly KnownSource[];
+  /** Of Linewatch itself. */
+  own: { readonly alerts: readonly Alert[]; readonly silences: readonly Silence[] };
+  receivers: readonly KnownReceiver[];
+  /** A source could not be shown. */
+  failed(source: string, error: unknown): void;
+}
+
+/** A source as it is kept, by whoever watches it or on disk, and what the configuration says of it. */
+export interface KnownSource extends Pick<SourceView, 'name' | 'lastReadAt' | 'unreadMs' | 'unreadAfterMs'> {
+  state: SourceState | AccountState;
+  /** What went wrong inside at the last sweep; null for nothing. */
+  surprise: string | null;
+  /** What matchers can ask about it. */
+  labels: Readonly<Record<string, string>>;
+  /** The names an account has for external addresses. */
+  sites: Readonly<Record<string, string>>;
+}
+
+interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isRemoved'> {
+  state: KeptOfReceiver;
+  /** What it is yet to get, the oldest first. */
+  waiting: readonly { promisedAt: number }[];
+}
+
+/** More phones than that are rather a site or an account. */
+const MOST_EXTENSIONS = 5;
+
+export function pictureOf(facts: PictureFacts): Picture {
+  const { instance, timezone, now, startedAt, own, unsaved } = facts;
+  const standings = facts.sources.map((known) => ({ known, ...standingOrNot(known, facts.failed) }));
+  const alerts = [
+    ...standings.flatMap((standing) => standing.alerts),
+    ...own.alerts.map((alert): AlertStanding => ({ alert, shown: NOTHING, planned: null })),
+  ].filter(({ alert }) => !alert.muted);
+  const standingOf: StandingOf = new Map(alerts.map((standing) => [standing.alert, standing]));
+  const all = wholes(alerts.map(({ alert }) => alert));
+  return {
+    instance,
+    timezone,
+    now,
+    startedAt,
+    sources: standings.map(({ known, source }) => sourceView(known, source)),
+    open: all
+      .filter(({ status }) => status === 'open')
+      .map((whole) => openAlert(whole, standingOf, facts))
+      .toSorted(byWeight),
+    maintenance: alerts
+      .flatMap(({ alert, planned }) => (planned === null ? [] : [maintenanceView(alert, planned)]))
+      .toSorted((a, b) => (a.beginsAt ?? Infinity) - (b.beginsAt ?? Infinity)),
+    ended: all.flatMap((whole) => endedAlert(whole, standingOf, now)).toSorted((a, b) => b.endedAt - a.endedAt),
+    receivers: facts.receivers.map(({ name, type, isRemoved, state, waiting }) => ({
+      name,
+      type,
+      isRemoved,
+      ...receiverStanding(state, waiting),
+    })),
+    silences: own.silences.filter((silence) => endOf(silence) > now).map((silence) => silenceView(silence, now)),
+    unsaved,
+  };
+}
+
+/** A source that cannot be shown takes no other with it, nor the picture. */
+function standingOrNot({ name, state, sites }: KnownSource, failed: PictureFacts['failed']): SourceStanding {
+  try {
+    return isAccount(state) ? accountStanding(state, sites) : pageStanding(state);
+  } catch (error) {
+    failed(name, error);
+    return { source: { ...UNSHOWN, ...(isAccount(state) ? UNKNOWN_ACCOUNT : UNKNOWN_PAGE) }, alerts: [] };
+  }
+}
+
+function isAccount(state: SourceState | AccountState): state is AccountState {
+  return 'phones' in state.snapshot;
+}
+
+const UNSHOWN = { title: null, state: 'Cannot be shown', isWell: false, url: null, facts: [], troubled: [] };
+const UNKNOWN_PAGE: PageView = {
+  type: 'status page',
+  page: null,
+  components: { total: 0, notOperational: [] },
+  notices: [],
+};
+const UNKNOWN_ACCOUNT: AccountView = { type: 'account', unread: [], phones: null, toggles: null };
+
+/** Linewatch says all there is to say of itself in the title. */
+const NOTHING: AlertStanding['shown'] = { state: null, affected: [], words: null, url: null };
+
+function sourceView(known: KnownSource, source: SourceStanding['source']): SourceView {
+  const { name, state, lastReadAt, unreadMs, unreadAfterMs, surprise } = known;
+  return {
+    ...source,
+    name,
+    baseUrl: state.baseUrl,
+    lastReadAt,
+    unreadMs,
+    unreadAfterMs,
+    unreachable: state.snapshot.health.unreachable,
+    blind: [...(surprise === null ? [] : [`the sweep: ${surprise}`]), ...unreadOf(state.snapshot)],
+  };
+}
+
+type StandingOf = ReadonlyMap<Alert, AlertStanding>;
+
+function openAlert(whole: Whole, standingOf: StandingOf, facts: PictureFacts): OpenAlert {
+  const { id, number, severity, title, because, startedAt, sources, parts, all, also } = whole;
+  const shownOf = (part: Alert): AlertStanding['shown'] => standingOf.get(part)?.shown ?? NOTHING;
+  const [lead, ...others] = parts;
+  const view = (part: Alert): PartView => partView(part, shownOf(part), facts);
+  const states = parts.toReversed().flatMap((part) => shownOf(part).state ?? []);
+  return {
+    ...wordsOf(all, standingOf),
+    id,
+    number,
+    also,
+    severity,
+    title,
+    why: because === null ? null : whyText(because),
+    startedAt,
+    isToCome: parts.every((part) => standingOf.get(part)?.planned?.phase === 'to come'),
+    state: states.length === 0 ? null : [...new Set(states)].join(' · '),
+    affected: [...new Set(parts.flatMap((part) => shownOf(part).affected))],
+    sources,
+    parts: [view(lead), ...others.map(view)],
+  };
+}
+
+/** The provider's, also after its own part is over. */
+function wordsOf(all: Whole['all'], standingOf: StandingOf): Pick<OpenAlert, 'words' | 'url'> {
+  const known = all.map((part) => standingOf.get(part)?.shown ?? NOTHING);
+  return {
+    words: known.find(({ words }) => words !== null)?.words ?? null,
+    url: known.find(({ url }) => url !== null)?.url ?? null,
+  };
+}
+
+function partView(alert: Alert, { affected }: AlertStanding['shown'], { sources, own, now }: PictureFacts): PartView {
+  const { source, lastChange } = alert;
+  const labels = sources.find(({ name }) => name === source)?.labels ?? {};
+  const asked = askedOf(viewOf(alert), lastChange === null ? [] : [lastChange], labels);
+  return {
+    source,
+    affected,
+    narrower: narrowerOf(asked),
+    silencedBy: silencedBy(own.silences, asked, now)?.id ?? null,
+  };
+}
+
+/** A silence for one phone or for the toggles must not mute the loss of all phones. */
+function narrowerOf({ hits, values }: Facts): PartView['narrower'] {
+  const [extension, kind] = [hits.extension.flat(), (values.get('kind') ?? []).flat()];
+  if (extension.length > 0 && extension.length <= MOST_EXTENSIONS) return { key: 'extension', values: extension };
+  if (kind.length > 0 && kind.every((each) => each.startsWith('toggle.'))) return { key: 'kind', values: ['toggle.*'] };
+  return null;
+}
+
+function byWeight(a: OpenAlert, b: OpenAlert): number {
+  return SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || b.startedAt - a.startedAt;
+}
+
+function maintenanceView({ id, number, source, severity }: Alert, planned: PlannedWork): MaintenanceView {
+  return { ...planned, alert: id, number, source, severity };
+}
+
+/** Nothing for what is open, or was over a day ago. */
+function endedAlert(whole: Whole, standingOf: StandingOf, now: number): EndedAlert[] {
+  const { number, sources, severity, title, startedAt, resolvedAt, parts, all } = whole;
+  if (resolvedAt === null || now - resolvedAt > DAY) return [];
+  const state = standingOf.get(parts[0])?.shown.state ?? null;
+  const { url } = wordsOf(all, standingOf);
+  return [{ number, sources, severity, title, startedAt, endedAt: resolvedAt, state, url }];
+}
+
+function silenceView(silence: Silence, now: number): SilenceView {
+  const { id, matchers, from, comment } = silence;
+  return { id, matchers, from, until: endOf(silence), comment, active: isActive(silence, now) };
+}

@@ -1,0 +1,213 @@
+/**
+ * How everything stands, as of one instant: plain values. `status`, `check`, the page, the metrics, readiness and the
+ * daily digest print this and collect nothing of their own. Text of the provider's is as it came; whoever shows it
+ * makes it harmless. Times are epoch milliseconds, durations are milliseconds.
+ */
+import type { Alert } from '../alert/record.ts';
+import type { AccountPart } from '../observation/listing.ts';
+import type { PhoneCount, UsualDetails } from '../transition/details.ts';
+import type { Severity } from '../transition/kind.ts';
+import type { ReceiverStanding } from './receiver-standing.ts';
+
+export interface Picture {
+  instance: string;
+  /** IANA name of the zone people read times in. */
+  timezone: string;
+  now: number;
+  /** Null where it was drawn from the disk, without a daemon. */
+  startedAt: number | null;
+  /** Status pages first, as they are configured. */
+  sources: SourceView[];
+  /** What is open, each once: the worst first, then the newest. What is left out of the watch is not among it. */
+  open: OpenAlert[];
+  /** Planned maintenance: to come, under way, and what has ended as far as it is remembered. */
+  maintenance: MaintenanceView[];
+  /** Alerts of the last 24 hours that are over, the latest first. */
+  ended: EndedAlert[];
+  /** Those that are removed from the configuration come last, as long as something waits for them. */
+  receivers: ReceiverView[];
+  /** Those that are active or yet to come. */
+  silences: SilenceView[];
+  /** Documents the disk refused: what is in them may be told again after a restart. */
+  unsaved: string[];
+}
+
+export type SourceView = SourceBase & (PageView | AccountView);
+
+interface SourceBase {
+  name: string;
+  baseUrl: string;
+  /** What the other side calls itself, its own words for how it is, and where people can look; null if unknown. */
+  title: string | null;
+  state: string | null;
+  isWell: boolean;
+  url: string | null;
+  /** When a sweep last lacked nothing; null if none has since the start. */
+  lastReadAt: number | null;
+  /** Since then, or since the start: by a clock that does not jump. */
+  unreadMs: number;
+  /** How long that may be before it counts as not read. */
+  unreadAfterMs: number;
+  unreachable: boolean;
+  /** What the last sweep lacked, a sentence each. */
+  blind: string[];
+  /** What is watched, in a few words each. */
+  facts: string[];
+  /** Parts of it that are not as they should be. */
+  troubled: { name: string; state: string }[];
+}
+
+/** What there is to be said of a status page alone, in the provider's own states. */
+export interface PageView {
+  type: 'status page';
+  page: { name: string; state: string } | null;
+  components: { total: number; notOperational: { id: string; name: string; state: string }[] };
+  /** Those that are open. */
+  notices: { id: string; subject: string; type: string; state: string | null; url: string | null }[];
+}
+
+/** What there is to be said of an account alone. */
+export interface AccountView {
+  type: 'account';
+  /** What is shown as it was before: the last look at it failed. */
+  unread: AccountPart[];
+  /** Null while the phones were never read. */
+  phones: (PhoneCount & { missing: MissingPhone[]; sites: SiteView[] }) | null;
+  toggles: ToggleView[] | null;
+}
+
+/** The phones last seen at one external address, or at those of one name. */
+export interface SiteView extends PhoneCount {
+  /** Null for phones whose address is not known. */
+  site: string | null;
+  missing: MissingPhone[];
+  /** When those that are away usually log off and are back. */
+  usual?: UsualDetails;
+}
+
+/** Lost, or not seen when last looked for at an hour at which it should be there. */
+export interface MissingPhone {
+  extension: string;
+  /** What the account calls the extension; null where its list was not read. */
+  name: string | null;
+  since: number | null;
+  /** False while it may yet be a phone that one answer has left out. */
+  isLost: boolean;
+}
+
+export interface ToggleView {
+  id: string;
+  name: string;
+  status: boolean | null;
+  /** What its hours said when it was last read; null where nothing is expected of it. */
+  expected: boolean | null;
+}
+
+export interface OpenAlert {
+  id: string;
+  number: number;
+  /** Numbers of those that have become part of it. */
+  also: readonly number[];
+  severity: Severity;
+  title: string;
+  /** Why a loss is blamed on what it is blamed on, in a sentence; null where nothing is blamed. */
+  why: string | null;
+  startedAt: number;
+  /** Planned work that is announced and has not begun: it is shown as maintenance. */
+  isToCome: boolean;
+  /** Where it stands: in the provider's words, and by the phones that it costs. */
+  state: string | null;
+  /** Whom or what it hits. */
+  affected: string[];
+  words: WordsView | null;
+  url: string | null;
+  /** All that take part in it now, that of the title first. */
+  sources: readonly string[];
+  /** One for each source, and for each loss, that takes part in it; that of the title comes first. */
+  parts: [PartView, ...PartView[]];
+}
+
+/** What is muted by itself. */
+export interface PartView {
+  source: string;
+  affected: string[];
+  /** What of its source it is about, as a matcher asks for it; null where the source or its components say it. */
+  narrower: { key: string; values: string[] } | null;
+  /** The silence that mutes it now; null for none. */
+  silencedBy: string | null;
+}
+
+/** The provider's last words. */
+export interface WordsView {
+  at: number | null;
+  text: string;
+}
+
+export interface MaintenanceView {
+  /** Identity of the alert: what the calendar entry's UID is made of. */
+  alert: string;
+  number: number;
+  source: string;
+  severity: Severity;
+  subject: string;
+  /** `ended` is over as planned, `cancelled` was called off. */
+  phase: 'to come' | 'under way' | 'ended' | 'cancelled';
+  beginsAt: number | null;
+  endsAt: number | null;
+  /** How often the announced window moved: the SEQUENCE of the calendar entry. */
+  revision: number;
+  changedAt: number;
+  affected: string[];
+  words: WordsView | null;
+  url: string | null;
+}
+
+export interface EndedAlert {
+  number: number;
+  sources: readonly string[];
+  severity: Severity;
+  title: string;
+  startedAt: number;
+  endedAt: number;
+  /** How it ended, in the provider's words. */
+  state: string | null;
+  url: string | null;
+}
+
+export interface ReceiverView extends ReceiverStanding {
+  name: string;
+  type: string;
+  /** No longer configured: what waits for it goes out should it return in time. */
+  isRemoved: boolean;
+}
+
+export interface SilenceView {
+  id: string;
+  matchers: Readonly<Record<string, readonly string[]>>;
+  from: number;
+  until: number;
+  comment: string;
+  active: boolean;
+}
+
+/** How one source and its alerts stand, whatever the source is. */
+export interface SourceStanding {
+  /** What is said of a source besides how well it is read. */
+  source: Pick<SourceView, 'title' | 'state' | 'isWell' | 'url' | 'facts' | 'troubled'> & (PageView | AccountView);
+  alerts: AlertStanding[];
+}
+
+export interface AlertStanding {
+  alert: Alert;
+  /** Where it stands, or how it ended. */
+  shown: Pick<OpenAlert, 'state' | 'affected' | 'words' | 'url'>;
+  /** Null for what was not planned. */
+  planned: PlannedWork | null;
+}
+
+export type PlannedWork = Omit<MaintenanceView, 'alert' | 'number' | 'source' | 'severity'>;
+
+/** It was not read in full within its threshold. */
+export function isLate({ lastReadAt, unreadMs, unreadAfterMs }: SourceBase): boolean {
+  return lastReadAt === null || unreadMs > unreadAfterMs;
+}

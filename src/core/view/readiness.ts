@@ -1,0 +1,35 @@
+/** Whether Linewatch can do its work now: it reads every source, reaches every receiver and can save its state. */
+import { oneLine, plural } from '../text/plain.ts';
+import { span } from '../wording/time.ts';
+import { isLate, type Picture, type ReceiverView, type SourceView } from './picture.ts';
+import { MINUTE } from '../text/duration.ts';
+
+/** A receiver that fails this long is stuck, though it may yet recover by itself. */
+export const STUCK_AFTER_MS = 10 * MINUTE;
+
+/** What keeps it from being ready, a sentence each; none when it is ready. */
+export function notReady({ sources, receivers, unsaved, now }: Picture): string[] {
+  return [
+    ...sources.filter(isLate).map(unread),
+    ...receivers.flatMap((receiver) => stuck(receiver, now)),
+    ...unsaved.map((document) => `state of ${oneLine(document)}: it cannot be saved; alerts go out from memory`),
+  ];
+}
+
+function unread({ name, lastReadAt, unreadMs, unreadAfterMs, blind }: SourceView): string {
+  const why = blind.length === 0 ? '' : `: ${oneLine(blind.join('; '))}`;
+  if (lastReadAt === null) return `source ${name}: not read in full since the start${why}`;
+  return `source ${name}: last read in full ${span(unreadMs)} ago, and ${span(unreadAfterMs)} is the limit${why}`;
+}
+
+/** Nobody sends to one that is removed from the configuration: it cannot be stuck. */
+function stuck({ name, isRemoved, failing, refused, refusal }: ReceiverView, now: number): string[] {
+  if (isRemoved) return [];
+  if (refused > 0) {
+    return [
+      `receiver ${name}: refused ${plural(refused, 'message')}${refusal === null ? '' : `: ${oneLine(refusal)}`}`,
+    ];
+  }
+  if (failing === null || now - failing.since <= STUCK_AFTER_MS) return [];
+  return [`receiver ${name}: failing for ${span(now - failing.since)}: ${oneLine(failing.reason)}`];
+}

@@ -1,0 +1,135 @@
+/** How everything stands: in a running daemon, drawn anew whenever it is asked for, or as it was last committed. */
+import type { Config } from '../config/config.ts';
+import type { Picture } from '../core/view/picture.ts';
+import { pictureOf, type KnownSource } from '../core/view/picture-of.ts';
+import { emptyAccountState, type AccountState } from '../core/engine/account.ts';
+import { emptyOwnState, ITSELF } from '../core/engine/itself.ts';
+import { emptyState, type SourceState } from '../core/engine/page.ts';
+import type { Log } from '../log/log.ts';
+import { instance as ofInstance, receiver as ofReceiver, source as ofSource } from '../store/document-name.ts';
+import type { Store } from '../store/store.ts';
+import { accountStateAt } from './account-source.ts';
+import type { Clock } from './clock.ts';
+import type { Daemon } from './daemon.ts';
+import type { Document } from './document.ts';
+import { stateAt } from './page-source.ts';
+import { createPending } from './pending.ts';
+import { emptyReceiverState, type ReceiverState } from './receiver-state.ts';
+import { createRemovedReceivers } from './removed-receivers.ts';
+import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
+
+export interface Drawn {
+  config: Pick<Config, 'instance' | 'timezone' | 'statusPages' | 'accounts'>;
+  daemon: Daemon;
+  /** When a source was last read in full, and how long ago that is, or the start. */
+  reading(source: Pick<KnownSource, 'name' | 'state' | 'lastReadAt'>): Pick<KnownSource, 'lastReadAt' | 'unreadMs'>;
+  clock: Pick<Clock, 'now'>;
+  startedAt: number;
+  log: Log;
+}
+
+export function drawPicture({ config, daemon, reading, clock, startedAt, log }: Drawn): Picture {
+  const { instance, timezone, statusPages, accounts } = config;
+  const { itself, deliveries, removed, ...now } = daemon;
+  const sources = [...now.sources, ...now.accounts].map((source): KnownSource => {
+    const account = accounts.find(({ name }) => name === source.name);
+    return {
+      name: source.name,
+      state: source.state,
+      ...reading(source),
+      unreadAfterMs: unreadAfterMs(
+        statusPages.find(({ name }) => name === source.name),
+        account,
+      ),
+      surprise: now.surprise(source.name),
+      labels: account?.labels ?? {},
+      sites: account?.sites ?? {},
+    };
+  });
+  return pictureOf({
+    instance,
+    timezone,
+    now: clock.now(),
+    startedAt,
+    sources,
+    own: itself.state,
+    receivers: [
+      ...deliveries.map((delivery) => ({
+        name: delivery.receiver.name,
+        type: delivery.receiver.type,
+        isRemoved: false,
+        state: delivery.state,
+        waiting: delivery.waiting(),
+      })),
+      ...removed.all().map((receiver) => ({ ...receiver, type: 'receiver', isRemoved: true })),
+    ],
+    unsaved: now.unsaved(),
+    failed: (source, error) => log.error('A source cannot be shown', { source, error }),
+  });
+}
+
+/** Where sweeps are further apart than the threshold, two of them may pass before a source counts as unread. */
+function unreadAfterMs(
+  page: Config['statusPages'][number] | undefined,
+  account: Config['accounts'][number] | undefined,
+): number {
+  if (page !== undefined) return Math.max(page.unreachableAfter, 2 * page.interval);
+  if (account === undefined) return 0;
+  return Math.max(account.unreachableAfter, 2 * Math.max(account.registrations.interval, account.toggles.interval));
+}
+
+/** What is on disk, without a daemon: how well the sources are read is not known. `now` in epoch milliseconds. */
+export async function lastPicture(config: Config, store: Store, now: number): Promise<Picture> {
+  const pending = createPending();
+  const receiver = (name: string, empty: ReceiverState): Promise<Document<ReceiverState>> =>
+    store.document(ofReceiver(name), { ...RECEIVER_SCHEMA, empty });
+  const own = await store.document(ofInstance(ITSELF), { ...ITSELF_SCHEMA, empty: emptyOwnState() });
+  pending.replace(ITSELF, own.value, true);
+  const sources: KnownSource[] = [];
+  function known(name: string, state: SourceState | AccountState, sites = {}): void {
+    const { observedAt } = state;
+    const unread = { lastReadAt: observedAt, unreadMs: now - (observedAt ?? now), unreadAfterMs: Infinity };
+    sources.push({ name, state, sites, ...unread, surprise: null, labels: {} });
+  }
+  for (const { name, baseUrl } of config.statusPages) {
+    const { value } = await store.document(ofSource(name), { ...SOURCE_SCHEMA, empty: emptyState(baseUrl) });
+    known(name, stateAt(value, baseUrl));
+  }
+  for (const { name, baseUrl, sites } of config.accounts) {
+    const { value } = await store.document(ofSource(name), { ...SOURCE_SCHEMA, empty: emptyAccountState(baseUrl) });
+    known(name, accountStateAt(value, baseUrl), sites);
+  }
+  // What a source promised is delivered, whether it is watched any more or not.
+  for (const name of await store.list('source')) {
+    const { value } = await store.document(ofSource(name), { ...SOURCE_SCHEMA, empty: emptyState() });
+    pending.replace(name, value, true);
+  }
+  const receivers = [];
+  for (const { name, type } of config.receivers) {
+    const { value: state } = await receiver(name, emptyReceiverState());
+    const done = new Set([...state.settled, ...state.refused.map(({ id }) => id)]);
+    const waiting = pending.to(name).filter(({ id }) => !done.has(id));
+    receivers.push({ name, type, isRemoved: false, state, waiting });
+  }
+  const removed = createRemovedReceivers({
+    pending,
+    isConfigured: (name) => config.receivers.some((other) => other.name === name),
+    document: receiver,
+    now: () => now,
+    unsaved: () => undefined,
+  });
+  await removed.takeUp();
+  return pictureOf({
+    instance: config.instance,
+    timezone: config.timezone,
+    now,
+    startedAt: null,
+    sources,
+    own: own.value,
+    receivers: [...receivers, ...removed.all().map((one) => ({ ...one, type: 'receiver', isRemoved: true }))],
+    unsaved: [],
+    failed(_source, error) {
+      throw error;
+    },
+  });
+}

@@ -1,0 +1,48 @@
+/** How everything stands, of states that a test has at hand: read in full just now, and nothing wrong inside. */
+import type { AccountState } from '../../src/core/engine/account.ts';
+import { emptyOwnState } from '../../src/core/engine/itself.ts';
+import type { SourceState } from '../../src/core/engine/page.ts';
+import type { Picture } from '../../src/core/view/picture.ts';
+import { pictureOf, type KnownSource, type PictureFacts } from '../../src/core/view/picture-of.ts';
+
+export interface Stand extends Partial<Omit<PictureFacts, 'sources'>> {
+  now: number;
+  /** By name, status pages first. */
+  sources: Readonly<Record<string, SourceState | AccountState>>;
+  sites?: Readonly<Record<string, string>>;
+}
+
+export function pictureWith({ sources, sites = {}, ...given }: Stand): Picture {
+  return pictureOf({
+    instance: 'hq',
+    timezone: 'UTC',
+    startedAt: 0,
+    own: emptyOwnState(),
+    receivers: [],
+    unsaved: [],
+    failed(_source, error) {
+      throw error;
+    },
+    ...given,
+    sources: Object.entries(sources).map(([name, state]) => knownSource(name, state, given.now, { sites })),
+  });
+}
+
+export function knownSource(
+  name: string,
+  state: SourceState | AccountState,
+  lastReadAt: number,
+  more: Partial<KnownSource> = {},
+): KnownSource {
+  return {
+    name,
+    state,
+    lastReadAt,
+    unreadMs: 0,
+    unreadAfterMs: 60_000,
+    surprise: null,
+    labels: {},
+    sites: {},
+    ...more,
+  };
+}
