@@ -7,7 +7,7 @@ import { holdsReference, replaceReferences, type Surroundings } from './referenc
 import { CREDENTIALS_DIR } from './schema.ts';
 import { decoded, isSecretKey, REDACTED, type Secrets } from './secrets.ts';
 import { holdAgainst } from './shape.ts';
-import { readYaml, type Place, type YamlReading } from './yaml-text.ts';
+import { readYaml, type Position, type YamlReading } from './yaml-text.ts';
 
 /** What the configuration is wanted for: to run with it, or only to look at what it says. */
 export type Requirement = 'run' | 'check';
@@ -23,7 +23,7 @@ export interface FileContext {
 /** `path` is that in the file; without a place no line is to blame. */
 export interface FileProblem {
   level: Problem['level'];
-  place: Place | null;
+  place: Position | null;
   path: Path;
   message: string;
 }
@@ -48,7 +48,7 @@ export interface ConfigFile<T> {
   /** Why it cannot be read at all, else null. */
   unreadable: string | null;
   /** Where the value at a path in the file stands. */
-  place(path: Path): Place | null;
+  place(path: Path): Position | null;
   /** Adds a problem at a path in the file. */
   tell(level: Problem['level'], path: Path, message: string, at?: 'key' | 'value'): void;
 }

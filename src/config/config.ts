@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { Route } from '../core/alert/route.ts';
 import { accountSchema, type AccountEntry } from './account-schema.ts';
-import type { Merged, Placed } from './merged.ts';
+import type { Merged, PlacedEntry } from './merged.ts';
 import { formatPath } from './problem.ts';
 import type { ReceiverConfig } from './receiver-schema.ts';
 import {
@@ -78,7 +78,7 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
   };
 }
 
-function resolveReceiver({ entry, file }: Placed<ReceiverConfig>): ReceiverConfig {
+function resolveReceiver({ entry, file }: PlacedEntry<ReceiverConfig>): ReceiverConfig {
   if (entry.type !== 'email' || entry.smtp.caFile === null) return entry;
   return { ...entry, smtp: { ...entry.smtp, caFile: resolve(dirname(file.path), entry.smtp.caFile) } };
 }

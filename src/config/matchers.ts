@@ -6,6 +6,7 @@ import { ITSELF } from '../core/engine/itself.ts';
 import { globs } from '../core/text/glob.ts';
 import { KINDS, SEVERITIES } from '../core/transition/kind.ts';
 import { didYouMean } from './nearest.ts';
+import { shorten } from './problem.ts';
 
 /** Keys of matchers that are no labels; `customer` is the label everybody may use. */
 export const MATCHER_KEYS = ['severity', 'source', 'kind', 'component', 'extension', 'site', 'customer'] as const;
@@ -59,6 +60,5 @@ export function mistakesInMatchers(
 /** As whoever mutes something is told. */
 export function sayMistake({ what, written, known }: MatcherMistake): string {
   if (what === 'size') return `${written} needs 1 to ${MOST_VALUES} values of 1 to ${LONGEST_VALUE} characters`;
-  const shown = written.length <= 60 ? written : `${written.slice(0, 57)}…`;
-  return `there is no ${what} '${shown}'${didYouMean(written, known) || '.'} There are: ${known.join(', ')}`;
+  return `there is no ${what} '${shorten(written)}'${didYouMean(written, known) || '.'} There are: ${known.join(', ')}`;
 }

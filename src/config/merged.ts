@@ -13,7 +13,7 @@ export interface Where {
   path: Path;
 }
 
-export interface Placed<T> extends Where {
+export interface PlacedEntry<T> extends Where {
   entry: T;
 }
 
@@ -31,11 +31,11 @@ export interface Merged {
   main: ConfigFile<ConfigEntry>;
   /** Empty where nothing of the main file could be understood. */
   top: ConfigEntry;
-  statusPages: Placed<StatusPageEntry>[];
+  statusPages: PlacedEntry<StatusPageEntry>[];
   /** With the defaults of the file under them. */
-  accounts: Placed<AccountEntry>[];
-  receivers: Placed<ReceiverConfig>[];
-  routes: Placed<RouteEntry>[];
+  accounts: PlacedEntry<AccountEntry>[];
+  receivers: PlacedEntry<ReceiverConfig>[];
+  routes: PlacedEntry<RouteEntry>[];
   written: WrittenName[];
   /** Every name written anywhere, that of a wrong entry included, so that one mistake is not told twice. */
   names: { statusPages: Set<string>; accounts: Set<string>; receivers: Set<string> };
@@ -63,7 +63,7 @@ export function mergeFiles(main: ConfigFile<ConfigEntry>, fragments: readonly Co
   };
 }
 
-function placed<T>(file: ConfigFile<unknown>, entries: readonly T[] | undefined, path: Path): Placed<T>[] {
+function placed<T>(file: ConfigFile<unknown>, entries: readonly T[] | undefined, path: Path): PlacedEntry<T>[] {
   return (entries ?? []).map((entry, index) => ({ entry, file, path: [...path, index] }));
 }
 

@@ -15,49 +15,31 @@ export async function readTextFile(path: string): Promise<TextReading> {
   try {
     await using file = await open(path, 'r');
     const status = await file.stat();
-    if (status.isDirectory()) return { why: 'it is a directory; name a file' };
+    if (status.isDirectory()) return { why: DIRECTORY };
     const chunks: Uint8Array[] = [];
-    let size = 0;
     for await (const chunk of file.createReadStream({ autoClose: false, end: MOST_BYTES })) {
-      const bytes: Uint8Array = chunk;
-      chunks.push(bytes);
-      size += bytes.length;
+      const part: Uint8Array = chunk;
+      chunks.push(part);
     }
-    if (size > MOST_BYTES) return { why: `it is larger than ${MOST_BYTES / 1_000_000} MB` };
-    return { text: decode(chunks, size), openToAll: (status.mode & OTHERS_READ) !== 0 };
+    const bytes = Buffer.concat(chunks);
+    if (bytes.length > MOST_BYTES) return { why: `it is larger than ${MOST_BYTES / 1_000_000} MB` };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text, openToAll: (status.mode & OTHERS_READ) !== 0 };
   } catch (error) {
-    return { why: explain(error) };
+    const code = codeOf(error) ?? 'unknown reason';
+    return { why: REASONS.get(code) ?? `it cannot be read (${code})` };
   }
 }
 
-function decode(chunks: readonly Uint8Array[], size: number): string {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-}
+const DIRECTORY = 'it is a directory; name a file';
 
-function explain(error: unknown): string {
-  const code = codeOf(error);
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return 'there is no such file';
-    case 'EACCES':
-    case 'EPERM':
-      return 'the permission to read it is missing';
-    case 'EISDIR':
-      return 'it is a directory; name a file';
-    case 'ELOOP':
-      return 'its symbolic links lead in a circle';
-    case 'ENAMETOOLONG':
-      return 'its name is too long';
-    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return 'it is not UTF-8 text';
-    default:
-      return `it cannot be read (${code ?? 'unknown reason'})`;
-  }
-}
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['ENOTDIR', 'there is no such file'],
+  ['EACCES', 'the permission to read it is missing'],
+  ['EPERM', 'the permission to read it is missing'],
+  ['EISDIR', DIRECTORY],
+  ['ELOOP', 'its symbolic links lead in a circle'],
+  ['ENAMETOOLONG', 'its name is too long'],
+  ['ERR_ENCODING_INVALID_ENCODED_DATA', 'it is not UTF-8 text'],
+]);

@@ -88,9 +88,9 @@ async function replaceText(text: string, path: Path, around: Surroundings, resul
   return replaced + rest;
 }
 
-type Answer = { text: string } | Omit<ReferenceMistake, 'path'>;
+type Resolution = { text: string } | Omit<ReferenceMistake, 'path'>;
 
-async function readReference(inside: string, path: Path, around: Surroundings): Promise<Answer> {
+async function readReference(inside: string, path: Path, around: Surroundings): Promise<Resolution> {
   const colon = inside.indexOf(':');
   const kind = colon < 0 ? '' : inside.slice(0, colon);
   const name = inside.slice(colon + 1);
@@ -108,21 +108,21 @@ async function readReference(inside: string, path: Path, around: Surroundings): 
   return known === 'file' ? readNamedFile(name, around) : readCredential(name, around);
 }
 
-function readEnvironment(name: string, around: Surroundings): Answer {
+function readEnvironment(name: string, around: Surroundings): Resolution {
   const text = Object.hasOwn(around.env, name) ? around.env[name] : undefined;
   if (text !== undefined && text !== '') return { text };
   const what = text === undefined ? 'not set' : 'empty';
   return { message: `the environment variable ${name} is ${what}`, unresolvable: true };
 }
 
-async function readNamedFile(name: string, around: Surroundings): Promise<Answer> {
+async function readNamedFile(name: string, around: Surroundings): Promise<Resolution> {
   const path = isAbsolute(name) ? name : resolve(around.directory, name);
   const reading = await readTextFile(path);
   if ('why' in reading) return { message: `\${file:${name}}: ${path}: ${reading.why}`, unresolvable: true };
   return accept(reading.text, `\${file:${name}}: ${path}`, around);
 }
 
-async function readCredential(name: string, around: Surroundings): Promise<Answer> {
+async function readCredential(name: string, around: Surroundings): Promise<Resolution> {
   if (!/^[A-Za-z0-9_.@-]+$/.test(name) || /^\.+$/.test(name)) {
     const message = `"${name}" is no name of a credential; letters, digits, "_", "-", "." and "@" are allowed, no directories`;
     return { message, unresolvable: false };
@@ -137,7 +137,7 @@ async function readCredential(name: string, around: Surroundings): Promise<Answe
   return { message: `the credential "${name}" cannot be read (${searched.join('; ')})`, unresolvable: true };
 }
 
-function accept(content: string, from: string, around: Surroundings): Answer {
+function accept(content: string, from: string, around: Surroundings): Resolution {
   const text = content.replace(/[\r\n]+$/, '');
   if (text === '') return { message: `${from} is empty`, unresolvable: true };
   around.secrets.add(text);

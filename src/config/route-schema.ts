@@ -1,12 +1,10 @@
 /** `route` and `severity_overrides`: which receivers hear of what, and how bad it is. */
 import { z } from 'zod';
+import { ROUTE_EVENTS } from '../core/alert/route.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { formatDuration, HOUR } from '../core/text/duration.ts';
 import { calendarRanges, choice, duration, flag, oneOrMore, optional, or, settings, text, timezone } from './fields.ts';
 import { MATCHER_KEYS } from './matchers.ts';
-
-/** What happened to an alert, as a person says it. */
-const ROUTE_EVENTS = ['opened', 'updated', 'resolved', 'info'] as const;
 
 /** How often to remind, milliseconds, where no route says so. */
 export const REPEAT_INTERVAL = 4 * HOUR;

@@ -7,7 +7,7 @@ import type { AccountEntry } from './account-schema.ts';
 import type { FileProblem, Requirement } from './config-file.ts';
 import { asList } from './fields.ts';
 import { mistakesInMatchers, sayMistake, type Matchable, type MatcherMistake } from './matchers.ts';
-import { isAmiss, tellAt, type Merged, type Placed, type Where, type WrittenName } from './merged.ts';
+import { isAmiss, tellAt, type Merged, type PlacedEntry, type Where, type WrittenName } from './merged.ts';
 import { didYouMean } from './nearest.ts';
 import { quote, valueAt, type Path } from './problem.ts';
 import { readTextFile } from './reading.ts';
@@ -45,7 +45,7 @@ function checkUnique(names: readonly WrittenName[], what: string): void {
   }
 }
 
-function checkAccount({ entry, ...where }: Placed<AccountEntry>, { main, names }: Merged): void {
+function checkAccount({ entry, ...where }: PlacedEntry<AccountEntry>, { main, names }: Merged): void {
   for (const key of ['base_url', 'api_key'] as const) {
     if (entry[key] === undefined && !isAmiss(where, [key]) && !main.amiss(['account_defaults', key])) {
       tellAt(where, [], `${key} is required and missing; write it here or in account_defaults`);

@@ -22,20 +22,20 @@ import {
 import type { Path } from './problem.ts';
 
 /** Counted from 1. */
-export interface Place {
+export interface Position {
   line: number;
   column: number;
 }
 
 /** Where a value and its key stand, and how a scalar was written (`007` is the number 7 to YAML). */
-export interface Standing {
-  key: Place;
-  value: Place;
+export interface Located {
+  key: Position;
+  value: Position;
   written: string | null;
 }
 
 interface YamlMistake {
-  place: Place | null;
+  place: Position | null;
   path: Path;
   message: string;
 }
@@ -46,7 +46,7 @@ export interface YamlReading {
   mistakes: YamlMistake[];
   readable: boolean;
   /** Where the value at a path stands; for a path that is not there, the nearest that is. */
-  at(path: Path): Standing;
+  at(path: Path): Located;
 }
 
 /** Anchors save typing; a file that unfolds to more than this is a bomb. */
@@ -54,7 +54,7 @@ const MOST_VALUES = 20_000;
 const MOST_ALIASES = 1_000;
 const DEEPEST = 60;
 
-const START: Place = { line: 1, column: 1 };
+const START: Position = { line: 1, column: 1 };
 
 export function readYaml(text: string): YamlReading {
   const counter = new LineCounter();
@@ -147,7 +147,7 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   NON_STRING_KEY: 'a key has to be plain text',
 };
 
-function placeOf(counter: LineCounter, offset: number): Place {
+function placeOf(counter: LineCounter, offset: number): Position {
   const { line, col } = counter.linePos(offset);
   return { line: Math.max(1, line), column: Math.max(1, col) };
 }
@@ -165,7 +165,7 @@ function startOf(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined;
 }
 
-function standing(document: Document, counter: LineCounter, path: Path): Standing {
+function standing(document: Document, counter: LineCounter, path: Path): Located {
   const length = path.findLastIndex((_, index) => document.hasIn(path.slice(0, index + 1))) + 1;
   const node = length === 0 ? undefined : document.getIn(path.slice(0, length), true);
   const around = length === 1 ? document.contents : document.getIn(path.slice(0, Math.max(length - 1, 0)), true);

@@ -8,13 +8,13 @@ import { addressOf, mailData } from './email/receiver.ts';
 import { renderMail } from './email/render.ts';
 import { renderSlack } from './slack/render.ts';
 
-export interface Copy {
+export interface SavedCopy {
   /** Ending of the file's name, without the dot. */
   extension: 'json' | 'eml' | 'html';
   content: string;
 }
 
-export type CopyOf = (message: Message) => Promise<Copy[]>;
+export type CopyOf = (message: Message) => Promise<SavedCopy[]>;
 
 export interface CopiesOptions {
   directory: string;

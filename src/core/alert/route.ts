@@ -10,13 +10,15 @@ import { covers, touches, type Matchers } from './matchers.ts';
 import { append } from '../transition/long-lists.ts';
 
 /** What a route may ask for instead of everything, by what the change did to its alert. */
-const ROUTE_EVENT_OF = {
+export const ROUTE_EVENTS = ['opened', 'updated', 'resolved', 'info'] as const;
+export type RouteEvent = (typeof ROUTE_EVENTS)[number];
+
+const ROUTE_EVENT_OF: Readonly<Record<Status, RouteEvent>> = {
   open: 'opened',
   update: 'updated',
   resolved: 'resolved',
   info: 'info',
-} as const satisfies Record<Status, string>;
-export type RouteEvent = (typeof ROUTE_EVENT_OF)[Status];
+};
 
 /** One route, with what it inherits filled in. Durations are milliseconds. */
 export interface Route {

@@ -4,6 +4,7 @@
  * what happened.
  */
 import type { Change } from '../alert/alert.ts';
+import type { RouteEvent } from '../alert/route.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Severity } from '../transition/kind.ts';
 import { combine, mainChange, tell } from './combine.ts';
@@ -28,9 +29,6 @@ import { span, when } from './time.ts';
 import { append } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
 
-export const STANDINGS = ['opened', 'updated', 'resolved', 'info'] as const;
-export type Standing = (typeof STANDINGS)[number];
-
 export const TONES = ['info', 'warning', 'critical', 'resolved', 'ended'] as const;
 export type Tone = (typeof TONES)[number];
 
@@ -40,7 +38,7 @@ export interface Briefing {
   /** What changed, in one line. */
   headline: string;
   severity: Severity;
-  status: Standing;
+  status: RouteEvent;
   /** "#12", or null for what opens no alert. */
   number: string | null;
   /** Number, how bad and what kind of message in one line: "#12 · Critical · Update 3". */
@@ -115,7 +113,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
   };
 }
 
-function standing(message: Message, main: Change): Standing {
+function standing(message: Message, main: Change): RouteEvent {
   if (message.changes.every((change) => change.status === 'info')) return 'info';
   if (message.alert.resolvedAt !== null && main.status === 'resolved') return 'resolved';
   if (message.reminder > 0) return 'updated';
@@ -126,17 +124,17 @@ function standing(message: Message, main: Change): Standing {
  * Its alert is over and this comes afterwards: a review, a correction, trouble that was over before we saw it, a
  * source that is no longer watched.
  */
-function isAfterwards({ alert }: Message, status: Standing): boolean {
+function isAfterwards({ alert }: Message, status: RouteEvent): boolean {
   return alert.resolvedAt !== null && (status === 'updated' || status === 'info');
 }
 
-function toneOf(message: Message, status: Standing, allClear: boolean): Tone {
+function toneOf(message: Message, status: RouteEvent, allClear: boolean): Tone {
   if (isAfterwards(message, status)) return 'ended';
   if (status !== 'resolved') return message.alert.severity;
   return allClear ? 'resolved' : 'ended';
 }
 
-function kicker(message: Message, status: Standing, ending: string): string {
+function kicker(message: Message, status: RouteEvent, ending: string): string {
   const { alert, reminder } = message;
   const severity = SEVERITY_LABEL[alert.severity];
   const parts = alert.number === null ? [] : [`#${alert.number}`];
@@ -161,7 +159,7 @@ function opening({ first, changes }: Message): string {
   return changes.some(({ transition }) => transition.kind === 'notice.reopened') ? 'Open again' : 'Update';
 }
 
-function headline(message: Message, told: Wording, status: Standing, now: number): string {
+function headline(message: Message, told: Wording, status: RouteEvent, now: number): string {
   const { still } = message.alert;
   if (message.reminder > 0 && still !== undefined && still.state !== null) {
     return `Still ${still.state} after ${span(now - message.alert.startedAt)}: ${oneLine(still.thing)}`;
@@ -207,7 +205,7 @@ function lifeOf({ alert }: Message, told: Wording): Life {
 }
 
 /** Since when, until when and how long. */
-function times(message: Message, status: Standing, told: Wording, setting: Setting): Fact[] {
+function times(message: Message, status: RouteEvent, told: Wording, setting: Setting): Fact[] {
   const { from, until, lasted } = lifeOf(message, told);
   const duration = lasted === null ? null : span(lasted);
   const whole = (): Fact[] => [

@@ -8,7 +8,7 @@ import { manyToggles, toggleWording } from './toggle.ts';
 import { manyBaselines, sourceWording } from './source.ts';
 import { noticeNews } from './state.ts';
 import { when } from './time.ts';
-import { list, type List, type Quote, type Setting, type Tellers, type Together, type Wording } from './wording.ts';
+import { list, type List, type Quote, type Setting, type Tellers, type Combined, type Wording } from './wording.ts';
 import { greatest, least } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
 import { componentWording, manyFlips } from './component.ts';
@@ -160,7 +160,7 @@ function withTheProvider(
     : headline;
 }
 
-function manyOfAccount(transitions: readonly Transition[]): Together | null {
+function manyOfAccount(transitions: readonly Transition[]): Combined | null {
   const phones = manyPhones(transitions);
   if (phones !== null) return { ...phones, complete: isOneSweep(transitions) && !isEachItsOwn(transitions) };
   const toggles = manyToggles(transitions);

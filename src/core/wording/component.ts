@@ -11,7 +11,7 @@ import {
   wording,
   type Fact,
   type Tellers,
-  type Together,
+  type Combined,
   type Wording,
 } from './wording.ts';
 import { changed, componentLabel, isKnownComponentState } from './state.ts';
@@ -139,7 +139,7 @@ export const componentWording: Tellers<
 };
 
 /** Components and the page that change in one sweep are one piece of news, grouped by how they stand now. */
-export function manyFlips(transitions: readonly Transition[], wordings: readonly Wording[]): Together | null {
+export function manyFlips(transitions: readonly Transition[], wordings: readonly Wording[]): Combined | null {
   const latest = new Map<string, { label: string; name: string }>();
   for (const each of transitions) {
     const flip = flipOf(each);

@@ -58,12 +58,13 @@ function fairShare(sizes: readonly number[], total: number): number {
   return Number.MAX_SAFE_INTEGER;
 }
 
+export interface FittedItems {
+  items: string[];
+  more: number;
+}
+
 /** As many items as fit into `limit`, and how many more there are. */
-export function fitItems(
-  items: readonly string[],
-  limit: number,
-  measure = CHARACTERS,
-): { items: string[]; more: number } {
+export function fitItems(items: readonly string[], limit: number, measure = CHARACTERS): FittedItems {
   const shown: string[] = [];
   let used = 0;
   for (const item of items) {

@@ -5,11 +5,11 @@ import type { Transition, TransitionOf } from '../transition/transition.ts';
 import { deviceText, NAMED, phoneName, place } from './phones.ts';
 import { causeOf } from './registration.ts';
 import { andMore, listed, oneLine, plural } from '../text/plain.ts';
-import { fact, list, named, type Setting, type Together } from './wording.ts';
+import { fact, list, named, type Setting, type Combined } from './wording.ts';
 import { SITES_NAMED } from '../alert/phone-titles.ts';
 
 /** Several phones that go the same way in one sweep are one piece of news. */
-export function manyPhones(transitions: readonly Transition[]): Omit<Together, 'complete'> | null {
+export function manyPhones(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {
   const [first] = transitions;
   if (first === undefined || !first.kind.startsWith('registration.')) return null;
   const phones = transitions.flatMap(({ kind, details }): PhoneDetails[] =>
@@ -70,7 +70,7 @@ const LISTED = 10;
  * What is new of many phones: firmware by model with how many there are where, and networks. Null for anything else,
  * and for a few phones of one account.
  */
-export function newOfPhones(transitions: readonly Transition[], setting: Setting): Together | null {
+export function newOfPhones(transitions: readonly Transition[], setting: Setting): Combined | null {
   const news = transitions.filter(
     (each): each is New => each.kind === 'registration.device' || each.kind === 'registration.network',
   );
@@ -145,7 +145,7 @@ function customerOf(source: string, setting: Setting): string {
  * Phones of several accounts in the thread of one trouble, counted together and by account: an extension is a number in
  * one account and another in the next. Null unless everything is of lost or returned phones, of more than one account.
  */
-export function manyAccounts(transitions: readonly Transition[], setting: Setting): Together | null {
+export function manyAccounts(transitions: readonly Transition[], setting: Setting): Combined | null {
   const told = transitions.flatMap((transition) =>
     'domain' in transition.details && transition.kind.startsWith('registration.')
       ? [{ source: transition.source, details: transition.details }]

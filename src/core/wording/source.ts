@@ -13,7 +13,7 @@ import {
   wording,
   type Setting,
   type Tellers,
-  type Together,
+  type Combined,
   type Wording,
 } from './wording.ts';
 import { componentLabel, noticeLabel } from './state.ts';
@@ -245,7 +245,7 @@ function pageRefused(source: string, to: string, details: SourceDetails): Wordin
 }
 
 /** Sources that started together share one summary. */
-export function manyBaselines(transitions: readonly Transition[], wordings: readonly Wording[]): Together | null {
+export function manyBaselines(transitions: readonly Transition[], wordings: readonly Wording[]): Combined | null {
   const baselines = transitions.filter(
     (each): each is TransitionOf<'source.baseline'> => each.kind === 'source.baseline',
   );

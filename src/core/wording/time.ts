@@ -24,14 +24,14 @@ function format(timezone: string, locale: string): Intl.DateTimeFormat {
   return made;
 }
 
-interface Parts {
+interface ClockParts {
   date: string;
   year: string;
   time: string;
   zone: string;
 }
 
-function parts(at: number, timezone: string): Parts {
+function parts(at: number, timezone: string): ClockParts {
   const found = Object.fromEntries(
     format(timezone, 'en-GB')
       .formatToParts(at)

@@ -4,7 +4,7 @@ import type { Transition } from '../transition/transition.ts';
 import type { ExpectationDetails } from '../transition/details.ts';
 import { listed, oneLine } from '../text/plain.ts';
 import { instant, shortWhen } from './time.ts';
-import { ACCOUNT, fact, moment, named, wording, type Setting, type Tellers, type Together } from './wording.ts';
+import { ACCOUNT, fact, moment, named, wording, type Setting, type Tellers, type Combined } from './wording.ts';
 
 function word(status: boolean | null): string {
   return status === null ? 'unknown' : status ? 'on' : 'off';
@@ -136,7 +136,7 @@ function howToSwitch(to: boolean | null, { ids = [] }: ExpectationDetails, accou
 }
 
 /** Several toggles that change alike in one sweep are one piece of news. */
-export function manyToggles(transitions: readonly Transition[]): Omit<Together, 'complete'> | null {
+export function manyToggles(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {
   const states = transitions.filter((each) => each.kind === 'toggle.state');
   if (states.length === transitions.length) {
     const thing = listed(states.map(quoted), 3);

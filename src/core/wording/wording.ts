@@ -9,7 +9,7 @@ import { instant, when, windowText } from './time.ts';
 import type { AlertView } from '../alert/alert.ts';
 
 /** One point in time, for channels that show each reader his own zone. */
-export interface Moment {
+export interface TimeText {
   /** Epoch milliseconds. */
   at: number;
   /** The same as it is told elsewhere, with its zone. */
@@ -20,7 +20,7 @@ export interface Fact {
   label: string;
   text: string;
   /** What the text consists of where it is one moment, or a beginning and an end. */
-  moments?: readonly Moment[];
+  moments?: readonly TimeText[];
   /** It is since when the trouble lasts, under whatever label. */
   since?: true;
   /** Whoever sees only a glance of the message needs it to judge it. */
@@ -82,8 +82,8 @@ export interface Setting {
 }
 
 /** `status` is what the change did to its alert. */
-export type Teller<K extends Kind> = (transition: TransitionOf<K>, setting: Setting, status: Status) => Wording;
-export type Tellers<K extends Kind> = { [P in K]: Teller<P> };
+type TellerOf<K extends Kind> = (transition: TransitionOf<K>, setting: Setting, status: Status) => Wording;
+export type Tellers<K extends Kind> = { [P in K]: TellerOf<P> };
 
 export const PAGE = 'the provider’s status page';
 export const ACCOUNT = 'your own account';
@@ -113,7 +113,7 @@ export function wording(
 }
 
 /** What is not said here is said as of the change the message is about. */
-export interface Together
+export interface Combined
   extends Pick<Wording, 'headline' | 'thing'>, Partial<Pick<Wording, 'facts' | 'lists' | 'sentences'>> {
   /** True when the headline and the lists tell all of it. */
   complete: boolean;
@@ -156,7 +156,7 @@ export function quotesHeading(words: readonly Quote[]): string {
   return `In the provider’s words${words.length > 1 ? ' (the latest last)' : ''}`;
 }
 
-function momentOf(at: number, { timezone, now }: Pick<Setting, 'timezone' | 'now'>): Moment {
+function momentOf(at: number, { timezone, now }: Pick<Setting, 'timezone' | 'now'>): TimeText {
   return { at, text: when(at, timezone, now) };
 }
 

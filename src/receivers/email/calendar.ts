@@ -28,14 +28,14 @@ export interface CalendarPeople {
   attendees: readonly string[];
 }
 
-interface Entry {
+interface CalendarEntry {
   details: NoticeDetails;
   gone: Gone;
   sequence: number;
 }
 
 /** The entry a transition calls for, or null where the calendar need not change. */
-function entryOf(transition: Transition): Entry | null {
+function entryOf(transition: Transition): CalendarEntry | null {
   switch (transition.kind) {
     case 'notice.opened':
     case 'notice.reopened':

@@ -7,7 +7,7 @@ import type { Briefing } from '../../core/wording/briefing.ts';
 import { quotesHeading, type Fact, type Link, type List, type Quote } from '../../core/wording/wording.ts';
 import { quoteHeading, type MailParts } from './text.ts';
 
-type Fragment = ReturnType<typeof html>;
+type Html = ReturnType<typeof html>;
 
 const TONES = {
   info: '#2f6fba',
@@ -114,7 +114,7 @@ export function htmlMail(briefing: Briefing, parts: MailParts, title: string): s
   return String(page);
 }
 
-function note(remark: string): Fragment {
+function note(remark: string): Html {
   return html`<p
     class="note"
     style="${FONT}margin:14px 0 0;padding:8px 12px;font-size:14px;line-height:20px;background:#fff6dd;color:#5c4600;border-radius:4px;"
@@ -123,11 +123,11 @@ function note(remark: string): Fragment {
   </p> `;
 }
 
-function paragraph(sentence: string): Fragment {
+function paragraph(sentence: string): Html {
   return html`<p class="text" style="${TEXT}margin:14px 0 0;">${sentence}</p> `;
 }
 
-function factTable(facts: readonly Fact[]): Fragment {
+function factTable(facts: readonly Fact[]): Html {
   return html`<table
     role="presentation"
     width="100%"
@@ -148,21 +148,21 @@ function factTable(facts: readonly Fact[]): Fragment {
   </table> `;
 }
 
-function bullets(list: List): Fragment {
+function bullets(list: List): Html {
   return html`<p class="text" style="${TEXT}margin:16px 0 4px;font-weight:600;">${list.label}</p>
     <ul class="text" style="${TEXT}margin:0;padding:0 0 0 20px;">
       ${list.items.map((item) => html`<li style="margin:0 0 4px;word-break:break-word;">${item}</li>`)}
     </ul> `;
 }
 
-function quotes({ words, rest }: MailParts): Fragment | string {
+function quotes({ words, rest }: MailParts): Html | string {
   if (words.length === 0) return '';
   const missing = rest === null ? '' : html`<p class="small" style="${SMALL}margin:8px 0 0;">${rest}</p> `;
   return html`<p class="text" style="${TEXT}margin:18px 0 0;font-weight:600;">${quotesHeading(words)}</p>
     ${words.map(quote)}${missing}`;
 }
 
-function quote(words: Quote): Fragment {
+function quote(words: Quote): Html {
   return html`<blockquote class="quote" style="margin:10px 0 0;padding:0 0 0 12px;border-left:3px solid #cccccc;">
     <p class="small" style="${SMALL}margin:0 0 2px;">${quoteHeading(words)}</p>
     <p class="text" style="${TEXT}margin:0;word-break:break-word;">${words.text.split('\n').map(line)}</p>
@@ -170,11 +170,11 @@ function quote(words: Quote): Fragment {
 }
 
 /** Line breaks as elements: not every client keeps those of the text. */
-function line(text: string, index: number): Fragment {
+function line(text: string, index: number): Html {
   return index === 0 ? html`${text}` : html`<br />${text}`;
 }
 
-function buttons(links: readonly Link[]): Fragment | string {
+function buttons(links: readonly Link[]): Html | string {
   if (links.length === 0) return '';
   return html`<p style="margin:20px 0 0;">
     ${links.map(

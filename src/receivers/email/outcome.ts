@@ -13,7 +13,7 @@ interface SmtpError {
   rejectedErrors?: unknown;
 }
 
-interface Refusal {
+interface RefusedRecipient {
   recipient: string;
   code: number | null;
   permanent: boolean;
@@ -29,7 +29,7 @@ function said(error: SmtpError, redact: Redact): string {
   return cut(oneLine(redact(response)), LONGEST_ANSWER);
 }
 
-function refusals(errors: unknown, redact: Redact): Refusal[] {
+function refusals(errors: unknown, redact: Redact): RefusedRecipient[] {
   if (!Array.isArray(errors)) return [];
   return errors.map((each: SmtpError) => {
     const code = typeof each.responseCode === 'number' ? each.responseCode : null;
@@ -49,11 +49,11 @@ function codeOf(code: number | null): DeliveryFailure {
   return code < 500 ? 'server' : 'refused';
 }
 
-function codeOfAll([first]: readonly Refusal[]): DeliveryFailure {
+function codeOfAll([first]: readonly RefusedRecipient[]): DeliveryFailure {
   return codeOf(first?.code ?? null);
 }
 
-function reasonOf(refused: readonly Refusal[]): string {
+function reasonOf(refused: readonly RefusedRecipient[]): string {
   return listed(
     refused.map((each) => `${each.recipient} (${each.said})`),
     3,
@@ -77,7 +77,7 @@ export function sentOutcome(accepted: readonly string[], rejectedErrors: unknown
 }
 
 /** Only those refused for now are tried again. */
-function deferred(later: readonly Refusal[], never: readonly Refusal[]): Outcome {
+function deferred(later: readonly RefusedRecipient[], never: readonly RefusedRecipient[]): Outcome {
   const refused = {
     recipients: never.map((each) => each.recipient),
     reason: `the mail server refuses ${reasonOf(never)}`,

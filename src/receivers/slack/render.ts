@@ -14,7 +14,7 @@ import type {
   SectionBlock,
 } from '@slack/types';
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { fitItems, fitWords } from '../../core/wording/fit.ts';
+import { fitItems, fitWords, type FittedItems } from '../../core/wording/fit.ts';
 import { quotesHeading, type Fact, type Link, type Quote } from '../../core/wording/wording.ts';
 import { andMore, oneLine } from '../../core/text/plain.ts';
 import { bold, boldText, dateText, escape, ESCAPED, isUnmarked, marked, plainText, type SlackText } from './text.ts';
@@ -143,17 +143,12 @@ function oneField({ label, text, moments }: Fact): SlackText | null {
   return isUnmarked(text) ? marked(`${heading} ${escape(ESCAPED.cut(text, FIELD))}`) : null;
 }
 
-function inline({ items, more }: Shown): string {
+function inline({ items, more }: FittedItems): string {
   return [items.join(', '), ...andMore(more)].join(' ');
 }
 
-function lines({ items, more }: Shown): string {
+function lines({ items, more }: FittedItems): string {
   return [...items.map((item) => `• ${item}`), ...andMore(more)].join('\n');
-}
-
-interface Shown {
-  items: string[];
-  more: number;
 }
 
 function lists(briefing: Briefing): KnownBlock[] {

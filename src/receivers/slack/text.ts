@@ -3,7 +3,7 @@
  * everything else as well. So a value is in `mrkdwn` only if it holds nothing that Slack could read as a mark.
  */
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
-import type { Moment } from '../../core/wording/wording.ts';
+import type { TimeText } from '../../core/wording/wording.ts';
 import type { Measure } from '../../core/wording/fit.ts';
 import { cut } from '../../core/text/plain.ts';
 
@@ -39,7 +39,7 @@ export function bold(content: string, limit: number): string {
 }
 
 /** The moment in the zone and the manner of whoever reads it; the text is for what cannot show that. */
-export function dateText({ at, text }: Moment): string {
+export function dateText({ at, text }: TimeText): string {
   return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} {time}|${escape(text).replaceAll(/[|^]/g, ' ')}>`;
 }
 
