@@ -8,10 +8,9 @@ import { reportStatus, type OpenReport, type StatusReport } from '../core/view/s
 import { prepare } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
 import type { Daemon } from '../daemon/daemon.ts';
-import type { Document } from '../daemon/document.ts';
+import { SOURCE_SCHEMA, type Document } from '../daemon/documents.ts';
 import type { Documents } from '../daemon/options.ts';
 import { drawPicture } from '../daemon/picture.ts';
-import { SOURCE_SCHEMA } from '../daemon/schemas.ts';
 import { openLog } from '../log/open-log.ts';
 import { createLimiter } from '../provider/limiter.ts';
 import { realDisk } from '../store/disk.ts';

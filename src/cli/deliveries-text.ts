@@ -1,5 +1,5 @@
 /** Messages that wait or were refused as lines for people. */
-import type { WaitingReport } from '../daemon/delivery-report.ts';
+import type { WaitingReport } from '../daemon/control.ts';
 import { timeText, type Reader } from './time-text.ts';
 
 /** What it is, and below it why it is still here. */

@@ -11,8 +11,7 @@ import {
 import { camel } from '../config/fields.ts';
 import { formatPath } from '../config/problem.ts';
 import { holdAgainst } from '../config/shape.ts';
-import { watchedAccount } from '../daemon/accounts.ts';
-import { watchedPage } from '../daemon/assemble.ts';
+import { watchedAccount, watchedPage } from '../daemon/assemble.ts';
 import { ACCOUNT_OPERATIONS, answersOf, type RecordedStep } from '../daemon/recorded-source.ts';
 import type { ReplayOptions } from '../daemon/replay.ts';
 import type { RecordedAnswer } from '../provider/http.ts';

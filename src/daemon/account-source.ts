@@ -11,7 +11,7 @@ import type { AccountObservation } from '../core/account/model.ts';
 import { providerView } from '../core/alert/cause.ts';
 import { tallyOf } from '../core/alert/tally.ts';
 import { createAccountSweeper } from './account-sweep.ts';
-import type { Document } from './document.ts';
+import type { Document } from './documents.ts';
 import type { WatchedAccount } from './options.ts';
 import { loopDeps, surroundings, type Shared } from './shared.ts';
 import { createSourceLoop } from './source-loop.ts';

@@ -1,12 +1,15 @@
-/** From a configuration to a daemon: clients behind their limiters, documents in their store, routes and receivers. */
-import { routeTo } from '../core/alert/route.ts';
-import type { Config, StatusPageConfig } from '../config/config.ts';
+/** From the configuration to a daemon: read-only clients behind their limiters, receivers, documents. */
+import { customerOf, type AccountConfig, type Config, type StatusPageConfig } from '../config/config.ts';
 import { MOST_STATUS_REQUESTS } from '../config/status-page-schema.ts';
+import type { AccountSettings } from '../core/account/settings.ts';
+import { routeTo } from '../core/alert/route.ts';
+import { append } from '../core/transition/long-lists.ts';
 import type { Log } from '../log/log.ts';
-import { createLimiter, chainLimiters, type Limiter } from '../provider/limiter.ts';
-import type { HttpAttempt } from '../provider/http.ts';
-import { createStatusClient, type StatusClient } from '../provider/status-client.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
+import { createReadOnlyClient, type ReadOnlyClient } from '../provider/account-client.ts';
+import type { HttpAttempt } from '../provider/http.ts';
+import { chainLimiters, createLimiter, type Limiter } from '../provider/limiter.ts';
+import { createStatusClient, type StatusClient } from '../provider/status-client.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import {
   instance as instanceDocument,
@@ -15,14 +18,12 @@ import {
 } from '../store/document-name.ts';
 import type { Finding } from '../store/finding.ts';
 import type { Store } from '../store/store.ts';
-import { createAccountLimiters, watchedAccounts, type AccountLimiters } from './accounts.ts';
 import type { Clock } from './clock.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
-import type { DaemonOptions, Digest, Documents, Observer, WatchedPage } from './options.ts';
-import { pageReader } from './reader.ts';
+import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './documents.ts';
+import type { DaemonOptions, Digest, Documents, Observer, WatchedAccount, WatchedPage } from './options.ts';
+import { accountReader, pageReader } from './reader.ts';
 import type { Recorder } from './recorder.ts';
-import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
-import { append } from '../core/transition/long-lists.ts';
 
 /** One limiter an origin, over all pages behind it, for the life of the process: a reload does not begin a new second. */
 export type Limiters = (baseUrl: string, requestsPerSecond: number) => Limiter;
@@ -163,5 +164,115 @@ export function documentsIn(store: Store, onFinding: (finding: Finding) => void)
       if (document.finding !== null) onFinding(document.finding);
       return document;
     },
+  };
+}
+
+/** A limiter for each account within one for each origin, for the life of the process: a reload does not begin a new second. */
+export type AccountLimiters = (name: string, baseUrl: string, requestsPerSecond: number, perOrigin: number) => Limiter;
+
+export function createAccountLimiters(): AccountLimiters {
+  const limiters = new Map<string, Limiter>();
+  function limiter(key: string, requestsPerSecond: number): Limiter {
+    const known = limiters.get(`${key} ${requestsPerSecond}`) ?? createLimiter({ requestsPerSecond });
+    limiters.set(`${key} ${requestsPerSecond}`, known);
+    return known;
+  }
+  // An account waits at its own limiter first, so that none of them fills the queue of the origin.
+  return (name, baseUrl, requestsPerSecond, perOrigin) =>
+    chainLimiters(
+      limiter(`account ${name}`, requestsPerSecond),
+      limiter(`origin ${new URL(baseUrl).origin}`, perOrigin),
+    );
+}
+
+export interface AccountWiring {
+  config: Config;
+  limiters: AccountLimiters;
+  userAgent: string;
+  proxy?: ProxyEnvironment | undefined;
+  clock: Clock;
+  log: Log;
+  onRequest?: ((source: string, attempt: HttpAttempt) => void) | undefined;
+  /** Hears every answer as it comes. */
+  recorder?: Recorder | null | undefined;
+}
+
+const NEVER = new AbortController().signal;
+
+/** The clients are the caller's to close. */
+export function watchedAccounts(wiring: AccountWiring): { accounts: WatchedAccount[]; clients: ReadOnlyClient[] } {
+  const pairs = wiring.config.accounts.map((account) => ({ account, client: readerOf(account, wiring) }));
+  return {
+    accounts: pairs.map(({ account, client }) => ({
+      ...watchedAccount(account, wiring.config),
+      reader: accountReader(client),
+    })),
+    clients: pairs.map(({ client }) => client),
+  };
+}
+
+/** What of the configuration is for all accounts. */
+type Naming = Pick<Config, 'accounts' | 'timezone'>;
+
+/** All of it but how it is looked at. */
+export function watchedAccount(account: AccountConfig, config: Naming): Omit<WatchedAccount, 'reader'> {
+  return {
+    name: account.name,
+    baseUrl: account.baseUrl,
+    registrationsEveryMs: account.registrations.interval,
+    togglesEveryMs: account.toggles.interval,
+    unreachableAfterMs: account.unreachableAfter,
+    settings: settingsOf(account, config),
+    page: account.statusPage,
+    labels: account.labels,
+  };
+}
+
+export function readerOf(
+  account: AccountConfig,
+  { config, limiters, userAgent, proxy, clock, log, onRequest, recorder }: AccountWiring,
+): ReadOnlyClient {
+  return createReadOnlyClient({
+    baseUrl: account.baseUrl,
+    apiKey: account.apiKey,
+    limiter: limiters(
+      account.name,
+      account.baseUrl,
+      account.requestsPerSecond,
+      config.limits.requestsPerSecondPerOrigin,
+    ),
+    userAgent,
+    ...(proxy !== undefined && { proxy }),
+    wallClock: clock.now,
+    monotonic: clock.monotonic,
+    // A sweep comes again soon; more than one retry inside it would only hold it up.
+    retry: { retries: 1, sleep: (ms, signal) => clock.sleep(ms, signal ?? NEVER) },
+    onRequest: (attempt) => {
+      log.debug('request', { source: account.name, ...attempt });
+      onRequest?.(account.name, attempt);
+    },
+    onAnswer: recorder?.listenTo(account.name),
+  });
+}
+
+export function settingsOf(account: AccountConfig, config: Naming): AccountSettings {
+  const { registrations, toggles, sites, componentsWithoutPhones } = account;
+  const { extensions, ignore, watchDuring, offlineAfter, mass } = registrations;
+  return {
+    registrations: { extensions, ignore, watchDuring, offlineAfter, mass },
+    expectations: toggles.expect.map(({ toggle, onDuring, except, timezone: zone, grace, severity }) => ({
+      toggle,
+      hours: {
+        ranges: onDuring,
+        except: except.map(({ dates, onDuring: ranges }) => ({ dates, ranges })),
+        timezone: zone,
+      },
+      grace,
+      severity,
+    })),
+    customer: customerOf(config, account.name),
+    timezone: config.timezone,
+    sites,
+    componentsWithoutPhones,
   };
 }

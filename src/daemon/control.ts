@@ -1,15 +1,17 @@
-/** What the running daemon can be asked over its control socket, and how it answers. */
+/** What the running daemon can be asked over its control socket, and how it answers. JSON only: it crosses a socket. */
 import { z } from 'zod';
+import { mistakesInMatchers, sayMistake } from '../config/matchers.ts';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
 import { endOf, isActive, troubleWith, type Silence, type SilenceTrouble } from '../core/alert/silence.ts';
-import { mistakesInMatchers, sayMistake } from '../config/matchers.ts';
-import { identity } from '../core/transition/transition.ts';
+import type { Message } from '../core/outbox/message.ts';
 import { timestamp, type Timestamp } from '../core/transition/details.ts';
-import type { Daemon } from './daemon.ts';
-import type { Delivery } from './delivery.ts';
-import { listDeliveries, listRemoved, type WaitingReport } from './delivery-report.ts';
+import { identity } from '../core/transition/transition.ts';
 import type { Picture } from '../core/view/picture.ts';
+import { troubleOf } from '../core/view/receiver-standing.ts';
 import { reportStatus, type StatusReport } from '../core/view/status-report.ts';
+import type { Daemon } from './daemon.ts';
+import type { RemovedReceiver } from './deliveries.ts';
+import type { Delivery } from './delivery.ts';
 
 /** As pairs: keys come from people, and a record would drop `__proto__` and leave a silence that mutes everything. */
 const matchers = z.preprocess(
@@ -197,4 +199,59 @@ function read<T>(schema: z.ZodType<T>, ask: unknown): T {
   throw new ControlRefusal(
     `The request cannot be read: ${parsed.error.issues.map((issue) => issue.message).join('; ')}.`,
   );
+}
+
+export interface WaitingReport {
+  id: string;
+  receiver: string;
+  /** `removed`: the receiver is no longer configured. */
+  state: 'waiting' | 'refused' | 'removed';
+  alert: number | null;
+  title: string;
+  kinds: string[];
+  promised_at: Timestamp | null;
+  /** Why it was refused, or why the receiver fails now. */
+  reason: string | null;
+}
+
+export function listDeliveries(deliveries: readonly Delivery[]): WaitingReport[] {
+  return deliveries.flatMap((delivery) => {
+    const { refused } = delivery.state;
+    const trouble = troubleOf(delivery.state);
+    const reasons = new Map(refused.map(({ id, reason }) => [id, reason]));
+    return delivery.unsettled().map((message) => {
+      const refusal = reasons.get(message.id);
+      const why = refusal ?? trouble?.reason;
+      return reported(message, refusal === undefined ? 'waiting' : 'refused', why);
+    });
+  });
+}
+
+export function listRemoved(removed: readonly RemovedReceiver[]): WaitingReport[] {
+  return removed.flatMap(({ waiting }) =>
+    waiting.map((message) =>
+      reported(
+        message,
+        'removed',
+        'the receiver is no longer configured; should it return within a week, it gets this',
+      ),
+    ),
+  );
+}
+
+function reported(
+  { id, receiver, alert, changes, promisedAt }: Message,
+  state: WaitingReport['state'],
+  reason: string | undefined,
+): WaitingReport {
+  return {
+    id,
+    receiver,
+    state,
+    alert: alert.number,
+    title: alert.title,
+    kinds: [...new Set(changes.map(({ transition }) => transition.kind))],
+    promised_at: timestamp(promisedAt),
+    reason: reason ?? null,
+  };
 }

@@ -2,20 +2,20 @@
  * The daemon: every source being swept, every receiver being served, from one state directory, until it is
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
-import { emptyAccountState } from '../core/engine/account.ts';
 import type { Matchable } from '../config/matchers.ts';
-import { emptyState } from '../core/engine/page.ts';
+import type { Alert } from '../core/alert/record.ts';
+import { emptyAccountState } from '../core/engine/account.ts';
 import { emptyOwnState } from '../core/engine/itself.ts';
+import { emptyState } from '../core/engine/page.ts';
 import { accountStateAt, createAccountSource } from './account-source.ts';
-import { catchUp } from './catch-up.ts';
+import type { RemovedReceivers } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import type { DaemonOptions } from './options.ts';
 import type { OwnLoop } from './own-loop.ts';
 import { createPageSource, stateAt } from './page-source.ts';
-import type { RemovedReceivers } from './removed-receivers.ts';
 import { createShared, type Shared } from './shared.ts';
 import type { AccountSource, PageSource } from './sources.ts';
-import { deliveriesTo, keepGoing, OWN_LOOP, watchOver } from './surprise.ts';
+import { OWN_LOOP, deliveriesTo, keepGoing, watchOver } from './trouble.ts';
 import { createUnwatched } from './unwatched.ts';
 
 export interface Daemon {
@@ -107,4 +107,28 @@ async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Pr
     ),
   ]);
   ended.abort();
+}
+
+interface Telling {
+  readonly name: string;
+  readonly state: { readonly alerts: readonly Alert[] };
+  tick(): Promise<void>;
+}
+
+/**
+ * Receivers that were not configured for a time and are again: each source that has told them of an alert hears the
+ * clock at once, and so tells them how that alert stands now.
+ */
+async function catchUp(
+  sources: readonly Telling[],
+  isThere: (receiver: string) => boolean,
+  failed: (source: string, error: unknown) => void,
+): Promise<void> {
+  const returns = sources.filter(({ state }) => hasReturned(state.alerts, isThere));
+  await Promise.all(returns.map(({ name, tick }) => tick().catch((error: unknown) => failed(name, error))));
+}
+
+/** Whether some receiver has been told of an alert, was not there when it went on, and is there again. */
+function hasReturned(alerts: readonly Alert[], isThere: (receiver: string) => boolean): boolean {
+  return alerts.some(({ told }) => told.some(({ receiver, missed }) => missed === true && isThere(receiver)));
 }

@@ -1,16 +1,20 @@
-/** All receivers being served, and what waits for those that were removed. */
+/**
+ * All receivers being served. One that does not take what it is sent is announced on the others. What was promised to
+ * receivers that are no longer configured waits a week for their return, and the operator may give it up before; that is
+ * remembered where the receiver itself is, so that neither a restart nor its return undoes it.
+ */
+import type { Alert } from '../core/alert/record.ts';
+import type { SelfEvent } from '../core/engine/itself.ts';
 import type { Message } from '../core/outbox/message.ts';
+import { DAY, MINUTE } from '../core/text/duration.ts';
+import type { Log } from '../log/log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import type { Unsaved } from './unsaved.ts';
+import type { Clock } from './clock.ts';
 import { createDelivery, type Attempt, type Delivery } from './delivery.ts';
-import type { Failing } from './failing.ts';
-import type { Muting } from './muting.ts';
+import { emptyReceiverState, type Document, type ReceiverState } from './documents.ts';
 import type { DaemonOptions } from './options.ts';
-import type { PendingMessages } from './pending.ts';
-import { emptyReceiverState } from './receiver-state.ts';
-import { createRemovedReceivers, type RemovedReceivers } from './removed-receivers.ts';
-import type { SharedStart } from './shared-start.ts';
-import { deliveriesTo, withoutSurprises, type Surprises } from './surprise.ts';
+import type { Muting, PendingMessages, SharedStart } from './pending.ts';
+import { deliveriesTo, withoutSurprises, type Surprises, type Unsaved } from './trouble.ts';
 
 export interface DeliveriesDeps {
   options: DaemonOptions;
@@ -86,5 +90,129 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       for (const delivery of all.values()) delivery.wake();
     },
     serve,
+  };
+}
+
+/** A receiver that fails this long, though not for good, is announced on the others. */
+const FAILING_IS_NEWS_AFTER_MS = 5 * MINUTE;
+
+export interface FailingDeps {
+  log: Log;
+  clock: Pick<Clock, 'now'>;
+  /** The alerts about Linewatch itself. */
+  alerts(): readonly Alert[];
+  /** Tells of it through what still works. */
+  tell(event: SelfEvent): void;
+}
+
+export interface Failing {
+  attempted(attempt: Attempt): void;
+}
+
+export function createFailing({ log, clock, alerts, tell }: FailingDeps): Failing {
+  function attempted(attempt: Attempt): void {
+    const { receiver, messages, outcome, durationMs } = attempt;
+    const fields = { receiver, messages: messages.map(({ id }) => id), durationMs: Math.round(durationMs) };
+    if (outcome.kind === 'delivered') log.info('delivered', { ...fields, detail: outcome.detail });
+    else if (outcome.kind === 'transient') {
+      log.warn('delivery failed for now', {
+        ...fields,
+        reason: outcome.reason,
+        retryInMs: Math.round(attempt.retryInMs ?? 0),
+      });
+    } else log.error('delivery refused for good; it stays on disk', { ...fields, reason: outcome.reason });
+    mind(attempt);
+  }
+
+  /** A receiver that does not take what it is sent is announced on the others, once, and so is its recovery. */
+  function mind({ receiver, outcome, troubledSince }: Attempt): void {
+    const known = alerts().some(
+      ({ status, subjects }) => status === 'open' && subjects.includes(`receiver/${receiver}`),
+    );
+    if (outcome.kind === 'delivered') {
+      if (known && troubledSince === null) tell({ kind: 'receiver recovered', receiver });
+      return;
+    }
+    const since = troubledSince ?? clock.now();
+    const isNever = outcome.kind === 'permanent' || outcome.refused !== undefined;
+    const isNews = isNever || clock.now() - since >= FAILING_IS_NEWS_AFTER_MS;
+    if (isNews && !known) tell({ kind: 'receiver failed', receiver, since, reason: outcome.reason });
+  }
+
+  return { attempted };
+}
+
+const REMOVED_RECEIVER_WAITS_MS = 7 * DAY;
+
+export interface RemovedReceiver {
+  name: string;
+  state: ReceiverState;
+  /** Oldest first. */
+  waiting: readonly Message[];
+}
+
+export interface RemovedReceivers {
+  /** Those for whom something waits. */
+  all(): RemovedReceiver[];
+  isSettled(message: Message): boolean;
+  /** To be called at the start, and when promises of a source came up that nobody watches any more. */
+  takeUp(): Promise<void>;
+  /** Will never be sent, whether they return or not. */
+  giveUp(receiver: string, ids: readonly string[]): Promise<void>;
+}
+
+export interface RemovedReceiversDeps {
+  pending: PendingMessages;
+  isConfigured(receiver: string): boolean;
+  document(receiver: string, empty: ReceiverState): Promise<Document<ReceiverState>>;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** The disk refuses; what was given up is remembered until the end of the process. */
+  unsaved(receiver: string, error: unknown): void;
+}
+
+export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedReceivers {
+  const documents = new Map<string, Document<ReceiverState>>();
+  const settled = new Set<string>();
+
+  async function documentOf(receiver: string): Promise<Document<ReceiverState>> {
+    const known = documents.get(receiver);
+    if (known !== undefined) return known;
+    const document = await deps.document(receiver, emptyReceiverState());
+    documents.set(receiver, document);
+    for (const id of document.value.settled) settled.add(id);
+    return document;
+  }
+
+  function isSettled({ id, promisedAt }: Message): boolean {
+    return settled.has(id) || deps.now() - promisedAt > REMOVED_RECEIVER_WAITS_MS;
+  }
+
+  const names = (): string[] => deps.pending.receivers().filter((name) => !deps.isConfigured(name));
+
+  async function takeUp(): Promise<void> {
+    for (const name of names()) await documentOf(name);
+  }
+
+  return {
+    isSettled,
+    takeUp,
+    all: () =>
+      names().flatMap((name) => {
+        const waiting = deps.pending.to(name).filter((message) => !isSettled(message));
+        const state = documents.get(name)?.value ?? emptyReceiverState();
+        return waiting.length === 0 ? [] : [{ name, state, waiting }];
+      }),
+    async giveUp(receiver, ids) {
+      for (const id of ids) settled.add(id);
+      try {
+        const document = await documentOf(receiver);
+        const kept = document.value.settled.filter((id) => deps.pending.holds(id));
+        const refused = document.value.refused.filter(({ id }) => !ids.includes(id));
+        await document.commit({ ...document.value, refused, settled: [...new Set([...kept, ...ids])] });
+      } catch (error) {
+        deps.unsaved(receiver, error);
+      }
+    },
   };
 }

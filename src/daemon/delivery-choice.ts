@@ -6,7 +6,7 @@ import { topic, type Sending } from '../core/outbox/sending.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
 import type { DeliveryLedger } from './delivery-ledger.ts';
-import type { Muting } from './muting.ts';
+import type { Muting } from './pending.ts';
 
 /** What has waited longer than this is a backlog, and people get it coalesced. */
 const BACKLOG_AFTER_MS = 5_000;

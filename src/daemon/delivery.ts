@@ -11,11 +11,10 @@ import { topic } from '../core/outbox/sending.ts';
 import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import { waitFor, type Clock } from './clock.ts';
 import { createChoice, place, type Next } from './delivery-choice.ts';
-import { createDeliveryLedger, type LedgerDeps } from './delivery-ledger.ts';
-import type { Muting } from './muting.ts';
+import { createDeliveryLedger, settle, type LedgerDeps, type Settled, type Waiting } from './delivery-ledger.ts';
+import type { Muting } from './pending.ts';
 import { troubleOf } from '../core/view/receiver-standing.ts';
-import type { ReceiverState } from './receiver-state.ts';
-import { settle, type Settled, type Waiting } from './recipients.ts';
+import type { ReceiverState } from './documents.ts';
 
 export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | 'isStuck'> {
   receiver: Receiver;

@@ -14,8 +14,7 @@ import type { Receiver } from '../receivers/receiver.ts';
 import type { MaintenanceSettings } from '../core/page/maintenance.ts';
 import type { Clock } from './clock.ts';
 import type { Attempt } from './delivery.ts';
-import type { ReceiverState } from './receiver-state.ts';
-import type { Document } from './document.ts';
+import type { Document, ReceiverState } from './documents.ts';
 import type { AccountReader, PageReader } from './reader.ts';
 
 export interface WatchedPage {

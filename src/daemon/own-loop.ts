@@ -11,7 +11,7 @@ import type { Deliveries } from './deliveries.ts';
 import type { Digest } from './options.ts';
 import type { Routing } from './routing.ts';
 import { createStepping, type SteppingDeps } from './stepping.ts';
-import { OWN_LOOP, type Surprises } from './surprise.ts';
+import { OWN_LOOP, type Surprises } from './trouble.ts';
 
 export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'state' | 'saveAgain'> {
   clock: Clock;

@@ -6,7 +6,7 @@ import { isAcute } from '../core/page/notice.ts';
 import { openNotices } from '../core/page/snapshot.ts';
 import { greatest } from '../core/transition/long-lists.ts';
 import { HOUR } from '../core/text/duration.ts';
-import type { Document } from './document.ts';
+import type { Document } from './documents.ts';
 import type { WatchedPage } from './options.ts';
 import { createPageSweeper } from './page-sweep.ts';
 import { loopDeps, surroundings, type Shared } from './shared.ts';

@@ -1,6 +1,13 @@
-/** What all sources have promised to all receivers, as far as the deliveries may see it. */
+/**
+ * What waits to be told, as far as the deliveries may see it: what all sources have promised to all receivers, which
+ * first summaries still wait for the other sources, and what the silences of now hold back.
+ */
+import type { Matchable } from '../config/matchers.ts';
+import { facts } from '../core/alert/facts.ts';
+import { endOf, partlySilencedBy, silencedBy, type Silence } from '../core/alert/silence.ts';
 import { messagesOf, type Entry } from '../core/outbox/entry.ts';
 import type { Message } from '../core/outbox/message.ts';
+import type { Clock } from './clock.ts';
 
 export interface PendingMessages {
   /** The outbox of a source after a step; `saved` is false when the disk refused it. */
@@ -85,3 +92,102 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
 }
 
 const NOTHING: readonly Message[] = [];
+
+/** What tells of trouble waits no longer: people hear of an outage within 4 s of the poll that sees it. */
+const TROUBLE_WAITS_MS = 2_000;
+/** What tells of none: a page of 1,000 components, the largest known, is read in 10 s. */
+const CALM_WAITS_MS = 30_000;
+
+/**
+ * Sources that start together share one summary for people: it waits until each of them has been read once. A source
+ * that is slow, or that sends without end, holds the others' summaries up for a short while only.
+ */
+export interface SharedStart {
+  /** A source has been read once, or could not be. */
+  ended(source: string): void;
+  /** What may be told of what is pending for people: all but the summaries that still wait for others. */
+  tellable(pending: readonly Message[]): readonly Message[];
+  /** Calls `wake` whenever what waited may go; resolves when nothing waits any longer, or at the stop. */
+  run(stop: AbortSignal): Promise<void>;
+}
+
+export function createSharedStart(
+  sources: readonly string[],
+  { clock, wake }: { clock: Clock; wake(): void },
+): SharedStart {
+  const starting = new Set(sources);
+  const complete = new AbortController();
+  /** The summaries that wait at present. */
+  let waiting: 'all' | 'calm' | 'none' = sources.length === 0 ? 'none' : 'all';
+
+  function release(next: typeof waiting): void {
+    waiting = next;
+    wake();
+  }
+
+  return {
+    ended(source) {
+      if (!starting.delete(source) || starting.size > 0) return;
+      release('none');
+      complete.abort();
+    },
+    tellable(pending) {
+      if (waiting === 'none') return pending;
+      // "Nothing is open" must not follow the outage that came after it.
+      const spokenOf = new Set(pending.flatMap((message) => (isSummary(message) ? [] : [message.alert.source])));
+      return pending.filter(
+        (message) =>
+          !isSummary(message) ||
+          (waiting === 'calm' && message.alert.severity !== 'info') ||
+          spokenOf.has(message.alert.source),
+      );
+    },
+    async run(stop) {
+      const over = AbortSignal.any([stop, complete.signal]);
+      await clock.sleep(TROUBLE_WAITS_MS, over);
+      if (!over.aborted) release('calm');
+      await clock.sleep(CALM_WAITS_MS - TROUBLE_WAITS_MS, over);
+      if (!over.aborted) release('none');
+    },
+  };
+}
+
+function isSummary({ changes }: Message): boolean {
+  return changes.every(({ transition }) => transition.kind === 'source.baseline');
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+export interface Muting {
+  /** Whether a silence muted the message at that time. */
+  isSilenced(message: Message, at: number): boolean;
+  /** The silences for a part of it, which goes out since it hits more. */
+  parts(message: Message, at: number): NonNullable<Message['silenced']>;
+  /** What a silence can ask about. */
+  readonly matchable: Matchable;
+}
+
+export function createMuting(
+  /** By the name of its source. */
+  labels: ReadonlyMap<string, Labels>,
+  silences: () => readonly Silence[],
+): Muting {
+  function ask<T>(
+    { alert, changes }: Message,
+    question: (silences: readonly Silence[], known: ReturnType<typeof facts>) => T,
+    otherwise: T,
+  ): T {
+    const all = silences();
+    return all.length === 0 ? otherwise : question(all, facts(alert, changes, labels.get(alert.source) ?? {}));
+  }
+
+  return {
+    isSilenced: (message, at) => ask(message, (all, known) => silencedBy(all, known, at) !== null, false),
+    parts: (message, at) =>
+      ask(message, (all, known) => partlySilencedBy(all, known, at), []).map((silence) => ({
+        matchers: silence.matchers,
+        until: endOf(silence),
+      })),
+    matchable: { sources: [...labels.keys()], labels: [...labels.values()].flatMap((each) => Object.keys(each)) },
+  };
+}

@@ -11,12 +11,17 @@ import type { Store } from '../store/store.ts';
 import { accountStateAt } from './account-source.ts';
 import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
-import type { Document } from './document.ts';
+import {
+  ITSELF_SCHEMA,
+  RECEIVER_SCHEMA,
+  SOURCE_SCHEMA,
+  emptyReceiverState,
+  type Document,
+  type ReceiverState,
+} from './documents.ts';
 import { stateAt } from './page-source.ts';
 import { createPending } from './pending.ts';
-import { emptyReceiverState, type ReceiverState } from './receiver-state.ts';
-import { createRemovedReceivers } from './removed-receivers.ts';
-import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './schemas.ts';
+import { createRemovedReceivers } from './deliveries.ts';
 
 export interface Drawn {
   config: Pick<Config, 'instance' | 'timezone' | 'statusPages' | 'accounts'>;

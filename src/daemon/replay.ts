@@ -14,8 +14,8 @@ import type { Transition } from '../core/transition/transition.ts';
 import type { WatchedAccount, DaemonOptions, Documents, WatchedPage } from './options.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
 import { recordedAccountReader, recordedPageReader, type RecordedStep } from './recorded-source.ts';
-import type { Document } from './document.ts';
-import { virtualClock } from './virtual-clock.ts';
+import type { Document } from './documents.ts';
+import { virtualClock } from './clock.ts';
 import { DAY, MINUTE } from '../core/text/duration.ts';
 
 /** What would have been said to one receiver. */

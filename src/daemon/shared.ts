@@ -8,23 +8,25 @@ import type { Context } from '../core/engine/page.ts';
 import { ITSELF, type SelfEvent, type OwnState } from '../core/engine/itself.ts';
 import type { OriginView } from '../core/observation/health.ts';
 import type { Receivers } from '../core/outbox/enqueue.ts';
-import { createDeliveries, type Deliveries } from './deliveries.ts';
-import type { Document } from './document.ts';
-import { createFailing } from './failing.ts';
-import { createMuting, type Muting } from './muting.ts';
+import { createDeliveries, createFailing, type Deliveries } from './deliveries.ts';
+import type { Document } from './documents.ts';
+import {
+  createMuting,
+  createPending,
+  createSharedStart,
+  type Muting,
+  type PendingMessages,
+  type SharedStart,
+} from './pending.ts';
 import type { DaemonOptions } from './options.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import { createOwnLoop, type OwnLoop } from './own-loop.ts';
-import { createPending, type PendingMessages } from './pending.ts';
-import { createPublication, type Publication } from './publication.ts';
-import { createSweepRounds, type SweepRounds } from './sweep-rounds.ts';
+import { createAlertNumbers, createPublication, type AlertNumbers, type Publication } from './stepping.ts';
+import { createSweepRounds, type SweepRounds } from './rounds.ts';
 import { createRouting, dueToday, type Routing } from './routing.ts';
-import { createSharedStart, type SharedStart } from './shared-start.ts';
 import type { LoopDeps } from './source-loop.ts';
 import { createSources, type Sources } from './sources.ts';
-import { createAlertNumbers, type AlertNumbers } from './stepping.ts';
-import { createSurprises, OWN_LOOP, type Surprises } from './surprise.ts';
-import { createUnsaved, type Unsaved } from './unsaved.ts';
+import { OWN_LOOP, createSurprises, createUnsaved, type Surprises, type Unsaved } from './trouble.ts';
 
 export interface Shared {
   readonly options: DaemonOptions;

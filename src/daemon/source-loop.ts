@@ -4,7 +4,7 @@
  */
 import type { Parts } from '../core/observation/listing.ts';
 import { waitFor, type Clock } from './clock.ts';
-import type { SweepRounds } from './sweep-rounds.ts';
+import type { SweepRounds } from './rounds.ts';
 import { createStepping, type SteppedTo, type SteppingDeps } from './stepping.ts';
 import type { Sweeper } from './sweep.ts';
 

@@ -1,10 +1,18 @@
 /**
  * The steps of one document. What a step means is committed first, then published, and then whoever waits for it is
- * woken, in this order; what the disk refuses goes out from memory.
+ * woken, in this order; what the disk refuses goes out from memory. The log has a line for each transition, and one for
+ * each decision with its reason.
  */
-import type { Unsaved } from './unsaved.ts';
-import type { Document } from './document.ts';
-import type { Publication, Published } from './publication.ts';
+import type { Entered } from '../core/alert/book.ts';
+import type { Decision } from '../core/alert/decision.ts';
+import type { Entry } from '../core/outbox/entry.ts';
+import { causeText, whyText } from '../core/wording/why.ts';
+import type { Log } from '../log/log.ts';
+import type { Document } from './documents.ts';
+import type { Observer } from './options.ts';
+import type { Origins } from './origins.ts';
+import type { PendingMessages } from './pending.ts';
+import type { Unsaved } from './trouble.ts';
 
 /** The numbers of alerts, by which people know them: no two sources give the same one. */
 export interface AlertNumbers {
@@ -94,5 +102,94 @@ export function createStepping<S, Out extends SteppedTo<S>>(deps: SteppingDeps<S
       return shown;
     },
     take,
+  };
+}
+
+/** A step, whoever took it. */
+export interface Published extends LoggedStep {
+  state: { outbox: readonly Entry[] };
+  entered: Entered[];
+  /** False when nothing but noise has changed. */
+  changed: boolean;
+}
+
+export interface PublicationDeps {
+  log: Log;
+  observer: Partial<Observer>;
+  unsaved: Pick<Unsaved, 'savedAgain'>;
+  pending: PendingMessages;
+  origins: Origins;
+  deliveries: { wake(): void };
+  /** The accounts of a page, which step when something of it was told. */
+  sources: { accountsOf(page: string): readonly { nudge(): void }[] };
+}
+
+export interface Publication {
+  /** Called after every step, when its state is durable, or the disk has refused it. */
+  publish(name: string, step: Published, saved: boolean): void;
+  /** Whoever waits for what was published. */
+  wake(name: string, step: Published): void;
+}
+
+export function createPublication(deps: PublicationDeps): Publication {
+  const { log, observer, unsaved, pending, origins, deliveries, sources } = deps;
+  return {
+    publish(name, step, saved) {
+      if (saved) unsaved.savedAgain(name);
+      if (step.changed || !saved) pending.replace(name, step.state, saved);
+      logStep(log, name, step);
+      origins.entered(name, step.entered);
+      if (step.entered.length > 0) observer.entered?.(name, step.entered);
+    },
+    wake(name, { entered, changed }) {
+      if (entered.length > 0 || changed) deliveries.wake();
+      if (entered.length > 0) for (const account of sources.accountsOf(name)) account.nudge();
+    },
+  };
+}
+
+/** What the log says of a step, whoever took it; only those of accounts decide what is to blame. */
+export interface LoggedStep {
+  entered: readonly Entered[];
+  decisions?: readonly Decision[];
+  /** Extensions that have logged off as on most days, by when they are late. */
+  away?: ReadonlyMap<number, readonly string[]>;
+}
+
+export function logStep(log: Log, source: string, { entered, decisions = [], away = new Map() }: LoggedStep): void {
+  for (const { transition, status, alert } of entered) {
+    log.info('transition', {
+      source,
+      kind: transition.kind,
+      subject: transition.subject,
+      from: transition.from,
+      to: transition.to,
+      status,
+      alert: alert?.number ?? null,
+      severity: alert?.severity ?? 'info',
+      muted: alert?.muted ?? false,
+    });
+  }
+  for (const decision of decisions) log.info('decision', { source, ...fieldsOf(decision) });
+  for (const [until, extensions] of away) {
+    log.info('phones are logged off as on most days: no loss', {
+      source,
+      extensions,
+      lost_after: new Date(until).toISOString(),
+    });
+  }
+}
+
+const LITTLE_CHANGED = 'little has changed since people were last told';
+
+function fieldsOf(decided: Decision): Record<string, unknown> {
+  const { decision, alert, because } = decided;
+  return {
+    decision,
+    alert,
+    cause: because === null ? null : causeText(because),
+    why: because === null ? LITTLE_CHANGED : whyText(because),
+    ...(decided.decision === 'changed' && { before: causeText(decided.before) }),
+    ...(decided.decision === 'held' && { kind: decided.transition.kind, subject: decided.transition.subject }),
   };
 }

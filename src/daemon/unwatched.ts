@@ -5,7 +5,7 @@ import { withoutSettled } from '../core/outbox/entry.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { Document } from './document.ts';
+import type { Document } from './documents.ts';
 import type { Documents } from './options.ts';
 import type { OwnLoop } from './own-loop.ts';
 import type { PendingMessages } from './pending.ts';

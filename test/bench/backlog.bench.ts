@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/daemon/clock.ts';
 import { createDelivery } from '../../src/daemon/delivery.ts';
-import { emptyReceiverState, type ReceiverState } from '../../src/daemon/receiver-state.ts';
+import { emptyReceiverState, type ReceiverState } from '../../src/daemon/documents.ts';
 import { createPending } from '../../src/daemon/pending.ts';
 import { beyondBounds } from '../../src/core/outbox/bound.ts';
 import type { Entry } from '../../src/core/outbox/entry.ts';

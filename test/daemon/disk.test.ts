@@ -1,12 +1,11 @@
 /** The whole daemon on a disk that is full, read-only, slow, broken, or loses its power: no promise is lost. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../../src/daemon/schemas.ts';
+import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA, type Document } from '../../src/daemon/documents.ts';
 import type { Documents } from '../../src/daemon/options.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import { instance, receiver as receiverName, source as sourceName } from '../../src/store/document-name.ts';
 import type { Finding } from '../../src/store/finding.ts';
-import type { Document } from '../../src/daemon/document.ts';
 import { openStore, type Document as StoredDocument } from '../../src/store/store.ts';
 import { choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from '../store/simulated-disk.ts';
 import {

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { routeTo } from '../../src/core/alert/route.ts';
 import type { Daemon } from '../../src/daemon/daemon.ts';
-import type { ReceiverState } from '../../src/daemon/receiver-state.ts';
-import { createHeartbeat } from '../../src/daemon/heartbeat.ts';
-import { couldTell } from '../../src/daemon/tellable.ts';
+import type { ReceiverState } from '../../src/daemon/documents.ts';
+import { couldTell, createHeartbeat } from '../../src/daemon/heartbeat.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 let server: Server;

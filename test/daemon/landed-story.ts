@@ -4,8 +4,7 @@
  */
 import { routeTo } from '../../src/core/alert/route.ts';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
-import { watchedAccount } from '../../src/daemon/accounts.ts';
-import { watchedPage } from '../../src/daemon/assemble.ts';
+import { watchedAccount, watchedPage } from '../../src/daemon/assemble.ts';
 import { createDaemon } from '../../src/daemon/daemon.ts';
 import type { Documents } from '../../src/daemon/options.ts';
 import {
@@ -15,7 +14,7 @@ import {
   type RecordedStep,
   type ShownPage,
 } from '../../src/daemon/recorded-source.ts';
-import { virtualClock } from '../../src/daemon/virtual-clock.ts';
+import { virtualClock } from '../../src/daemon/clock.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';

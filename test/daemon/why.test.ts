@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { briefing } from '../../src/core/wording/briefing.ts';
 import { checkLines, statusLines } from '../../src/cli/status-text.ts';
-import { logStep } from '../../src/daemon/step-log.ts';
+import { logStep } from '../../src/daemon/stepping.ts';
 import type { Fields, Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { overviewPage } from '../../src/web/overview-page.ts';

@@ -5,8 +5,7 @@
 import { routeTo } from '../../src/core/alert/route.ts';
 import { messageLine, transitionLine } from '../../src/cli/replay-output.ts';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
-import { watchedAccount } from '../../src/daemon/accounts.ts';
-import { watchedPage } from '../../src/daemon/assemble.ts';
+import { watchedAccount, watchedPage } from '../../src/daemon/assemble.ts';
 import { answersOf, type RecordedStep } from '../../src/daemon/recorded-source.ts';
 import type { RecordedAnswer } from '../../src/provider/http.ts';
 import { replay } from '../../src/daemon/replay.ts';

@@ -5,13 +5,12 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Route } from '../../src/core/alert/route.ts';
-import type { Clock } from '../../src/daemon/clock.ts';
+import { virtualClock, type Clock, type VirtualClock } from '../../src/daemon/clock.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import type { DaemonOptions, Documents } from '../../src/daemon/options.ts';
 import type { Attempt } from '../../src/daemon/delivery.ts';
 import type { PageReader } from '../../src/daemon/reader.ts';
-import type { Document } from '../../src/daemon/document.ts';
-import { virtualClock, type VirtualClock } from '../../src/daemon/virtual-clock.ts';
+import type { Document } from '../../src/daemon/documents.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
 import { CLEAR, paperReader, type PaperSource, type Weather } from '../laws/paper-reader.ts';

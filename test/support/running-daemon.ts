@@ -5,7 +5,7 @@
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import type { DaemonOptions, Documents, Observer, WatchedAccount } from '../../src/daemon/options.ts';
 import { pageReader } from '../../src/daemon/reader.ts';
-import type { Document } from '../../src/daemon/document.ts';
+import type { Document } from '../../src/daemon/documents.ts';
 import type { PageStepped } from '../../src/core/engine/page.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/core/outbox/message.ts';

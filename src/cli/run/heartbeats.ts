@@ -2,8 +2,7 @@
 import { isBlind } from '../../core/observation/health.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../daemon/clock.ts';
-import { createHeartbeat, type Heartbeat } from '../../daemon/heartbeat.ts';
-import { couldTell } from '../../daemon/tellable.ts';
+import { couldTell, createHeartbeat, type Heartbeat } from '../../daemon/heartbeat.ts';
 import type { Log } from '../../log/log.ts';
 import type { ProxyEnvironment } from '../../net/agents.ts';
 import type { Present } from './present.ts';

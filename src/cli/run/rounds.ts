@@ -3,7 +3,7 @@ import { formatProblem } from '../../config/problem.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Assembled } from '../../daemon/assemble.ts';
 import { GRACE_MS } from '../../daemon/daemon.ts';
-import type { WebPlace } from '../../daemon/web-place.ts';
+import type { WebPlace } from '../../daemon/web.ts';
 import type { OpenLog } from '../../log/open-log.ts';
 import { requestOf } from '../configuration.ts';
 import type { Platform } from '../platform.ts';

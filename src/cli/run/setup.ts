@@ -1,7 +1,6 @@
 /** What a configuration makes. Whatever can go wrong with it goes wrong here, while another may still be running. */
 import type { Config } from '../../config/config.ts';
-import { createAccountLimiters } from '../../daemon/accounts.ts';
-import { createLimiters, documentsIn, prepare, type Prepared } from '../../daemon/assemble.ts';
+import { createAccountLimiters, createLimiters, documentsIn, prepare, type Prepared } from '../../daemon/assemble.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { Clock } from '../../daemon/clock.ts';
 import type { Meter } from '../../daemon/meter.ts';

@@ -1,8 +1,8 @@
-/** What is kept of one receiver, in one small document. */
+/** What is kept on disk: the documents, what is kept of a receiver, their shapes, and the way up from older ones. */
 import type { Bundle } from '../core/outbox/queue.ts';
-import type { Migration } from '../store/migration.ts';
 import { append } from '../core/transition/long-lists.ts';
 import type { Trouble } from '../core/view/receiver-standing.ts';
+import type { Migration } from '../store/migration.ts';
 
 /** A message the receiver refused for good. */
 export interface Refusal {
@@ -13,6 +13,7 @@ export interface Refusal {
   recipients?: readonly string[];
 }
 
+/** What is kept of one receiver, in one small document. */
 export interface ReceiverState {
   /** Delivered or dropped, and still promised in some committed outbox. */
   settled: string[];
@@ -57,3 +58,27 @@ export const OWED_BY_RECIPIENT: Migration = {
     return { ...state, refused, bundles, owed, stuck: null } satisfies ReceiverState;
   },
 };
+
+export interface Document<T> {
+  readonly value: T;
+  commit(next: T): Promise<void>;
+}
+
+/** What an alert is about was called its origin. */
+const ALERT_FAMILY: Migration = {
+  to: 2,
+  change(value) {
+    const document = value as { alerts: readonly { origin: string }[] };
+    const alerts = document.alerts.map(({ origin: family, ...alert }) => ({ ...alert, family }));
+    return { ...document, alerts };
+  },
+};
+
+interface Schema {
+  schema: number;
+  migrations: readonly Migration[];
+}
+
+export const SOURCE_SCHEMA: Schema = { schema: 2, migrations: [ALERT_FAMILY] };
+export const RECEIVER_SCHEMA: Schema = { schema: 2, migrations: [OWED_BY_RECIPIENT] };
+export const ITSELF_SCHEMA: Schema = { schema: 2, migrations: [ALERT_FAMILY] };

@@ -1,14 +1,55 @@
-/** Keeping what waits within its bounds: the one exception to "at least once", and a loud one. */
+/**
+ * The rounds of all sources as they begin and end, and what each end means to the others. After each, what waits is kept
+ * within its bounds: the one exception to "at least once", and a loud one.
+ */
 import type { Alert } from '../core/alert/record.ts';
-import type { Log } from '../log/log.ts';
+import type { SelfEvent } from '../core/engine/itself.ts';
 import { beyondBounds, type Bounds } from '../core/outbox/bound.ts';
 import { messagesOf, withoutSettled } from '../core/outbox/entry.ts';
-import type { SelfEvent } from '../core/engine/itself.ts';
 import type { Message } from '../core/outbox/message.ts';
+import { andMore } from '../core/text/plain.ts';
+import type { Log } from '../log/log.ts';
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { PendingMessages } from './pending.ts';
-import { andMore } from '../core/text/plain.ts';
+import type { Observer } from './options.ts';
+import type { PendingMessages, SharedStart } from './pending.ts';
+import { watchOver, type Surprises } from './trouble.ts';
+
+export interface SweepRoundsDeps extends BoundsDeps {
+  observer: Partial<Observer>;
+  sharedStart: SharedStart;
+  surprises: Surprises;
+}
+
+export interface SweepRounds {
+  began(source: string): void;
+  /** A sweep came to its end. */
+  cameThrough(source: string): void;
+  /** It came through, or failed: nobody waits for it any longer. */
+  over(source: string): void;
+  /** What the clock alone had to say of a source failed, as nobody foresaw. */
+  tickFailed(source: string, error: unknown): void;
+}
+
+export function createSweepRounds(deps: SweepRoundsDeps): SweepRounds {
+  const { observer, sharedStart, surprises } = deps;
+
+  function over(source: string): void {
+    sharedStart.ended(source);
+    observer.sweepEnded?.(source);
+  }
+
+  return {
+    began: (source) => observer.sweepBegan?.(source),
+    cameThrough(source) {
+      keepWithinBounds(deps);
+      surprises.cameThrough(watchOver(source));
+      over(source);
+    },
+    over,
+    tickFailed: (source, error) => void surprises.struck(watchOver(source), error),
+  };
+}
 
 export interface BoundsDeps {
   pending: PendingMessages;
