@@ -5,6 +5,9 @@ import { ACCOUNT, siteAddress, type Domain, type DomainKind } from './domain.ts'
 import type { MassSettings } from './settings.ts';
 import type { PhoneMemory } from './snapshot.ts';
 
+/** External address to the name of a site. */
+type Sites = Readonly<Record<string, string>>;
+
 /** The phones of an account by what they have in common. */
 export interface Census {
   /** Those that should be there at this hour: nobody else is counted. */
@@ -32,7 +35,19 @@ export interface Census {
   countBySite(): { site: Domain; total: number; lost: number }[];
 }
 
-export function takeCensus(phones: readonly PhoneMemory[], sites: Readonly<Record<string, string>>): Census {
+/** What is known never changes, and the phones of one step are counted by whoever judges them. */
+const taken = new WeakMap<readonly PhoneMemory[], { sites: Sites; census: Census }>();
+
+/** The census of one list of phones is taken once. */
+export function takeCensus(phones: readonly PhoneMemory[], sites: Sites): Census {
+  const known = taken.get(phones);
+  if (known?.sites === sites) return known.census;
+  const census = censusOf(phones, sites);
+  taken.set(phones, { sites, census });
+  return census;
+}
+
+function censusOf(phones: readonly PhoneMemory[], sites: Sites): Census {
   // Whoever is logged off at this hour is neither lost nor does he stand.
   const there = phones.filter((phone) => !isAway(phone));
   const known = new Map<string, Domain>();
@@ -119,7 +134,7 @@ export function isMass({ hit, total }: { hit: number; total: number }, { count, 
   return hit >= count && hit >= (total * percent) / 100;
 }
 
-function siteAt(address: string, sites: Readonly<Record<string, string>>): Domain {
+function siteAt(address: string, sites: Sites): Domain {
   const at = siteAddress(address);
   const name = Object.hasOwn(sites, address) ? sites[address] : Object.hasOwn(sites, at) ? sites[at] : undefined;
   return name === undefined

@@ -6,31 +6,21 @@ import { isComplete, type Listing } from '../observation/listing.ts';
 import { LIMITS, REMEMBERED } from '../observation/limits.ts';
 import { isWithin } from '../text/hours.ts';
 import { absent, isAway, isRipe } from './presence.ts';
-import { takeCensus } from './census.ts';
 import { deletedPhones, keepsRegistering, readExtensions } from './extensions.ts';
-import { habitOf, takenAlong, unexpectedLosses } from './losses/habits.ts';
-import { lossWindow } from './losses/evidence.ts';
-import { tellLosses } from './losses/losses.ts';
+import { habitOf, takenAlong } from './losses/habits.ts';
+import { judgeLosses } from './losses/losses.ts';
 import type { Registered, RegistrationsObservation } from './model.ts';
-import { tellNews, type News, type Word } from './drafts.ts';
+import { tellNews, type ListingCompared, type News } from './drafts.ts';
 import { cameBack, forgetOldLosses, fresh, meet } from './phone.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot, Absence, PhoneMemory } from './snapshot.ts';
-
-export interface RegistrationsCompared {
-  words: Word[];
-  snapshot: AccountSnapshot;
-  ended: string[];
-  /** There were more new phones than are followed. */
-  turnedAway: boolean;
-}
 
 export function compareRegistrations(
   snapshot: AccountSnapshot,
   observation: RegistrationsObservation,
   settings: AccountSettings,
   now: number,
-): RegistrationsCompared {
+): ListingCompared {
   const { registrations, askedAgoMs = 0 } = observation;
   const before: AccountSnapshot = { ...snapshot, ...readExtensions(snapshot, observation.extensions, now) };
   if (registrations.kind === 'missed') return untold(before);
@@ -47,11 +37,7 @@ export function compareRegistrations(
   const turnedAway = takeUpNew(found, seen, round);
   const { phones, lost } = found;
 
-  const everyone = [...phones.values()];
-  const windowMs = lossWindow(everyone);
-  const { mass } = settings.registrations;
-  const census = takeCensus(everyone, settings.sites);
-  for (const phone of takenAlong(found.away, unexpectedLosses(phones, lost), { census, mass, windowMs })) {
+  for (const phone of takenAlong(found.away, lost, phones, settings)) {
     const { missing, extension } = phone;
     if (missing === null) continue;
     const { habit: _, ...absence } = missing;
@@ -59,7 +45,7 @@ export function compareRegistrations(
     lost.push({ extension, absence });
   }
 
-  const told = tellLosses({
+  const judged = judgeLosses({
     phones,
     groups: snapshot.groups,
     nextGroup: snapshot.nextGroup,
@@ -67,22 +53,22 @@ export function compareRegistrations(
     back: found.back,
     deleted: found.deleted,
     extensions: before.extensions,
-    mass,
+    mass: settings.registrations.mass,
     sites: settings.sites,
     clock,
   });
-  const all = [...phones.values()].map((phone) => forgetOldLosses(phone, clock));
-  const words = [...tellNews(found.news, all, before, settings), ...told.words];
+  const all = [...judged.phones.values()].map((phone) => forgetOldLosses(phone, clock));
+  const drafts = [...tellNews(found.news, judged.roster), ...judged.drafts];
   return {
-    words,
+    drafts,
     snapshot: {
       ...before,
       phones: all,
-      groups: told.groups,
-      nextGroup: told.nextGroup,
+      groups: judged.groups,
+      nextGroup: judged.nextGroup,
       ...(complete && { listedAt: now }),
     },
-    ended: told.ended,
+    ended: judged.ended,
     turnedAway,
   };
 }
@@ -209,8 +195,8 @@ function isLate({ habit }: Absence, now: number): boolean {
   return habit !== undefined && now >= habit.until;
 }
 
-function untold(snapshot: AccountSnapshot): RegistrationsCompared {
-  return { words: [], snapshot, ended: [], turnedAway: false };
+function untold(snapshot: AccountSnapshot): ListingCompared {
+  return { drafts: [], snapshot, ended: [], turnedAway: false };
 }
 
 function isUnreadable({ contacts }: Registered): boolean {
@@ -235,7 +221,7 @@ function baseline(
   seen: ReadonlyMap<string, Registered>,
   settings: AccountSettings,
   now: number,
-): RegistrationsCompared {
+): ListingCompared {
   const numbers = new Set((before.extensions ?? []).map(({ number }) => number));
   const readable = [...seen.values()].filter((each) => !isUnreadable(each));
   const phones = readable.map(({ extension, contacts }) => fresh(extension, contacts, before.clock));

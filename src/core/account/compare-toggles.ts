@@ -9,23 +9,15 @@ import { isWithin, rangesOfWeek } from '../text/hours.ts';
 import type { Toggle, TogglesObservation } from './model.ts';
 import type { AccountSettings, ToggleExpectation } from './settings.ts';
 import type { AccountSnapshot, ExpectationMemory, ToggleMemory } from './snapshot.ts';
-import type { Word } from './drafts.ts';
-
-export interface TogglesCompared {
-  words: Word[];
-  snapshot: AccountSnapshot;
-  ended: string[];
-  /** There were more new toggles than are followed. */
-  turnedAway: boolean;
-}
+import type { AccountDraft, ListingCompared } from './drafts.ts';
 
 export function compareToggles(
   snapshot: AccountSnapshot,
   { toggles: listing }: TogglesObservation,
   settings: AccountSettings,
   now: number,
-): TogglesCompared {
-  const untouched = { words: [], snapshot, ended: [], turnedAway: false };
+): ListingCompared {
+  const untouched = { drafts: [], snapshot, ended: [], turnedAway: false };
   if (listing.kind === 'missed') return untouched;
   const complete = isComplete(listing, 'toggles', snapshot.defects);
   const known = snapshot.toggles;
@@ -33,7 +25,7 @@ export function compareToggles(
   if (complete && listing.items.length === 0 && known !== null && known.length > 0 && !snapshot.emptySeen.toggles) {
     return { ...untouched, snapshot: { ...snapshot, emptySeen: { toggles: true } } };
   }
-  const { words, memory, turnedAway } = compareList(known, listing.items, complete, now);
+  const { drafts, memory, turnedAway } = compareList(known, listing.items, complete, now);
   const judged = judgeExpectations(snapshot, listing.items, memory, complete, settings.expectations, now);
   const after: AccountSnapshot = {
     ...snapshot,
@@ -41,7 +33,7 @@ export function compareToggles(
     expectations: judged.memory,
     emptySeen: { toggles: false },
   };
-  return { words: [...words, ...judged.words], snapshot: after, ended: judged.ended, turnedAway };
+  return { drafts: [...drafts, ...judged.drafts], snapshot: after, ended: judged.ended, turnedAway };
 }
 
 export function groupOfExpectation(toggle: string): string {
@@ -53,9 +45,9 @@ function compareList(
   seen: readonly Toggle[],
   complete: boolean,
   now: number,
-): { words: Word[]; memory: ToggleMemory[]; turnedAway: boolean } {
-  const words: Word[] = [];
-  const say = (draft: Word['draft']): void => void words.push({ draft, group: null, pace: 'now' });
+): { drafts: AccountDraft[]; memory: ToggleMemory[]; turnedAway: boolean } {
+  const drafts: AccountDraft[] = [];
+  const say = (draft: AccountDraft['draft']): void => void drafts.push({ draft, group: null, pace: 'now' });
   const before = new Map((known ?? []).map((toggle) => [toggle.id, toggle]));
   const after = new Map<string, ToggleMemory>();
   let room = REMEMBERED.toggles - before.size;
@@ -91,7 +83,7 @@ function compareList(
       say({ subject: `toggle/${id}`, kind: 'toggle.removed', from: name, to: null, details: { name, status } });
     }
   }
-  return { words, memory: [...after.values()].toSorted(byId), turnedAway };
+  return { drafts, memory: [...after.values()].toSorted(byId), turnedAway };
 }
 
 function byId(a: Toggle, b: Toggle): number {
@@ -99,7 +91,7 @@ function byId(a: Toggle, b: Toggle): number {
 }
 
 interface Judged {
-  words: Word[];
+  drafts: AccountDraft[];
   memory: ExpectationMemory[];
   ended: string[];
 }
@@ -113,7 +105,7 @@ function judgeExpectations(
   now: number,
 ): Judged {
   const before = new Map(snapshot.expectations.map((each) => [each.toggle, each]));
-  const words: Word[] = [];
+  const drafts: AccountDraft[] = [];
   const after = expectations.map((expectation): ExpectationMemory => {
     const known = before.get(expectation.toggle) ?? {
       toggle: expectation.toggle,
@@ -175,14 +167,14 @@ function judgeExpectations(
     return { ...known, wrong, told: 'off_schedule', subject };
   }
 
-  function say(draft: Word['draft'], { toggle }: ToggleExpectation): void {
-    words.push({ draft, group: groupOfExpectation(toggle), pace: 'now' });
+  function say(draft: AccountDraft['draft'], { toggle }: ToggleExpectation): void {
+    drafts.push({ draft, group: groupOfExpectation(toggle), pace: 'now' });
   }
 
   const ended = [...before.values()]
     .filter(({ told }) => told !== null)
     .map(({ toggle }) => groupOfExpectation(toggle));
-  return { words, memory: after, ended };
+  return { drafts, memory: after, ended };
 }
 
 /** By id, else by name. */

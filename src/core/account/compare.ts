@@ -8,13 +8,14 @@ import {
 } from '../observation/health.ts';
 import { ACCOUNT_PARTS, countDefects, isRefusal, type Parts } from '../observation/listing.ts';
 import { tellCrowd } from '../observation/limits.ts';
-import { identify, type Source, type Transition } from '../transition/transition.ts';
+import type { SourceDetails } from '../transition/details.ts';
+import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
 import { compareRegistrations } from './compare-registrations.ts';
 import { compareToggles } from './compare-toggles.ts';
 import type { AccountObservation, AccountSweepEnd } from './model.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot } from './snapshot.ts';
-import type { Word } from './drafts.ts';
+import type { AccountDraft, Drafted, ListingCompared } from './drafts.ts';
 
 export interface AccountLook {
   source: Source;
@@ -30,15 +31,15 @@ export interface AccountLook {
   origin?: OriginView;
 }
 
-/** A transition with what a word says of its company. */
-export interface Told {
+/** A transition with what its draft says of its company. */
+export interface AccountTransition {
   transition: Transition;
   group: string | null;
-  pace: Word['pace'];
+  pace: AccountDraft['pace'];
 }
 
 export interface AccountCompared {
-  told: Told[];
+  told: AccountTransition[];
   snapshot: AccountSnapshot;
   /** Groups whose alerts end without a word. */
   ended: string[];
@@ -53,31 +54,25 @@ export function compareAccount(
   look: AccountLook,
 ): AccountCompared {
   const timed: AccountSnapshot = { ...snapshot, clock: snapshot.clock + Math.max(0, look.elapsedMs) };
-  const { words, snapshot: after, ended } = wordsOf(timed, observation, look);
+  const { drafts, snapshot: after, ended } = draftsOf(timed, observation, look);
   const { transitions, counters } = identify(
     look.source,
     snapshot.counters,
-    words.map(({ draft }) => draft),
+    drafts.map(({ draft }) => draft),
     look.now,
   );
   return {
     told: transitions.map((transition, index) => ({
       transition,
-      group: words[index]?.group ?? null,
-      pace: words[index]?.pace ?? 'now',
+      group: drafts[index]?.group ?? null,
+      pace: drafts[index]?.pace ?? 'now',
     })),
     snapshot: { ...after, counters },
     ended,
   };
 }
 
-interface Spoken {
-  words: Word[];
-  snapshot: AccountSnapshot;
-  ended: string[];
-}
-
-function wordsOf(snapshot: AccountSnapshot, observation: AccountObservation, look: AccountLook): Spoken {
+function draftsOf(snapshot: AccountSnapshot, observation: AccountObservation, look: AccountLook): Drafted {
   switch (observation.kind) {
     case 'tick':
       return join(snapshot, look);
@@ -96,56 +91,46 @@ function wordsOf(snapshot: AccountSnapshot, observation: AccountObservation, loo
         look.settings,
         look.now,
       );
-      return withCrowd('phones', compared, [...first.habits, ...both.habits], look);
+      return withHabits('phones', compared, [...first.habits, ...both.habits], look);
     }
     case 'toggles': {
       const counted = countDefects(snapshot.defects, 'toggles', [observation.toggles], look.sweep);
       const compared = compareToggles({ ...snapshot, defects: counted.memory }, observation, look.settings, look.now);
-      return withCrowd('toggles', compared, counted.habits, look);
+      return withHabits('toggles', compared, counted.habits, look);
     }
   }
 }
 
-function join(snapshot: AccountSnapshot, look: AccountLook): Spoken {
+function join(snapshot: AccountSnapshot, look: AccountLook): Drafted {
   const { health, drafts } = joinOrigin(snapshot.health, healthSettings(look));
-  const words = drafts.map((draft): Word => ({ draft, group: UNREACHABLE, pace: 'now' }));
-  return { words, snapshot: { ...snapshot, health }, ended: [] };
+  return { drafts: inGroup(UNREACHABLE, drafts), snapshot: { ...snapshot, health }, ended: [] };
 }
 
 function healthSettings({ source, unreachableAfterMs, origin }: AccountLook): HealthSettings {
   return { baseUrl: source.baseUrl, unreachableAfterMs, joins: origin?.fell === true, account: true };
 }
 
-function withCrowd(
+/** With what a listing shows of the provider's habits, and whether it has more than is followed. */
+function withHabits(
   crowd: 'phones' | 'toggles',
-  compared: Spoken & { turnedAway: boolean },
+  { drafts, snapshot, ended, turnedAway }: ListingCompared,
   habits: readonly string[],
-  look: AccountLook,
-): Spoken {
-  const { snapshot, turnedAway } = compared;
-  const { told, texts } = tellCrowd(snapshot.crowds ?? [], crowd, {
-    count: snapshot[crowd]?.length ?? 0,
-    turnedAway,
+  { source: { baseUrl } }: AccountLook,
+): Drafted {
+  const count = snapshot[crowd]?.length ?? 0;
+  const { told, texts } = tellCrowd(snapshot.crowds ?? [], crowd, { count, turnedAway });
+  const schema = [...habits, ...texts].map((text): AccountDraft => {
+    const details: SourceDetails = { base_url: baseUrl, since: null, reasons: [text], account: true };
+    return {
+      draft: { subject: 'source', kind: 'source.schema', from: null, to: text, details },
+      group: null,
+      pace: 'now',
+    };
   });
-  return withHabits({ ...compared, snapshot: { ...snapshot, crowds: told } }, [...habits, ...texts], look);
+  return { drafts: [...schema, ...drafts], snapshot: { ...snapshot, crowds: told }, ended };
 }
 
-function withHabits(spoken: Spoken, habits: readonly string[], { source }: AccountLook): Spoken {
-  const schema = habits.map((text): Word => ({
-    draft: {
-      subject: 'source',
-      kind: 'source.schema',
-      from: null,
-      to: text,
-      details: { base_url: source.baseUrl, since: null, reasons: [text], account: true },
-    },
-    group: null,
-    pace: 'now',
-  }));
-  return { ...spoken, words: [...schema, ...spoken.words] };
-}
-
-function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: AccountSweepEnd, look: AccountLook): Spoken {
+function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: AccountSweepEnd, look: AccountLook): Drafted {
   const { baseUrl } = look.source;
   const access = judgeCredentials(snapshot.refused, parts, { baseUrl, keyless: false, whole: ACCOUNT_PARTS }, look.now);
   const blind = Object.fromEntries(Object.entries(parts).filter(([, miss]) => !isRefusal(miss))) as Parts;
@@ -154,9 +139,10 @@ function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: AccountSwee
   const { health, drafts } = learnt
     ? judgeHealth(snapshot.health, blind, healthSettings(look), look.now, elapsedMs)
     : { health: snapshot.health, drafts: [] };
-  const all = [
-    ...access.drafts.map((draft): Word => ({ draft, group: CREDENTIALS, pace: 'now' })),
-    ...drafts.map((draft): Word => ({ draft, group: UNREACHABLE, pace: 'now' })),
-  ];
-  return { words: all, snapshot: { ...snapshot, health, refused: access.refused }, ended: [] };
+  const all = [...inGroup(CREDENTIALS, access.drafts), ...inGroup(UNREACHABLE, drafts)];
+  return { drafts: all, snapshot: { ...snapshot, health, refused: access.refused }, ended: [] };
+}
+
+function inGroup(group: string, drafts: readonly Draft[]): AccountDraft[] {
+  return drafts.map((draft) => ({ draft, group, pace: 'now' }));
 }

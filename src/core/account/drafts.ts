@@ -1,24 +1,36 @@
 /** What is said of phones and toggles, in the shape that leaves the house. */
 import { timestamp, type PhoneDetails, type PhonesDetails, type SiteCount } from '../transition/details.ts';
 import type { Draft } from '../transition/transition.ts';
-import { takeCensus, type Census } from './census.ts';
+import type { Census } from './census.ts';
 import { deviceName, isOnTheMove, isOtherFirmware } from './device.ts';
 import { ACCOUNT, type Domain } from './domain.ts';
 import { usualOf } from './losses/habits.ts';
 import type { Extension } from './model.ts';
 import type { Met } from './phone.ts';
-import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot, PhoneMemory } from './snapshot.ts';
 
 /**
  * A draft with the event it belongs to. `later` may wait for company: programs hear of it at once, people a little
  * later or with the next that cannot wait.
  */
-export interface Word {
+export interface AccountDraft {
   draft: Draft;
   /** What holds its alert together: a group of losses, an expectation, the credentials; null for what opens no alert. */
   group: string | null;
   pace: 'now' | 'later';
+}
+
+/** What an observation means, and what is known after it. */
+export interface Drafted {
+  drafts: AccountDraft[];
+  snapshot: AccountSnapshot;
+  /** Groups whose alerts end without a word. */
+  ended: string[];
+}
+
+export interface ListingCompared extends Drafted {
+  /** There were more new ones than are followed. */
+  turnedAway: boolean;
 }
 
 /** More phones than this are counted and not listed. */
@@ -29,52 +41,59 @@ export function subjectOfPhone(extension: string): string {
   return `registration/${extension}`;
 }
 
-export interface Teller {
-  phone(phone: PhoneMemory, since: number | null): PhoneDetails;
-  phones(domain: Domain, about: readonly PhoneMemory[], since: number): PhonesDetails;
+/** Whose phones are counted, and what their extensions are called. */
+export interface Roster {
+  readonly census: Census;
+  readonly names: ReadonlyMap<string, string>;
 }
 
-export function tellerOf(census: Census, extensions: readonly Extension[] | null): Teller {
-  const names = new Map((extensions ?? []).map(({ number, name }) => [number, name]));
-  const nameOf = (extension: string): string | null => names.get(extension) ?? null;
-  const bySite = (): SiteCount[] =>
-    census
-      .countBySite()
-      .slice(0, SITES_COUNTED)
-      .map(({ site, total, lost }) => ({ site: site.name, total, down: lost }));
+export function rosterOf(census: Census, extensions: readonly Extension[] | null): Roster {
+  return { census, names: new Map((extensions ?? []).map(({ number, name }) => [number, name])) };
+}
+
+/** Of one phone; `since` it is lost. */
+export function phoneDetails({ census, names }: Roster, phone: PhoneMemory, since: number | null): PhoneDetails {
+  const { total, lost } = census.count(ACCOUNT);
+  const away = census.away.length;
+  const usual = usualOf([phone.lost?.habit]);
   return {
-    phone(phone, since) {
-      const { total, lost } = census.count(ACCOUNT);
-      const away = census.away.length;
-      const usual = usualOf([phone.lost?.habit]);
-      return {
-        extension: phone.extension,
-        name: nameOf(phone.extension),
-        device: phone.device === null ? null : deviceName(phone.device),
-        address: phone.address,
-        site: census.siteOf(phone)?.name ?? null,
-        since: timestamp(since),
-        ...(usual !== null && { usual }),
-        phones: { registered: total - lost, total, ...(away > 0 && { away }) },
-      };
-    },
-    phones(domain, about, since) {
-      const { total, lost } = census.count(domain);
-      const usual = usualOf(about.map((phone) => phone.lost?.habit));
-      return {
-        domain: { kind: domain.kind, name: domain.name, address: domain.address },
-        total,
-        down: lost,
-        phones: about.slice(0, LISTED).map(({ extension }) => ({ extension, name: nameOf(extension) })),
-        more: Math.max(0, about.length - LISTED),
-        sites: census.sites(about).map(({ name }) => name),
-        ...(domain.kind === 'account' && { by_site: bySite() }),
-        since: timestamp(since),
-        ...(usual !== null && { usual }),
-        ...awayOf(census, domain),
-      };
-    },
+    extension: phone.extension,
+    name: names.get(phone.extension) ?? null,
+    device: phone.device === null ? null : deviceName(phone.device),
+    address: phone.address,
+    site: census.siteOf(phone)?.name ?? null,
+    since: timestamp(since),
+    ...(usual !== null && { usual }),
+    phones: { registered: total - lost, total, ...(away > 0 && { away }) },
   };
+}
+
+/** Of phones of a domain, as `about` them. */
+export function phonesDetails(
+  { census, names }: Roster,
+  domain: Domain,
+  about: readonly PhoneMemory[],
+  since: number,
+): PhonesDetails {
+  const { total, lost } = census.count(domain);
+  const usual = usualOf(about.map((phone) => phone.lost?.habit));
+  return {
+    domain: { kind: domain.kind, name: domain.name, address: domain.address },
+    total,
+    down: lost,
+    phones: about.slice(0, LISTED).map(({ extension }) => ({ extension, name: names.get(extension) ?? null })),
+    more: Math.max(0, about.length - LISTED),
+    sites: census.sites(about).map(({ name }) => name),
+    ...(domain.kind === 'account' && { by_site: countsBySite(census) }),
+    since: timestamp(since),
+    ...(usual !== null && { usual }),
+    ...awayOf(census, domain),
+  };
+}
+
+function countsBySite(census: Census): SiteCount[] {
+  const most = census.countBySite().slice(0, SITES_COUNTED);
+  return most.map(({ site, total, lost }) => ({ site: site.name, total, down: lost }));
 }
 
 function awayOf({ away, belongs }: Census, domain: Domain): Pick<PhonesDetails, 'away'> {
@@ -87,22 +106,15 @@ export interface News extends Met {
   before: PhoneMemory;
 }
 
-export function tellNews(
-  news: readonly News[],
-  all: readonly PhoneMemory[],
-  snapshot: AccountSnapshot,
-  settings: AccountSettings,
-): Word[] {
-  if (news.length === 0) return [];
-  const tell = tellerOf(takeCensus(all, settings.sites), snapshot.extensions);
-  return news.flatMap(({ phone, before, device, network }): Word[] => {
+export function tellNews(news: readonly News[], roster: Roster): AccountDraft[] {
+  return news.flatMap(({ phone, before, device, network }): AccountDraft[] => {
     const subject = subjectOfPhone(phone.extension);
-    const details = tell.phone(phone, null);
+    const details = phoneDetails(roster, phone, null);
     const of = (
       kind: 'registration.device' | 'registration.network',
       [from, to]: [string | null, string],
       isUsual: boolean,
-    ): Word => ({
+    ): AccountDraft => ({
       draft: { subject, kind, from, to, details },
       group: null,
       pace: isUsual ? 'later' : 'now',

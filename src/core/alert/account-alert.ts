@@ -1,5 +1,5 @@
 /** An alert of an account, and what a transition has to do with it. */
-import type { Told } from '../account/compare.ts';
+import type { AccountTransition } from '../account/compare.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Change } from './alert.ts';
 import type { Entered } from './book.ts';
@@ -27,10 +27,10 @@ export interface AccountAlert extends Alert {
 }
 
 export interface AccountEntered extends Entered<AccountAlert> {
-  pace: Told['pace'];
+  pace: AccountTransition['pace'];
 }
 
-export function isOfTheList({ transition: { kind } }: Told): boolean {
+export function isOfTheList({ transition: { kind } }: AccountTransition): boolean {
   return kind === 'toggle.added' || kind === 'toggle.renamed' || kind === 'toggle.removed';
 }
 
@@ -39,7 +39,7 @@ export function hasMoved({ group, absorbedBy }: Pick<AccountAlert, 'group' | 'ab
   return absorbedBy === group;
 }
 
-export function isOfAnExpectation({ transition: { kind } }: Told): boolean {
+export function isOfAnExpectation({ transition: { kind } }: AccountTransition): boolean {
   return kind === 'toggle.missing' || kind === 'toggle.on_schedule';
 }
 

@@ -3,7 +3,7 @@
  * decided when the account was compared: each group of losses, each expectation, the credentials are one alert, and a
  * group that begins anew reopens its own.
  */
-import type { Told } from '../account/compare.ts';
+import type { AccountTransition } from '../account/compare.ts';
 import type { Transition } from '../transition/transition.ts';
 import {
   absorb,
@@ -64,9 +64,9 @@ export class AccountBook {
     return this.#book.nextNumber;
   }
 
-  enter(told: readonly Told[]): AccountEntered[] {
+  enter(told: readonly AccountTransition[]): AccountEntered[] {
     // What comes of a change of the list is entered first: then there is an alert to tell it with.
-    const entered = new Map<Told, AccountEntered>();
+    const entered = new Map<AccountTransition, AccountEntered>();
     const expectations = told.filter(isOfAnExpectation);
     for (const one of told) if (!isOfTheList(one)) entered.set(one, this.#enter(one));
     for (const one of told) if (isOfTheList(one)) entered.set(one, this.#listed(one, expectations));
@@ -136,7 +136,7 @@ export class AccountBook {
     }
   }
 
-  #enter({ transition, group, pace }: Told): AccountEntered {
+  #enter({ transition, group, pace }: AccountTransition): AccountEntered {
     const { alert, status } = group === null ? this.#aside(transition) : this.#place(transition, group);
     if (alert !== null) {
       if (isMass(transition)) alert.outage = true;
@@ -160,7 +160,7 @@ export class AccountBook {
   }
 
   /** A toggle that is new, renamed or gone, with the expectation that misses it or finds it for that. */
-  #listed({ transition, pace }: Told, expectations: readonly Told[]): AccountEntered {
+  #listed({ transition, pace }: AccountTransition, expectations: readonly AccountTransition[]): AccountEntered {
     const names = [transition.subject.replace('toggle/', ''), transition.from, transition.to];
     const about = expectations.find(
       ({ transition: { details } }) => 'expectation' in details && names.includes(details.expectation.toggle),

@@ -7,7 +7,7 @@ import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus, type Census } from '../account/census.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/snapshot.ts';
-import { tellerOf } from '../account/drafts.ts';
+import { phonesDetails, rosterOf } from '../account/drafts.ts';
 import type { DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
@@ -172,7 +172,7 @@ function detailsOf({ alert, group, mine, snapshot, context, census }: Judged, ca
   const domain = group.mass ? group.domain : ACCOUNT;
   const { number = 0, id = '', title = '' } = cause?.alert ?? {};
   return {
-    ...tellerOf(census, snapshot.extensions).phones(domain, mine, group.startedAt),
+    ...phonesDetails(rosterOf(census, snapshot.extensions), domain, mine, group.startedAt),
     page: provider === null || provider.state === null ? null : { source: provider.source, state: provider.state },
     admitted:
       cause === null

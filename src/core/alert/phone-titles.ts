@@ -1,7 +1,7 @@
 /** What an alert about phones is called: whose, how many, where. */
 import type { AccountSnapshot } from '../account/snapshot.ts';
 import { takeCensus } from '../account/census.ts';
-import { tellerOf } from '../account/drafts.ts';
+import { phonesDetails, rosterOf } from '../account/drafts.ts';
 import type { PhonesDetails, SiteCount } from '../transition/details.ts';
 import type { Title } from './title.ts';
 import { listed, plural } from '../text/plain.ts';
@@ -18,11 +18,10 @@ export function phoneTitles(
 ): (group: string) => Title | null {
   const { phones, extensions } = snapshot;
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
-  const names = new Map((extensions ?? []).map(({ number, name }) => [number, name]));
   const lostBy = Map.groupBy(phones ?? [], ({ lost }) => lost?.group ?? null);
   const census = takeCensus(phones ?? [], sites);
-  const tell = tellerOf(census, extensions);
-  const called = (extension: string): string => phoneName({ extension, name: names.get(extension) ?? null });
+  const roster = rosterOf(census, extensions);
+  const called = (extension: string): string => phoneName({ extension, name: roster.names.get(extension) ?? null });
   return (id) => {
     const group = groups.get(id);
     if (group === undefined) return null;
@@ -31,7 +30,7 @@ export function phoneTitles(
     if (lost.length === 0) return group.mass ? pastTitle(group.domain) : null;
     const isFew = lost.length <= CALLED_BY_NAME && lost.length < census.count(group.domain).total;
     if (!group.mass || isFew) return namedTitle(lost.map(({ extension }) => called(extension)));
-    return massTitle(tell.phones(group.domain, lost, group.startedAt));
+    return massTitle(phonesDetails(roster, group.domain, lost, group.startedAt));
   };
 }
 

@@ -6,12 +6,13 @@ import type { LossGroup, PhoneMemory } from '../snapshot.ts';
 import { chanceOfDomain, findCauses, without, type Finding } from './cause.ts';
 import { gatherEvidence, isGoing, isProvenLocal, lossWindow, missingFrom, type Evidence } from './evidence.ts';
 import { DRIP_MS, NARROWED_BELOW, SPREAD_ABOVE } from './rules.ts';
-import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, type LossState } from './state.ts';
+import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, siteOf, type LossState } from './state.ts';
 import { greatest, least } from '../../transition/long-lists.ts';
 import type { WhyDetails } from '../../transition/details.ts';
 
 /** Finds the mass losses there are and puts their phones into them. */
-export function assignMasses(state: LossState, census: Census, mass: MassSettings): void {
+export function assignMasses(state: LossState): void {
+  const { census, mass } = state;
   const phones = [...state.phones.values()];
   // What an event of before has lost says nothing of the next one.
   const settled = new Set([...state.groups.values()].flatMap((group) => (isSettled(group) ? [group.id] : [])));
@@ -19,17 +20,17 @@ export function assignMasses(state: LossState, census: Census, mass: MassSetting
   if (evidence.lost.length === 0) return;
   const masses = openMasses(state);
   const local = new Set(
-    masses.filter((group) => isProvenLocal(group, phones, (phone) => belongs(census, group, phone))),
+    masses.filter((group) => isProvenLocal(group, phones, (phone) => census.belongs(phone, group.domain))),
   );
   const findings = judge(masses, local, evidence, census, mass);
   const claimed = new Set(findings.map(({ domain }) => domain.key));
-  for (const finding of findings) settle(state, finding, { claimed, local, evidence, census });
-  gatherTheRest(state, census);
-  giveReasons(state, findings, census);
+  for (const finding of findings) settle(state, finding, { claimed, local, evidence });
+  gatherTheRest(state);
+  giveReasons(state, findings);
 }
 
 /** Whoever was lost a little before or is lost later joins what he is part of, and so does a phone that comes and goes. */
-function gatherTheRest(state: LossState, census: Census): void {
+function gatherTheRest(state: LossState): void {
   const lost = [...state.phones.values()].filter((phone) => phone.lost !== null);
   const newest = greatest(lost.map(missingFrom));
   const masses = new Map(
@@ -38,7 +39,7 @@ function gatherTheRest(state: LossState, census: Census): void {
   if (masses.size === 0) return;
   for (const phone of lost) {
     if (newest - missingFrom(phone) > DRIP_MS || !isFree(state, phone)) continue;
-    const [group] = census.domainsOf(phone).flatMap(({ key }) => masses.get(key) ?? []);
+    const [group] = state.census.domainsOf(phone).flatMap(({ key }) => masses.get(key) ?? []);
     if (group !== undefined) take(state, group, state.phones.get(phone.extension) ?? phone);
   }
 }
@@ -54,10 +55,6 @@ function isMending({ domain, returned }: LossGroup): boolean {
 
 function openMasses(state: LossState): LossGroup[] {
   return [...state.groups.values()].filter(isOpenMass).toSorted(byAge);
-}
-
-function belongs(census: Census, { domain }: LossGroup, phone: PhoneMemory): boolean {
-  return census.belongs(phone, domain);
 }
 
 /** Told with no mass loss as yet. */
@@ -91,21 +88,20 @@ function judge(
 }
 
 /** What every finding of one look is settled with. */
-interface Look {
+interface Verdict {
   /** Domains of the other findings. */
   claimed: ReadonlySet<string>;
   /** Mass losses that are no outage of the registrar. */
   local: ReadonlySet<LossGroup>;
   evidence: Evidence;
-  census: Census;
 }
 
-function settle(state: LossState, finding: Finding, look: Look): void {
-  const { claimed, evidence, census } = look;
+function settle(state: LossState, finding: Finding, verdict: Verdict): void {
+  const { claimed, evidence } = verdict;
   const { key } = finding.domain;
   const mine = evidence.lost
     .flatMap(({ extension }) => state.phones.get(extension) ?? [])
-    .filter((phone) => isPartOf(state, finding, phone, look));
+    .filter((phone) => isPartOf(state, finding, phone, verdict));
   if (mine.length === 0) return;
   const owners = new Set(mine.map(({ lost }) => lost?.group ?? ''));
   const known = [...state.groups.values()].filter((group) => isOpenTo(group, key, claimed)).toSorted(byAge);
@@ -126,7 +122,7 @@ function settle(state: LossState, finding: Finding, look: Look): void {
   for (const { extension } of mine) join(state, target, extension);
   target.domain = finding.domain;
   target.mass = true;
-  if (isNew) release(state, target, census);
+  if (isNew) release(state, target);
   for (const id of emptied) absorb(state, id, target);
 }
 
@@ -140,21 +136,13 @@ function isOpenTo(
 }
 
 /** What is named narrowly holds nothing else: the others are told by themselves. */
-function release(state: LossState, group: LossGroup, census: Census): void {
-  for (const phone of downOf(state, group)) {
-    if (belongs(census, group, phone)) continue;
-    leave(state, phone);
-  }
+function release(state: LossState, group: LossGroup): void {
+  for (const phone of downOf(state, group)) if (!state.census.belongs(phone, group.domain)) leave(state, phone);
 }
 
 /** Phones of another event that is named with its own evidence stay there. */
-function isPartOf(
-  state: LossState,
-  { domain }: Finding,
-  phone: PhoneMemory,
-  { claimed, local, census }: Look,
-): boolean {
-  if (!census.belongs(phone, domain)) return false;
+function isPartOf(state: LossState, { domain }: Finding, phone: PhoneMemory, { claimed, local }: Verdict): boolean {
+  if (!state.census.belongs(phone, domain)) return false;
   const group = state.groups.get(phone.lost?.group ?? '');
   if (group === undefined || !isOpenMass(group) || group.domain.key === domain.key) return true;
   return !claimed.has(group.domain.key) && !(domain.kind === 'account' && local.has(group));
@@ -185,7 +173,8 @@ function absorb(state: LossState, id: string, into: LossGroup): void {
 }
 
 /** What is named, or has grown, is named by the numbers of now. */
-function giveReasons(state: LossState, findings: readonly Finding[], census: Census): void {
+function giveReasons(state: LossState, findings: readonly Finding[]): void {
+  const { census } = state;
   const masses = openMasses(state);
   const chances = new Map(findings.map(({ domain, chance }) => [domain.key, chance]));
   for (const group of masses) {
@@ -225,11 +214,7 @@ function whyOf(domain: Domain, others: readonly LossGroup[], chance: number | nu
 }
 
 /** Those that are part of no mass loss continue what is still lost at their site; those that continue nothing are one event. */
-export function assignSingles(
-  state: LossState,
-  extensions: readonly string[],
-  siteOf: (phone: PhoneMemory) => Domain,
-): void {
+export function assignSingles(state: LossState, extensions: readonly string[]): void {
   const open = [...state.groups.values()].filter(
     (group) =>
       group.open &&
@@ -243,15 +228,15 @@ export function assignSingles(
   for (const extension of extensions) {
     const phone = state.phones.get(extension);
     if (phone === undefined) continue;
-    const known = byDomain.get(siteOf(phone).key);
+    const known = byDomain.get(siteOf(state, phone).key);
     if (known === undefined) begun.push(phone);
     else join(state, known, extension);
   }
   const [first] = begun;
   if (first === undefined) return;
-  const sites = new Set(begun.map((phone) => siteOf(phone).key));
+  const sites = new Set(begun.map((phone) => siteOf(state, phone).key));
   const together: Domain = { ...ACCOUNT, key: `together ${state.nextGroup}` };
   const since = least(begun.map(({ lost }) => lost?.since ?? Infinity));
-  const group = openGroup(state, sites.size === 1 ? siteOf(first) : together, since);
+  const group = openGroup(state, sites.size === 1 ? siteOf(state, first) : together, since);
   for (const { extension } of begun) join(state, group, extension);
 }

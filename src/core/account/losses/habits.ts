@@ -2,10 +2,10 @@
  * Hours that are learned: a phone that is gone at about the time at which it logs off on most days went home with its
  * people. It is away and not lost, until it is late. Nothing is learned where hours are declared.
  */
-import type { Census } from '../census.ts';
-import type { MassSettings } from '../settings.ts';
+import { takeCensus } from '../census.ts';
+import type { AccountSettings } from '../settings.ts';
 import type { Absence, Evening, Habit, PhoneMemory } from '../snapshot.ts';
-import { missingFrom } from './evidence.ts';
+import { lossWindow, missingFrom } from './evidence.ts';
 import {
   EVENING_LEAST_MS,
   EVENINGS_KEPT,
@@ -134,40 +134,33 @@ export function usualOf(habits: readonly (Habit | undefined)[]): Pick<Habit, 'of
   return { off: of(known.map(({ off }) => off)), back: of(known.map(({ back }) => back)) };
 }
 
-export interface Unexpected {
-  /** On the clock. */
-  from: number;
-  phone: PhoneMemory;
-}
-
 /**
  * Those of the phones that are away that went with others whose hour it is not: what takes so many more than the habit
- * is an outage, and theirs, too.
+ * is an outage, and theirs, too. `lost` are those that this look calls lost.
  */
 export function takenAlong(
   away: readonly PhoneMemory[],
-  unexpected: readonly Unexpected[],
-  { census, mass, windowMs }: { census: Census; mass: MassSettings; windowMs: number },
+  lost: readonly { extension: string; absence: Absence }[],
+  phones: ReadonlyMap<string, PhoneMemory>,
+  { registrations: { mass }, sites }: AccountSettings,
 ): PhoneMemory[] {
-  if (away.length === 0 || unexpected.length < mass.count) return [];
+  if (away.length === 0) return [];
+  const unexpected = unexpectedLosses(phones, lost);
+  if (unexpected.length < mass.count) return [];
+  const everyone = [...phones.values()];
+  const windowMs = lossWindow(everyone);
+  const census = takeCensus(everyone, sites);
   return [...Map.groupBy(away, ({ missing }) => missing?.from ?? 0)].flatMap(([from, some]) => {
-    const near = unexpected.filter((each) => Math.abs(each.from - from) <= windowMs);
-    return near.length < mass.count
-      ? []
-      : some.filter(
-          census.massive(
-            near.map(({ phone }) => phone),
-            mass,
-          ),
-        );
+    const near = unexpected.filter((each) => Math.abs(each.from - from) <= windowMs).map(({ phone }) => phone);
+    return near.length < mass.count ? [] : some.filter(census.massive(near, mass));
   });
 }
 
-/** Every phone that is lost, as far as no habit led to it. */
-export function unexpectedLosses(
+/** Every phone that is lost, as far as no habit led to it, and since when it is missing on the clock. */
+function unexpectedLosses(
   phones: ReadonlyMap<string, PhoneMemory>,
   fresh: readonly { extension: string; absence: Absence }[],
-): Unexpected[] {
+): { phone: PhoneMemory; from: number }[] {
   const known = [...phones.values()].filter(({ lost, flapping }) => lost !== null && flapping === null);
   return [
     ...known.map((phone) => ({ phone, from: missingFrom(phone) })),

@@ -1,10 +1,30 @@
-/** One look at lost phones: what is lost and what came back is decided elsewhere; here it becomes events and is told. */
-import type { Domain } from '../domain.ts';
-import { takeCensus } from '../census.ts';
-import type { Extension } from '../model.ts';
-import type { MassSettings } from '../settings.ts';
-import type { Absence, LossGroup, PhoneMemory } from '../snapshot.ts';
-import { tellerOf, type Word } from '../drafts.ts';
+/**
+ * How losses become events, and what an event is blamed on. Which phones are lost, back or deleted is decided before; here
+ * it becomes groups of losses, an alert each, and is told.
+ *
+ * 1. Phones lost within one window are looked at together. The window is as long as a dead phone can stay listed.
+ * 2. A site, a model or a firmware is named when losses scattered over the account would hardly ever fall so, or when
+ *    it is wholly out and nothing else is. Only phones whose registration has come due since the first loss say
+ *    anything: those that are lost, and those that were seen to renew it.
+ * 3. Two or three sites that hold nearly all losses, while others stand, are an event each.
+ * 4. What is left, where it is a mass loss of the account, is the account's: no single site and no single model
+ *    explains it.
+ * 5. The question is asked again at every look until the first phone is back. Another answer replaces the one that was
+ *    told when the evidence for it is strong, and people are told so with the numbers.
+ * 6. Losses before the mass join it, and so do those that come later; their alerts end with it.
+ * 7. An event with healthy phones beside it at its provider is no outage of the provider's, whatever that one has open.
+ * 8. A phone that is gone at the hour at which it goes on most days, and has come back by itself each time, is away and
+ *    not lost. It is lost when it is late, or when so many others go with it that it is an outage.
+ * 9. A phone that is lost three times within an hour comes and goes: it has an event to itself, which ends after an hour
+ *    in which it neither came nor went.
+ * 10. Losses that are part of no mass loss continue the event of their site. Those that continue none are one event.
+ *
+ * `evidence.ts` says what is known (1, 2), `cause.ts` what is named (2 to 4), `events.ts` keeps, renames and merges events
+ * (5, 6, 10), `habits.ts` knows the hours (8), `tell.ts` says it, and `rules.ts` has the numbers. All of them are functions
+ * over one state, `state.ts`, which is made of what is known and given up at the end of the look.
+ */
+import type { AccountDraft, Roster } from '../drafts.ts';
+import type { LossGroup, PhoneMemory } from '../snapshot.ts';
 import { assignMasses, assignSingles } from './events.ts';
 import { STABLE_MS } from './rules.ts';
 import {
@@ -13,93 +33,72 @@ import {
   countLoss,
   flappingGroups,
   join,
-  markLost,
-  markReturned,
   openGroup,
+  siteOf,
+  type LossLook,
   type LossState,
 } from './state.ts';
-import { lossTeller, type LossTeller } from './tell.ts';
+import { tellDeleted, tellFlapping, tellGrown, tellLost, tellReturned } from './tell.ts';
 
-export interface LossInput {
-  /** By extension; changed here. Those in `lost` are still without a loss, those in `back` still with theirs. */
-  phones: Map<string, PhoneMemory>;
-  groups: readonly LossGroup[];
-  nextGroup: number;
-  lost: readonly { extension: string; absence: Absence }[];
-  back: readonly string[];
-  /** Those whose extension was deleted; no longer among `phones`. */
-  deleted: readonly PhoneMemory[];
-  extensions: readonly Extension[] | null;
-  mass: MassSettings;
-  sites: Readonly<Record<string, string>>;
-  clock: number;
-}
-
-export interface LossOutput {
-  words: Word[];
+/** What is known after a look, and what is said of it. */
+export interface LossesJudged {
+  drafts: AccountDraft[];
+  phones: ReadonlyMap<string, PhoneMemory>;
   groups: LossGroup[];
   nextGroup: number;
   /** Groups that ended without a word, because what they were about is no longer watched. */
   ended: string[];
+  /** The phones as they are counted now. */
+  roster: Roster;
 }
 
-export function tellLosses(input: LossInput): LossOutput {
-  const state = beginState(input.phones, input.groups, input.nextGroup, input.clock);
+export function judgeLosses(look: LossLook): LossesJudged {
+  const state = beginState(look);
   endAbsorbed(state);
-  const returned = input.back.flatMap((extension) => markReturned(state, extension) ?? []);
-  const fresh = input.lost.flatMap(({ extension, absence }) => markLost(state, extension, absence) ?? []);
-  const census = takeCensus([...state.phones.values()], input.sites);
-  const siteOf = (phone: PhoneMemory): Domain => {
-    const { extension } = phone;
-    return census.siteOf(phone) ?? { kind: 'site', key: `extension ${extension}`, name: extension, address: null };
-  };
-  const tell = lossTeller(state, tellerOf(census, input.extensions), census, input.mass);
-
-  assignMasses(state, census, input.mass);
-  const isFresh = new Set(fresh.map(({ extension }) => extension));
-  const alone = [...state.phones.values()].flatMap(({ extension, lost }) => (lost?.group === '' ? [extension] : []));
-  const flapping = flappingGroups(state);
-  const steady = alone.filter(
-    (extension) => !isFresh.has(extension) || !joinsFlapping(state, extension, flapping.get(extension), siteOf, tell),
-  );
-  assignSingles(state, steady, siteOf);
-  for (const group of state.groups.values()) tell.grown(group);
-  const backBy = Map.groupBy(returned, ({ lost }) => lost?.group);
+  assignMasses(state);
+  assignSingles(state, assignFlapping(state));
+  for (const group of state.groups.values()) tellGrown(state, group);
+  const backBy = Map.groupBy(state.returned, ({ lost }) => lost?.group);
   for (const group of state.groups.values()) {
     const back = backBy.get(group.id) ?? [];
-    if (back.length > 0) tell.returned(group, back);
+    if (back.length > 0) tellReturned(state, group, back);
   }
-  for (const phone of input.deleted) tell.deleted(phone);
-  endFlapping(state, tell);
+  for (const phone of look.deleted) tellDeleted(state, phone);
+  endFlapping(state);
   const ended = endForgotten(state);
-  const kept = [...state.groups.values()].filter((group) => group.open || group.joinable);
-  return { words: tell.words, groups: kept, nextGroup: state.nextGroup, ended };
+  const { drafts, phones, nextGroup } = state;
+  const groups = [...state.groups.values()].filter((group) => group.open || group.joinable);
+  return { drafts, phones, groups, nextGroup, ended, roster: state };
 }
 
-/** A phone that comes and goes has an event to itself; the third loss within an hour begins it. */
-function joinsFlapping(
-  state: LossState,
-  extension: string,
-  known: readonly LossGroup[] | undefined,
-  siteOf: (phone: PhoneMemory) => Domain,
-  tell: LossTeller,
-): boolean {
+/** Of the phones that are part of no event, those that come and go get their own; returns the others. */
+function assignFlapping(state: LossState): string[] {
+  const flapping = flappingGroups(state);
+  const alone = [...state.phones.values()].filter(({ lost }) => lost?.group === '');
+  return alone.flatMap(({ extension }) => {
+    const own = flapping.get(extension)?.find(({ open }) => open);
+    return state.fresh.has(extension) && joinsFlapping(state, extension, own) ? [] : [extension];
+  });
+}
+
+/** `own`: the event that it has to itself already. */
+function joinsFlapping(state: LossState, extension: string, own: LossGroup | undefined): boolean {
   const phone = state.phones.get(extension);
   if (phone === undefined || phone.lost === null) return false;
   if (phone.flapping !== null) {
-    const own = known?.find(({ open }) => open);
     if (own !== undefined) join(state, own, extension);
     return own !== undefined;
   }
-  if (!countLoss(state, extension)) return false;
-  const group = openGroup(state, siteOf(phone), phone.lost.since, extension);
+  const count = countLoss(state, extension);
+  if (count === null) return false;
+  const group = openGroup(state, siteOf(state, phone), phone.lost.since, extension);
   join(state, group, extension);
-  tell.flapping(extension, group);
+  tellFlapping(state, extension, group, [null, count]);
   return true;
 }
 
 /** After a stable hour: well again, or lost like any other. */
-function endFlapping(state: LossState, tell: LossTeller): void {
+function endFlapping(state: LossState): void {
   const flapping = flappingGroups(state);
   for (const phone of state.phones.values()) {
     if (phone.flapping === null || state.clock - phone.flapping.changedAt < STABLE_MS) continue;
@@ -111,10 +110,10 @@ function endFlapping(state: LossState, tell: LossTeller): void {
     group.joinable = false;
     if (phone.lost?.group === group.id) {
       group.toldDown = 1;
-      tell.lost(phone.extension, group);
+      tellLost(state, phone.extension, group, 'now');
     } else {
       group.open = false;
-      tell.stable(phone.extension, count, group);
+      tellFlapping(state, phone.extension, group, [count, null]);
     }
   }
 }

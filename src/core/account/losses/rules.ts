@@ -1,20 +1,6 @@
 /**
- * How losses become events, and what an event is blamed on. Each number stands here with its reason; the functions of
- * this folder apply them to what is known and to nothing else.
- *
- * 1. Phones lost within one window are looked at together. The window is as long as a dead phone can stay listed.
- * 2. A site, a model or a firmware is named when losses scattered over the account would hardly ever fall so, or when
- *    it is wholly out and nothing else is. Only phones whose registration has come due since the first loss say
- *    anything: those that are lost, and those that were seen to renew it.
- * 3. Two or three sites that hold nearly all losses, while others stand, are an event each.
- * 4. What is left, where it is a mass loss of the account, is the account's: no single site and no single model
- *    explains it.
- * 5. The question is asked again at every look until the first phone is back. Another answer replaces the one that was
- *    told when the evidence for it is strong, and people are told so with the numbers.
- * 6. Losses before the mass join it, and so do those that come later; their alerts end with it.
- * 7. An event with healthy phones beside it at its provider is no outage of the provider's, whatever that one has open.
- * 8. A phone that is gone at the hour at which it goes on most days, and has come back by itself each time, is away and
- *    not lost. It is lost when it is late, or when so many others go with it that it is an outage.
+ * What decides how losses become events, and what an event is blamed on. Each number stands here with its reason; the rules
+ * that they belong to open `losses.ts`.
  */
 import { MINUTE } from '../../text/duration.ts';
 

@@ -1,9 +1,29 @@
 /** Phones and groups of losses during one look: a copy that the steps of this folder change, each through these functions. */
+import { takeCensus } from '../census.ts';
 import type { Domain } from '../domain.ts';
+import { rosterOf, type AccountDraft, type Roster } from '../drafts.ts';
+import type { Extension } from '../model.ts';
+import type { MassSettings } from '../settings.ts';
 import type { Absence, LossGroup, PhoneMemory } from '../snapshot.ts';
 import { DRIP_MS, FLAPPING_LOSSES, FLAPPING_WITHIN_MS } from './rules.ts';
 
-export interface LossState {
+/** What is known before a look, and what it brought. */
+export interface LossLook {
+  /** By extension. Those in `lost` are still without a loss, those in `back` still with theirs. */
+  phones: ReadonlyMap<string, PhoneMemory>;
+  groups: readonly LossGroup[];
+  nextGroup: number;
+  lost: readonly { extension: string; absence: Absence }[];
+  back: readonly string[];
+  /** Those whose extension was deleted; no longer among `phones`. */
+  deleted: readonly PhoneMemory[];
+  extensions: readonly Extension[] | null;
+  mass: MassSettings;
+  sites: Readonly<Record<string, string>>;
+  clock: number;
+}
+
+export interface LossState extends Roster {
   readonly phones: Map<string, PhoneMemory>;
   readonly groups: Map<string, LossGroup>;
   /** Groups as they were before this look. */
@@ -12,28 +32,37 @@ export interface LossState {
   readonly members: Map<string, Set<string>>;
   /** Phones that joined a group in this look. */
   readonly joined: Map<string, string[]>;
+  /** Extensions that were lost in this look; phones that came back in it, as they were. */
+  readonly fresh: ReadonlySet<string>;
+  readonly returned: readonly PhoneMemory[];
+  /** What is said of all this. */
+  readonly drafts: AccountDraft[];
+  readonly mass: MassSettings;
   nextGroup: number;
   readonly clock: number;
 }
 
-export function beginState(
-  phones: Map<string, PhoneMemory>,
-  known: readonly LossGroup[],
-  nextGroup: number,
-  clock: number,
-): LossState {
+/** Who is back and who is lost is marked first: the phones are counted as they are now. */
+export function beginState(look: LossLook): LossState {
+  const { groups: known, nextGroup, mass, clock } = look;
+  const phones = new Map(look.phones);
   const members = new Map<string, Set<string>>();
   for (const { extension, lost } of phones.values()) if (lost !== null) membersOf(members, lost.group).add(extension);
-  const groups = known.map((group) => ({ ...group, joinable: group.joinable && clock - group.lastLossAt <= DRIP_MS }));
-  return {
-    phones,
-    groups: new Map(groups.map((group) => [group.id, group])),
-    before: new Map(known.map((group) => [group.id, group])),
-    members,
-    joined: new Map(),
-    nextGroup,
-    clock,
-  };
+  const copies = known.map((group) => ({ ...group, joinable: group.joinable && clock - group.lastLossAt <= DRIP_MS }));
+  const groups = new Map(copies.map((group) => [group.id, group]));
+  const marked = { phones, groups, members, clock };
+  const returned = look.back.flatMap((extension) => markReturned(marked, extension) ?? []);
+  const fresh = new Set(look.lost.map(({ extension }) => extension));
+  for (const { extension, absence } of look.lost) markLost(marked, extension, absence);
+  const roster = rosterOf(takeCensus([...phones.values()], look.sites), look.extensions);
+  const before = new Map(known.map((group) => [group.id, group]));
+  return { ...marked, ...roster, before, joined: new Map(), fresh, returned, drafts: [], mass, nextGroup };
+}
+
+/** Where losses that follow are counted with this one: its site, or the phone itself where none is known. */
+export function siteOf({ census }: LossState, phone: PhoneMemory): Domain {
+  const { extension } = phone;
+  return census.siteOf(phone) ?? { kind: 'site', key: `extension ${extension}`, name: extension, address: null };
 }
 
 function membersOf(members: LossState['members'], group: string): Set<string> {
@@ -109,26 +138,22 @@ export function flappingGroups({ groups }: LossState): Map<string | null, LossGr
   return Map.groupBy(groups.values(), ({ flapping }) => flapping);
 }
 
+type Marked = Pick<LossState, 'phones' | 'groups' | 'members' | 'clock'>;
+
 /** Its group is found afterwards. */
-export function markLost(
-  { phones, members, clock }: LossState,
-  extension: string,
-  absence: Absence,
-): PhoneMemory | null {
+function markLost({ phones, members, clock }: Marked, extension: string, absence: Absence): void {
   const phone = phones.get(extension);
-  if (phone === undefined) return null;
+  if (phone === undefined) return;
   const flapping =
     phone.flapping === null ? null : { ...phone.flapping, count: phone.flapping.count + 1, changedAt: clock };
   const { since, from, habit } = absence;
   const lost = { since, at: clock, from, group: '', ...(habit !== undefined && { habit }) };
-  const after = { ...phone, missing: null, lost, flapping };
-  phones.set(extension, after);
+  phones.set(extension, { ...phone, missing: null, lost, flapping });
   membersOf(members, '').add(extension);
-  return after;
 }
 
 /** Returns the phone as it was. */
-export function markReturned({ phones, groups, members, clock }: LossState, extension: string): PhoneMemory | null {
+function markReturned({ phones, groups, members, clock }: Marked, extension: string): PhoneMemory | null {
   const phone = phones.get(extension);
   if (phone === undefined || phone.lost === null) return null;
   const flapping = phone.flapping === null ? null : { ...phone.flapping, changedAt: clock };
@@ -139,15 +164,15 @@ export function markReturned({ phones, groups, members, clock }: LossState, exte
   return phone;
 }
 
-/** Remembers a loss by itself; true for the one that makes it flapping. */
-export function countLoss({ phones, clock }: LossState, extension: string): boolean {
+/** Remembers a loss by itself; returns how many there were for the one that makes it flapping, else null. */
+export function countLoss({ phones, clock }: LossState, extension: string): number | null {
   const phone = phones.get(extension);
-  if (phone === undefined || phone.lost === null) return false;
+  if (phone === undefined || phone.lost === null) return null;
   const losses = [...phone.losses.filter((at) => clock - at < FLAPPING_WITHIN_MS), clock];
   const isFlapping = losses.length >= FLAPPING_LOSSES;
   const flapping = isFlapping ? { count: losses.length, since: phone.lost.since, changedAt: clock } : phone.flapping;
   phones.set(extension, { ...phone, losses: isFlapping ? [] : losses, flapping });
-  return isFlapping;
+  return isFlapping ? losses.length : null;
 }
 
 export function isOpenMass(group: LossGroup): boolean {

@@ -1,136 +1,115 @@
 /** What is said of losses, and whether people hear of it at once or with the next thing that cannot wait. */
-import type { Census } from '../census.ts';
-import type { MassSettings } from '../settings.ts';
+import { phoneDetails, phonesDetails, subjectOfPhone, type AccountDraft } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../snapshot.ts';
-import { subjectOfPhone, type Teller, type Word } from '../drafts.ts';
 import { countDown, downOf, flappingGroups, type LossState } from './state.ts';
 
-export interface LossTeller {
-  readonly words: Word[];
-  /** Of a group that got losses, or another name. */
-  grown(group: LossGroup): void;
-  /** `back`: phones of the group as they were. */
-  returned(group: LossGroup, back: readonly PhoneMemory[]): void;
-  deleted(phone: PhoneMemory): void;
-  lost(extension: string, group: LossGroup): void;
-  flapping(extension: string, group: LossGroup): void;
-  stable(extension: string, count: number, group: LossGroup): void;
+type Pace = AccountDraft['pace'];
+
+/** Of a group that got losses, or another name. */
+export function tellGrown(state: LossState, group: LossGroup): void {
+  const known = state.before.get(group.id);
+  const mine = state.joined.get(group.id) ?? [];
+  const isRenamed = group.mass && known?.mass === true && known.domain.key !== group.domain.key;
+  if (group.flapping !== null || group.absorbedBy !== undefined || (mine.length === 0 && !isRenamed)) return;
+  if (group.mass) {
+    tellMass(state, group, known?.open === true && known.mass ? known : null, mine.length);
+    return;
+  }
+  const count = countDown(state, group);
+  const pace = count >= 2 * group.toldDown ? 'now' : 'later';
+  if (pace === 'now') group.toldDown = count;
+  for (const extension of mine) tellLost(state, extension, group, pace);
 }
 
-export function lossTeller(state: LossState, tell: Teller, census: Census, mass: MassSettings): LossTeller {
-  const words: Word[] = [];
-  const { phones, groups, before, joined } = state;
-  const flapping = flappingGroups(state);
+export function tellLost(state: LossState, extension: string, group: LossGroup, pace: Pace): void {
+  const phone = state.phones.get(extension);
+  if (phone === undefined) return;
+  const details = phoneDetails(state, phone, phone.lost?.since ?? null);
+  const subject = subjectOfPhone(extension);
+  const draft = { subject, kind: 'registration.lost', from: 'registered', to: 'unregistered', details } as const;
+  state.drafts.push({ draft, group: group.id, pace });
+}
 
-  function grown(group: LossGroup): void {
-    const known = before.get(group.id);
-    const mine = joined.get(group.id) ?? [];
-    const isRenamed = group.mass && known?.mass === true && known.domain.key !== group.domain.key;
-    if (group.flapping !== null || group.absorbedBy !== undefined || (mine.length === 0 && !isRenamed)) return;
-    const isKnownMass = known?.open === true && known.mass;
-    if (group.mass) tellMass(group, isKnownMass ? known : null, mine.length);
-    else tellLost(group, mine);
-  }
-
-  function tellLost(group: LossGroup, mine: readonly string[]): void {
-    const count = countDown(state, group);
-    const pace = count >= 2 * group.toldDown ? 'now' : 'later';
-    if (pace === 'now') group.toldDown = count;
-    for (const extension of mine) push(extension, group, pace);
-  }
-
-  function push(extension: string, group: LossGroup, pace: Word['pace']): void {
-    const phone = phones.get(extension);
-    if (phone === undefined) return;
-    const details = tell.phone(phone, phone.lost?.since ?? null);
-    const subject = subjectOfPhone(extension);
-    const draft = { subject, kind: 'registration.lost', from: 'registered', to: 'unregistered', details } as const;
-    words.push({ draft, group: group.id, pace });
-  }
-
-  function tellMass(group: LossGroup, known: LossGroup | null, mine: number): void {
-    const down = downOf(state, group);
-    const { total, lost } = census.count(group.domain);
-    const to = total - lost;
-    const isOther = known !== null && known.domain.key !== group.domain.key;
-    const from = known === null ? to + down.length : isOther ? to + mine : Math.max(group.up, to + mine);
-    const hit = census.massiveSites(down, mass);
-    const joins = hit.some((site) => group.toldSites?.includes(site) !== true);
-    const doubles = down.length >= 2 * group.toldDown;
-    const pace = known === null || isOther || joins || doubles || to === 0 ? 'now' : 'later';
-    const { kind, name, address } = known?.domain ?? group.domain;
-    const details = {
-      ...tell.phones(group.domain, down, group.startedAt),
-      ...(group.why !== undefined && { why: group.why }),
-      ...(isOther && { instead_of: { kind, name, address } }),
-    };
-    words.push({
-      draft: { subject: 'registrations', kind: 'registration.mass', from, to, details },
-      group: group.id,
-      pace,
-    });
-    group.up = to;
-    if (pace === 'later') return;
-    group.toldDown = down.length;
-    group.toldSites = hit;
-  }
-
-  function returned(group: LossGroup, back: readonly PhoneMemory[]): void {
-    if (group.flapping !== null) return;
-    const count = countDown(state, group);
-    const pace = count <= group.toldDown / 2 ? 'now' : 'later';
-    if (pace === 'now') group.toldDown = count;
-    if (count === 0) group.open = false;
-    if (group.mass) tellBackTogether(group, pace);
-    else for (const phone of back) tellBack(group, phone, pace);
-  }
-
-  function tellBackTogether(group: LossGroup, pace: Word['pace']): void {
-    const { total, lost } = census.count(group.domain);
-    const to = total - lost;
-    const from = Math.min(group.up, to);
-    group.up = to;
-    const down = downOf(state, group);
-    const details = tell.phones(group.domain, down, group.startedAt);
-    words.push({
-      draft: { subject: 'registrations', kind: 'registration.restored', from, to, details },
-      group: group.id,
-      pace,
-    });
-  }
-
-  function tellBack(group: LossGroup, was: PhoneMemory, pace: Word['pace']): void {
-    const phone = phones.get(was.extension) ?? was;
-    const details = tell.phone(phone, was.lost?.since ?? null);
-    const subject = subjectOfPhone(phone.extension);
-    const draft = { subject, kind: 'registration.restored', from: 'unregistered', to: 'registered', details } as const;
-    words.push({ draft, group: group.id, pace });
-  }
-
-  function deleted(phone: PhoneMemory): void {
-    const group = groups.get(phone.lost?.group ?? '') ?? flapping.get(phone.extension)?.[0];
-    if (group !== undefined && countDown(state, group) === 0) group.open = false;
-    const details = tell.phone(phone, phone.lost?.since ?? null);
-    const subject = subjectOfPhone(phone.extension);
-    const draft = { subject, kind: 'registration.removed', from: 'unregistered', to: null, details } as const;
-    words.push({ draft, group: group?.id ?? null, pace: 'now' });
-  }
-
-  function sayFlapping(extension: string, group: LossGroup, from: number | null, to: number | null): void {
-    const phone = phones.get(extension);
-    if (phone === undefined) return;
-    const details = tell.phone(phone, to === null ? null : (phone.lost?.since ?? null));
-    const subject = subjectOfPhone(extension);
-    words.push({ draft: { subject, kind: 'registration.flapping', from, to, details }, group: group.id, pace: 'now' });
-  }
-
-  return {
-    words,
-    grown,
-    returned,
-    deleted,
-    lost: (extension, group) => push(extension, group, 'now'),
-    flapping: (extension, group) => sayFlapping(extension, group, null, phones.get(extension)?.flapping?.count ?? null),
-    stable: (extension, count, group) => sayFlapping(extension, group, count, null),
+function tellMass(state: LossState, group: LossGroup, known: LossGroup | null, mine: number): void {
+  const { census } = state;
+  const down = downOf(state, group);
+  const { total, lost } = census.count(group.domain);
+  const to = total - lost;
+  const isOther = known !== null && known.domain.key !== group.domain.key;
+  const from = known === null ? to + down.length : isOther ? to + mine : Math.max(group.up, to + mine);
+  const hit = census.massiveSites(down, state.mass);
+  const joins = hit.some((site) => group.toldSites?.includes(site) !== true);
+  const doubles = down.length >= 2 * group.toldDown;
+  const pace = known === null || isOther || joins || doubles || to === 0 ? 'now' : 'later';
+  const { kind, name, address } = known?.domain ?? group.domain;
+  const details = {
+    ...phonesDetails(state, group.domain, down, group.startedAt),
+    ...(group.why !== undefined && { why: group.why }),
+    ...(isOther && { instead_of: { kind, name, address } }),
   };
+  state.drafts.push({
+    draft: { subject: 'registrations', kind: 'registration.mass', from, to, details },
+    group: group.id,
+    pace,
+  });
+  group.up = to;
+  if (pace === 'later') return;
+  group.toldDown = down.length;
+  group.toldSites = hit;
+}
+
+/** `back`: phones of the group as they were. */
+export function tellReturned(state: LossState, group: LossGroup, back: readonly PhoneMemory[]): void {
+  if (group.flapping !== null) return;
+  const count = countDown(state, group);
+  const pace = count <= group.toldDown / 2 ? 'now' : 'later';
+  if (pace === 'now') group.toldDown = count;
+  if (count === 0) group.open = false;
+  if (group.mass) tellBackTogether(state, group, pace);
+  else for (const phone of back) tellBack(state, group, phone, pace);
+}
+
+function tellBackTogether(state: LossState, group: LossGroup, pace: Pace): void {
+  const { total, lost } = state.census.count(group.domain);
+  const to = total - lost;
+  const from = Math.min(group.up, to);
+  group.up = to;
+  const details = phonesDetails(state, group.domain, downOf(state, group), group.startedAt);
+  state.drafts.push({
+    draft: { subject: 'registrations', kind: 'registration.restored', from, to, details },
+    group: group.id,
+    pace,
+  });
+}
+
+function tellBack(state: LossState, group: LossGroup, was: PhoneMemory, pace: Pace): void {
+  const phone = state.phones.get(was.extension) ?? was;
+  const details = phoneDetails(state, phone, was.lost?.since ?? null);
+  const subject = subjectOfPhone(phone.extension);
+  const draft = { subject, kind: 'registration.restored', from: 'unregistered', to: 'registered', details } as const;
+  state.drafts.push({ draft, group: group.id, pace });
+}
+
+export function tellDeleted(state: LossState, phone: PhoneMemory): void {
+  const group = state.groups.get(phone.lost?.group ?? '') ?? flappingGroups(state).get(phone.extension)?.[0];
+  if (group !== undefined && countDown(state, group) === 0) group.open = false;
+  const details = phoneDetails(state, phone, phone.lost?.since ?? null);
+  const subject = subjectOfPhone(phone.extension);
+  const draft = { subject, kind: 'registration.removed', from: 'unregistered', to: null, details } as const;
+  state.drafts.push({ draft, group: group?.id ?? null, pace: 'now' });
+}
+
+/** How often it was lost before and now; null from where it was stable, and to where it is stable again. */
+export function tellFlapping(
+  state: LossState,
+  extension: string,
+  group: LossGroup,
+  [from, to]: readonly [number | null, number | null],
+): void {
+  const phone = state.phones.get(extension);
+  if (phone === undefined) return;
+  const details = phoneDetails(state, phone, to === null ? null : (phone.lost?.since ?? null));
+  const subject = subjectOfPhone(extension);
+  const draft = { subject, kind: 'registration.flapping', from, to, details } as const;
+  state.drafts.push({ draft, group: group.id, pace: 'now' });
 }
