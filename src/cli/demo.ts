@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createLimiters, documentsIn, prepare, type Assembled } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
 import { openLog } from '../log/open-log.ts';
-import { loadScenario } from '../simulator/scenario/load.ts';
+import { loadScenario } from '../simulator/scenario/run.ts';
 import { realDisk } from '../store/disk.ts';
 import { lockStateDirectory } from '../store/lock.ts';
 import { openStore } from '../store/store.ts';

@@ -1,7 +1,7 @@
 /** `linewatch provider`: the embedded provider alone, for trying things out against something that answers. */
 import { resolve } from 'node:path';
 import { startProvider, type Provider } from '../simulator/provider.ts';
-import { loadScenario } from '../simulator/scenario/load.ts';
+import { loadScenario } from '../simulator/scenario/run.ts';
 import { SimulatorError } from '../simulator/trouble.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { CommandFailure } from './errors.ts';

@@ -101,7 +101,7 @@ export function name(about: About) {
   });
 }
 
-export interface Limits {
+interface Limits {
   atLeast?: number;
   atMost?: number;
 }

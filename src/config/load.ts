@@ -117,7 +117,7 @@ interface FoundFile {
 }
 
 /** The file asked for, whether it exists or not; else the first that does. `shown` is what the user would call it. */
-export async function findConfigFile(
+async function findConfigFile(
   asked: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
@@ -167,7 +167,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** The files a pattern names, by name; directories are no files. Patterns start from the directory of the main file. */
-export async function expandInclude(pattern: string, main: FoundFile): Promise<FoundFile[]> {
+async function expandInclude(pattern: string, main: FoundFile): Promise<FoundFile[]> {
   const directory = dirname(main.path);
   if (!holdsGlob(pattern)) return [place(pattern, main)];
   const found: string[] = [];
@@ -183,6 +183,6 @@ function place(path: string, main: FoundFile): FoundFile {
   return { shown: isAbsolute(path) ? path : join(dirname(main.shown), path), path: resolve(dirname(main.path), path) };
 }
 
-export function holdsGlob(pattern: string): boolean {
+function holdsGlob(pattern: string): boolean {
   return /[*?[\]{}]/.test(pattern);
 }

@@ -1,5 +1,5 @@
 /** What is wrong in a configuration, where, and how it is said to a person. */
-export const LEVELS = ['error', 'warning'] as const;
+const LEVELS = ['error', 'warning'] as const;
 
 export interface Problem {
   /** An error refuses the configuration; a warning is told and lived with. */

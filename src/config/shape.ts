@@ -29,7 +29,7 @@ interface AsWritten {
   unresolved(path: Path): boolean;
 }
 
-export interface Shape<T> {
+interface Shape<T> {
   /** What is right of it, as it is written; null where too little is. */
   draft: T | null;
   mistakes: ShapeMistake[];

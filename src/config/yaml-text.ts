@@ -28,7 +28,7 @@ export interface Position {
 }
 
 /** Where a value and its key stand, and how a scalar was written (`007` is the number 7 to YAML). */
-export interface Located {
+interface Located {
   key: Position;
   value: Position;
   written: string | null;

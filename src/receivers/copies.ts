@@ -8,7 +8,7 @@ import { addressOf, mailData } from './email/receiver.ts';
 import { renderMail } from './email/render.ts';
 import { renderSlack } from './slack/render.ts';
 
-export interface SavedCopy {
+interface SavedCopy {
   /** Ending of the file's name, without the dot. */
   extension: 'json' | 'eml' | 'html';
   content: string;
@@ -16,7 +16,7 @@ export interface SavedCopy {
 
 export type CopyOf = (message: Message) => Promise<SavedCopy[]>;
 
-export interface CopiesOptions {
+interface CopiesOptions {
   directory: string;
   copyOf: CopyOf;
   /** Told the paths of what was saved for a message, before it is sent. */

@@ -16,7 +16,7 @@ export type ReceiverOptions =
   | ({ type: 'terminal' } & TerminalOptions);
 
 /** What all receivers share. */
-export interface ReceiverSetting extends BriefOptions {
+interface ReceiverSetting extends BriefOptions {
   /** For one exchange over the network; default 15 s. */
   timeoutMs?: number;
   /** By a proxy; default: direct. */

@@ -8,8 +8,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { Clock, Timers } from './clock.ts';
 import { type Answer, bend } from './fault/bend.ts';
-import type { FaultBoard } from './fault/board.ts';
-import type { Fault } from './fault/fault.ts';
+import type { Fault, FaultBoard } from './fault/fault.ts';
 import { isDisturbance, sendDisturbed } from './fault/transport.ts';
 import type { Call, Reply } from './reply.ts';
 import type { Arrival, RequestLog } from './request-log.ts';
@@ -17,7 +16,7 @@ import { SimulatorError } from './trouble.ts';
 
 export type Bindings = { Bindings: Partial<HttpBindings> };
 
-export interface ExchangeParts {
+interface ExchangeParts {
   clock: Clock;
   timers: Timers;
   faults: FaultBoard;

@@ -89,9 +89,9 @@ type StepEntry = z.output<typeof stepSchema>;
 
 const PAGE_KEYS = ['status', 'components', 'notices', 'details'] as const;
 export const ACCOUNT_PARTS = ['registrations', 'extensions', 'toggles'] as const;
-export type AccountPart = (typeof ACCOUNT_PARTS)[number];
+type AccountPart = (typeof ACCOUNT_PARTS)[number];
 
-export interface HistoryStep {
+interface HistoryStep {
   /** When this was so, epoch milliseconds. */
   at: number;
   /** Everything the page said; null where the step is not about it. */

@@ -1,7 +1,7 @@
 /** What a scenario and the control plane act on: the worlds of the provider and all that may befall them. */
-import type { AccountDesk } from './account/desk.ts';
+import type { AccountDesk } from './account/world.ts';
 import type { Clock, Timers } from './clock.ts';
-import type { FaultBoard } from './fault/board.ts';
+import type { FaultBoard } from './fault/fault.ts';
 import type { RequestLog } from './request-log.ts';
 import type { LinkStyle } from './status/links.ts';
 import type { StatusWorld } from './status/world.ts';
@@ -22,7 +22,7 @@ export interface Stage {
   setScenario: (run: ScenarioRun | null) => void;
 }
 
-export interface ScenarioProgress {
+interface ScenarioProgress {
   scenario: string;
   /** Steps performed, of how many. */
   performed: number;

@@ -11,7 +11,7 @@ import type { Message } from '../../src/core/outbox/message.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { startProvider } from '../../src/simulator/provider.ts';
-import { loadScenario } from '../../src/simulator/scenario/load.ts';
+import { loadScenario } from '../../src/simulator/scenario/run.ts';
 import { SimulatorError } from '../../src/simulator/trouble.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { everyone, memoryDocuments, recordingReceiver, surprisesOf } from '../support/running-daemon.ts';

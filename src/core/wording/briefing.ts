@@ -29,7 +29,7 @@ import { span, when } from './time.ts';
 import { append } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
 
-export const TONES = ['info', 'warning', 'critical', 'resolved', 'ended'] as const;
+const TONES = ['info', 'warning', 'critical', 'resolved', 'ended'] as const;
 export type Tone = (typeof TONES)[number];
 
 export interface Briefing {

@@ -11,7 +11,7 @@ export interface Measure {
 
 export const CHARACTERS: Measure = { size: (text) => text.length, cut };
 
-export interface Fitted {
+interface Fitted {
   words: Quote[];
   /** Says that something is missing and where the rest stands; null when all of it is there. */
   rest: string | null;

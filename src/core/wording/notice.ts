@@ -22,11 +22,11 @@ import { plural } from '../text/plain.ts';
 import { END_STATES } from '../page/model.ts';
 import { MINUTE } from '../text/duration.ts';
 
-export function isPlanned(details: NoticeDetails): boolean {
+function isPlanned(details: NoticeDetails): boolean {
   return details.notice.type === 'planned';
 }
 
-export function isTrouble(details: NoticeDetails): boolean {
+function isTrouble(details: NoticeDetails): boolean {
   return details.notice.type === 'unplanned';
 }
 
@@ -47,7 +47,7 @@ function unknownReach(details: NoticeDetails): Fact[] {
 }
 
 /** The provider’s own start and end. */
-export function ownTimes(details: NoticeDetails): Pick<Wording, 'since' | 'until'> {
+function ownTimes(details: NoticeDetails): Pick<Wording, 'since' | 'until'> {
   return { since: instant(details.notice.began_at), until: instant(details.notice.ended_at) };
 }
 

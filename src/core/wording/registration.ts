@@ -65,7 +65,7 @@ function numbersOf({ domain, why }: MassDetails): string[] {
   return why === undefined || domain.kind === 'account' ? [] : whySentences({ kind: 'named', domain, why });
 }
 
-export function causeLink(cause: MassDetails['explained_by'] | null): Link[] {
+function causeLink(cause: MassDetails['explained_by'] | null): Link[] {
   return link('Provider’s notice', cause?.url ?? null);
 }
 

@@ -5,7 +5,7 @@ import type { ContentOf } from '../transition/transition.ts';
 import { timestamp, type NoticeDetails, type UpdateDetails } from '../transition/details.ts';
 import { HOUR, MINUTE, SECOND } from '../text/duration.ts';
 
-export type Sample<K extends Kind> = ContentOf<K> & { subject: string; status: Status; severity: Severity };
+type Sample<K extends Kind> = ContentOf<K> & { subject: string; status: Status; severity: Severity };
 export type Samples<K extends Kind> = { [P in K]: (now: number) => Sample<P> };
 
 export const SUBJECT = 'Inbound calls failing on Sydney SIP trunks (test)';

@@ -9,7 +9,7 @@ import { changeOf, messageOf } from './sample-parts.ts';
 import { NOTICE_PAGE, noticeSamples, SUBJECT, type Samples } from './sample-notices.ts';
 import { MINUTE } from '../text/duration.ts';
 
-export const SAMPLE_SOURCE = 'test';
+const SAMPLE_SOURCE = 'test';
 
 const PAGE = { name: 'Example Telecom (test)', url: 'https://status.example.com' };
 const TRUNK = { name: 'SIP Trunks Sydney (test)', parent_id: '10', path: ['Voice'] };

@@ -22,13 +22,13 @@ import { instant, span, when } from './time.ts';
 import { ACCOUNT_PARTS, PAGE_PARTS } from '../observation/listing.ts';
 
 /** Of a source that is read, whatever it holds. */
-export const VIEW = 'as Linewatch sees it';
+const VIEW = 'as Linewatch sees it';
 
 const AGAIN = 'tried again every 5 minutes, and at once after a reload';
 const WATCHING = 'What changed in the meantime is told separately.';
 
 /** "60 components, 2 notices". */
-export function watched(details: BaselineDetails): string {
+function watched(details: BaselineDetails): string {
   if (details.account !== undefined) return accountText(details.account);
   return `${plural(details.components, 'component')}, ${details.notices === 0 ? 'no notices' : plural(details.notices, 'notice')}`;
 }
@@ -54,7 +54,7 @@ function openLine(open: OpenAtBaseline, setting: Setting): string {
   return `#${open.number} ${named(open.title)}${parts.length === 0 ? '' : ` — ${parts.join(', ')}`}`;
 }
 
-export function openLines(details: BaselineDetails, setting: Setting): string[] {
+function openLines(details: BaselineDetails, setting: Setting): string[] {
   return details.open.map((open) => openLine(open, setting));
 }
 
@@ -68,7 +68,7 @@ const PARTS: Readonly<Record<string, string>> = {
   toggles: 'toggles',
 };
 /** How people call a part of a sweep. */
-export function partName(part: string): string {
+function partName(part: string): string {
   return PARTS[part] ?? part;
 }
 
@@ -81,7 +81,7 @@ function partsLacking({ lacks = [] }: SourceDetails): string[] | null {
 }
 
 /** `Status page “provider”`, `Account “head-office”` */
-export function sourceName(source: string, { account }: Pick<SourceDetails, 'account'>): string {
+function sourceName(source: string, { account }: Pick<SourceDetails, 'account'>): string {
   return `${account === true ? 'Account' : 'Status page'} “${source}”`;
 }
 

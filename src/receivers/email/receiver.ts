@@ -8,8 +8,8 @@ import { portHint } from '../../net/mail-ports.ts';
 import { redactor } from './redact.ts';
 import { renderMail, type RenderedMail } from './render.ts';
 
-export const SECURITIES = ['starttls', 'tls', 'none'] as const;
-export type Security = (typeof SECURITIES)[number];
+const SECURITIES = ['starttls', 'tls', 'none'] as const;
+type Security = (typeof SECURITIES)[number];
 
 export interface SmtpOptions {
   host: string;

@@ -51,7 +51,7 @@ function headers(message: Message, briefing: Briefing): Record<string, string> {
   };
 }
 
-export interface Thread {
+interface Thread {
   subject: string;
   /** In angle brackets, as in the header. */
   messageId: string;

@@ -8,7 +8,7 @@ import type { Message } from '../../core/outbox/message.ts';
 const SUMMARY = 1024;
 const WORDS = 20_000;
 
-export interface PagerDutyEvent {
+interface PagerDutyEvent {
   routing_key: string;
   event_action: 'trigger' | 'resolve';
   dedup_key: string;

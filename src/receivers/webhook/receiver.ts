@@ -7,7 +7,7 @@ import { post } from '../outcome.ts';
 import type { Outcome, Receiver, ReceiverDeps } from '../receiver.ts';
 import { cloudEvents, type CloudEvent } from './event.ts';
 
-export const MOST_EVENTS = 100;
+const MOST_EVENTS = 100;
 
 export interface WebhookOptions {
   name: string;
@@ -50,7 +50,7 @@ export function webhookReceiver(
 }
 
 /** The three headers of the Standard Webhooks specification for a body, signed with `key`; `id` is the same on every attempt, `at` is the time of this one in epoch milliseconds. */
-export function signatureHeaders(key: Uint8Array, id: string, at: number, body: string): Record<string, string> {
+function signatureHeaders(key: Uint8Array, id: string, at: number, body: string): Record<string, string> {
   const seconds = String(Math.floor(at / 1000));
   const mac = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${mac}` };

@@ -4,7 +4,7 @@
  */
 import type { Random } from '../random.ts';
 
-export interface RingingExtension {
+interface RingingExtension {
   extension: string;
   hangupCause: string;
 }
@@ -79,7 +79,7 @@ export interface CallBook {
   ended: () => Call[];
 }
 
-export interface CallSurroundings {
+interface CallSurroundings {
   seconds: () => number;
   nameOf: (extension: string) => string | null;
 }

@@ -2,7 +2,7 @@
 import type { Call } from './calls.ts';
 import { DEFAULT_ZONE, datetimeText } from './times.ts';
 
-export interface Rate {
+interface Rate {
   prefix: string;
   name: string;
   /** Per call and per minute, in dollars. */

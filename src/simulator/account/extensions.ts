@@ -5,7 +5,7 @@ import { type Site, personName } from './random-things.ts';
 export const AGENT_STATUSES = ['Available', 'Logged Out', 'On Break'] as const;
 
 /** What create and update may set; everything else follows from it. Digits are text in here. */
-export interface ExtensionSettings {
+interface ExtensionSettings {
   name: string;
   /** The extension number. */
   user_id: string;
@@ -58,7 +58,7 @@ export interface ExtensionBook {
   agentChanges: () => readonly AgentChange[];
 }
 
-export const DEFAULTS: Omit<ExtensionSettings, 'name' | 'user_id'> = {
+const DEFAULTS: Omit<ExtensionSettings, 'name' | 'user_id'> = {
   customer_location_id: 1,
   emergency_dial_number: '000',
   caller_id: null,

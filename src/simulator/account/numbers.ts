@@ -2,12 +2,12 @@
 import type { Random } from '../random.ts';
 
 /** Digits are text; `number` with country code, as callers show it. */
-export interface OwnedNumber {
+interface OwnedNumber {
   number: string;
   smsEnabled: boolean;
 }
 
-export interface FreeNumber {
+interface FreeNumber {
   numberId: string;
   supplyUuid: string;
   locality: string;

@@ -7,7 +7,7 @@ import { SimulatorError } from '../trouble.ts';
 import { type Device, type Site, userAgent } from './random-things.ts';
 import { datetimeText } from './times.ts';
 
-export type Transport = 'UDP' | 'TCP' | 'TLS';
+type Transport = 'UDP' | 'TCP' | 'TLS';
 
 /** Times are epoch seconds. */
 interface Phone {

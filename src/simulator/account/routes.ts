@@ -1,21 +1,27 @@
 /** Routes of the account interface: credentials, limits, and the ways it refuses a request. */
 import type { Hono } from 'hono';
-import { accountCatalogue } from '../../provider/catalogue/account.ts';
+import { accountCatalogue, type AccountCatalogue } from '../../provider/catalogue/account.ts';
 import type { Operation } from '../../provider/operation.ts';
 import type { Clock } from '../clock.ts';
 import type { Bindings, Exchange } from '../exchange.ts';
 import type { Input } from '../input.ts';
-import { type Call, type Reply, reply } from '../reply.ts';
+import { reply, type Answers, type Call, type Reply } from '../reply.ts';
 import { addRoutes, honoPath } from '../routes.ts';
 import { SimulatorError } from '../trouble.ts';
-import type { AccountDesk } from './desk.ts';
-import { accountAnswers } from './operations.ts';
+import type { AccountDesk, AccountWorld } from './world.ts';
 import { noRoute, tooMany, unauthenticated, unprocessable, wrongVerb } from './refusal.ts';
-import { silence } from './silence.ts';
-import type { AccountWorld } from './world.ts';
 import { MINUTE } from '../../core/text/duration.ts';
+import { callAnswers } from './answers/calls.ts';
+import { extensionAnswers } from './answers/extensions.ts';
+import { numberAnswers } from './answers/numbers.ts';
+import { phonebookAnswers } from './answers/phonebooks.ts';
+import { registrationAnswers } from './answers/registrations.ts';
+import { skillsetAnswers } from './answers/skillsets.ts';
+import { toggleAnswers } from './answers/toggles.ts';
+import { voicemailAnswers } from './answers/voicemail.ts';
+import type { WorldOf } from './answers/world-of.ts';
 
-export interface AccountRouteOptions {
+interface AccountRouteOptions {
   app: Hono<Bindings>;
   exchange: Exchange;
   accounts: AccountDesk;
@@ -69,4 +75,39 @@ function refuse(operation: Operation, { errors }: Input, { url }: Call): Reply |
   if (field === undefined) return null;
   const param = Object.hasOwn(operation.params.shape, field) ? operation.params.shape[field] : undefined;
   return param?.def.type === 'number' ? noRoute(url.pathname) : unprocessable(errors);
+}
+
+/** One answer for each operation of the catalogue. */
+function accountAnswers(worldOf: WorldOf): Answers<AccountCatalogue> {
+  return {
+    ...callAnswers(worldOf),
+    ...extensionAnswers(worldOf),
+    ...numberAnswers(worldOf),
+    ...phonebookAnswers(worldOf),
+    ...registrationAnswers(worldOf),
+    ...skillsetAnswers(worldOf),
+    ...toggleAnswers(worldOf),
+    ...voicemailAnswers(worldOf),
+  };
+}
+
+/** A tenth of a second of silence as a WAV file (RIFF, PCM, 8 kHz, 8 bit, one channel). */
+const SAMPLE_RATE = 8000;
+const SAMPLES = SAMPLE_RATE / 10;
+
+function silence(): Uint8Array<ArrayBuffer> {
+  const file = Buffer.alloc(44 + SAMPLES, 0x80);
+  file.write('RIFF', 0, 'ascii');
+  file.writeUInt32LE(36 + SAMPLES, 4);
+  file.write('WAVEfmt ', 8, 'ascii');
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(1, 20);
+  file.writeUInt16LE(1, 22);
+  file.writeUInt32LE(SAMPLE_RATE, 24);
+  file.writeUInt32LE(SAMPLE_RATE, 28);
+  file.writeUInt16LE(1, 32);
+  file.writeUInt16LE(8, 34);
+  file.write('data', 36, 'ascii');
+  file.writeUInt32LE(SAMPLES, 40);
+  return new Uint8Array(file);
 }

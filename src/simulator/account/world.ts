@@ -1,28 +1,74 @@
-/**
- * One account of the provider as a world that hangs together: its extensions have phones, its calls have
- * charges, reports, recordings and messages, its agents stand in skillsets. Same seed, same world.
- */
+/** The accounts of one provider: each its own world behind its own token. */
 import type { Clock } from '../clock.ts';
-import { type Random, createRandom } from '../random.ts';
 import { SimulatorError } from '../trouble.ts';
-import { type CallBook, type CallStory, createCallBook } from './calls.ts';
-import { type ExtensionBook, createExtensionBook, seedExtensions } from './extensions.ts';
-import { type NumberStock, createNumberStock } from './numbers.ts';
-import { ITEM_NUMBERS, type PhonebookShelf, createPhonebookShelf, seedPhonebooks } from './phonebooks.ts';
-import { type PhoneBook, createPhoneBook } from './phones.ts';
-import { type Site, sitesFor } from './random-things.ts';
-import { seedCalls } from './seed-calls.ts';
-import { type PhoneShares, seedPhones } from './seed-phones.ts';
-import { type Skillset, seedSkillsets } from './skillsets.ts';
-import { type ToggleBook, createToggleBook } from './toggles.ts';
+import { createRandom, type Random } from '../random.ts';
+import { createCallBook, type CallBook, type CallStory } from './calls.ts';
+import { createExtensionBook, seedExtensions, type ExtensionBook } from './extensions.ts';
+import { createNumberStock, type NumberStock } from './numbers.ts';
+import { createPhonebookShelf, ITEM_NUMBERS, seedPhonebooks, type PhonebookShelf } from './phonebooks.ts';
+import { createPhoneBook, type PhoneBook } from './phones.ts';
+import { sitesFor, type Site } from './random-things.ts';
+import { seedCalls, seedPhones, type PhoneShares } from './seed.ts';
+import { seedSkillsets, type Skillset } from './skillsets.ts';
+import { createToggleBook, type ToggleBook } from './toggles.ts';
 import {
-  type MessageBook,
-  type VoicemailExtensionBook,
   createMessageBook,
   createVoicemailExtensionBook,
+  type MessageBook,
+  type VoicemailExtensionBook,
 } from './voicemail.ts';
 
-export interface AccountWorldOptions {
+export interface AccountDraft extends Omit<AccountWorldOptions, 'clock' | 'seed'> {
+  /** For scenarios and the control plane. Default `account-1`, `account-2` and so on. */
+  name?: string | undefined;
+  /** What clients send after `Bearer `. Default `simulated-token-1` and so on. */
+  token?: string | undefined;
+  seed?: number | undefined;
+}
+
+export interface Account {
+  name: string;
+  /** Null while every token is refused. */
+  token: string | null;
+  world: AccountWorld;
+}
+
+export interface AccountDesk {
+  all: () => readonly Account[];
+  /** The first account, or the one of this name. Throws a `SimulatorError` where there is none. */
+  account: (name?: string) => Account;
+  byToken: (token: string | null) => Account | null;
+  open: (draft: AccountDraft) => Account;
+}
+
+export function createAccountDesk(clock: Pick<Clock, 'now'>, seed: number): AccountDesk {
+  const accounts: Account[] = [];
+  return {
+    all: () => accounts,
+    account(name) {
+      const found = name === undefined ? accounts[0] : accounts.find((account) => account.name === name);
+      if (found !== undefined) return found;
+      const names = accounts.map((account) => account.name).join(', ');
+      throw new SimulatorError(`There is no account ${JSON.stringify(name)}; there are ${names}.`);
+    },
+    byToken: (token) => (token === null ? null : (accounts.find((account) => account.token === token) ?? null)),
+    open({ name, token, ...world }) {
+      const number = accounts.length + 1;
+      const account = {
+        name: name ?? `account-${number}`,
+        token: token ?? `simulated-token-${number}`,
+        world: createAccountWorld({ ...world, clock, seed: world.seed ?? seed + number - 1 }),
+      };
+      if (accounts.some((other) => other.name === account.name || other.token === account.token)) {
+        throw new SimulatorError(`Two accounts would share the name ${account.name} or its token.`);
+      }
+      accounts.push(account);
+      return account;
+    },
+  };
+}
+
+interface AccountWorldOptions {
   clock: Pick<Clock, 'now'>;
   seed: number;
   /** How many extensions, 0 to 10,000. Default 24. */
@@ -36,7 +82,7 @@ export interface AccountWorldOptions {
 }
 
 /** A text message that was sent. */
-export interface SentMessage {
+interface SentMessage {
   messageId: string;
   at: number;
   from: string;
@@ -44,6 +90,10 @@ export interface SentMessage {
   body: string;
 }
 
+/**
+ * One account of the provider as a world that hangs together: its extensions have phones, its calls have charges,
+ * reports, recordings and messages, its agents stand in skillsets. Same seed, same world.
+ */
 export interface AccountWorld {
   serviceId: number;
   sites: readonly Site[];
@@ -70,7 +120,7 @@ export interface AccountWorld {
 
 const MOST_EXTENSIONS = 10_000;
 
-export function createAccountWorld(options: AccountWorldOptions): AccountWorld {
+function createAccountWorld(options: AccountWorldOptions): AccountWorld {
   const count = options.extensions ?? 24;
   if (!Number.isInteger(count) || count < 0 || count > MOST_EXTENSIONS) {
     throw new SimulatorError(`An account has 0 to ${MOST_EXTENSIONS} extensions, not ${count}.`);

@@ -1,8 +1,7 @@
 /** Actions on the way between provider and client: faults and validators. */
 import { z } from 'zod';
-import { durationSchema } from '../duration.ts';
+import { action, durationSchema } from './action.ts';
 import { faultSchema } from '../fault/fault.ts';
-import { action } from './action.ts';
 
 export const faultActions = {
   inject: action(

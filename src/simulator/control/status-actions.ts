@@ -1,11 +1,10 @@
 /** Actions on the status page: notices, components, the page itself, and how its answers are written. */
 import { z } from 'zod';
-import { durationSchema } from '../duration.ts';
+import { action, durationSchema } from './action.ts';
 import type { Stage } from '../stage.ts';
 import { LAST_PAGE_STYLES, NEXT_PAGE_STYLES } from '../status/links.ts';
 import { NOTICE_TYPES } from '../status/notices.ts';
 import { SimulatorError } from '../trouble.ts';
-import { action } from './action.ts';
 
 const componentKey = z.union([z.int(), z.string()]).describe('id or name');
 const noticeKey = z

@@ -12,9 +12,9 @@
  */
 import { LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import { z } from 'zod';
-import type { AccountDraft } from '../account/desk.ts';
+import type { AccountDraft } from '../account/world.ts';
 import { findAction } from '../control/actions.ts';
-import { durationSchema } from '../duration.ts';
+import { durationSchema } from '../control/action.ts';
 import { SimulatorError } from '../trouble.ts';
 
 const worldSchema = z.strictObject({
@@ -59,7 +59,7 @@ export interface ScenarioStep {
   place: string | null;
 }
 
-export type ScenarioWorld = Omit<z.output<typeof worldSchema>, 'accounts'> & { accounts?: AccountDraft[] | undefined };
+type ScenarioWorld = Omit<z.output<typeof worldSchema>, 'accounts'> & { accounts?: AccountDraft[] | undefined };
 
 export interface Scenario {
   name: string;

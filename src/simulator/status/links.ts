@@ -22,7 +22,7 @@ export interface LinkStyle {
 /** The forms the vendor's own examples show. */
 export const DEFAULT_LINKS: LinkStyle = { href: 'bare', nextPage: 'api', lastPage: 'null', self: 'unversioned' };
 
-export const PAGE_SIZE = 25;
+const PAGE_SIZE = 25;
 
 export function hrefOf(style: LinkStyle, collection: 'components' | 'notices'): string {
   return style.href === 'bare' ? `/v1/${collection}` : `/api/v1/${collection}`;
@@ -55,7 +55,7 @@ export type Meta = {
   next_page?: string | null;
 };
 
-export interface PageOf<T> {
+interface PageOf<T> {
   items: T[];
   meta: Meta;
 }

@@ -3,7 +3,7 @@ import { SimulatorError } from '../trouble.ts';
 import { isEnd } from './state.ts';
 
 export const NOTICE_TYPES = ['unplanned', 'planned', 'general'] as const;
-export type NoticeType = (typeof NOTICE_TYPES)[number];
+type NoticeType = (typeof NOTICE_TYPES)[number];
 
 export interface NoticeDraft {
   /** Default: the next free number. */

@@ -1,10 +1,15 @@
 /** The status interface's operations answered from a world. */
 import type { statusCatalogue } from '../../provider/catalogue/status.ts';
-import { type Answers, type Call, type Reply, htmlReply, jsonReply } from '../reply.ts';
-import { webPage } from '../web-page.ts';
-import { type Manner, answerComponents, answerNotice, answerNotices, answerPage } from './answer.ts';
-import type { LinkStyle } from './links.ts';
+import { htmlReply, jsonReply, webPage, type Answers, type Call, type Reply } from '../reply.ts';
+import { cutPage, hrefOf, nextPageOf, selfOf, type LinkStyle, type Meta } from './links.ts';
 import type { StatusWorld } from './world.ts';
+import type {
+  ComponentDocument,
+  NoticeDetailDocument,
+  NoticeItemDocument,
+  PageDocument,
+  StatusDocuments,
+} from './document.ts';
 
 export function statusAnswers(world: StatusWorld, links: () => LinkStyle): Answers<typeof statusCatalogue> {
   function manner(call: Call): Manner {
@@ -51,4 +56,85 @@ export function canonicalPath(path: string): string {
   const groups = STATUS_PATH.exec(path)?.groups;
   if (groups === undefined) return path;
   return `/api/v1/${groups['collection']}${groups['id'] ?? ''}`;
+}
+
+interface SelfLink {
+  links: { self: string };
+}
+
+type PageAnswer = {
+  page: PageDocument & {
+    links: { components: { href: string; count: number }; notices: { href: string; count: number } };
+  };
+};
+
+interface ListingQuery {
+  page?: number | undefined;
+  type?: string | undefined;
+  timeline?: string | undefined;
+}
+
+/** How an answer is to be written: the world's style, the origin that was asked, and whether filters count. */
+interface Manner {
+  links: LinkStyle;
+  origin: string;
+  ignoreFilters: boolean;
+}
+
+function answerPage(documents: StatusDocuments, manner: Manner): PageAnswer {
+  const { created_at, updated_at, ...page } = documents.page;
+  return {
+    page: {
+      ...page,
+      links: {
+        components: { href: hrefOf(manner.links, 'components'), count: documents.components.length },
+        notices: { href: hrefOf(manner.links, 'notices'), count: documents.notices.length },
+      },
+      created_at,
+      updated_at,
+    },
+  };
+}
+
+function answerComponents(
+  documents: StatusDocuments,
+  query: ListingQuery,
+  manner: Manner,
+): { components: ComponentDocument[]; meta: Meta } {
+  const link = (page: number): string => nextPageOf(manner.links, 'components', page, {}, manner.origin);
+  const { items, meta } = cutPage(documents.components, query.page ?? 1, manner.links, link);
+  return { components: items, meta };
+}
+
+function answerNotices(
+  documents: StatusDocuments,
+  query: ListingQuery,
+  manner: Manner,
+): { notices: (NoticeItemDocument & SelfLink)[]; meta: Meta } {
+  const filters: Record<string, string> = {};
+  if (query.type !== undefined) filters['filter[type_eq]'] = query.type;
+  if (query.timeline !== undefined) filters['filter[timeline_state_eq]'] = query.timeline;
+  const matching = documents.notices.filter(
+    (notice) =>
+      manner.ignoreFilters ||
+      ((query.type === undefined || notice.type === query.type) &&
+        (query.timeline === undefined || notice.timeline_state === query.timeline)),
+  );
+  const link = (page: number): string => nextPageOf(manner.links, 'notices', page, filters, manner.origin);
+  const { items, meta } = cutPage(matching, query.page ?? 1, manner.links, link);
+  return { notices: items.map((notice) => withSelf(notice, manner.links)), meta };
+}
+
+/** Null where there is no such notice (404, or 410 where the documents say that it is gone). */
+function answerNotice(
+  documents: StatusDocuments,
+  id: number,
+  manner: Manner,
+): { notice: NoticeDetailDocument & SelfLink } | null {
+  const notice = documents.details.get(id);
+  return notice === undefined ? null : { notice: withSelf(notice, manner.links) };
+}
+
+function withSelf<T extends { id: number }>(notice: T, links: LinkStyle): T & SelfLink {
+  return { ...notice, links: { self: selfOf(links, notice.id) } };
 }

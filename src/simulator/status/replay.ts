@@ -23,7 +23,7 @@ export function loadReplay(file: string): Replay {
 }
 
 /** A history being answered. It starts before its first step: `advance` or `goTo` begins it. */
-export interface ReplayPlayer {
+interface ReplayPlayer {
   replay: Replay;
   /** The step answered now; -1 before the first. */
   step: () => number;

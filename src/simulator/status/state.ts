@@ -9,7 +9,7 @@ export interface NoticeState {
   componentIds: readonly number[];
 }
 
-export interface TreeNode {
+interface TreeNode {
   id: number;
   parentId: number | null;
 }
@@ -19,12 +19,12 @@ export type CountedState = 'operational' | 'under_maintenance' | 'degraded';
 const RANK: Record<CountedState, number> = { operational: 0, under_maintenance: 1, degraded: 2 };
 
 /** What one notice makes of what it hits. */
-export function impactOf(state: string | null): CountedState {
+function impactOf(state: string | null): CountedState {
   if (state === 'investigating' || state === 'identified') return 'degraded';
   return state === 'underway' ? 'under_maintenance' : 'operational';
 }
 
-export function worse(left: CountedState, right: CountedState): CountedState {
+function worse(left: CountedState, right: CountedState): CountedState {
   return RANK[left] >= RANK[right] ? left : right;
 }
 

@@ -4,8 +4,7 @@
  */
 import type { Clock } from '../clock.ts';
 import { type ComponentDraft, type ComponentKey, type ComponentTree, createComponentTree } from './components.ts';
-import { composeDocuments } from './compose.ts';
-import type { StatusDocuments } from './document.ts';
+import { composeDocuments, type StatusDocuments } from './document.ts';
 import {
   type NoticeBook,
   type NoticeChange,
@@ -16,10 +15,10 @@ import {
 import { pageState } from './state.ts';
 
 /** How a test speaks of a notice's components: by id or by name. */
-export type NoticeOpening = Omit<NoticeDraft, 'componentIds'> & { components?: readonly ComponentKey[] | undefined };
-export type NoticeRevision = Omit<NoticeChange, 'componentIds'> & { components?: readonly ComponentKey[] | undefined };
+type NoticeOpening = Omit<NoticeDraft, 'componentIds'> & { components?: readonly ComponentKey[] | undefined };
+type NoticeRevision = Omit<NoticeChange, 'componentIds'> & { components?: readonly ComponentKey[] | undefined };
 
-export interface StatusWorldOptions {
+interface StatusWorldOptions {
   clock: Pick<Clock, 'now'>;
   name?: string | undefined;
   url?: string | undefined;

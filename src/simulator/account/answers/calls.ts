@@ -7,12 +7,17 @@ import type { Call } from '../calls.ts';
 import { collectionCharges, outgoingCharges } from '../charges.ts';
 import { recordingRows, transcriptFile, transcriptRows } from '../recordings.ts';
 import { noRecord } from '../refusal.ts';
-import { agentAvailability } from '../reports/availability.ts';
-import { type ReportSetting, answeredByExtensions, incomingToExternal, outgoingCalls } from '../reports/calls.ts';
-import { answeredVsMissed, missedCalls } from '../reports/missed.ts';
+import {
+  agentAvailability,
+  answeredByExtensions,
+  answeredVsMissed,
+  incomingToExternal,
+  missedCalls,
+  outgoingCalls,
+  type ReportSetting,
+} from '../reports.ts';
 import { DEFAULT_ZONE, type Period, type TimePeriod, namedPeriod, oneMonthAfter, readDatetimeText } from '../times.ts';
-import type { WorldOf } from './world-of.ts';
-import { linksOf } from './links.ts';
+import { linksOf, type WorldOf } from './world-of.ts';
 
 /** How a query names its window; without a name or a start it is today. */
 interface Window {

@@ -3,8 +3,7 @@ import type { voicemailExtensions } from '../../../provider/catalogue/voicemail-
 import { type Answers, type Call, type Reply, jsonReply } from '../../reply.ts';
 import { noRecord, unprocessable } from '../refusal.ts';
 import type { Message, VoicemailExtension } from '../voicemail.ts';
-import { linksOf } from './links.ts';
-import { type WorldOf, given } from './world-of.ts';
+import { given, linksOf, type WorldOf } from './world-of.ts';
 
 export function voicemailAnswers(worldOf: WorldOf): Answers<typeof voicemails & typeof voicemailExtensions> {
   function withExtension<T>(call: Call, id: number, answer: (extension: VoicemailExtension) => T): T | Reply {

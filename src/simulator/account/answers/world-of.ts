@@ -1,5 +1,6 @@
 import type { Call } from '../../reply.ts';
 import type { AccountWorld } from '../world.ts';
+import type { Links } from '../recordings.ts';
 
 /** The world behind a request's token; requests without a good one have been refused before. */
 export type WorldOf = (call: Call) => AccountWorld;
@@ -8,5 +9,13 @@ export type WorldOf = (call: Call) => AccountWorld;
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+/** Addresses inside answers lead back to the origin that was asked. */
+export function linksOf({ url }: Call): Links {
+  return {
+    stream: (kind, uuid) => `${url.origin}/media/${kind}/${uuid}.wav`,
+    vtt: (transcriptId) => `${url.origin}/api/v1/pbx/call-transcripts/download-vtt/${transcriptId}`,
   };
 }

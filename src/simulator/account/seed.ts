@@ -1,12 +1,14 @@
-/** A month of ordinary calls, most of them in office hours. */
+/** Fills a new world: extensions get their phones, and a month of ordinary calls is made. */
 import type { Random } from '../random.ts';
 import type { CallBook } from './calls.ts';
-import { landlineNumber, mobileNumber } from './random-things.ts';
+import { deskPhone, landlineNumber, mobileNumber, softphone, type Site } from './random-things.ts';
 import { DEFAULT_ZONE, zoned } from './times.ts';
+import type { Extension } from './extensions.ts';
+import type { PhoneBook } from './phones.ts';
 
 const DAYS = 35;
 
-export interface CallingCompany {
+interface CallingCompany {
   /** Extension numbers. */
   extensions: readonly string[];
   dids: readonly [string, ...string[]];
@@ -78,4 +80,30 @@ function outsideNumber(random: Random, company: CallingCompany): string {
   const known = company.known[random.whole(0, Math.max(0, company.known.length - 1))];
   const stranger = random.chance(0.6) ? mobileNumber(random) : landlineNumber(random);
   return random.chance(0.3) && known !== undefined ? known : stranger;
+}
+
+export interface PhoneShares {
+  /** Of all extensions, those without a phone. Default 0.04. */
+  without?: number | undefined;
+  /** Of the others, those with a second device. Default 0.08. */
+  second?: number | undefined;
+}
+
+export function seedPhones(
+  phones: PhoneBook,
+  random: Random,
+  extensions: readonly Extension[],
+  sites: readonly [Site, ...Site[]],
+  shares: PhoneShares = {},
+): void {
+  for (const extension of extensions) {
+    // Drawn for every extension, so that changing a share does not shuffle the rest of the world.
+    const [without, second] = [random.chance(shares.without ?? 0.04), random.chance(shares.second ?? 0.08)];
+    const site = sites[(extension.customer_location_id - 1) % sites.length] ?? sites[0];
+    const device = deskPhone(random);
+    const other = softphone(random);
+    if (without) continue;
+    phones.connect({ extension: extension.user_id, site, device });
+    if (second) phones.connect({ extension: extension.user_id, site, device: other });
+  }
 }

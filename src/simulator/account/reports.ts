@@ -1,7 +1,88 @@
-/** What nobody took: the list of missed calls, and their share of all incoming calls by day and hour. */
-import type { Call } from '../calls.ts';
-import { talkSeconds } from '../charges.ts';
-import { type Period, datetimeText, zoned } from '../times.ts';
+/** Reports: calls one by one, what nobody took, and when agents were available. */
+import type { Call } from './calls.ts';
+import { rateOf, talkSeconds } from './charges.ts';
+import { datetimeText, stamp, zoned, type Period } from './times.ts';
+import type { AgentChange, Extension } from './extensions.ts';
+
+export interface ReportSetting {
+  serviceId: number;
+  zone: string;
+  /** Under which name a number stands in a phonebook. */
+  phonebookName: (number: string) => string | null;
+}
+
+function commonRow(call: Call, { serviceId, zone }: ReportSetting) {
+  const answered = call.answeredAt ?? 0;
+  return {
+    id: call.id,
+    service_id: serviceId,
+    answer_epoch: answered,
+    end_epoch: call.endedAt,
+    answer_stamp: stamp(answered, zone),
+    end_stamp: stamp(call.endedAt, zone),
+    created_time: call.createdAt,
+    from: call.from,
+    to: call.to,
+    talk_duration: talkSeconds(call),
+    duration: call.endedAt - call.createdAt,
+    hangup_case: call.hangupCause,
+    uuid: call.uuid,
+  };
+}
+
+/** Calls from outside that an outside number took. */
+export function incomingToExternal(calls: readonly Call[], setting: ReportSetting) {
+  return calls.flatMap((call) =>
+    call.divertedTo === null
+      ? []
+      : {
+          ...commonRow(call, setting),
+          to: call.divertedTo,
+          external_caller_name: setting.phonebookName(call.from) ?? call.from,
+          dialplan_name: call.dialplan,
+          condition_name: call.condition,
+        },
+  );
+}
+
+export function outgoingCalls(calls: readonly Call[], setting: ReportSetting) {
+  return calls
+    .filter((call) => call.direction === 'outgoing')
+    .map((call) => {
+      const rate = rateOf(call.to);
+      return {
+        ...commonRow(call, setting),
+        parent_uuid: call.parentUuid,
+        transferred_call: call.parentUuid !== null,
+        rate_digits: rate.prefix,
+        rate_name: rate.name,
+      };
+    });
+}
+
+/** Calls from outside or inside that an extension took. */
+export function answeredByExtensions(calls: readonly Call[], setting: ReportSetting) {
+  return calls.flatMap((call) =>
+    call.answeredBy === null
+      ? []
+      : {
+          ...commonRow(call, setting),
+          from_extension_name: call.direction === 'internal' ? call.fromName : null,
+          to: call.answeredBy,
+          to_extension_name: call.answeredByName ?? call.answeredBy,
+          phonebook_name: setting.phonebookName(call.from),
+          transfer_to: call.transferTo,
+          transfer_from: null,
+          originator: null,
+          dialplan_name: call.dialplan,
+          condition_name: call.condition,
+          external_did: call.did ?? '0',
+          skillset_name: call.skillset,
+          queue_name: call.skillset,
+          record_uuid: call.recordingUuid,
+        },
+  );
+}
 
 /** A call that left a message counts as missed: nobody spoke with the caller. */
 function isMissed(call: Call): boolean {
@@ -34,7 +115,7 @@ export function missedCalls(calls: readonly Call[], serviceId: number) {
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
 
-export interface AnsweredVsMissedQuestion {
+interface AnsweredVsMissedQuestion {
   period: Period;
   zone: string;
   /** DIDs to leave out. */
@@ -117,4 +198,42 @@ function busiest(perHour: readonly number[]): string[] {
     .toSorted((left, right) => right.count - left.count)
     .slice(0, 10)
     .map(({ label }) => label);
+}
+
+interface AvailabilityQuestion {
+  period: Period;
+  zone: string;
+  /** Extension numbers and statuses; empty means all. */
+  agents: readonly string[];
+  statuses: readonly string[];
+  /** Epoch seconds; a status that lasts is counted up to here. */
+  now: number;
+}
+
+/** One row for each change of status in the period; `duration` is until the next one, in seconds. */
+export function agentAvailability(
+  changes: readonly AgentChange[],
+  extensions: readonly Extension[],
+  question: AvailabilityQuestion,
+) {
+  const { period, zone, agents, statuses, now } = question;
+  const names = new Map(extensions.map((extension) => [extension.user_id, extension.name]));
+  return changes.flatMap((change, index) => {
+    const wanted =
+      (agents.length === 0 || agents.includes(change.userId)) &&
+      (statuses.length === 0 || statuses.includes(change.status)) &&
+      change.since >= period.start &&
+      change.since < period.end;
+    if (!wanted) return [];
+    const next = changes.slice(index + 1).find((later) => later.userId === change.userId);
+    return {
+      user_id: change.userId,
+      name: names.get(change.userId) ?? change.userId,
+      status: change.status,
+      epoch: Math.floor(change.since),
+      date_time: datetimeText(change.since, zone),
+      timezone: zone,
+      duration: Math.floor((next?.since ?? now) - change.since),
+    };
+  });
 }
