@@ -7,7 +7,7 @@ import { EXIT, kebab, type Command } from './command.ts';
 import type { Platform } from './platform.ts';
 import { GROUPS, type Entry } from './registry.ts';
 import { CommandFailure, UsageError } from './errors.ts';
-import { DiskError } from '../store/disk-error.ts';
+import { DiskError } from '../store/disk.ts';
 import { StateRefused } from '../store/finding.ts';
 
 const INTRODUCTION =

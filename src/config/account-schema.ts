@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { WITHOUT_PHONES } from '../core/alert/cause.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
-import { isBearerToken } from '../net/bearer-token.ts';
+import { isBearerToken } from '../net/secrets.ts';
 import { baseAddress } from './address.ts';
 import {
   calendarRanges,

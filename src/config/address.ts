@@ -1,5 +1,5 @@
 /** Addresses: of HTTP interfaces, of a place to listen, of mail. Their advice never quotes one, since it may hold a password. */
-import { isLoopback } from '../net/loopback.ts';
+import { isLoopback } from '../net/hosts.ts';
 import { notEmpty, text, type About } from './fields.ts';
 import { quote } from './problem.ts';
 

@@ -3,7 +3,7 @@ import type { AccountConfig, Config, StatusPageConfig } from './config.ts';
 import { reachesOf, type Reach } from '../core/alert/reach.ts';
 import type { Route } from '../core/alert/route.ts';
 import { ITSELF } from '../core/engine/itself.ts';
-import { isLoopback } from '../net/loopback.ts';
+import { isLoopback } from '../net/hosts.ts';
 import { isPlainAddress } from './address.ts';
 import { formatDuration } from '../core/text/duration.ts';
 import { globs } from '../core/text/glob.ts';

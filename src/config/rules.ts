@@ -1,8 +1,7 @@
 /** What has to hold between entries, after each by itself has the right shape. */
 import { X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { isLoopback } from '../net/loopback.ts';
-import { portHint } from '../net/mail-ports.ts';
+import { isLoopback, portHint } from '../net/hosts.ts';
 import type { AccountEntry } from './account-schema.ts';
 import type { FileProblem, Requirement } from './config-file.ts';
 import { asList } from './fields.ts';

@@ -228,7 +228,7 @@ export function watchedAccount(account: AccountConfig, config: Naming): Omit<Wat
   };
 }
 
-export function readerOf(
+function readerOf(
   account: AccountConfig,
   { config, limiters, userAgent, proxy, clock, log, onRequest, recorder }: AccountWiring,
 ): ReadOnlyClient {
@@ -255,7 +255,7 @@ export function readerOf(
   });
 }
 
-export function settingsOf(account: AccountConfig, config: Naming): AccountSettings {
+function settingsOf(account: AccountConfig, config: Naming): AccountSettings {
   const { registrations, toggles, sites, componentsWithoutPhones } = account;
   const { extensions, ignore, watchDuring, offlineAfter, mass } = registrations;
   return {

@@ -214,7 +214,7 @@ export interface WaitingReport {
   reason: string | null;
 }
 
-export function listDeliveries(deliveries: readonly Delivery[]): WaitingReport[] {
+function listDeliveries(deliveries: readonly Delivery[]): WaitingReport[] {
   return deliveries.flatMap((delivery) => {
     const { refused } = delivery.state;
     const trouble = troubleOf(delivery.state);
@@ -227,7 +227,7 @@ export function listDeliveries(deliveries: readonly Delivery[]): WaitingReport[]
   });
 }
 
-export function listRemoved(removed: readonly RemovedReceiver[]): WaitingReport[] {
+function listRemoved(removed: readonly RemovedReceiver[]): WaitingReport[] {
   return removed.flatMap(({ waiting }) =>
     waiting.map((message) =>
       reported(

@@ -121,7 +121,7 @@ export interface Waiting {
 }
 
 /** What may be sent of what is not settled, oldest first. */
-export function waitingFor(unsettled: readonly Message[], { owed, refused }: Kept): Waiting {
+function waitingFor(unsettled: readonly Message[], { owed, refused }: Kept): Waiting {
   const debts = Object.entries(owed);
   if (debts.length === 0 && refused.length === 0) return { all: unsettled, shared: unsettled, behind: new Map() };
   const refusedByAll = new Set(refused.flatMap(({ id, recipients }) => (recipients === undefined ? [id] : [])));

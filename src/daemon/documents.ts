@@ -2,7 +2,7 @@
 import type { Bundle } from '../core/outbox/queue.ts';
 import { append } from '../core/transition/long-lists.ts';
 import type { Trouble } from '../core/view/receiver-standing.ts';
-import type { Migration } from '../store/migration.ts';
+import type { Migration } from '../store/envelope.ts';
 
 /** A message the receiver refused for good. */
 export interface Refusal {

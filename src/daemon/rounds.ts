@@ -67,7 +67,7 @@ interface Alerted {
   readonly state: { readonly alerts: readonly Alert[] };
 }
 
-export function keepWithinBounds(deps: BoundsDeps): void {
+function keepWithinBounds(deps: BoundsDeps): void {
   const { deliveries } = deps;
   const waiting = withoutSettled(deps.pending.entries(), deliveries.isSettled);
   if (waiting.length === 0) return;

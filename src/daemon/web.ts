@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import { ControlRefusal } from '../control/protocol.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { Log } from '../log/log.ts';
-import { isLoopback } from '../net/loopback.ts';
+import { isLoopback } from '../net/hosts.ts';
 import { createApp, type Web } from '../web/app.ts';
 import type { Metrics } from '../web/metrics.ts';
 import { serveWeb, type WebServer } from '../web/serve.ts';

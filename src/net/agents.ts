@@ -1,7 +1,7 @@
 /** Connections by the proxy of the environment: the one place that decides who is asked through it. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './hosts.ts';
 
 /** The environment's proxy settings, e.g. `{HTTPS_PROXY: 'http://proxy:3128'}`. */
 export interface ProxyEnvironment {

@@ -3,16 +3,14 @@
  * https or to this very machine.
  */
 import pRetry from 'p-retry';
-import { isBearerToken } from '../net/bearer-token.ts';
-import { isLoopback } from '../net/loopback.ts';
-import { readAccountAnswer, type AccountAnswer } from './account-answer.ts';
-import { operationAddress, readBaseAddress } from './address.ts';
-import type { AnswerOf, Oddity } from './answer.ts';
+import { isLoopback } from '../net/hosts.ts';
+import { isBearerToken } from '../net/secrets.ts';
+import { readAnswer, type AnswerOf, type Oddity } from './answer.ts';
 import {
   deriveCalls,
   type AnyCall,
-  type Callables,
   type CallOptions,
+  type Callables,
   type FileOptions,
   type OutcomeOf,
 } from './call.ts';
@@ -22,11 +20,12 @@ import {
   type AccountOperationId,
   type AccountReadId,
 } from './catalogue/account.ts';
-import { isTransient, ProviderError } from './errors.ts';
-import { createLimiter, type Limiter } from './limiter.ts';
+import { ProviderError, isTransient } from './errors.ts';
 import { createHttp, type HttpOptions } from './http.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
 import type { InputOf, Operation } from './operation.ts';
-import { encodeRequest, type EncodedRequest } from './request.ts';
+import { wordsOf } from './reply.ts';
+import { encodeRequest, operationAddress, readBaseAddress, type EncodedRequest } from './request.ts';
 
 /** The specification names no limit of the account interface; this is polite. */
 const DEFAULT_REQUESTS_PER_SECOND = 2;
@@ -165,7 +164,7 @@ function writerOf(operation: Operation, options: CallOptions): FileOptions['writ
  * was certainly not seen, or where it is a PUT, which leaves the same record however often it is sent; not a
  * DELETE, whose repetition would answer "not found". What acts on the world is never repeated.
  */
-export function mayRepeat(operation: Operation, error: ProviderError): boolean {
+function mayRepeat(operation: Operation, error: ProviderError): boolean {
   if (!isTransient(error) || operation.effect === 'act') {
     return false;
   }
@@ -222,4 +221,52 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     }
     signal?.addEventListener('abort', done, { once: true });
   });
+}
+
+export interface AccountAnswer {
+  answer: unknown;
+  /** Every field that is not as documented. */
+  oddities: readonly Oddity[];
+}
+
+export interface Answered {
+  operation: Operation;
+  value: unknown;
+  /** Where it came from. */
+  url: URL;
+  /** Struck out wherever the provider echoes them. */
+  secrets: readonly string[];
+  mostEntries: number | undefined;
+}
+
+/** Throws a `ProviderError` for a failure that the answer reports and for an answer that breaks the contract. */
+function readAccountAnswer({ operation, value, url, secrets, mostEntries }: Answered): AccountAnswer {
+  refuseTooMany(operation, value, url, mostEntries);
+  refuseReportedFailure(operation, value, url, secrets);
+  const reading = readAnswer(operation.result, value);
+  if (reading.kind === 'broken') {
+    const asked = { operation: operation.id, url };
+    throw new ProviderError('contract_broken', asked, ({ of }) => `the answer${of} ${reading.why}`);
+  }
+  return { answer: reading.value, oddities: reading.oddities };
+}
+
+function refuseTooMany(operation: Operation, value: unknown, url: URL, most = Infinity): void {
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > most) {
+    const asked = { operation: operation.id, url };
+    throw new ProviderError('too_large', asked, ({ of }) => `the answer${of} holds more than ${most} entries`);
+  }
+}
+
+/** Assigning and cancelling a number answer 200 in both outcomes; `error` decides. */
+function refuseReportedFailure(operation: Operation, value: unknown, url: URL, secrets: readonly string[]): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('error' in value)) {
+    return;
+  }
+  if (['0', 0, false, null, ''].includes(value.error as string)) {
+    return;
+  }
+  const words = 'message' in value && typeof value.message === 'string' ? `: ${wordsOf(value.message, secrets)}` : '';
+  const asked = { operation: operation.id, method: operation.verbs[0], url };
+  throw new ProviderError('refused', asked, ({ after }) => `refused${after('by')}${words}`, { status: 200 });
 }

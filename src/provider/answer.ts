@@ -176,7 +176,7 @@ function readNumber(value: unknown): unknown {
 }
 
 /** Strict: what is neither yes nor no stays unknown. */
-export function readFlag(value: unknown): boolean | typeof UNREADABLE {
+function readFlag(value: unknown): boolean | typeof UNREADABLE {
   switch (value) {
     case true:
     case 1:

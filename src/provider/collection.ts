@@ -20,7 +20,7 @@ export interface Caps {
 }
 
 /** An endless collection must end somewhere. */
-export const CAPS = {
+const CAPS = {
   components: { pages: LIMITS.pages, items: LIMITS.components },
   notices: { pages: LIMITS.pages, items: LIMITS.notices },
 } as const satisfies Record<string, Caps>;

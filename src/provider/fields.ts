@@ -1,8 +1,10 @@
 /**
  * The kinds of field the two interfaces use, each with its meaning. An answer's values are described and
- * not enforced: the provider has sent states outside its specification before and will again.
+ * not enforced: the provider has sent states outside its specification before and will again. What is secret of it (passwords, codes, addresses that open a
+ * recording) is struck out before it is shown.
  */
 import { z } from 'zod';
+import type { Operation } from './operation.ts';
 
 /** Longest digits that are a JSON number without loss. */
 const SAFE_DIGITS = /^(0|[1-9][0-9]{0,14})$/;
@@ -141,6 +143,62 @@ export function secret<S extends z.ZodType>(schema: S): S {
   return schema.meta({ ...schema.meta(), 'x-secret': true });
 }
 
-export function isSecret(schema: z.ZodType): boolean {
+function isSecret(schema: z.ZodType): boolean {
   return schema.meta()?.['x-secret'] === true;
+}
+
+export const MASK = '[hidden]';
+
+/** A copy of an answer of this operation without its secrets; fields nobody documented stay as they are. */
+export function maskSecrets(operation: Operation, answer: unknown): unknown {
+  return mask(operation.result, answer);
+}
+
+/** A copy of the input of an operation without its secrets, to show what would be sent. */
+export function maskInput(operation: Operation, input: Readonly<Record<string, unknown>>): unknown {
+  return mask(z.object({ ...operation.params.shape, ...operation.query.shape, ...operation.body.shape }), input);
+}
+
+function mask(schema: z.core.$ZodType, value: unknown): unknown {
+  if (value === null || value === undefined) {
+    return value;
+  }
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return mask(schema.unwrap(), value);
+  }
+  if (schema instanceof z.ZodUnion) {
+    const option = schema.options.find((each) => each instanceof z.ZodArray === Array.isArray(value));
+    return option === undefined ? value : mask(option, value);
+  }
+  if (schema instanceof z.ZodType && isSecret(schema)) {
+    return MASK;
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((entry) => mask(schema.element, entry));
+  }
+  if (schema instanceof z.ZodRecord && typeof value === 'object') {
+    return mapEntries(value, (entry) => mask(schema.valueType, entry));
+  }
+  if (schema instanceof z.ZodObject && typeof value === 'object') {
+    const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
+    return mapEntries(value, (entry, name) => {
+      const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      return field === undefined ? entry : mask(field, entry);
+    });
+  }
+  return value;
+}
+
+/** Keeps the absence of a prototype, which keeps a key such as `__proto__` harmless. */
+function mapEntries(value: object, change: (entry: unknown, name: string) => unknown): object {
+  const copy = Object.create(Object.getPrototypeOf(value) as object | null) as Record<string, unknown>;
+  for (const [name, entry] of Object.entries(value)) {
+    Object.defineProperty(copy, name, {
+      value: change(entry, name),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return copy;
 }

@@ -2,12 +2,10 @@
  * Asking the provider: each attempt through the limiter, redirects followed by hand within the origin,
  * conditional requests, strict JSON, and one report per attempt for logs and metrics.
  */
-import { refuseForeign } from './address.ts';
-import { createBackoff, type BackoffClocks } from './backoff.ts';
+import { refuseForeign } from './request.ts';
+import { createBackoff, type BackoffClocks, type Limiter, type Urgency } from './limiter.ts';
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
-import type { Limiter, Urgency } from './limiter.ts';
-import { readJson, refuseOtherType } from './json-body.ts';
-import { credentialsOf, refusal } from './refusal.ts';
+import { credentialsOf, readJson, refusal, refuseOtherType } from './reply.ts';
 import { createTransport, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
 import { createValidators, type Remembered } from './validators.ts';
 

@@ -11,8 +11,7 @@ import type { AnswerOf, Oddity } from './answer.ts';
 import type { CallOptions } from './call.ts';
 import type { accountCatalogue } from './catalogue/account.ts';
 import { miss, missing, rowDefects } from './collection.ts';
-import { plainLine } from './plain-text.ts';
-import { readId } from './status-rows.ts';
+import { plainLine, readId } from './status-rows.ts';
 
 /** The part of a client that watching needs. */
 type Inspector = Pick<ReadOnlyClient, 'inspect'>;

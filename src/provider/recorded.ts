@@ -1,7 +1,7 @@
 /** Answers of the provider as a recording keeps them, and a recording in the place of the network. */
 import { PROVIDER_ERROR_CODES, ProviderError } from './errors.ts';
 import type { Http, HttpCall, RecordedAnswer, RecordedFailure } from './http.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from './reply.ts';
 
 export function isRecordedFailure(error: unknown): error is RecordedFailure {
   if (typeof error === 'number') return Number.isInteger(error) && error >= 400 && error <= 599;

@@ -1,6 +1,6 @@
 /** The typed client of the status interface, and the walk along a collection's links that sweeps use. */
 import { LIMITS } from '../core/observation/limits.ts';
-import { operationAddress, readBaseAddress, resolveLink } from './address.ts';
+import { encodeRequest, operationAddress, readBaseAddress, resolveLink } from './request.ts';
 import { readAnswer, type AnswerOf } from './answer.ts';
 import { deriveCalls, type Callables, type CallOptions } from './call.ts';
 import { STATUS_REQUESTS_PER_SECOND, statusCatalogue } from './catalogue/status.ts';
@@ -8,8 +8,7 @@ import { ProviderError } from './errors.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { createHttp, type Answer, type HttpOptions } from './http.ts';
 import type { InputOf } from './operation.ts';
-import { plainLine } from './plain-text.ts';
-import { encodeRequest } from './request.ts';
+import { plainLine } from './status-rows.ts';
 
 export interface StatusClientOptions extends HttpOptions {
   /** {status_base_url}; may have a path, below which the operations live. */

@@ -1,7 +1,10 @@
-/** One raw row of the status interface → one object of ours, or null where it cannot be told what it is. */
-import type { Component, ComponentName, Notice, NoticeDetail, Page, Update } from '../core/page/model.ts';
+/**
+ * One raw row of the status interface → one object of ours, or null where it cannot be told what it is. Text is made
+ * harmless to carry: no control characters, bounded length, whole characters.
+ */
 import { LIMITS } from '../core/observation/limits.ts';
-import { plainLine, plainText } from './plain-text.ts';
+import type { Component, ComponentName, Notice, NoticeDetail, Page, Update } from '../core/page/model.ts';
+import { cut } from '../core/text/plain.ts';
 
 export type Raw = Readonly<Record<string, unknown>>;
 
@@ -29,13 +32,13 @@ export function readCount(value: unknown): number | null {
 }
 
 /** Lower case, `-` → `_`; null for what is no text. */
-export function readState(value: unknown): string | null {
+function readState(value: unknown): string | null {
   const state = typeof value === 'string' ? plainLine(value, LIMITS.state).toLowerCase().replaceAll('-', '_') : '';
   return state === '' ? null : state;
 }
 
 /** Epoch milliseconds; a time without a zone is UTC as specified; null for what is no time. */
-export function readTime(value: unknown): number | null {
+function readTime(value: unknown): number | null {
   const parts = isToken(value)
     ? /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i.exec(value.trim())
     : null;
@@ -187,4 +190,25 @@ function oldestFirst(updates: Update[]): Update[] {
     return { update, time: last };
   });
   return dated.toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)).map(({ update }) => update);
+}
+
+// Control characters of both blocks, except tab and newline, and the marks that turn the direction of what follows.
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** Keeps newlines and tabs; what is too long ends at a word, with an ellipsis. */
+function plainText(value: string, limit: number): string {
+  // Cut before cleaning, so that ten megabytes cost no more than what is kept.
+  const text = value
+    .slice(0, limit * 2)
+    .replace(CONTROL, '')
+    .toWellFormed();
+  const kept = cut(text, limit);
+  // A part of a text keeps the whole of it in memory; what is remembered must be a text of its own.
+  return value.length > limit ? Buffer.from(kept).toString() : kept;
+}
+
+/** One line: runs of line breaks and tabs become a space. */
+export function plainLine(value: string, limit: number): string {
+  return plainText(value.slice(0, limit * 2).replace(/[\r\n\t\u2028\u2029]+/g, ' '), limit).trim();
 }

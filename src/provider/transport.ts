@@ -19,7 +19,7 @@ export interface Timeouts {
   request: number;
 }
 
-export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, response: 20_000, read: 30_000, request: 45_000 };
+const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, response: 20_000, read: 30_000, request: 45_000 };
 
 export interface TransportOptions {
   timeouts?: Partial<Timeouts>;

@@ -1,6 +1,6 @@
 /** What the provider said to ask again with, per address, and the answer that then still stands. */
 
-import type { Extent } from './json-body.ts';
+import type { Extent } from './reply.ts';
 
 const ENTRIES = 500;
 /** Bytes of memory that the kept answers take, parsed. */

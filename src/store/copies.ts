@@ -1,7 +1,6 @@
 /** The files one document may have on disk, and how one of them is put in another's place without a gap. */
 import { join } from 'node:path';
-import type { Disk } from './disk.ts';
-import { unless } from './disk-error.ts';
+import { unless, type Disk } from './disk.ts';
 
 export interface Copies {
   /** The directory of this kind of document, and the state directory it is in. */

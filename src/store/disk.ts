@@ -1,9 +1,12 @@
 /**
  * The few operations the store needs from a disk. They are an interface so that tests can run the store on a disk that
- * is full, read-only or slow, or that loses what was never synced when its power goes.
+ * is full, read-only or slow, or that loses what was never synced when its power goes. What the disk refuses is one error
+ * type with a stable code, so that the daemon can decide.
  */
 import { constants } from 'node:fs';
 import { link, mkdir, open, readFile, readdir, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { codeOf, whyRefused } from '../net/failure.ts';
 
 /** A new file being written. */
 export interface DiskFile {
@@ -62,3 +65,57 @@ export const realDisk: Disk = {
     }
   },
 };
+
+/** The disk refused an operation. `code` is the operating system's code, `path` the file or directory it concerns. */
+export class DiskError extends Error {
+  override readonly name = 'DiskError';
+  readonly code: string;
+  readonly path: string;
+
+  constructor(doing: string, path: string, cause: unknown) {
+    super(`Cannot ${doing} ${path}: ${whyRefused(cause)}.`, { cause });
+    this.code = codeOf(cause) ?? 'UNKNOWN';
+    this.path = path;
+  }
+}
+
+/** Runs one piece of work on the disk; an error with a code becomes a `DiskError`, any other stays what it is. */
+export async function onDisk<T>(doing: string, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DiskError || codeOf(error) === null) throw error;
+    throw new DiskError(doing, path, error);
+  }
+}
+
+/** Like `onDisk`, but an error with one of these codes is expected and answers false. */
+export async function unless(codes: readonly string[], work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== null && codes.includes(code)) return false;
+    throw error;
+  }
+}
+
+/** Makes a directory and what is missing above it, each for its owner alone, and makes their names durable. */
+export async function ensureDirectory(disk: Disk, path: string): Promise<void> {
+  const made = await makeOne(disk, path);
+  // A directory found here may be younger than its parent's last sync: a process may have been killed in between.
+  // Where this program may not open a parent that somebody else made, that somebody saw to it.
+  await unless(made ? [] : ['EACCES', 'EPERM'], () => disk.syncDirectory(dirname(path)));
+}
+
+/** False when it was there already. */
+async function makeOne(disk: Disk, path: string): Promise<boolean> {
+  try {
+    return await unless(['EEXIST'], () => disk.makeDirectory(path));
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    await ensureDirectory(disk, dirname(path));
+    return unless(['EEXIST'], () => disk.makeDirectory(path));
+  }
+}

@@ -11,7 +11,7 @@ export type DocumentKind = keyof typeof DIRECTORIES;
 export const documentDirectories: readonly string[] = Object.values(DIRECTORIES);
 
 /** Leaves room for the endings of copies within the 255 bytes a file name may have. */
-export const LONGEST_FILE_NAME = 200;
+const LONGEST_FILE_NAME = 200;
 
 const PLAIN = /^[a-z0-9-]+$/;
 /** Letters of every script stay readable; all else, the point and the slash above all, is written as bytes. */

@@ -8,13 +8,10 @@
  * Writes of one adapter must not overlap: `store.ts` sees to that.
  */
 import type { Adapter } from 'lowdb';
-import { ensureDirectory } from './directory.ts';
+import { DiskError, ensureDirectory, onDisk, type Disk } from './disk.ts';
 import { duplicate, unlinkIfThere, writeWhole, type Copies } from './copies.ts';
-import type { Disk } from './disk.ts';
-import { DiskError, onDisk } from './disk-error.ts';
-import { seal, unseal } from './envelope.ts';
+import { migrate, seal, unseal, type Migration } from './envelope.ts';
 import { StateRefused, type Finding } from './finding.ts';
-import { migrate, type Migration } from './migration.ts';
 import { codeOf } from '../net/failure.ts';
 
 export interface DurableAdapterOptions {

@@ -7,7 +7,7 @@
  * - `permissions`: the state directory can be read by others and could not be closed to them.
  * - `unwritable`: the state directory is read-only, so that it could not be locked and nothing can be saved.
  */
-export const FINDING_KINDS = ['migrated', 'restored', 'corrupt', 'permissions', 'unwritable'] as const;
+const FINDING_KINDS = ['migrated', 'restored', 'corrupt', 'permissions', 'unwritable'] as const;
 
 export interface Finding {
   kind: (typeof FINDING_KINDS)[number];

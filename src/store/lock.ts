@@ -4,17 +4,18 @@
  * from process ids, and of two starters exactly one wins. Node.js has no call for such a lock, but the SQLite inside
  * it takes one (fcntl on Linux) for an exclusive transaction; the file stays an empty database.
  * Unlike a socket, a name in /proc or a process id, this also holds between containers that share the directory.
+ *
+ * The state directory is this user's, and what lies in it lies there: another user's directory is not used, and a link
+ * in it is not followed. Whoever could decide where our files go could have us overwrite any file we may write.
  */
 import { constants } from 'node:fs';
-import { access, chmod, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, lstat, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ensureDirectory } from './directory.ts';
-import { realDisk, type Disk } from './disk.ts';
-import { DiskError, onDisk } from './disk-error.ts';
-import type { Finding } from './finding.ts';
-import { refuseLinks, refuseOthers } from './ownership.ts';
 import { codeOf } from '../net/failure.ts';
+import { DiskError, ensureDirectory, onDisk, realDisk, type Disk } from './disk.ts';
+import { documentDirectories } from './document-name.ts';
+import { StateRefused, type Finding } from './finding.ts';
 
 /** SQLite's result code for "somebody else holds the lock". */
 const SQLITE_BUSY = 5;
@@ -208,5 +209,32 @@ async function beginningOf(pid: number): Promise<string | null> {
     return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
   } catch {
     return null;
+  }
+}
+
+/** `directory` itself may be reached by a link: that was the choice of whoever wrote the configuration. */
+async function refuseOthers(directory: string, user: number | null): Promise<void> {
+  const { uid } = await onDisk('look at', directory, () => stat(directory));
+  if (user === null || uid === user) return;
+  const message = `The state directory ${directory} belongs to another user (id ${uid}; this runs with id ${user}) and is not used. Give it to this user with chown, run Linewatch as its owner, or name a directory below it as state_dir, which Linewatch makes itself.`;
+  throw new StateRefused('not-ours', directory, message);
+}
+
+/** The names that are opened by other means than the store's own, which follows no link. */
+async function refuseLinks(directory: string, files: readonly string[]): Promise<void> {
+  for (const name of [...files, ...documentDirectories]) {
+    const path = join(directory, name);
+    if (!(await isLink(path))) continue;
+    const message = `${path} is a symbolic link, and none is followed in a state directory. Remove it, or put what it points to in its place.`;
+    throw new StateRefused('link', path, message);
+  }
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
   }
 }

@@ -2,7 +2,7 @@
  * Who may ask. A page in the reader's browser must not be able to reach Linewatch through a name of its own that it
  * lets point here (DNS rebinding), nor send a form in the reader's name (cross-site request forgery).
  */
-import { isLoopback } from '../net/loopback.ts';
+import { isLoopback } from '../net/hosts.ts';
 
 export interface Names {
   /** What it listens on: a name or an address. */

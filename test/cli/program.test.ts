@@ -4,7 +4,7 @@ import { chosenEntry, runCommand } from '../../src/cli/program.ts';
 import { choice, flag, integer, text, texts, type OptionTable } from '../../src/cli/option.ts';
 import type { Entry } from '../../src/cli/registry.ts';
 import { UsageError } from '../../src/cli/errors.ts';
-import { DiskError } from '../../src/store/disk-error.ts';
+import { DiskError } from '../../src/store/disk.ts';
 import { fakePlatform } from '../support/platform.ts';
 
 const calls: Call<OptionTable>[] = [];

@@ -9,7 +9,7 @@ import {
 import { accountCatalogue } from '../../src/provider/catalogue/account.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
-import { maskInput, maskSecrets } from '../../src/provider/mask.ts';
+import { maskInput, maskSecrets } from '../../src/provider/fields.ts';
 import { json, serve, type LocalServer, type Respond } from './local-server.ts';
 
 const KEY = 'key-0123456789';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DiskError } from '../../src/store/disk-error.ts';
+import { DiskError } from '../../src/store/disk.ts';
 import { StateInUse, lockStateDirectory, type Lock } from '../../src/store/lock.ts';
 
 let directory: string;

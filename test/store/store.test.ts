@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { realDisk } from '../../src/store/disk.ts';
-import { DiskError } from '../../src/store/disk-error.ts';
+import { DiskError, realDisk } from '../../src/store/disk.ts';
 import { instance, receiver, source } from '../../src/store/document-name.ts';
-import type { Migration } from '../../src/store/migration.ts';
+import type { Migration } from '../../src/store/envelope.ts';
 import { openStore, type Document, type Store } from '../../src/store/store.ts';
 import { Killed, choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from './simulated-disk.ts';
 

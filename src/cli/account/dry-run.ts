@@ -1,9 +1,8 @@
 /** The request an operation would become, as it would be sent, with what is secret struck out. */
 import type { AccountConfig } from '../../config/config.ts';
-import { operationAddress, readBaseAddress } from '../../provider/address.ts';
-import { MASK, maskInput } from '../../provider/mask.ts';
+import { operationAddress, pathOf, readBaseAddress, type EncodedRequest } from '../../provider/request.ts';
+import { MASK, maskInput } from '../../provider/fields.ts';
 import type { Operation } from '../../provider/operation.ts';
-import { pathOf, type EncodedRequest } from '../../provider/request.ts';
 import type { Platform } from '../platform.ts';
 import { userAgent } from './chosen-account.ts';
 

@@ -1,5 +1,5 @@
 /** What went wrong with the provider, as one sentence and an exit code. */
-import { MASK } from '../../provider/mask.ts';
+import { MASK } from '../../provider/fields.ts';
 import { span } from '../../core/wording/time.ts';
 import { isTransient, ProviderError } from '../../provider/errors.ts';
 import type { Operation } from '../../provider/operation.ts';

@@ -2,7 +2,7 @@
 import type { AccountConfig } from '../../config/config.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
 import type { AccountOperationId } from '../../provider/catalogue/account.ts';
-import { MASK } from '../../provider/mask.ts';
+import { MASK } from '../../provider/fields.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { fieldsOf, type Field } from './fields.ts';
 import type { OperationInput } from './input.ts';

@@ -1,5 +1,5 @@
 /** Answers without what must not be shown: documented secrets, signed addresses, and what nobody documented but looks like a secret. */
-import { MASK, maskSecrets } from '../../provider/mask.ts';
+import { MASK, maskSecrets } from '../../provider/fields.ts';
 import type { Operation } from '../../provider/operation.ts';
 
 /** Names that give a secret away where no schema speaks of the field. */

@@ -1,6 +1,6 @@
 /** Errors whose message already says what is wrong and what would be right. */
 import { UnreadableCertificates } from '../../daemon/receivers.ts';
-import { DiskError } from '../../store/disk-error.ts';
+import { DiskError } from '../../store/disk.ts';
 import { StateRefused } from '../../store/finding.ts';
 import { StateInUse } from '../../store/lock.ts';
 import { PlaceRefused } from '../../web/serve.ts';

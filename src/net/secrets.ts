@@ -1,4 +1,4 @@
-/** The ways in which a secret may stand in a text: whoever takes secrets out of texts looks for all of them. */
+/** Secrets: the ways in which they may stand in a text, and which of them can be used for what. */
 import { Buffer } from 'node:buffer';
 
 /** Shorter values cannot be told from ordinary text: hiding every `1` would hide everything and nothing. */
@@ -49,4 +49,25 @@ function hexForms(value: string): string[] {
   const forms = ['', ' ', ':', '-'].map((between) => bytes.join(between));
   for (const before of ['%', '=', '\\x', '0x']) forms.push(bytes.map((byte) => before + byte).join(''));
   return forms.flatMap((form) => [form, form.toUpperCase().replaceAll(/\\X|0X/g, (mark) => mark.toLowerCase())]);
+}
+
+export function isBearerToken(text: string): boolean {
+  return /^[\u0021-\u007e]+$/.test(text);
+}
+
+const PREFIX = 'whsec_';
+/** Keys of the specification's asymmetric signatures, which are another thing than a shared secret. */
+const ASYMMETRIC = /^wh[sp]k_/;
+
+/**
+ * The key a webhook's signature is made with, as every library of Standard Webhooks reads it:
+ * `whsec_` and base64, or any other text for its bytes. Null for what no library could verify: they refuse to decode it,
+ * while the platform decodes anything and would sign with a key that nobody else comes to.
+ */
+export function signingKey(secret: string): Uint8Array | null {
+  if (ASYMMETRIC.test(secret)) return null;
+  if (!secret.startsWith(PREFIX)) return Buffer.from(secret, 'utf8');
+  const encoded = secret.slice(PREFIX.length).replace(/={0,2}$/, '');
+  const key = Buffer.from(encoded, 'base64');
+  return key.length > 0 && key.toString('base64').replace(/=+$/, '') === encoded ? key : null;
 }

@@ -1,7 +1,7 @@
 /** One answer to "is this our own machine?", whoever asks. */
 import { describe, expect, test } from 'vitest';
 import { isPlainAddress } from '../../src/config/address.ts';
-import { isLoopback } from '../../src/net/loopback.ts';
+import { isLoopback } from '../../src/net/hosts.ts';
 import { createReadOnlyClient } from '../../src/provider/account-client.ts';
 import { isOwnHost } from '../../src/web/access.ts';
 

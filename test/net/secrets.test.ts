@@ -1,7 +1,7 @@
 /** A secret is a key only where whoever checks the signature comes to the same one. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { signingKey } from '../../src/net/signing-key.ts';
+import { signingKey } from '../../src/net/secrets.ts';
 import { loadFiles, loaded, PAGE, told } from '../config/loading.ts';
 
 const KEY = randomBytes(32);
