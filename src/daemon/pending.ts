@@ -38,7 +38,10 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
   let lists: Map<string, Message[]> | null = null;
 
   function onTime(promised: Message): Message {
-    const message = dated.get(promised) ?? { ...promised, dueAt: dueAt(promised) };
+    const known = dated.get(promised);
+    if (known !== undefined) return known;
+    const at = dueAt(promised);
+    const message = { ...promised, dueAt: at, ...(at > promised.dueAt && { quiet: true }) };
     dated.set(promised, message);
     return message;
   }

@@ -2,6 +2,7 @@
  * What all loops of a daemon share: what is promised, who is told, what is known of the others. It is data and the
  * rooms that keep it, put together once; a loop is given all of it and takes what it needs.
  */
+import { whyWaiting, type HoldReason } from '../core/alert/decision.ts';
 import { overrideOf } from '../core/alert/override.ts';
 import type { Elsewhere } from '../core/alert/elsewhere.ts';
 import type { Context } from '../core/engine/page.ts';
@@ -66,7 +67,14 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const sharedStart = createSharedStart(names, { clock, wake: () => deliveries.wake() });
   const deliveries = createDeliveries({ options, pending, sharedStart, muting, unsaved, failing, surprises });
   const origins = createOrigins(watched, sources, clock);
-  const publication = createPublication({ log, observer, unsaved, pending, origins, deliveries, sources });
+  const waiting = (): Map<string, HoldReason | null> => {
+    const promised = options.receivers.flatMap(({ name, audience }) =>
+      audience === 'people' ? pending.to(name).filter((message) => !deliveries.isSettled(message)) : [],
+    );
+    const now = clock.now();
+    return whyWaiting(promised, (message) => muting.isSilenced(message, now), now);
+  };
+  const publication = createPublication({ log, observer, unsaved, pending, waiting, origins, deliveries, sources });
   const own: OwnLoop = createOwnLoop({
     document: ownDocument,
     clock,

@@ -4,9 +4,9 @@
  * each decision with its reason.
  */
 import type { Entered } from '../core/alert/book.ts';
-import type { Decision } from '../core/alert/decision.ts';
+import { asPromised, isTold, type Blamed, type Decision, type HoldReason } from '../core/alert/decision.ts';
 import type { Entry } from '../core/outbox/entry.ts';
-import { causeText, whyText } from '../core/wording/why.ts';
+import { causeText, heldText, whyText } from '../core/wording/why.ts';
 import type { Log } from '../log/log.ts';
 import type { Document } from './documents.ts';
 import type { Observer } from './options.ts';
@@ -119,6 +119,8 @@ export interface PublicationDeps {
   unsaved: Pick<Unsaved, 'savedAgain'>;
   pending: PendingMessages;
   origins: Origins;
+  /** What is promised to people and waits: by alert, why. */
+  waiting(): ReadonlyMap<string, HoldReason | null>;
   deliveries: { wake(): void };
   /** The accounts of a page, which step when something of it was told. */
   sources: { accountsOf(page: string): readonly { nudge(): void }[] };
@@ -132,12 +134,12 @@ export interface Publication {
 }
 
 export function createPublication(deps: PublicationDeps): Publication {
-  const { log, observer, unsaved, pending, origins, deliveries, sources } = deps;
+  const { log, observer, unsaved, pending, waiting, origins, deliveries, sources } = deps;
   return {
     publish(name, step, saved) {
       if (saved) unsaved.savedAgain(name);
       if (step.changed || !saved) pending.replace(name, step.state, saved);
-      logStep(log, name, step);
+      logStep(log, name, step, waiting);
       origins.entered(name, step.entered);
       if (step.entered.length > 0) observer.entered?.(name, step.entered);
     },
@@ -151,12 +153,20 @@ export function createPublication(deps: PublicationDeps): Publication {
 /** What the log says of a step, whoever took it; only those of accounts decide what is to blame. */
 export interface LoggedStep {
   entered: readonly Entered[];
-  decisions?: readonly Decision[];
+  decisions: readonly Decision[];
+  /** What losses are blamed on from now on. */
+  blamed?: readonly Blamed[];
   /** Extensions that have logged off as on most days, by when they are late. */
   away?: ReadonlyMap<number, readonly string[]>;
 }
 
-export function logStep(log: Log, source: string, { entered, decisions = [], away = new Map() }: LoggedStep): void {
+/** `waiting` gives what is promised to people and waits, by alert: asked only where people are told something. */
+export function logStep(
+  log: Log,
+  source: string,
+  { entered, decisions, blamed = [], away = new Map() }: LoggedStep,
+  waiting: () => ReadonlyMap<string, HoldReason | null>,
+): void {
   for (const { transition, status, alert } of entered) {
     log.info('transition', {
       source,
@@ -170,7 +180,13 @@ export function logStep(log: Log, source: string, { entered, decisions = [], awa
       muted: alert?.muted ?? false,
     });
   }
-  for (const decision of decisions) log.info('decision', { source, ...fieldsOf(decision) });
+  for (const { alert, because, before } of blamed) {
+    const cause = { cause: causeText(because), why: whyText(because) };
+    if (before === null) log.info('decision', { source, decision: 'named', alert, ...cause });
+    else log.info('decision', { source, decision: 'changed', alert, ...cause, before: causeText(before) });
+  }
+  const known = decisions.some(({ reason }) => isTold(reason)) ? waiting() : new Map<string, null>();
+  for (const decision of decisions) log.info('decision', { source, ...fieldsOf(asPromised(decision, known)) });
   for (const [until, extensions] of away) {
     log.info('phones are logged off as on most days: no loss', {
       source,
@@ -180,16 +196,15 @@ export function logStep(log: Log, source: string, { entered, decisions = [], awa
   }
 }
 
-const LITTLE_CHANGED = 'little has changed since people were last told';
-
-function fieldsOf(decided: Decision): Record<string, unknown> {
-  const { decision, alert, because } = decided;
+function fieldsOf({ reason, alert, transition: { kind, subject } }: Decision): Record<string, unknown> {
+  const about = { alert: alert?.number ?? null, kind, subject };
+  if (isTold(reason)) return { decision: 'told', reason, ...about };
+  const because = reason === 'explained' ? (alert?.because ?? null) : null;
   return {
-    decision,
-    alert,
+    decision: 'held',
+    reason,
+    ...about,
     cause: because === null ? null : causeText(because),
-    why: because === null ? LITTLE_CHANGED : whyText(because),
-    ...(decided.decision === 'changed' && { before: causeText(decided.before) }),
-    ...(decided.decision === 'held' && { kind: decided.transition.kind, subject: decided.transition.subject }),
+    why: because === null ? heldText(reason) : whyText(because),
   };
 }

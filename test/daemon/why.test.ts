@@ -61,16 +61,18 @@ function whys(scene: Scene): (string | undefined)[] {
   return report(scene).alerts.map(({ why }) => why);
 }
 
-/** Every line of the log so far that tells of a decision. */
+/** Every line of the log so far that tells of a decision, but for what people were told at once. */
 function decisions({ account }: Scene): Fields[] {
   const lines: Fields[] = [];
   const log: Log = {
     ...quietLog,
     info: (message, fields = {}) => {
-      if (message === 'decision') lines.push(fields);
+      if (message === 'decision' && fields['decision'] !== 'told') lines.push(fields);
     },
   };
-  for (const { out } of account.steps) logStep(log, 'acme', out);
+  for (const { out } of account.steps) {
+    logStep(log, 'acme', out, () => new Map(out.state.alerts.map(({ id }) => [id, null])));
+  }
   return lines;
 }
 
@@ -231,6 +233,7 @@ describe('the provider', () => {
       {
         source: 'acme',
         decision: 'held',
+        reason: 'explained',
         alert: 1,
         cause: '#1',
         why,
@@ -256,6 +259,7 @@ test('of a single phone that is lost nothing is blamed; one that follows soon is
     {
       source: 'acme',
       decision: 'held',
+      reason: 'held',
       alert: 1,
       cause: null,
       why: 'little has changed since people were last told',

@@ -28,6 +28,8 @@ export interface AccountAlert extends Alert {
 
 export interface AccountEntered extends Entered<AccountAlert> {
   pace: AccountTransition['pace'];
+  /** The provider's alert explained its alert before this step. */
+  wasExplained?: boolean;
 }
 
 export function isOfTheList({ transition: { kind } }: AccountTransition): boolean {

@@ -45,11 +45,14 @@ export class AccountBook {
   readonly #book: Book<AccountAlert>;
   /** By group: its last alert. */
   readonly #last: Map<string, AccountAlert>;
+  /** Those that the provider's alert explained before this step. */
+  readonly #explained: ReadonlySet<AccountAlert>;
 
   constructor(alerts: readonly AccountAlert[], context: AccountBookContext) {
     this.#context = context;
     this.#book = new Book(alerts, context, openedOfAccount);
     this.#last = new Map(this.alerts.map((alert) => [alert.group, alert]));
+    this.#explained = new Set(this.alerts.filter(({ explainedBy }) => explainedBy !== null));
     for (const alert of this.alerts) {
       const into = context.absorbed.get(alert.group);
       if (into !== undefined && alert.status === 'open') absorb(alert, into);
@@ -112,8 +115,7 @@ export class AccountBook {
 
   /** A word about an alert that its own comparison did not know of. */
   add(alert: AccountAlert, transition: Transition): AccountEntered {
-    this.#book.judge(alert, transition, null);
-    return { transition, status: 'update', alert, pace: 'now' };
+    return this.#judged({ transition, status: 'update', alert, pace: 'now' });
   }
 
   /** After the provider's end an alert is as severe as what is still lost; called for what was entered, in order. */
@@ -138,15 +140,19 @@ export class AccountBook {
 
   #enter({ transition, group, pace }: AccountTransition): AccountEntered {
     const { alert, status } = group === null ? this.#aside(transition) : this.#place(transition, group);
-    if (alert !== null) {
-      if (isMass(transition)) alert.outage = true;
-      this.#book.judge(alert, transition, null);
-    }
-    return { transition: this.#explained(transition, alert), status, alert, pace };
+    if (alert !== null && isMass(transition)) alert.outage = true;
+    return this.#judged({ transition: this.#withCause(transition, alert), status, alert, pace });
+  }
+
+  #judged(entered: AccountEntered): AccountEntered {
+    const { alert, transition } = entered;
+    if (alert === null) return entered;
+    const worse = this.#book.judge(alert, transition, null);
+    return { ...entered, worse, wasExplained: this.#explained.has(alert) };
   }
 
   /** A mass loss with the trouble of the provider's that is open meanwhile. */
-  #explained(transition: Transition, alert: AccountAlert | null): Transition {
+  #withCause(transition: Transition, alert: AccountAlert | null): Transition {
     if (transition.kind !== 'registration.mass') return transition;
     const cause = this.#context.provider?.causes.find((each) => each.alert.id === alert?.explainedBy);
     if (cause === undefined) {

@@ -18,6 +18,8 @@ export interface Entered<A extends Alert = Alert> {
   status: Status;
   /** null for what belongs to no alert. */
   alert: A | null;
+  /** The alert is more severe than before. */
+  worse?: boolean;
 }
 
 export type Placed<A extends Alert = Alert> = Pick<Entered<A>, 'alert' | 'status'>;
@@ -87,10 +89,12 @@ export class Book<A extends Alert> {
     return { alert, status: 'resolved' };
   }
 
-  /** How bad it is, and what it hits. `notice` is the one that the alert follows. */
-  judge(alert: A, transition: Transition, notice: NoticeMemory | null): void {
+  /** How bad it is, and what it hits; true where it is worse than before. `notice` is the one that the alert follows. */
+  judge(alert: A, transition: Transition, notice: NoticeMemory | null): boolean {
+    const before = alert.severity;
     alert.hits = hitsAfter(alert.hits ?? NO_HITS, transition);
-    alert.severity = this.#context.override(alert, transition) ?? worse(alert.severity, severityOf(transition, notice));
+    alert.severity = this.#context.override(alert, transition) ?? worse(before, severityOf(transition, notice));
+    return alert.severity !== before && worse(before, alert.severity) === alert.severity;
   }
 
   /** Each is called what is true of it after this step. */

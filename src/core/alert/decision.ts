@@ -1,33 +1,226 @@
-/** What was decided of a loss in a step, with its reason: for whoever asks later why he was told this, or was not told. */
+/**
+ * Why people are told of a change at once, or not. "Why was I not told?" is answered here and nowhere else: of each change
+ * in a step, of what waits in an outbox, and of an alert that is open. The log, `status` and the page say it.
+ */
+import type { Kind, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { AccountAlert } from './account-alert.ts';
 import type { Because } from './because.ts';
+import type { Entered } from './book.ts';
+import type { Alert } from './record.ts';
 
-export type Decision =
-  /** The first thing it is blamed on, or another one than `before`. */
-  | { decision: 'named'; alert: number; because: Because }
-  | { decision: 'changed'; alert: number; because: Because; before: Because }
-  /** People are not told of this now: `because` explains it to them, or too little has changed where that is null. */
-  | { decision: 'held'; alert: number; because: Because | null; transition: Transition };
+/** Why people are told now; what weighs most comes first. */
+export const TELL_REASONS = [
+  /** The alert opens, or opens again. */
+  'first',
+  'ended',
+  /** Its severity has risen. */
+  'worse',
+  /** More phones are lost. */
+  'grown',
+  'changed',
+  /** It stays open: a reminder. */
+  'repeat',
+] as const;
+export type TellReason = (typeof TELL_REASONS)[number];
 
-export function blamed(before: readonly AccountAlert[], after: readonly AccountAlert[]): Decision[] {
-  const known = new Map<string, Because>(
-    before.flatMap((alert): [string, Because][] =>
-      alert.because === undefined ? [] : [[keyOf(alert), alert.because]],
-    ),
-  );
-  return after.flatMap((alert): Decision[] => {
-    const { number, because } = alert;
-    const was = known.get(keyOf(alert));
-    if (because === undefined) return [];
-    if (was === undefined) return [{ decision: 'named', alert: number, because }];
-    return isSame(was, because) ? [] : [{ decision: 'changed', alert: number, because, before: was }];
+/** Why people are not told now. */
+export const HOLD_REASONS = [
+  /** All its components are left out of the watch. */
+  'unwatched',
+  /** It was open when the watch began, and is in the summary of that. */
+  'summary',
+  /** Its losses are told with the alert that they have become part of. */
+  'elsewhere',
+  /** What people were told of already explains it. */
+  'explained',
+  /** Little has changed: it comes with the next that cannot wait, or a little later. */
+  'held',
+  /** It is told once a day. */
+  'daily',
+  /** People are told of no such change by itself. */
+  'minor',
+  /** No route leads it to people. */
+  'no route',
+  'silenced',
+  'quiet hours',
+  /** It waits for company. */
+  'group wait',
+] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
+export type Reason = TellReason | HoldReason;
+
+export function isTold(reason: Reason): reason is TellReason {
+  return (TELL_REASONS as readonly Reason[]).includes(reason);
+}
+
+/** What was entered in the book of any kind of source, with what an account says of it besides. */
+interface Considered extends Entered<Alert & Partial<Pick<AccountAlert, 'group' | 'absorbedBy' | 'explainedBy'>>> {
+  pace?: 'now' | 'later';
+  /** Its alert was explained by the provider's before this step. */
+  wasExplained?: boolean;
+}
+
+const NEWS_WITHOUT_AN_ALERT: readonly Kind[] = [
+  'source.baseline',
+  'source.schema',
+  'registration.removed',
+  'registration.device',
+  'registration.network',
+  'toggle.state',
+  'toggle.renamed',
+  'toggle.added',
+  'toggle.removed',
+  'linewatch.state',
+  'linewatch.config',
+];
+const NEWS_OF_AN_ALERT: readonly Kind[] = [
+  'notice.closed',
+  'notice.edited',
+  'maintenance.reminder',
+  'maintenance.late',
+];
+/** What the provider's alert does not say: that more is lost now, and what is still lost afterwards. */
+const SAID_WHILE_EXPLAINED: readonly Kind[] = [
+  'registration.mass',
+  'registration.lost',
+  'outage.suspected',
+  'outage.residual',
+];
+const GROWTH: readonly Kind[] = ['registration.mass', 'registration.lost'];
+
+/**
+ * Whether this change alone is reason enough for a message to people. A flip of an alert already told is
+ * not, nor are components that come, go or are renamed.
+ */
+export function isNews(kind: Kind, status: Status): boolean {
+  if (status === 'open' || status === 'resolved') return true;
+  if (status === 'update') return !isFlip(kind);
+  return NEWS_WITHOUT_AN_ALERT.includes(kind) || NEWS_OF_AN_ALERT.includes(kind);
+}
+
+function isFlip(kind: Kind): boolean {
+  return kind.startsWith('component.') || kind.startsWith('page.');
+}
+
+/** What is decided of one change, as far as its step knows: a message that is promised may still wait. */
+export function reasonOf(considered: Considered): Reason {
+  const { transition, status, alert, pace = 'now', worse = false, wasExplained = false } = considered;
+  const { kind } = transition;
+  if (alert === null) return pace === 'later' ? 'daily' : isNews(kind, status) ? 'changed' : 'minor';
+  if (alert.muted) return 'unwatched';
+  if (alert.awaitsSummary) return 'summary';
+  if (!isNews(kind, status)) return isFlip(kind) && status === 'update' ? 'explained' : 'minor';
+  const isTurn = status === 'open' || status === 'resolved';
+  const hasMoved = alert.absorbedBy !== undefined && alert.absorbedBy === alert.group;
+  const waits =
+    pace === 'later' ||
+    (hasMoved && status === 'resolved') ||
+    (wasExplained && !isTurn && !SAID_WHILE_EXPLAINED.includes(kind));
+  if (waits) return hasMoved ? 'elsewhere' : (alert.explainedBy ?? null) === null ? 'held' : 'explained';
+  if (isTurn) return status === 'open' ? 'first' : 'ended';
+  if (worse) return 'worse';
+  return GROWTH.includes(kind) ? 'grown' : 'changed';
+}
+
+/** What was decided of an alert in a step, with the change that speaks for it. */
+export interface Decision {
+  reason: Reason;
+  /** Null for what opens none. */
+  alert: Pick<Alert, 'id' | 'number' | 'because'> | null;
+  transition: Transition;
+}
+
+/** One for each alert that people are told of, of the weightiest change; else one for each reason, of the latest change. */
+export function decisionsOf(entered: readonly Considered[]): Decision[] {
+  const all = entered.map((one): Decision => ({ ...one, reason: reasonOf(one) }));
+  return [...Map.groupBy(all, ({ alert }) => alert)].flatMap(([alert, some]) => {
+    const said = alert === null ? [] : some.filter(({ reason }) => isTold(reason));
+    const [first] = TELL_REASONS.flatMap((reason) => said.find((one) => one.reason === reason) ?? []);
+    if (first !== undefined) return [first];
+    const latest = new Map(some.map((one) => [one.reason, one]));
+    return [...latest.values()].filter(({ reason }) => alert !== null || reason === 'daily');
   });
 }
 
-export function heldBack({ number, explainedBy, because }: AccountAlert, transition: Transition): Decision {
-  const explains = explainedBy === null ? undefined : because;
-  return { decision: 'held', alert: number, because: explains ?? null, transition };
+/** Of those that are told again: one for each alert. */
+export function repeatsOf(
+  reminded: readonly { alert: { id: string }; changes: readonly { transition: Transition }[] }[],
+  alerts: readonly Alert[],
+): Decision[] {
+  const transitions = new Map(reminded.map(({ alert, changes }) => [alert.id, changes[0]?.transition]));
+  return alerts.flatMap((alert) => {
+    const transition = transitions.get(alert.id);
+    return transition === undefined ? [] : [{ reason: 'repeat', alert, transition }];
+  });
+}
+
+/** A message that is promised to people. */
+interface Waiting {
+  alert: { id: string };
+  /** Not to be sent before, by today's route; epoch milliseconds. */
+  dueAt: number;
+  promisedAt: number;
+  /** It is due only then since quiet hours put it off. */
+  quiet?: boolean;
+}
+
+/** Of each alert that something waits of: why nothing of it goes out now; null where something does. */
+export function whyWaiting<M extends Waiting>(
+  messages: Iterable<M>,
+  isSilenced: (message: M) => boolean,
+  now: number,
+): Map<string, HoldReason | null> {
+  const reasons = new Map<string, HoldReason | null>();
+  for (const message of messages) {
+    const { id } = message.alert;
+    if (reasons.get(id) === null) continue;
+    const waits = message.dueAt > now && message.promisedAt <= now;
+    const late = message.quiet === true ? 'quiet hours' : 'group wait';
+    const reason = isSilenced(message) ? 'silenced' : waits ? late : null;
+    if (reason === null || !reasons.has(id)) reasons.set(id, reason);
+  }
+  return reasons;
+}
+
+/** The same decision once it is known who was promised something: `waiting` is what waits now, by alert. */
+export function asPromised(decision: Decision, waiting: ReadonlyMap<string, HoldReason | null>): Decision {
+  const { reason, alert } = decision;
+  if (alert === null || !isTold(reason)) return decision;
+  const held = waiting.get(alert.id);
+  return held === null ? decision : { ...decision, reason: held ?? 'no route' };
+}
+
+/** Of an alert that is open: why people have not been told of it, or not of all, by now; null where they have. */
+export function whyNotTold(
+  alert: Alert & Partial<Pick<AccountAlert, 'group' | 'absorbedBy' | 'held'>>,
+  waiting: ReadonlyMap<string, HoldReason | null>,
+): HoldReason | null {
+  if (alert.muted) return 'unwatched';
+  if (alert.awaitsSummary) return 'summary';
+  if (alert.absorbedBy !== undefined) return 'elsewhere';
+  const held = waiting.get(alert.id) ?? null;
+  if (held !== null) return held;
+  if (alert.told.length === 0) return 'no route';
+  return (alert.held ?? []).length > 0 ? 'held' : null;
+}
+
+/** What a loss is blamed on from now on: the first thing, or another one than `before`. */
+export interface Blamed {
+  alert: number;
+  because: Because;
+  before: Because | null;
+}
+
+export function blamed(before: readonly AccountAlert[], after: readonly AccountAlert[]): Blamed[] {
+  const known = new Map(before.map((alert) => [keyOf(alert), alert.because ?? null]));
+  return after.flatMap((alert): Blamed[] => {
+    const { number, because } = alert;
+    if (because === undefined) return [];
+    const was = known.get(keyOf(alert)) ?? null;
+    return was !== null && isSame(was, because) ? [] : [{ alert: number, because, before: was }];
+  });
 }
 
 function keyOf({ id, group }: AccountAlert): string {

@@ -54,8 +54,9 @@ export class PageBook {
   enter(transitions: readonly Transition[]): Entered[] {
     const entered = transitions.map((transition) => {
       const { alert, status } = this.#place(transition);
-      if (alert !== null) this.#book.judge(alert, transition, this.#notices.get(alert.notice ?? '') ?? null);
-      return { transition, status, alert };
+      const notice = this.#notices.get(alert?.notice ?? '') ?? null;
+      const worsens = alert !== null && this.#book.judge(alert, transition, notice);
+      return { transition, status, alert, worse: worsens };
     });
     this.#book.settle();
     return entered;

@@ -11,7 +11,7 @@ import type { AccountAlert, AccountEntered } from '../alert/account-alert.ts';
 import { accountBaselineDraft } from '../alert/account-baseline.ts';
 import { AccountBook } from '../alert/account-book.ts';
 import type { ProviderView } from '../alert/cause.ts';
-import { blamed, type Decision } from '../alert/decision.ts';
+import { blamed, type Blamed } from '../alert/decision.ts';
 import { judgeOutages, whatIsLeft } from '../alert/outage.ts';
 import { isLocal, isWidespread, sharedTrouble, tallyOf, type Tally } from '../alert/tally.ts';
 import type { Alert } from '../alert/record.ts';
@@ -60,8 +60,7 @@ export interface AccountContext extends AccountLook, StepContext {
 
 /** What the log is told of a step. */
 interface AccountNews {
-  /** Of losses: what they are blamed on from now on, and of what people are not told. */
-  decisions: Decision[];
+  blamed: Blamed[];
   /** Extensions that have logged off as on most days in this step, by when they are late. */
   away: ReadonlyMap<number, readonly string[]>;
 }
@@ -71,8 +70,6 @@ export type AccountStepped = Stepped<AccountState, AccountEntered> & AccountNews
 interface AccountAssigned extends Assigned<AccountSnapshot, AccountAlert, AccountEntered> {
   book: AccountBook;
   endedSilently: AccountAlert[];
-  /** Alerts and groups of which people were told no symptoms before this step. */
-  hushed: ReadonlySet<string>;
 }
 
 export const ACCOUNT: Kind<{
@@ -103,9 +100,6 @@ function assign(
 ): AccountAssigned {
   const { settings, provider, neighbours, source, now } = context;
   const book = openBook(state.alerts, compared.snapshot, context);
-  const hushed = new Set(
-    book.alerts.filter(({ explainedBy }) => explainedBy !== null).map(({ id, group }) => `${id} ${group}`),
-  );
   const entered = book.enter(compared.told);
   const endedSilently = book.endSilently(compared.ended);
   const outages = judgeOutages(book.alerts, compared.snapshot, {
@@ -130,7 +124,7 @@ function assign(
   }
   const { sites, customer } = settings;
   book.entitle({ source: source.name, snapshot, sites, customer });
-  return { snapshot, book, entered, endedSilently, hushed };
+  return { snapshot, book, entered, endedSilently };
 }
 
 function openBook(
@@ -158,7 +152,7 @@ function openBook(
 
 function announceAll(
   state: AccountState,
-  { snapshot, book, entered, endedSilently, hushed }: AccountAssigned,
+  { snapshot, book, entered, endedSilently }: AccountAssigned,
   observation: AccountObservation,
   { settings, neighbours, source, now, origin }: AccountContext,
 ): Announcement<AccountState, AccountAlert, AccountNews> {
@@ -166,7 +160,7 @@ function announceAll(
   const changes = usual.map(({ transition }) => transition);
   const collected = collect(state.daily ?? null, changes, { now, timezone: settings.timezone });
   const isMorning = collected !== null && isDue(collected, now);
-  const { announced, held } = announce(entered, book.alerts, hushed, snapshot.clock);
+  const announced = announce(entered, book.alerts, snapshot.clock);
   if (isMorning) append(announced, ofTheDay(collected));
   const joinMs = neighbours.length === 0 ? 0 : ACCOUNTS_GATHER_MS - (now % ACCOUNTS_GATHER_MS);
   return {
@@ -183,7 +177,7 @@ function announceAll(
     reminders: isClock(observation) ? { alerts: book.alerts.filter(isOnItsOwn), waitMs: reminderWait(origin) } : null,
     noise: noiseOf(observation, snapshot, settings),
     more: {
-      decisions: [...blamed(state.alerts, book.alerts), ...held],
+      blamed: blamed(state.alerts, book.alerts),
       away: newlyAway(state.snapshot, snapshot),
     },
   };

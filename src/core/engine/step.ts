@@ -6,6 +6,7 @@
  * says so, what was delivered leaves the outbox, and all of it is kept in the one document of the source.
  */
 import type { Entered } from '../alert/book.ts';
+import { decisionsOf, repeatsOf, type Decision } from '../alert/decision.ts';
 import { remembered, type Alert } from '../alert/record.ts';
 import { isWorthTidying } from '../outbox/bound.ts';
 import { withoutSettled, type Entry } from '../outbox/entry.ts';
@@ -100,6 +101,8 @@ export interface Stepped<S, E extends Entered = Entered> {
   state: S;
   /** What was told or recorded in this step, in order. */
   entered: E[];
+  /** Of each alert: why people are told of it now, or are not. */
+  decisions: Decision[];
   /** False when nothing but noise differs: then nothing needs to be written. */
   changed: boolean;
   nextNumber: number;
@@ -128,8 +131,11 @@ export function step<K extends KindParts>(
     more,
   } = kind.announce(state, assigned, observation, context);
   const promised = [...enqueue(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
+  const decisions = decisionsOf(entered);
   if (reminders !== null) {
-    append(promised, remind(reminders.alerts, context, reminders.waitMs));
+    const reminded = remind(reminders.alerts, context, reminders.waitMs);
+    append(promised, reminded);
+    append(decisions, repeatsOf(reminded, book.alerts));
     append(promised, catchUp(book.alerts, context));
   }
   const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
@@ -143,7 +149,7 @@ export function step<K extends KindParts>(
     promised.length > 0 ||
     isWorthTidying(state.outbox, unsettled) ||
     !isSame<object>({ ...state, outbox: null }, { ...after, outbox: null }, noise);
-  return { state: after, entered, changed, nextNumber: book.nextNumber, ...more };
+  return { state: after, entered, decisions, changed, nextNumber: book.nextNumber, ...more };
 }
 
 /** A sweep has ended, or time has passed: what is to be said again is said now. */

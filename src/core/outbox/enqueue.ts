@@ -6,7 +6,7 @@ import type { AlertView, Change } from '../alert/alert.ts';
 import type { Entered } from '../alert/book.ts';
 import type { Elsewhere } from '../alert/elsewhere.ts';
 import { viewOf, type Alert } from '../alert/record.ts';
-import { isNews } from '../alert/tell.ts';
+import { isNews } from '../alert/decision.ts';
 import { plainTitle } from '../alert/titles.ts';
 import { identity, type Transition } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';

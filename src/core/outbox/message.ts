@@ -17,6 +17,8 @@ export interface Message {
   promisedAt: number;
   /** Not to be sent before, epoch milliseconds. */
   dueAt: number;
+  /** It is due only then since quiet hours put it off; known when it is dated by the route of today. */
+  quiet?: boolean;
   /** What the conversation with this receiver is called: the alert's title as it was when it opened. */
   subject?: string;
   /** True when this opens the conversation about the alert with this receiver. */

@@ -4,6 +4,7 @@
  */
 import { placeOf } from '../alert/phone-titles.ts';
 import type { Because } from '../alert/because.ts';
+import type { HoldReason } from '../alert/decision.ts';
 import type { DomainDetails } from '../transition/details.ts';
 import { oneLine } from '../text/plain.ts';
 import { span } from './time.ts';
@@ -51,6 +52,25 @@ function explained({ number, title, minutes_later: later }: Extract<Because, { k
   return later > 0
     ? `The provider confirmed it ${span(later * MINUTE)} after us: ${notice}`
     : `The provider’s notice explains it: ${notice}`;
+}
+
+const HELD: Readonly<Record<HoldReason, string>> = {
+  unwatched: 'all its components are left out of the watch',
+  summary: 'it waits for the summary of what was open at the start',
+  elsewhere: 'it is told with the alert that it has become part of',
+  explained: 'what people were told already explains it',
+  held: 'little has changed since people were last told',
+  daily: 'people are told of it once a day',
+  minor: 'people are told of no such change by itself',
+  'no route': 'no route leads it to people',
+  silenced: 'a silence mutes it',
+  'quiet hours': 'it waits for the end of quiet hours',
+  'group wait': 'it waits for company',
+};
+
+/** Why people are not told of something at once: a sentence without its capital and its full stop. */
+export function heldText(reason: HoldReason): string {
+  return HELD[reason];
 }
 
 /** As a line of a message. */

@@ -1,0 +1,101 @@
+/** The log says of each alert why people are told of it now, or why they are not. */
+import { expect, test } from 'vitest';
+import { routeTo } from '../../src/core/alert/route.ts';
+import type { Log } from '../../src/log/log.ts';
+import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import {
+  HOUR,
+  MINUTE,
+  paperReceiver,
+  START,
+  startPaperDaemon,
+  virtualClock,
+  type PaperDaemon,
+  type PaperDaemonOptions,
+} from '../support/paper-daemon.ts';
+import { quietLog } from '../support/running-daemon.ts';
+
+interface Scene {
+  world: StatusWorld;
+  running: PaperDaemon;
+  /** `told first notice.opened`, since it was last asked. */
+  decisions: () => string[];
+}
+
+async function begin(route: PaperDaemonOptions['route'] = {}): Promise<Scene> {
+  const clock = virtualClock(START);
+  const components = ['Trunks', 'SMS'].map((name, index) => ({ id: index + 1, name }));
+  const world = createStatusWorld({ clock, name: 'Provider', components });
+  const lines: string[] = [];
+  const log: Log = {
+    ...quietLog,
+    info: (message, { decision, reason, kind } = {}) => {
+      if (message === 'decision') lines.push([decision, reason, kind].join(' '));
+    },
+  };
+  const running = await startPaperDaemon({
+    source: world,
+    receivers: [paperReceiver('people', 'people'), paperReceiver('programs', 'programs')],
+    clock,
+    route,
+    intervalMs: MINUTE,
+    options: { log },
+  });
+  await running.pass(2 * MINUTE);
+  lines.length = 0;
+  return { world, running, decisions: () => lines.splice(0) };
+}
+
+test('of what is told: it is the first, it has changed, it is repeated, it ends', async () => {
+  const { world, running, decisions } = await begin({ repeatInterval: HOUR });
+  const id = world.openNotice({ subject: 'No calls', components: ['Trunks'] });
+  await running.pass(MINUTE);
+  expect(decisions()).toEqual(['told first notice.opened', 'held explained component.state']);
+  world.updateNotice(id, { content: 'We look into it.' });
+  await running.pass(MINUTE);
+  expect(decisions()).toEqual(['told changed notice.update']);
+  await running.pass(HOUR);
+  expect(decisions()).toEqual(['told repeat notice.update']);
+  world.closeNotice(id);
+  await running.pass(2 * MINUTE);
+  expect(decisions()).toEqual(['told ended notice.closed', 'held explained component.state']);
+  await running.stop();
+});
+
+const NIGHT = {
+  ranges: [{ days: [1, 2, 3, 4, 5, 6, 7], start: 0, endDay: 0, end: 24 * 60 }],
+  except: [],
+  timezone: 'UTC',
+};
+
+test.each([
+  ['group wait', { urgentGroupWait: HOUR }],
+  ['quiet hours', { quietHours: { hours: NIGHT, letThrough: null } }],
+  ['no route', { routes: [{ ...routeTo(['programs']), matchers: { kind: ['notice.*'] } }] }],
+] as const)('of what is not told: %s', async (reason, route) => {
+  const { world, running, decisions } = await begin(route);
+  world.openNotice({ subject: 'No calls', components: ['Trunks'] });
+  await running.pass(MINUTE);
+  expect(decisions()[0]).toBe(`held ${reason} notice.opened`);
+  await running.stop();
+});
+
+test('of what is silenced', async () => {
+  const { world, running, decisions } = await begin();
+  await running.daemon.itself.happened({
+    kind: 'silence',
+    silence: {
+      id: 's',
+      matchers: { component: ['Trunks'] },
+      from: START,
+      until: START + HOUR,
+      comment: '',
+      createdAt: START,
+      expiredAt: null,
+    },
+  });
+  world.openNotice({ subject: 'No calls', components: ['Trunks'] });
+  await running.pass(MINUTE);
+  expect(decisions()[0]).toBe('held silenced notice.opened');
+  await running.stop();
+});
