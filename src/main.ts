@@ -16,6 +16,12 @@ import { describeError } from './log/error.ts';
 let redact = (text: string): string => text;
 let crashExit = 1;
 
+process.stdout.on('error', leaveQuietly);
+// Nobody reads the log any more: no reason to stop telling people what happens.
+process.stderr.on('error', () => {});
+process.on('uncaughtException', crash);
+process.on('unhandledRejection', crash);
+
 function output(stream: typeof process.stdout | typeof process.stderr): Output {
   const { NO_COLOR, TERM } = process.env;
   const isTerminal = stream.isTTY === true;
@@ -84,13 +90,9 @@ function leaveQuietly(error: NodeJS.ErrnoException): void {
   crash(error);
 }
 
-process.stdout.on('error', leaveQuietly);
-// Nobody reads the log any more: no reason to stop telling people what happens.
-process.stderr.on('error', () => {});
-process.on('uncaughtException', crash);
-process.on('unhandledRejection', crash);
-
-process.exitCode = await runCommand(platform, COMMANDS);
 // A command has ended when it says so: a connection kept alive somewhere must not keep the process. Both streams are
 // flushed first, because a pipe may still hold the end of a long result.
-process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+void runCommand(platform, COMMANDS).then((exit) => {
+  process.exitCode = exit;
+  process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+});

@@ -1,18 +1,25 @@
 /**
- * Builds `dist/`: the bundle, the launcher and the types of the library.
+ * Builds `dist/`: the bundle, its compiled code, the launcher and the types of the library.
  *
- * One bundle with its dependencies inside starts twice as fast and in less memory than hundreds of files. Commands
- * are chunks of their own, so that the daemon does not hold in memory what only `account` or `demo` needs.
+ * One bundle with its dependencies inside, and its compiled code beside it, starts several times as fast and in less
+ * memory than hundreds of files.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildInto, ROOT } from './bundle.ts';
+import { compileInto } from './compile.ts';
 
 async function writeTypes(): Promise<void> {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   await promisify(execFile)(process.execPath, [tsc, '-p', join(import.meta.dirname, 'types.json')]);
 }
 
-await buildInto(join(ROOT, 'dist'));
-await writeTypes();
+const dist = join(ROOT, 'dist');
+await buildInto(dist);
+await Promise.all([writeTypes(), compileInto(dist).catch(warn)]);
+
+/** Without it the program is the same, and takes longer to start. */
+function warn(error: unknown): void {
+  process.stderr.write(`build: no compiled code is kept, so that every start takes longer: ${String(error)}\n`);
+}

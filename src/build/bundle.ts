@@ -1,43 +1,76 @@
 /** Makes the bundle: the program and the library, each with its dependencies inside. */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, type OutputFile } from 'esbuild';
+import { isBuiltin } from 'node:module';
+import { build, type BuildOptions, type OutputFile, type Plugin } from 'esbuild';
 import { MINIMUM_NODE, writeLauncher } from './launcher.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** CommonJS packages inside the bundle still ask for Node.js's own modules by `require`. */
-const REQUIRE = `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`;
+/**
+ * Node.js's own modules are taken as the objects they are. Imported by name they would first be given every export they
+ * have, and one of those of `node:http` loads all of undici: a fifth of a start, for what nobody asks for.
+ */
+const builtins: Plugin = {
+  name: 'builtins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ path }) => (isBuiltin(path) ? { path, namespace: 'builtin' } : null));
+    onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
 
 /** Replaces the folder `dist` by a new build. A mistake in the source throws and leaves the last build as it is. */
 export async function buildInto(dist: string): Promise<void> {
-  const files = await bundle(dist);
+  const files = await Promise.all([program(dist), library(dist)]);
   await rm(dist, { recursive: true, force: true });
-  await mkdir(join(dist, 'chunks'), { recursive: true });
-  await Promise.all(files.map(({ path, contents }) => writeFile(path, contents)));
+  await mkdir(dist, { recursive: true });
+  await Promise.all(files.flat().map(({ path, contents }) => writeFile(path, contents)));
+  await copyFile(join(import.meta.dirname, 'starter.js'), join(dist, 'linewatch.js'));
   await writeLauncher(join(dist, 'main.js'));
 }
 
-async function bundle(outdir: string): Promise<OutputFile[]> {
+const SHARED = {
+  absWorkingDir: ROOT,
+  write: false,
+  bundle: true,
+  platform: 'node',
+  target: `node${MINIMUM_NODE}`,
+  plugins: [builtins],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'linked',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+/**
+ * One script, because its compiled code can then be kept beside it: see `starter.js`, which gives it its own address.
+ * What only some commands need stands in it as functions that are called when they are needed.
+ */
+async function program(outdir: string): Promise<OutputFile[]> {
   const { outputFiles } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: { linewatch: 'src/main.ts', index: 'src/index.ts' },
+    ...SHARED,
+    entryPoints: { program: 'src/main.ts' },
     outdir,
-    chunkNames: 'chunks/[name]-[hash]',
-    write: false,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: `node${MINIMUM_NODE}`,
-    minifySyntax: true,
-    minifyWhitespace: true,
-    keepNames: true,
-    legalComments: 'linked',
-    sourcemap: 'linked',
-    sourcesContent: false,
-    banner: { js: REQUIRE },
-    logLevel: 'warning',
+    format: 'iife',
+    define: { 'import.meta.url': 'LINEWATCH_URL' },
+    banner: { js: '"use strict";((LINEWATCH_URL)=>{' },
+    footer: { js: '})' },
   });
+  return outputFiles.map((file) =>
+    file.path.endsWith('.js') ? { ...file, contents: Buffer.from(ascii(file.text)) } : file,
+  );
+}
+
+/** What esbuild leaves as it is, in templates and regular expressions: escapes mean the same there. */
+function ascii(code: string): string {
+  return code.replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+async function library(outdir: string): Promise<OutputFile[]> {
+  const { outputFiles } = await build({ ...SHARED, entryPoints: { index: 'src/index.ts' }, outdir, format: 'esm' });
   return outputFiles;
 }

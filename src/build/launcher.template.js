@@ -43,13 +43,5 @@ if (parseInt(process.versions.node, 10) < __MINIMUM__) {
 } else {
   // Started without the shell script above: whoever listens to the signal keeps Node.js from opening its debugger.
   process.on('SIGUSR1', () => {});
-  const module = process.getBuiltinModule('node:module');
-  // Compiled code is kept beside the program, or where NODE_COMPILE_CACHE says; a folder that cannot be written to
-  // only costs the time it would have saved.
-  if (process.env.NODE_COMPILE_CACHE === undefined) {
-    module.enableCompileCache(decodeURIComponent(new URL('.compile-cache', import.meta.url).pathname));
-  }
-  // Reports of errors name the source, not the bundle; maps are read only when there is such a report.
-  module.setSourceMapsSupport(true, { nodeModules: true });
   void import('./linewatch.js');
 }

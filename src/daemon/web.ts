@@ -8,9 +8,9 @@ import { ControlRefusal } from '../control/protocol.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { Log } from '../log/log.ts';
 import { isLoopback } from '../net/hosts.ts';
-import { createApp, type Web } from '../web/app.ts';
+import type { Web } from '../web/app.ts';
 import type { Metrics } from '../web/metrics.ts';
-import { serveWeb, type WebServer } from '../web/serve.ts';
+import { serveWeb, type Listener, type WebServer } from '../web/serve.ts';
 import type { SilenceRoutes } from './control.ts';
 
 export interface WebWiring {
@@ -83,12 +83,12 @@ export interface WebPlace {
 const MOVE_GRACE_MS = 500;
 
 export function createWebPlace(web: Web, log: Log): WebPlace {
-  const app = createApp(web);
+  const answer = answerLater(web);
   let place: HostPort | null = null;
   let server: WebServer | null = null;
 
   async function open(at: HostPort): Promise<void> {
-    server = await serveWeb(app, at, (error) => web.failed('connection', error));
+    server = await serveWeb(answer, at, (error) => web.failed('connection', error));
     place = at;
     log.info('The page can be looked at', { url: server.url });
   }
@@ -124,4 +124,18 @@ export function createWebPlace(web: Web, log: Log): WebPlace {
     },
     close,
   };
+}
+
+/** What answers is loaded with the first request: a tenth of a start and 15 MB, which many never ask for. */
+function answerLater(web: Web): Listener {
+  let listener: Promise<Listener> | null = null;
+  return async (incoming, outgoing) => {
+    listener ??= load(web);
+    await (await listener)(incoming, outgoing);
+  };
+}
+
+async function load(web: Web): Promise<Listener> {
+  const [{ createApp }, { listenerOf }] = await Promise.all([import('../web/app.ts'), import('../web/listener.ts')]);
+  return listenerOf(createApp(web));
 }

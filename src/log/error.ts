@@ -3,6 +3,8 @@
  * credentials as properties; nothing of an error but these four fields ever leaves the process, and each of them
  * goes through the redaction of known secrets first.
  */
+import { inSource } from './source-place.ts';
+
 export interface ErrorDescription {
   readonly name: string;
   readonly message: string;
@@ -35,7 +37,8 @@ function framesOf(error: Error): string[] {
   return error.stack
     .split('\n')
     .filter((line) => /^\s+at .*(:\d+:\d+\)?|\(native\)|<anonymous>\)?)$/.test(line))
-    .slice(0, MOST_FRAMES);
+    .slice(0, MOST_FRAMES)
+    .map(inSource);
 }
 
 function readable(thrown: unknown): string {

@@ -3,10 +3,8 @@
  * client away.
  */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
-import type { Hono } from 'hono';
 import { codeOf } from '../net/failure.ts';
 
 const LIMITS = {
@@ -47,10 +45,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'this name is not known',
 };
 
+/** Answers one request. */
+export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
 /** Rejects with `PlaceRefused`. */
-export async function serveWeb(app: Hono, place: Place, failed: (error: unknown) => void): Promise<WebServer> {
-  // Leaving the global Request and Response alone: the process is a client of the provider, too.
-  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });
+export async function serveWeb(answer: Listener, place: Place, failed: (error: unknown) => void): Promise<WebServer> {
   const server = createServer(LIMITS, (incoming, outgoing) => void answer(incoming, outgoing).catch(failed));
   keepRoom(server);
   // Whoever stops sending in the middle of an answer is cut off.

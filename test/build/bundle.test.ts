@@ -1,12 +1,14 @@
 /** The bundle as users run it: what works from source may still miss a module once it is bundled. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { buildInto } from '../../src/build/bundle.ts';
+import { compileInto } from '../../src/build/compile.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'linewatch-bundle-'));
@@ -53,6 +55,20 @@ describe('the bundle', () => {
     });
     expect(report).toContain('no folder');
     expect(report).toMatch(/src\/main\.ts:\d+/);
+  });
+
+  it('starts from compiled code, which this Node.js takes', async () => {
+    await compileInto(dist);
+    const [source, cachedData] = [
+      readFileSync(join(dist, 'program.js'), 'latin1'),
+      readFileSync(join(dist, 'program.cache')),
+    ];
+    expect(new Script(source, { cachedData }).cachedDataRejected).toBe(false);
+    expect(await run('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' });
+  });
+
+  it('is read as one byte a character', () => {
+    expect(readFileSync(join(dist, 'program.js')).every((byte) => byte < 128)).toBe(true);
   });
 
   it('is a library too', async () => {

@@ -171,13 +171,6 @@ describe('the launcher', () => {
     expect(script).toContain('process.versions.node');
     expect(script).not.toMatch(/\?\.|\?\?|`|^\s*import \w|^await /m);
   });
-
-  it('works where nothing can be written beside it', async () => {
-    await rm(join(folder, 'own/dist/.compile-cache'), { recursive: true, force: true });
-    await writeFile(join(folder, 'own/dist/.compile-cache'), 'a file where the folder would be');
-    const { code, err } = await started(main, []);
-    expect([code, err]).toEqual([0, '']);
-  });
 });
 
 const machineNode = '/usr/bin/node';

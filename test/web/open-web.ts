@@ -7,6 +7,7 @@ import { webOf } from '../../src/daemon/web.ts';
 import { createApp } from '../../src/web/app.ts';
 import { createMetrics } from '../../src/web/metrics.ts';
 import { serveWeb } from '../../src/web/serve.ts';
+import { listenerOf } from '../../src/web/listener.ts';
 import { startProvider, type Provider } from '../../src/simulator/provider.ts';
 import { quietLog, runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
 import type { Attempt } from '../../src/daemon/delivery.ts';
@@ -121,7 +122,7 @@ export async function openWeb({
     redact: (text) => text.replaceAll(SECRET, '…'),
     log: quietLog,
   });
-  const server = await serveWeb(createApp(web), { host: '127.0.0.1', port: 0 }, (error) => {
+  const server = await serveWeb(listenerOf(createApp(web)), { host: '127.0.0.1', port: 0 }, (error) => {
     throw error;
   });
   return {

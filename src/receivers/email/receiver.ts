@@ -1,5 +1,4 @@
 /** Mail over SMTP: one mail a message, encrypted unless configured otherwise. */
-import nodemailer from 'nodemailer';
 import { domainToASCII } from 'node:url';
 import type { Message } from '../../core/outbox/message.ts';
 import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
@@ -35,7 +34,7 @@ export function emailReceiver(
   { name, smtp, from, to }: EmailOptions,
   { timeoutMs, brief, clock }: ReceiverDeps,
 ): Receiver {
-  const transport = nodemailer.createTransport(transportOptions(smtp, timeoutMs));
+  let transport: ReturnType<typeof openTransport> | null = null;
   const redact = redactor(smtp.password ?? '');
   return {
     name,
@@ -50,7 +49,10 @@ export function emailReceiver(
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs * 4)]);
     try {
       const mail = renderMail(message, brief(message), { organizer: addressOf(from), attendees: to.map(addressOf) });
-      const info = await transport.sendMail({
+      transport ??= openTransport(smtp, timeoutMs);
+      const info = await (
+        await transport
+      ).sendMail({
         ...mailData(mail, from, to, clock()),
         envelope: { from: addressOf(from), to: recipients.map(addressOf) },
         signal: limited,
@@ -60,6 +62,12 @@ export function emailReceiver(
       return failedOutcome(error, signal, redact, portHint(smtp.port, smtp.security));
     }
   }
+}
+
+/** With the first message: a start does not wait for the library. */
+async function openTransport(smtp: SmtpOptions, timeoutMs: number) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport(transportOptions(smtp, timeoutMs));
 }
 
 /** A rendered mail in the words of the mail library. */

@@ -1,5 +1,5 @@
 /** Slack's incoming webhook: one message a call, at most one a second. */
-import { IncomingWebhook, type FetchFunction } from '@slack/webhook';
+import type { FetchFunction } from '@slack/webhook';
 import type { Message } from '../../core/outbox/message.ts';
 import { exchange, type Answer } from '../../net/exchange.ts';
 import { outcomeOf, unanswered } from '../outcome.ts';
@@ -44,6 +44,8 @@ export function slackReceiver(
     };
     let trouble: unknown = null;
     try {
+      // With the first message: a start does not wait for it.
+      const { IncomingWebhook } = await import('@slack/webhook');
       await new IncomingWebhook(webhookUrl, { fetch }).send(renderSlack(brief(message)));
     } catch (error) {
       // A refusal is thrown too; what was refused is in the answer.

@@ -1,0 +1,53 @@
+/** A folder with a configuration for the program under measurement. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+
+export interface Installation extends AsyncDisposable {
+  folder: string;
+  file: string;
+}
+
+export interface Watched {
+  /** Bases of pages and accounts. */
+  pages?: readonly string[];
+  accounts?: readonly string[];
+  /** Between two rounds over any of them, as the configuration writes it. */
+  interval: string;
+  /** Where events go. */
+  webhook: string;
+  /** For the accounts' origin. */
+  requestsPerSecond?: number;
+}
+
+export async function install({
+  pages = [],
+  accounts = [],
+  interval,
+  webhook,
+  requestsPerSecond = 10,
+}: Watched): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), 'linewatch-bench-'));
+  const file = join(folder, 'linewatch.yaml');
+  const configuration = {
+    instance: 'bench',
+    http: { listen: 'off' },
+    log: { level: 'warn' },
+    limits: { requests_per_second_per_origin: requestsPerSecond },
+    status_pages: pages.map((base_url, index) => ({
+      name: `page${index}`,
+      base_url,
+      interval,
+      interval_during_incident: interval,
+    })),
+    ...(accounts.length > 0 && {
+      account_defaults: { registrations: { interval }, toggles: { interval } },
+      accounts: accounts.map((base_url, index) => ({ name: `account${index}`, base_url, api_key: `key ${index}` })),
+    }),
+    receivers: [{ name: 'bus', type: 'webhook', url: webhook }],
+    route: { receivers: ['bus'], group_wait: '0s' },
+  };
+  await writeFile(file, stringify(configuration), { mode: 0o600 });
+  return { folder, file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}

@@ -1,0 +1,63 @@
+/** A process under measurement: what it costs, by the kernel's own account. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** Of `/proc/PID/stat`; Linux has had 100 a second on every machine for decades. */
+const TICKS_A_SECOND = 100;
+const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const BARE = fileURLToPath(new URL('bare-poller.js', import.meta.url));
+
+export interface Measured extends AsyncDisposable {
+  pid: number;
+  /** When it was started, on the clock of `performance.now()`. */
+  startedAt: number;
+  /** Milliseconds of processor time since its start. */
+  cpuMs(): Promise<number>;
+  /** Megabytes in memory now, and at most so far. */
+  memory(): Promise<{ mb: number; mostMb: number }>;
+  /** Everything written to stderr so far. */
+  log(): string;
+}
+
+/** The program as it is installed, by the Node.js that it brings; `flags` are for the runtime. */
+export function startProgram(args: readonly string[], cwd: string, flags: readonly string[] = []): Measured {
+  return start([...flags, '--disable-sigusr1', PROGRAM, ...args], cwd);
+}
+
+export function startBare(intervalMs: number, webhook: string, addresses: readonly string[]): Measured {
+  return start([BARE, String(intervalMs), webhook, ...addresses], process.cwd());
+}
+
+function start(args: readonly string[], cwd: string): Measured {
+  const startedAt = performance.now();
+  const env = { PATH: '', TZ: 'UTC' };
+  const child: ChildProcess = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+    log += piece;
+  });
+  const exited = once(child, 'exit');
+  const pid = child.pid ?? 0;
+  return {
+    pid,
+    startedAt,
+    log: () => log,
+    async cpuMs() {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+      // The name in brackets may hold spaces; the fields after it are counted from the third.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_A_SECOND;
+    },
+    async memory() {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8');
+      const of = (key: string): number => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+      return { mb: of('VmRSS'), mostMb: of('VmHWM') };
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,164 @@
+/**
+ * A provider that costs nothing: pages and accounts of any size, their answers made once and sent as bytes, so that
+ * what is measured is the one who asks. `/page-N` is a status page of N components, `/account-N-I` an account of N phones.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const COMPONENTS_A_PAGE = 25;
+const THEN = '2026-01-01T00:00:00.000Z';
+
+export interface Asked {
+  path: string;
+  /** On the clock of `performance.now()`. */
+  at: number;
+}
+
+export interface BenchProvider extends AsyncDisposable {
+  url: string;
+  asked: Asked[];
+  /** The first request whose path holds the text, from now on. */
+  next(part: string): Promise<Asked>;
+  /** So many components of every page are degraded from now on. */
+  degrade(count: number): void;
+  /** A notice is open from now on, about the first so many components. */
+  openNotice(components: number): void;
+  /** So many phones of every account are gone from now on. */
+  lose(phones: number): void;
+}
+
+export async function startBenchProvider(): Promise<BenchProvider> {
+  const asked: Asked[] = [];
+  const waiting = new Set<{ part: string; resolve: (asked: Asked) => void }>();
+  const bodies = new Map<string, Buffer | null>();
+  let [degraded, lost] = [0, 0];
+  let noticed: number | null = null;
+
+  function make(path: string): Buffer | null {
+    const [, kind, size, rest] = /^\/(page|account)-(\d+)(?:-\d+)?(\/.*)$/.exec(path) ?? [];
+    if (kind === undefined || rest === undefined) return null;
+    const value = kind === 'page' ? pageAnswer(Number(size), rest) : accountAnswer(Number(size), rest);
+    return value === null ? null : Buffer.from(JSON.stringify(value));
+  }
+
+  function component(id: number): object {
+    const state = id <= degraded ? 'degraded' : 'operational';
+    const updated = id <= degraded ? new Date().toISOString() : THEN;
+    const description = `What component ${id} is there for`;
+    return { id, state, name: `Component ${id}`, description, parent_id: null, created_at: THEN, updated_at: updated };
+  }
+
+  function components(ids: readonly number[]): object[] {
+    return ids.map(component);
+  }
+
+  function notice(): object {
+    const now = new Date().toISOString();
+    const update = { state: 'investigating', content: 'We are looking into it.', created_at: now, updated_at: now };
+    const base = { id: 7, type: 'unplanned', timeline_state: 'present', state: 'investigating', subject: 'No audio' };
+    const times = { began_at: now, ended_at: null, created_at: now, updated_at: now };
+    return {
+      ...base,
+      ...times,
+      url: 'https://status.example.test/7',
+      links: { self: '/api/v1/notices/7' },
+      latest_update: update,
+    };
+  }
+
+  function pageAnswer(count: number, rest: string): object | null {
+    const url = new URL(rest, 'http://bench.test');
+    const open = noticed === null ? [] : [notice()];
+    switch (url.pathname) {
+      case '/api/v1/status': {
+        const links = {
+          components: { href: '/api/v1/components', count },
+          notices: { href: '/api/v1/notices', count: open.length },
+        };
+        const state = degraded > 0 ? 'degraded' : 'operational';
+        return {
+          page: { name: 'Bench', state, url: 'https://status.example.test', links, created_at: THEN, updated_at: THEN },
+        };
+      }
+      case '/api/v1/components': {
+        const page = Number(url.searchParams.get('page') ?? 1);
+        const first = (page - 1) * COMPONENTS_A_PAGE + 1;
+        const ids = Array.from(
+          { length: Math.max(0, Math.min(COMPONENTS_A_PAGE, count - first + 1)) },
+          (_, index) => first + index,
+        );
+        const next = first + COMPONENTS_A_PAGE <= count ? `/api/v1/components?page=${page + 1}` : '';
+        return { components: components(ids), meta: { count: ids.length, total_count: count, next_page: next } };
+      }
+      case '/api/v1/notices': {
+        const rows = url.searchParams.get('filter[timeline_state_eq]') === 'present' ? open : [];
+        return { notices: rows, meta: { count: rows.length, total_count: rows.length, next_page: '' } };
+      }
+      case '/api/v1/notices/7': {
+        const ids = Array.from({ length: noticed ?? 0 }, (_, index) => index + 1);
+        return { notice: { ...notice(), components: components(ids), updates: [] } };
+      }
+      default:
+        return null;
+    }
+  }
+
+  function accountAnswer(phones: number, rest: string): object | null {
+    if (rest === '/api/v1/pbx/action-toggles') return [{ id: 1, name: 'Night', status: false }];
+    const numbers = Array.from({ length: phones }, (_, index) => 1000 + index);
+    if (rest === '/api/v1/pbx/extensions')
+      return numbers.map((id) => ({ id, user_id: String(id), name: `Phone ${id}` }));
+    if (rest !== '/api/v1/pbx/registrations') return null;
+    return Object.fromEntries(numbers.slice(lost).map((id) => [String(id), [registration(id)]]));
+  }
+
+  function respond(request: IncomingMessage, response: ServerResponse): void {
+    const path = decodeURIComponent(request.url ?? '');
+    const one = { path, at: performance.now() };
+    asked.push(one);
+    for (const wanted of waiting) {
+      if (!path.includes(wanted.part)) continue;
+      waiting.delete(wanted);
+      wanted.resolve(one);
+    }
+    if (!bodies.has(path)) bodies.set(path, make(path));
+    const body = bodies.get(path);
+    if (body === null || body === undefined) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.byteLength }).end(body);
+  }
+
+  const server = createServer(respond);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const change = (apply: () => void): void => {
+    apply();
+    bodies.clear();
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    next: (part) => new Promise((resolve) => void waiting.add({ part, resolve })),
+    degrade: (count) => change(() => void (degraded = count)),
+    openNotice: (count) => change(() => void (noticed = count)),
+    lose: (count) => change(() => void (lost = count)),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => void server.close(resolve));
+    },
+  };
+}
+
+function registration(id: number): object {
+  const host = `203.0.113.${id % 5}`;
+  return {
+    user_id: String(id),
+    expiry: '300',
+    protocol: 'udp',
+    external_ipaddress: host,
+    external_port: '5060',
+    internal_ipaddress: `10.0.0.${id % 250}`,
+    contact_short: `${id}@10.0.0.${id % 250}`,
+    contact: `sip:${id}@${host}`,
+    status: 'Registered(UDP)',
+    user_agent: 'Yealink SIP-T46S 66.86.0.15',
+  };
+}
