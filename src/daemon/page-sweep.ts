@@ -5,7 +5,7 @@
  * 2. the detail of each that is new, changed or gone from the list; then what they mean is committed and told;
  * 3. page and components, at once;
  * 4. the recent past after all, when the page counts other notices than were seen to come and go;
- * 5. the notices once more, when something flipped that no notice explains: the flip and its notice are
+ * 5. the present notices once more, when something flipped that none of them explains: the flip and its notice are
  *    one event, and the provider may have published them a moment apart; and page and components once more, when
  *    a notice has ended meanwhile;
  * 6. what page and components mean is committed and told, and the sweep is judged by what it lacked.
@@ -61,10 +61,15 @@ export function createPageSweeper({ reader, now, monotonic, snapshot, step }: Pa
     return listing;
   }
 
-  async function readNotices(withRecent: boolean, signal: AbortSignal): Promise<NoticesObservation> {
+  /** `known`: what is planned, where it was read a moment ago. */
+  async function readNotices(
+    withRecent: boolean,
+    signal: AbortSignal,
+    known: Listing<Notice> | null = null,
+  ): Promise<NoticesObservation> {
     const [present, future, recent] = await Promise.all([
       noticesOf('present', signal),
-      noticesOf('future', signal),
+      known ?? noticesOf('future', signal),
       withRecent ? recentPast(signal) : null,
     ]);
     return { kind: 'notices', present, future, recent, details: await details({ present, future, recent }, signal) };
@@ -108,7 +113,8 @@ export function createPageSweeper({ reader, now, monotonic, snapshot, step }: Pa
     if (count !== null) counted.add(count);
     if (missing || flipsUnexplained(snapshot(), seen)) {
       const closed = closedNotices(snapshot());
-      const again = await readNotices(missing, signal);
+      // The fifth request of a second on a small page: what explains a flip is not planned but present.
+      const again = await readNotices(missing, signal, missing ? null : notices.future);
       if (signal.aborted) return;
       await step(again);
       // What flipped with a notice that has ended since may be well again, and must not look like trouble without one.
