@@ -1,4 +1,12 @@
+import { measureIdle } from './idle.ts';
+import { measureLatency } from './latency.ts';
 import { measureStart } from './start.ts';
-import { tableOf } from './figures.ts';
+import { tableOf, type Row } from './figures.ts';
 
-console.log(tableOf(await measureStart()));
+const CASES: Record<string, () => Promise<Row[]>> = { start: measureStart, idle: measureIdle, latency: measureLatency };
+const wanted = process.argv.slice(2);
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(CASES)) {
+  if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await measure()));
+}
+console.log(tableOf(rows));

@@ -43,7 +43,7 @@ export async function install({
     })),
     ...(accounts.length > 0 && {
       account_defaults: { registrations: { interval }, toggles: { interval } },
-      accounts: accounts.map((base_url, index) => ({ name: `account${index}`, base_url, api_key: `key ${index}` })),
+      accounts: accounts.map((base_url, index) => ({ name: `account${index}`, base_url, api_key: `key-${index}` })),
     }),
     receivers: [{ name: 'bus', type: 'webhook', url: webhook }],
     route: { receivers: ['bus'], group_wait: '0s' },

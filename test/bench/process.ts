@@ -40,18 +40,22 @@ function start(args: readonly string[], cwd: string): Measured {
   });
   const exited = once(child, 'exit');
   const pid = child.pid ?? 0;
+  const read = async (name: string): Promise<string> => {
+    if (child.exitCode !== null) throw new Error(`what was to be measured has ended: ${log}`);
+    return await readFile(`/proc/${pid}/${name}`, 'utf8');
+  };
   return {
     pid,
     startedAt,
     log: () => log,
     async cpuMs() {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+      const stat = await read('stat');
       // The name in brackets may hold spaces; the fields after it are counted from the third.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_A_SECOND;
     },
     async memory() {
-      const status = await readFile(`/proc/${pid}/status`, 'utf8');
+      const status = await read('status');
       const of = (key: string): number => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
       return { mb: of('VmRSS'), mostMb: of('VmHWM') };
     },

@@ -21,8 +21,8 @@ export interface BenchProvider extends AsyncDisposable {
   next(part: string): Promise<Asked>;
   /** So many components of every page are degraded from now on. */
   degrade(count: number): void;
-  /** A notice is open from now on, about the first so many components. */
-  openNotice(components: number): void;
+  /** A new notice is open from now on, about the first so many components; the one before is resolved. Returns its id. */
+  openNotice(components: number): number;
   /** So many phones of every account are gone from now on. */
   lose(phones: number): void;
 }
@@ -32,7 +32,7 @@ export async function startBenchProvider(): Promise<BenchProvider> {
   const waiting = new Set<{ part: string; resolve: (asked: Asked) => void }>();
   const bodies = new Map<string, Buffer | null>();
   let [degraded, lost] = [0, 0];
-  let noticed: number | null = null;
+  let [noticeId, hit, noticedAt, changedAt] = [0, 0, THEN, THEN];
 
   function make(path: string): Buffer | null {
     const [, kind, size, rest] = /^\/(page|account)-(\d+)(?:-\d+)?(\/.*)$/.exec(path) ?? [];
@@ -43,7 +43,7 @@ export async function startBenchProvider(): Promise<BenchProvider> {
 
   function component(id: number): object {
     const state = id <= degraded ? 'degraded' : 'operational';
-    const updated = id <= degraded ? new Date().toISOString() : THEN;
+    const updated = id <= degraded ? changedAt : THEN;
     const description = `What component ${id} is there for`;
     return { id, state, name: `Component ${id}`, description, parent_id: null, created_at: THEN, updated_at: updated };
   }
@@ -52,23 +52,26 @@ export async function startBenchProvider(): Promise<BenchProvider> {
     return ids.map(component);
   }
 
-  function notice(): object {
-    const now = new Date().toISOString();
-    const update = { state: 'investigating', content: 'We are looking into it.', created_at: now, updated_at: now };
-    const base = { id: 7, type: 'unplanned', timeline_state: 'present', state: 'investigating', subject: 'No audio' };
-    const times = { began_at: now, ended_at: null, created_at: now, updated_at: now };
-    return {
-      ...base,
-      ...times,
-      url: 'https://status.example.test/7',
-      links: { self: '/api/v1/notices/7' },
-      latest_update: update,
+  function notice(id: number): object {
+    const now = noticedAt;
+    const isOver = id < noticeId;
+    const state = isOver ? 'resolved' : 'investigating';
+    const update = { state, content: 'We are looking into it.', created_at: now, updated_at: now };
+    const base = {
+      id,
+      type: 'unplanned',
+      timeline_state: isOver ? 'past_recent' : 'present',
+      state,
+      subject: 'No audio',
     };
+    const times = { began_at: now, ended_at: isOver ? now : null, created_at: now, updated_at: now };
+    const links = { self: `/api/v1/notices/${id}` };
+    return { ...base, ...times, url: `https://status.example.test/${id}`, links, latest_update: update };
   }
 
   function pageAnswer(count: number, rest: string): object | null {
     const url = new URL(rest, 'http://bench.test');
-    const open = noticed === null ? [] : [notice()];
+    const open = noticeId === 0 ? [] : [notice(noticeId)];
     switch (url.pathname) {
       case '/api/v1/status': {
         const links = {
@@ -94,13 +97,15 @@ export async function startBenchProvider(): Promise<BenchProvider> {
         const rows = url.searchParams.get('filter[timeline_state_eq]') === 'present' ? open : [];
         return { notices: rows, meta: { count: rows.length, total_count: rows.length, next_page: '' } };
       }
-      case '/api/v1/notices/7': {
-        const ids = Array.from({ length: noticed ?? 0 }, (_, index) => index + 1);
-        return { notice: { ...notice(), components: components(ids), updates: [] } };
-      }
       default:
-        return null;
+        return detail(/^\/api\/v1\/notices\/(\d+)$/.exec(url.pathname)?.[1]);
     }
+  }
+
+  function detail(id: string | undefined): object | null {
+    if (id === undefined) return null;
+    const ids = Array.from({ length: hit }, (_, index) => index + 1);
+    return { notice: { ...notice(Number(id)), components: components(ids), updates: [] } };
   }
 
   function accountAnswer(phones: number, rest: string): object | null {
@@ -137,8 +142,20 @@ export async function startBenchProvider(): Promise<BenchProvider> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     next: (part) => new Promise((resolve) => void waiting.add({ part, resolve })),
-    degrade: (count) => change(() => void (degraded = count)),
-    openNotice: (count) => change(() => void (noticed = count)),
+    degrade(count) {
+      change(() => {
+        degraded = count;
+        changedAt = new Date().toISOString();
+      });
+    },
+    openNotice(count) {
+      change(() => {
+        noticeId += 1;
+        hit = count;
+        noticedAt = new Date().toISOString();
+      });
+      return noticeId;
+    },
     lose: (count) => change(() => void (lost = count)),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

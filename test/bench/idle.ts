@@ -1,0 +1,65 @@
+/** Memory and processor while nothing happens: a page of 100 components and an account of 100 phones, every second. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { figure, type Row } from './figures.ts';
+import { install } from './installation.ts';
+import { startBare, startProgram, type Measured } from './process.ts';
+import { startBenchProvider, type BenchProvider } from './provider.ts';
+
+const SETTLED_MS = 10_000;
+/** Measured one after the other, so that neither takes processor time from the other. */
+const WINDOWS = 5;
+const WINDOW_MS = 6_000;
+
+interface Idle {
+  rssMb: number[];
+  cpuMs: number[];
+}
+
+export async function measureIdle(): Promise<Row[]> {
+  await using provider = await startBenchProvider();
+  const [page, account] = [`${provider.url}/page-100`, `${provider.url}/account-100-0`];
+  const timeline = (one: string): string => `${page}/api/v1/notices?filter[timeline_state_eq]=${one}`;
+  const asked = [
+    `${page}/api/v1/status`,
+    ...[1, 2, 3, 4].map((number) => `${page}/api/v1/components?page=${number}`),
+    timeline('present'),
+    timeline('future'),
+    `${account}/api/v1/pbx/registrations`,
+    `${account}/api/v1/pbx/action-toggles`,
+  ];
+  const bare = await watch(provider, () => startBare(1000, provider.url, asked));
+  await using place = await install({ pages: [page], accounts: [account], interval: '1s', webhook: provider.url });
+  const ours = await watch(provider, () => startProgram(['run', '--config', place.file], place.folder));
+  const shared = { bare: null, linewatch: figure([0]) };
+  return [
+    {
+      ...shared,
+      what: 'memory, page of 100 and account of 100 at 1 s',
+      bare: figure(bare.rssMb),
+      linewatch: figure(ours.rssMb),
+      unit: 'MB',
+      wanted: { ratio: 1.75 },
+    },
+    {
+      ...shared,
+      what: 'processor a request, likewise',
+      bare: figure(bare.cpuMs),
+      linewatch: figure(ours.cpuMs),
+      unit: 'ms',
+      wanted: { most: 3.2 },
+    },
+  ];
+}
+
+async function watch(provider: BenchProvider, start: () => Measured): Promise<Idle> {
+  await using started = start();
+  await sleep(SETTLED_MS);
+  const idle: Idle = { rssMb: [], cpuMs: [] };
+  for (let window = 0; window < WINDOWS; window += 1) {
+    const [cpuBefore, before] = [await started.cpuMs(), provider.asked.length];
+    await sleep(WINDOW_MS);
+    idle.cpuMs.push(((await started.cpuMs()) - cpuBefore) / (provider.asked.length - before));
+    idle.rssMb.push((await started.memory()).mb);
+  }
+  return idle;
+}
