@@ -9,4 +9,4 @@ const rows: Row[] = [];
 for (const [name, measure] of Object.entries(CASES)) {
   if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await measure()));
 }
-console.log(tableOf(rows));
+process.stdout.write(`${tableOf(rows)}\n`);

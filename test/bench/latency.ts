@@ -34,8 +34,9 @@ async function latencies(components: number): Promise<{ notice: Figure; flip: Fi
   const page = `${provider.url}/page-${components}`;
   await using place = await install({ pages: [page], interval: '2s', webhook: bus.url });
   const baseline = bus.next('source.baseline');
-  await using _started = startProgram(['run', '--config', place.file], place.folder);
+  await using started = startProgram(['run', '--config', place.file], place.folder);
   await baseline;
+  if (started.log().includes('error')) throw new Error(started.log());
   const [notices, flips]: [number[], number[]] = [[], []];
   for (let run = 0; run < RUNS; run += 1) {
     const noticed = bus.next('notice.opened');

@@ -111,8 +111,7 @@ export async function startBenchProvider(): Promise<BenchProvider> {
   function accountAnswer(phones: number, rest: string): object | null {
     if (rest === '/api/v1/pbx/action-toggles') return [{ id: 1, name: 'Night', status: false }];
     const numbers = Array.from({ length: phones }, (_, index) => 1000 + index);
-    if (rest === '/api/v1/pbx/extensions')
-      return numbers.map((id) => ({ id, user_id: String(id), name: `Phone ${id}` }));
+    if (rest === '/api/v1/pbx/extensions') return numbers.map(extension);
     if (rest !== '/api/v1/pbx/registrations') return null;
     return Object.fromEntries(numbers.slice(lost).map((id) => [String(id), [registration(id)]]));
   }
@@ -162,6 +161,10 @@ export async function startBenchProvider(): Promise<BenchProvider> {
       await new Promise((resolve) => void server.close(resolve));
     },
   };
+}
+
+function extension(id: number): object {
+  return { id, user_id: String(id), name: `Phone ${id}` };
 }
 
 function registration(id: number): object {
