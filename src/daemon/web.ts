@@ -131,7 +131,9 @@ function answerLater(web: Web): Listener {
   let listener: Promise<Listener> | null = null;
   return async (incoming, outgoing) => {
     listener ??= load(web);
-    await (await listener)(incoming, outgoing);
+    await (
+      await listener
+    )(incoming, outgoing);
   };
 }
 
