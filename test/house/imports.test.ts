@@ -28,7 +28,8 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   config: ['node:*', 'yaml', 'zod'],
   control: ['node:*'],
   net: ['node:*', 'got'],
-  log: ['pino', 'pino-pretty'],
+  // Node.js for the map from the bundle back to the source.
+  log: ['node:*', 'pino', 'pino-pretty'],
   provider: ['node:*', 'bottleneck', 'got', 'p-retry', 'zod'],
   receivers: ['node:*', '@slack/types', '@slack/webhook', 'got', 'hono', 'ical-generator', 'nodemailer'],
   simulator: ['node:*', '@hono/node-server', 'hono', 'yaml', 'zod'],
