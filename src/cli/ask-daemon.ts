@@ -1,4 +1,4 @@
-/** Asking the running daemon, for commands that are nothing without it. */
+/** Asking the running daemon. */
 import { join } from 'node:path';
 import { askControl, ControlError } from '../control/client.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
@@ -14,13 +14,38 @@ export async function askDaemon<K extends keyof ControlContract>(
   ask: ControlContract[K]['ask'],
 ): Promise<ControlContract[K]['answer']> {
   try {
-    return await askControl<ControlContract, K>({
-      path: join(stateDir, CONTROL_SOCKET),
-      request: { name, ask },
-      timeoutMs: ANSWERS_WITHIN_MS,
-    });
+    return await askedOf(stateDir, name, ask);
   } catch (error) {
-    if (!(error instanceof ControlError)) throw error;
-    throw new CommandFailure(error.message, { cause: error });
+    throw asFailure(error);
   }
+}
+
+/** Null where there is no daemon; throws a `CommandFailure` where there is one that does not answer. */
+export async function askIfRunning<K extends keyof ControlContract>(
+  stateDir: string,
+  name: K,
+  ask: ControlContract[K]['ask'],
+): Promise<ControlContract[K]['answer'] | null> {
+  try {
+    return await askedOf(stateDir, name, ask);
+  } catch (error) {
+    if (error instanceof ControlError && error.code === 'no-daemon') return null;
+    throw asFailure(error);
+  }
+}
+
+function askedOf<K extends keyof ControlContract>(
+  stateDir: string,
+  name: K,
+  ask: ControlContract[K]['ask'],
+): Promise<ControlContract[K]['answer']> {
+  return askControl<ControlContract, K>({
+    path: join(stateDir, CONTROL_SOCKET),
+    request: { name, ask },
+    timeoutMs: ANSWERS_WITHIN_MS,
+  });
+}
+
+function asFailure(error: unknown): unknown {
+  return error instanceof ControlError ? new CommandFailure(error.message, { cause: error }) : error;
 }

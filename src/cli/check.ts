@@ -22,8 +22,7 @@ import { defineCommand } from './command.ts';
 import { loadConfiguration, type Configuration } from './configuration.ts';
 import { UsageError } from './errors.ts';
 import { flag } from './option.ts';
-import type { Platform } from './platform.ts';
-import { proxyOf } from './proxy.ts';
+import { type Platform, proxyOf } from './platform.ts';
 import { jsonText } from './terminal-text.ts';
 
 /** As monitoring plugins have it. */

@@ -2,20 +2,28 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLimiters, documentsIn, prepare, type Assembled } from '../daemon/assemble.ts';
-import { systemClock } from '../daemon/clock.ts';
+import { type Assembled, createLimiters, documentsIn, prepare } from '../daemon/assemble.ts';
+import { type Clock, systemClock } from '../daemon/clock.ts';
 import { openLog } from '../log/open-log.ts';
 import { loadScenario } from '../simulator/scenario/run.ts';
 import { realDisk } from '../store/disk.ts';
 import { lockStateDirectory } from '../store/lock.ts';
 import { openStore } from '../store/store.ts';
 import { defineCommand, EXIT } from './command.ts';
-import { demoPage } from './demo-page.ts';
 import { demoConfig, demoReceivers, PAGE } from './demo-setup.ts';
 import { createDemoStory } from './demo-story.ts';
 import { startedProvider } from './provider.ts';
 import { decimal, integer } from './option.ts';
-import { untilStopped } from './until-stopped.ts';
+import { type Platform, untilStopped } from './platform.ts';
+import type { Config } from '../config/config.ts';
+import type { Picture } from '../core/view/picture.ts';
+import { silenceRoutes } from '../daemon/control.ts';
+import type { Daemon } from '../daemon/daemon.ts';
+import { drawPicture } from '../daemon/picture.ts';
+import { createMeter, type Meter } from '../daemon/meter.ts';
+import { createWebPlace, webOf } from '../daemon/web.ts';
+import type { Log } from '../log/log.ts';
+import { createMetrics } from '../web/metrics.ts';
 
 export const demo = defineCommand({
   description:
@@ -114,3 +122,50 @@ export const demo = defineCommand({
     }
   },
 });
+
+/** The story is short: whoever looks sees it unfold. */
+const REFRESH_SECONDS = 3;
+const CLOSE_GRACE_MS = 500;
+
+export interface DemoPage extends Pick<Meter, 'observer' | 'requested'> {
+  /** Resolves to where it is, without a slash at the end; to be called once the daemon is there. */
+  open(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface DemoPageWiring {
+  config: Config;
+  platform: Pick<Platform, 'version' | 'hostname'>;
+  clock: Clock;
+  log: Log;
+  daemon(): Daemon;
+}
+
+export function demoPage({ config, platform, clock, log, daemon }: DemoPageWiring): DemoPage {
+  const metrics = createMetrics(platform.version);
+  const meter = createMeter({ metrics, clock, daemon });
+  const startedAt = clock.now();
+  const picture = (): Picture =>
+    drawPicture({ config, daemon: daemon(), reading: meter.reading, clock, startedAt, log });
+  const web = webOf({
+    config: () => config,
+    picture,
+    control: silenceRoutes({ daemon, now: clock.now }),
+    metrics,
+    refreshSeconds: REFRESH_SECONDS,
+    hostname: platform.hostname,
+    redact: (text) => text,
+    log,
+  });
+  const place = createWebPlace(web, log);
+  return {
+    observer: meter.observer,
+    requested: meter.requested,
+    async open() {
+      await place.move(config.http.listen);
+      if (place.url === null) throw new Error('the demonstration has no place for its page');
+      return place.url;
+    },
+    close: () => place.close(CLOSE_GRACE_MS),
+  };
+}

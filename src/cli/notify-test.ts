@@ -7,7 +7,7 @@ import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { UsageError } from './errors.ts';
 import { text } from './option.ts';
-import { proxyOf } from './proxy.ts';
+import { proxyOf } from './platform.ts';
 
 export const notifyTest = defineCommand({
   description:

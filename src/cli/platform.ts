@@ -3,6 +3,7 @@
  * reads `process`, the clock or a random source in any other way.
  */
 import type { Readable, Writable } from 'node:stream';
+import type { ProxyEnvironment } from '../net/agents.ts';
 
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type SignalName = (typeof SIGNALS)[number];
@@ -60,4 +61,21 @@ export interface Platform {
   redactWith(redact: (text: string) => string): void;
   /** From now on an unforeseen error ends us with this exit code instead of 1. */
   crashWith(exit: number): void;
+}
+
+/** Resolves with the first SIGINT (Ctrl-C) or SIGTERM; a second one ends the process at once, as it always does. */
+export function untilStopped(platform: Platform): Promise<SignalName> {
+  return new Promise((resolve) => {
+    const undo = (['SIGINT', 'SIGTERM'] as const).map((name) =>
+      platform.onSignal(name, () => {
+        for (const forget of undo) forget();
+        resolve(name);
+      }),
+    );
+  });
+}
+
+export function proxyOf({ env }: Pick<Platform, 'env'>): ProxyEnvironment {
+  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = env;
+  return { HTTP_PROXY, HTTPS_PROXY, NO_PROXY };
 }

@@ -7,7 +7,7 @@ import { defineCommand, EXIT } from './command.ts';
 import { CommandFailure } from './errors.ts';
 import { flag, integer, text } from './option.ts';
 import { readSimulatorFile } from './simulator-file.ts';
-import { untilStopped } from './until-stopped.ts';
+import { untilStopped } from './platform.ts';
 import { codeOf } from '../net/failure.ts';
 
 export const provider = defineCommand({

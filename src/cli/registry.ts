@@ -35,17 +35,17 @@ export const COMMANDS: readonly Entry[] = [
   {
     name: 'config check',
     summary: 'validate the configuration and say what would run',
-    load: async () => (await import('./config-check.ts')).configCheck,
+    load: async () => (await import('./config.ts')).configCheck,
   },
   {
     name: 'config schema',
     summary: 'print the JSON Schema of the configuration',
-    load: async () => (await import('./config-schema.ts')).configSchema,
+    load: async () => (await import('./config.ts')).configSchema,
   },
   {
     name: 'config init',
     summary: 'write a configuration to start from',
-    load: async () => (await import('./config-init.ts')).configInit,
+    load: async () => (await import('./config.ts')).configInit,
   },
   {
     name: 'notify test',
@@ -60,32 +60,32 @@ export const COMMANDS: readonly Entry[] = [
   {
     name: 'silence add',
     summary: 'mute alerts for a time',
-    load: async () => (await import('./silence-add.ts')).silenceAdd,
+    load: async () => (await import('./silence.ts')).silenceAdd,
   },
   {
     name: 'silence list',
     summary: 'show what is muted',
-    load: async () => (await import('./silence-list.ts')).silenceList,
+    load: async () => (await import('./silence.ts')).silenceList,
   },
   {
     name: 'silence expire',
     summary: 'end a silence early',
-    load: async () => (await import('./silence-expire.ts')).silenceExpire,
+    load: async () => (await import('./silence.ts')).silenceExpire,
   },
   {
     name: 'deliveries list',
     summary: 'show what waits and what was refused',
-    load: async () => (await import('./deliveries-list.ts')).deliveriesList,
+    load: async () => (await import('./deliveries.ts')).deliveriesList,
   },
   {
     name: 'deliveries retry',
     summary: 'send refused messages again',
-    load: async () => (await import('./deliveries-retry.ts')).deliveriesRetry,
+    load: async () => (await import('./deliveries.ts')).deliveriesRetry,
   },
   {
     name: 'deliveries drop',
     summary: 'give messages up',
-    load: async () => (await import('./deliveries-retry.ts')).deliveriesDrop,
+    load: async () => (await import('./deliveries.ts')).deliveriesDrop,
   },
   {
     name: 'replay',

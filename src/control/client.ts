@@ -2,14 +2,14 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import {
   CONTROL_FAILURES,
-  LARGEST_ANSWER,
-  LARGEST_ASK,
-  controlPath,
   type ControlContract,
   type ControlFailure,
+  controlPath,
   type ControlRequest,
+  LARGEST_ANSWER,
+  LARGEST_ASK,
+  shortSocketPath,
 } from './protocol.ts';
-import { shortSocketPath } from './socket-path.ts';
 import { codeOf } from '../net/failure.ts';
 
 /**

@@ -1,8 +1,11 @@
-/**
- * What the running daemon can be asked over its control socket: HTTP over a unix socket, one POST a request, JSON both
- * ways. The daemon and the commands share these types; what is asked and answered is said by a contract:
- * `interface DaemonContract { status: { ask: {}; answer: StatusReport } }`.
+/** What the running daemon can be asked over its control socket, and where that is.
+ *
+ * HTTP over a unix socket, one POST a request, JSON both ways. The daemon and the commands share these types; what is
+ * asked and answered is said by a contract: `interface DaemonContract { status: { ask: {}; answer: StatusReport } }`.
  */
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 /** The shape of every contract: for each request what goes there and what comes back, both plain JSON. */
 export type ControlContract<C> = { [K in keyof C]: { ask: unknown; answer: unknown } };
@@ -59,4 +62,22 @@ export const FAILURE_STATUS: Readonly<Record<ControlFailureCode, number>> = {
 /** Thrown by a route to refuse a request with a sentence for the person who asked. */
 export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal';
+}
+
+const LONGEST_SOCKET_PATH = 107;
+
+export interface ShortPath {
+  path: string;
+  /** The short path means nothing once this was called. */
+  release(): Promise<void>;
+}
+
+/** Rejects with the system's error when the directory is missing or may not be opened. */
+export async function shortSocketPath(path: string): Promise<ShortPath> {
+  if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return { path, release: async () => undefined };
+  const directory = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
+  return {
+    path: join('/proc/self/fd', String(directory.fd), basename(path)),
+    release: () => directory.close(),
+  };
 }

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { chmod, lstat, unlink } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
-  ControlRefusal,
-  FAILURE_STATUS,
-  LARGEST_ASK,
-  controlPath,
   type ControlContract,
   type ControlFailure,
   type ControlFailureCode,
+  controlPath,
+  ControlRefusal,
   type ControlRoutes,
+  FAILURE_STATUS,
+  LARGEST_ASK,
+  shortSocketPath,
 } from './protocol.ts';
-import { shortSocketPath } from './socket-path.ts';
 import { codeOf } from '../net/failure.ts';
 
 /** A command writes its question at once; whoever does not is cut off. */

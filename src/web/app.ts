@@ -8,8 +8,7 @@ import type { Metrics } from './metrics.ts';
 import { overviewPage } from './overview-page.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { notReady } from '../core/view/readiness.ts';
-import { askOf, silenceForm, type SilenceAsk, type SilenceForm } from './silence-form.ts';
-import { silencePage } from './silence-page.ts';
+import { askOf, type SilenceAsk, silenceForm, type SilenceForm, silencePage } from './silences.ts';
 
 /** Each resolves to null, or to a sentence that says why it was not done. */
 export interface Silences {

@@ -14,7 +14,7 @@ import type {
   SourceView,
 } from '../core/view/picture.ts';
 import { notReady } from '../core/view/readiness.ts';
-import { silenceLine } from './silence-page.ts';
+import { silenceLine } from './silences.ts';
 import { sourceList } from './source-list.ts';
 
 /** As many of one kind as the top of the page names; what is open is to be seen without scrolling. */

@@ -3,7 +3,7 @@
  * out is text: the lines of `replay --json`, parsed anew.
  */
 import { routeTo } from '../../src/core/alert/route.ts';
-import { messageLine, transitionLine } from '../../src/cli/replay-output.ts';
+import { messageLine, transitionLine } from '../../src/cli/replay.ts';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
 import { watchedAccount, watchedPage } from '../../src/daemon/assemble.ts';
 import { answersOf, type RecordedStep } from '../../src/daemon/recorded-source.ts';

@@ -5,8 +5,7 @@ import { holdsReference } from '../../config/references.ts';
 import { createAccountClient, type AccountClient } from '../../provider/account-client.ts';
 import { createLimiter } from '../../provider/limiter.ts';
 import { UsageError } from '../errors.ts';
-import type { Platform } from '../platform.ts';
-import { proxyOf } from '../proxy.ts';
+import { type Platform, proxyOf } from '../platform.ts';
 
 export function chooseAccount({ accounts }: Config, name: string | undefined): AccountConfig {
   const names = accounts.map((account) => account.name);

@@ -5,7 +5,7 @@ import type { Clock } from '../../daemon/clock.ts';
 import { couldTell, createHeartbeat, type Heartbeat } from '../../daemon/heartbeat.ts';
 import type { Log } from '../../log/log.ts';
 import type { ProxyEnvironment } from '../../net/agents.ts';
-import type { Present } from './present.ts';
+import type { Present } from './setup.ts';
 
 export interface Heartbeats {
   /** Another configuration is taken up: what was under way is cut short. */

@@ -8,8 +8,7 @@ import type { OpenLog } from '../../log/open-log.ts';
 import { requestOf } from '../configuration.ts';
 import type { Platform } from '../platform.ts';
 import { isForPeople } from './failure.ts';
-import type { Present, Wanted } from './present.ts';
-import type { Setup } from './setup.ts';
+import type { Present, Setup, Wanted } from './setup.ts';
 
 /** On a reload the watch must go on: a receiver that hangs is asked again by the next round. */
 const RELOAD_GRACE_MS = 1_000;

@@ -26,13 +26,11 @@ import { defineCommand, EXIT } from '../command.ts';
 import { loadConfiguration, type Configuration } from '../configuration.ts';
 import { CommandFailure } from '../errors.ts';
 import { text } from '../option.ts';
-import type { Platform } from '../platform.ts';
-import { proxyOf } from '../proxy.ts';
+import { type Platform, proxyOf } from '../platform.ts';
 import { isForPeople } from './failure.ts';
 import { createHeartbeats } from './heartbeats.ts';
-import type { Present } from './present.ts';
+import { createSetups, type Present, type Setup } from './setup.ts';
 import { createRounds } from './rounds.ts';
-import { createSetups, type Setup } from './setup.ts';
 import { whyRefused } from '../../net/failure.ts';
 
 /** How long a request of a command or of the page may still take once we are told to stop. */

@@ -1,6 +1,13 @@
 /** What a configuration makes. Whatever can go wrong with it goes wrong here, while another may still be running. */
 import type { Config } from '../../config/config.ts';
-import { createAccountLimiters, createLimiters, documentsIn, prepare, type Prepared } from '../../daemon/assemble.ts';
+import {
+  createAccountLimiters,
+  createLimiters,
+  documentsIn,
+  prepare,
+  type Assembled,
+  type Prepared,
+} from '../../daemon/assemble.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { Clock } from '../../daemon/clock.ts';
 import type { Meter } from '../../daemon/meter.ts';
@@ -10,10 +17,9 @@ import type { Log } from '../../log/log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Finding } from '../../store/finding.ts';
 import type { Store } from '../../store/store.ts';
-import type { Platform } from '../platform.ts';
-import { proxyOf } from '../proxy.ts';
+import { type Platform, proxyOf } from '../platform.ts';
 import type { Heartbeats } from './heartbeats.ts';
-import type { Present, Wanted } from './present.ts';
+import type { Configuration } from '../configuration.ts';
 
 /** A configuration, and all that can be made of it before the state is touched. */
 export interface Setup extends Wanted {
@@ -87,4 +93,13 @@ function receiversOf(config: Config, { platform, present, clock }: SetupDeps): P
     },
     proxy: proxyOf(platform),
   });
+}
+
+export type Wanted = Pick<Configuration, 'config' | 'secrets'>;
+
+/** What runs now; a reload replaces it. */
+export interface Present extends Wanted {
+  recorder: Recorder | null;
+  /** Null before the first daemon is assembled. */
+  assembled: Assembled | null;
 }

@@ -1,10 +1,36 @@
-/** `linewatch deliveries retry` and `drop`: what the operator does about messages that were not taken. */
+/** `linewatch deliveries`: what waits and what was refused, and what the operator does about it. */
 import { askDaemon } from './ask-daemon.ts';
-import { defineCommand, EXIT, type Command } from './command.ts';
+import { type Command, defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
-import { UsageError } from './errors.ts';
 import { flag, text } from './option.ts';
+import { jsonText } from './terminal-text.ts';
+import type { WaitingReport } from '../daemon/control.ts';
+import { type Reader, timeText } from './time-text.ts';
+import { UsageError } from './errors.ts';
 import { plural } from '../core/text/plain.ts';
+
+export const deliveriesList = defineCommand({
+  description: 'Lists what the running daemon has promised and not delivered yet, oldest first, and why.',
+  options: { json: flag('for programs') },
+  examples: [['linewatch deliveries list', 'what waits, what was refused']],
+  async run({ platform, config: file, options }) {
+    const { config } = await loadConfiguration(platform, file, 'check');
+    const all = await askDaemon(config.stateDir, 'deliveries.list', {});
+    const reader = { timezone: config.timezone, now: platform.clock.now() };
+    const lines = options.json ? [jsonText(all)] : all.map((delivery) => deliveryLine(delivery, reader));
+    platform.out.write(`${lines.length === 0 ? 'Nothing waits.' : lines.join('\n')}\n`);
+    return EXIT.done;
+  },
+});
+
+/** What it is, and below it why it is still here. */
+export function deliveryLine(delivery: WaitingReport, reader: Reader): string {
+  const { id, receiver, state, alert, title, kinds, promised_at: at, reason } = delivery;
+  const about = `${alert === null ? '' : `#${alert} `}${title} (${kinds.join(', ')})`;
+  const why = reason === null ? '' : `\n          ${reason}`;
+  const standing = state === 'removed' ? 'receiver removed' : state;
+  return `${id.slice(0, 8)}  ${receiver}  ${standing}, promised ${timeText(at, reader)}  ${about}${why}`;
+}
 
 const options = {
   receiver: text('NAME', 'only messages for this receiver'),

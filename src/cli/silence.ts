@@ -1,4 +1,4 @@
-/** `linewatch silence add`: mute alerts for a time. */
+/** `linewatch silence`: mute alerts for a time, see what is muted, end a silence early. */
 import { parseDuration } from '../core/text/duration.ts';
 import { askDaemon } from './ask-daemon.ts';
 import { defineCommand, EXIT } from './command.ts';
@@ -6,8 +6,11 @@ import { loadConfiguration } from './configuration.ts';
 import { UsageError } from './errors.ts';
 import { checkMatchers, readMatchers } from './matchers.ts';
 import { flag, text, texts } from './option.ts';
-import { silenceLine } from './silence-text.ts';
 import { jsonText } from './terminal-text.ts';
+import { oneLine } from '../core/text/plain.ts';
+import { instant, windowText } from '../core/wording/time.ts';
+import type { SilenceReport } from '../daemon/control.ts';
+import type { Reader } from './time-text.ts';
 
 export const silenceAdd = defineCommand({
   description:
@@ -58,4 +61,42 @@ function readInstant(written: string): number {
     throw new UsageError(`--from wants a time with its zone, such as 2026-03-24T22:00+11:00, not '${written}'`);
   }
   return at;
+}
+
+export const silenceList = defineCommand({
+  description:
+    'Lists the silences of the running daemon: those to come, those active, and with --expired those that have ended.',
+  options: { expired: flag('also those that have ended'), json: flag('for programs') },
+  examples: [['linewatch silence list', 'what is muted now, and what will be']],
+  async run({ platform, config: file, options }) {
+    const { config } = await loadConfiguration(platform, file, 'check');
+    const all = await askDaemon(config.stateDir, 'silence.list', {});
+    const shown = all.filter(({ state }) => options.expired || state !== 'expired');
+    const reader = { timezone: config.timezone, now: platform.clock.now() };
+    const lines = options.json ? [jsonText(shown)] : shown.map((silence) => silenceLine(silence, reader));
+    platform.out.write(`${lines.length === 0 ? 'No silences.' : lines.join('\n')}\n`);
+    return EXIT.done;
+  },
+});
+
+export const silenceExpire = defineCommand({
+  description:
+    'Ends a silence now. What it held back goes out at once: what is still open as it stands, the rest summarised.',
+  words: [['<ID>', 'the silence, as `silence list` shows it; its first characters are enough']],
+  options: {},
+  examples: [['linewatch silence expire 3f2a', 'ends the silence whose id begins so']],
+  async run({ platform, config: file, args }) {
+    const { config } = await loadConfiguration(platform, file, 'check');
+    const silence = await askDaemon(config.stateDir, 'silence.expire', { id: args[0] ?? '' });
+    platform.out.write(`${silenceLine(silence, { timezone: config.timezone, now: platform.clock.now() })}\n`);
+    return EXIT.done;
+  },
+});
+
+/** `3f2a91bc  active  Tue 24 Mar 14:43–16:43 AEDT  source=provider  “carrier works”`. */
+export function silenceLine(silence: SilenceReport, { timezone, now }: Reader): string {
+  const { id, state, from, until, matchers, comment } = silence;
+  const window = windowText(instant(from), instant(until), timezone, now);
+  const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
+  return `${id}  ${state}  ${window}  ${oneLine(what.join(' and '))}${comment === '' ? '' : `  “${oneLine(comment)}”`}`;
 }
