@@ -1,11 +1,11 @@
 /** The heartbeat of the configuration of now: whoever listens elsewhere hears that this daemon reads and could tell. */
 import { isBlind } from '../../core/observation/health.ts';
 import type { Config } from '../../config/config.ts';
+import type { Assembled } from '../../daemon/assemble.ts';
 import type { Clock } from '../../daemon/clock.ts';
 import { couldTell, createHeartbeat, type Heartbeat } from '../../daemon/heartbeat.ts';
 import type { Log } from '../../log/log.ts';
 import type { ProxyEnvironment } from '../../net/agents.ts';
-import type { Present } from './setup.ts';
 
 export interface Heartbeats {
   /** Another configuration is taken up: what was under way is cut short. */
@@ -16,7 +16,8 @@ export interface Heartbeats {
 }
 
 export interface HeartbeatsDeps {
-  present: Pick<Present, 'assembled'>;
+  /** What runs now; a reload replaces it. */
+  present: { assembled: Assembled | null };
   clock: Pick<Clock, 'now'>;
   proxy: ProxyEnvironment;
   log: Log;
