@@ -9,7 +9,7 @@ import { isWithin, rangesOfWeek } from '../text/hours.ts';
 import type { Toggle, TogglesObservation } from './model.ts';
 import type { AccountSettings, ToggleExpectation } from './settings.ts';
 import type { AccountSnapshot, ExpectationMemory, ToggleMemory } from './snapshot.ts';
-import type { AccountDraft, ListingCompared } from './drafts.ts';
+import type { GroupedDraft, ListingCompared } from './drafts.ts';
 
 export function compareToggles(
   snapshot: AccountSnapshot,
@@ -45,9 +45,9 @@ function compareList(
   seen: readonly Toggle[],
   complete: boolean,
   now: number,
-): { drafts: AccountDraft[]; memory: ToggleMemory[]; turnedAway: boolean } {
-  const drafts: AccountDraft[] = [];
-  const say = (draft: AccountDraft['draft']): void => void drafts.push({ draft, group: null, pace: 'now' });
+): { drafts: GroupedDraft[]; memory: ToggleMemory[]; turnedAway: boolean } {
+  const drafts: GroupedDraft[] = [];
+  const say = (draft: GroupedDraft['draft']): void => void drafts.push({ draft, group: null, pace: 'now' });
   const before = new Map((known ?? []).map((toggle) => [toggle.id, toggle]));
   const after = new Map<string, ToggleMemory>();
   let room = REMEMBERED.toggles - before.size;
@@ -90,8 +90,8 @@ function byId(a: Toggle, b: Toggle): number {
   return a.id.localeCompare(b.id, 'en', { numeric: true });
 }
 
-interface Judged {
-  drafts: AccountDraft[];
+interface JudgedExpectations {
+  drafts: GroupedDraft[];
   memory: ExpectationMemory[];
   ended: string[];
 }
@@ -103,9 +103,9 @@ function judgeExpectations(
   complete: boolean,
   expectations: readonly ToggleExpectation[],
   now: number,
-): Judged {
+): JudgedExpectations {
   const before = new Map(snapshot.expectations.map((each) => [each.toggle, each]));
-  const drafts: AccountDraft[] = [];
+  const drafts: GroupedDraft[] = [];
   const after = expectations.map((expectation): ExpectationMemory => {
     const known = before.get(expectation.toggle) ?? {
       toggle: expectation.toggle,
@@ -167,7 +167,7 @@ function judgeExpectations(
     return { ...known, wrong, told: 'off_schedule', subject };
   }
 
-  function say(draft: AccountDraft['draft'], { toggle }: ToggleExpectation): void {
+  function say(draft: GroupedDraft['draft'], { toggle }: ToggleExpectation): void {
     drafts.push({ draft, group: groupOfExpectation(toggle), pace: 'now' });
   }
 

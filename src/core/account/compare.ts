@@ -15,7 +15,7 @@ import { compareToggles } from './compare-toggles.ts';
 import type { AccountObservation, AccountSweepEnd } from './model.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot } from './snapshot.ts';
-import type { AccountDraft, Drafted, ListingCompared } from './drafts.ts';
+import type { GroupedDraft, Drafted, ListingCompared } from './drafts.ts';
 
 export interface AccountLook {
   source: Source;
@@ -35,7 +35,7 @@ export interface AccountLook {
 export interface AccountTransition {
   transition: Transition;
   group: string | null;
-  pace: AccountDraft['pace'];
+  pace: GroupedDraft['pace'];
 }
 
 export interface AccountCompared {
@@ -119,7 +119,7 @@ function withHabits(
 ): Drafted {
   const count = snapshot[crowd]?.length ?? 0;
   const { told, texts } = tellCrowd(snapshot.crowds ?? [], crowd, { count, turnedAway });
-  const schema = [...habits, ...texts].map((text): AccountDraft => {
+  const schema = [...habits, ...texts].map((text): GroupedDraft => {
     const details: SourceDetails = { base_url: baseUrl, since: null, reasons: [text], account: true };
     return {
       draft: { subject: 'source', kind: 'source.schema', from: null, to: text, details },
@@ -143,6 +143,6 @@ function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: AccountSwee
   return { drafts: all, snapshot: { ...snapshot, health, refused: access.refused }, ended: [] };
 }
 
-function inGroup(group: string, drafts: readonly Draft[]): AccountDraft[] {
+function inGroup(group: string, drafts: readonly Draft[]): GroupedDraft[] {
   return drafts.map((draft) => ({ draft, group, pace: 'now' }));
 }

@@ -13,7 +13,7 @@ import type { AccountSnapshot, PhoneMemory } from './snapshot.ts';
  * A draft with the event it belongs to. `later` may wait for company: programs hear of it at once, people a little
  * later or with the next that cannot wait.
  */
-export interface AccountDraft {
+export interface GroupedDraft {
   draft: Draft;
   /** What holds its alert together: a group of losses, an expectation, the credentials; null for what opens no alert. */
   group: string | null;
@@ -22,7 +22,7 @@ export interface AccountDraft {
 
 /** What an observation means, and what is known after it. */
 export interface Drafted {
-  drafts: AccountDraft[];
+  drafts: GroupedDraft[];
   snapshot: AccountSnapshot;
   /** Groups whose alerts end without a word. */
   ended: string[];
@@ -106,15 +106,15 @@ export interface News extends Met {
   before: PhoneMemory;
 }
 
-export function tellNews(news: readonly News[], roster: Roster): AccountDraft[] {
-  return news.flatMap(({ phone, before, device, network }): AccountDraft[] => {
+export function tellNews(news: readonly News[], roster: Roster): GroupedDraft[] {
+  return news.flatMap(({ phone, before, device, network }): GroupedDraft[] => {
     const subject = subjectOfPhone(phone.extension);
     const details = phoneDetails(roster, phone, null);
     const of = (
       kind: 'registration.device' | 'registration.network',
       [from, to]: [string | null, string],
       isUsual: boolean,
-    ): AccountDraft => ({
+    ): GroupedDraft => ({
       draft: { subject, kind, from, to, details },
       group: null,
       pace: isUsual ? 'later' : 'now',

@@ -11,17 +11,12 @@ import { absent, isRipe } from './presence.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot, PhoneMemory } from './snapshot.ts';
 
-export interface ExtensionsRead {
-  extensions: Extension[] | null;
-  phones: PhoneMemory[] | null;
-}
-
 /** What a list says of the extensions and of the phones that are remembered. */
 export function readExtensions(
   snapshot: AccountSnapshot,
   listing: Listing<Extension> | null,
   now: number,
-): ExtensionsRead {
+): Pick<AccountSnapshot, 'extensions' | 'phones'> {
   const { extensions: known, phones, clock } = snapshot;
   if (listing === null || listing.kind === 'missed' || !isComplete(listing, 'extensions', snapshot.defects)) {
     return { extensions: known, phones };

@@ -3,7 +3,7 @@
  * lies within it. An alert of a notice hits what the notice lists now; any other whatever has fallen since it began.
  */
 import type { Transition } from '../transition/transition.ts';
-import type { Named } from '../transition/details.ts';
+import type { ComponentName } from '../transition/details.ts';
 
 /** One thing by the names it goes by, its own first; empty where it is not known. */
 export type Names = readonly string[];
@@ -62,7 +62,7 @@ export function hitsAfter(before: Hits, transition: Transition): Hits {
 }
 
 /** What a notice lists. */
-export function hitsOfNotice(components: readonly Named[] | null): Hits {
+export function hitsOfNotice(components: readonly ComponentName[] | null): Hits {
   return { ...NO_HITS, component: listed(NO_HITS, components) };
 }
 
@@ -78,7 +78,7 @@ export function innermost(components: readonly Names[]): readonly Names[] {
 }
 
 /** Null where the detail of the notice could not be read. */
-function listed(before: Hits, components: readonly Named[] | null): readonly Names[] {
+function listed(before: Hits, components: readonly ComponentName[] | null): readonly Names[] {
   if (components !== null) {
     return joined(
       [],

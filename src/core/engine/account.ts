@@ -28,15 +28,15 @@ import {
   tellBaseline,
   type Announcement,
   type Assigned,
-  type Kept,
-  type Kind,
+  type KeptState,
+  type KindOfSource,
   type Own,
   type StepContext,
   type Stepped,
 } from './step.ts';
 
 /** Everything that is kept of one account, in one document. */
-export interface AccountState extends Kept<AccountAlert> {
+export interface AccountState extends KeptState<AccountAlert> {
   /** Part of the account's identity: another address is another account. */
   baseUrl: string;
   snapshot: AccountSnapshot;
@@ -72,7 +72,7 @@ interface AccountAssigned extends Assigned<AccountSnapshot, AccountAlert, Accoun
   endedSilently: AccountAlert[];
 }
 
-export const ACCOUNT: Kind<{
+export const ACCOUNT: KindOfSource<{
   state: AccountState;
   observation: AccountObservation;
   context: AccountContext;

@@ -11,12 +11,12 @@ import { nextReminder } from '../outbox/reminder.ts';
 import { plainTitle } from '../alert/titles.ts';
 import { identify, type Draft, type Transition } from '../transition/transition.ts';
 import { timestamp } from '../transition/details.ts';
-import type { Assigned, Kept, Kind, Own, StepContext, Stepped } from './step.ts';
+import type { Assigned, KeptState, KindOfSource, Own, StepContext, Stepped } from './step.ts';
 
 /** The name of this source in events and matchers. */
 export const ITSELF = 'linewatch';
 
-export interface OwnState extends Kept {
+export interface OwnState extends KeptState {
   counters: Readonly<Record<string, number>>;
   silences: Silence[];
   /** When the last digest was due, epoch milliseconds; null before the first. */
@@ -48,7 +48,7 @@ interface OwnCompared {
 }
 
 /** Linewatch itself as a kind of source. */
-export const SELF: Kind<{
+export const SELF: KindOfSource<{
   state: OwnState;
   observation: SelfEvent;
   context: StepContext;

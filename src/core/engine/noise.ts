@@ -16,27 +16,27 @@ export const WATCHING_NOISE = {
   health: { blind: { each: { ms: true, why: true, code: true } } },
 } as const;
 
-interface Fields {
-  readonly [field: string]: true | Fields | undefined;
+interface NoiseFields {
+  readonly [field: string]: true | NoiseFields | undefined;
 }
 
 /** Parts that are the same object are not looked into. A field that is absent is the same as one that is undefined. */
 export function isSame<T>(before: T, after: T, noise?: Noise<T>): boolean {
-  return areSame(before, after, noise as Fields | undefined);
+  return areSame(before, after, noise as NoiseFields | undefined);
 }
 
-function areSame(a: unknown, b: unknown, noise: Fields | undefined): boolean {
+function areSame(a: unknown, b: unknown, noise: NoiseFields | undefined): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) && Array.isArray(b)) {
     const each = fieldsOf(noise?.['each']);
     return a.length === b.length && a.every((one, index) => areSame(one, b[index], each));
   }
-  return holds(a as Fields, b as Fields, noise) && holds(b as Fields, a as Fields, noise, false);
+  return holds(a as NoiseFields, b as NoiseFields, noise) && holds(b as NoiseFields, a as NoiseFields, noise, false);
 }
 
 /** Whether `b` has what `a` has. */
-function holds(a: Fields, b: Fields, noise: Fields | undefined, deep = true): boolean {
+function holds(a: NoiseFields, b: NoiseFields, noise: NoiseFields | undefined, deep = true): boolean {
   for (const field in a) {
     const of = noise?.[field] ?? noise?.['each'];
     if (of === true) continue;
@@ -45,6 +45,6 @@ function holds(a: Fields, b: Fields, noise: Fields | undefined, deep = true): bo
   return true;
 }
 
-function fieldsOf(noise: true | Fields | undefined): Fields | undefined {
+function fieldsOf(noise: true | NoiseFields | undefined): NoiseFields | undefined {
   return noise === true ? undefined : noise;
 }

@@ -20,15 +20,15 @@ import {
   isClock,
   tellBaseline,
   type Assigned,
-  type Kept,
-  type Kind,
+  type KeptState,
+  type KindOfSource,
   type Own,
   type StepContext,
   type Stepped,
 } from './step.ts';
 
 /** Everything that is kept of one source, in one document. */
-export interface SourceState extends Kept {
+export interface SourceState extends KeptState {
   /** Part of the source's identity: another address is another source. */
   baseUrl: string;
   snapshot: Snapshot;
@@ -72,7 +72,7 @@ interface PageAssigned extends Assigned<Snapshot, Alert, Entered> {
   watch: Watch;
 }
 
-export const PAGE: Kind<{
+export const PAGE: KindOfSource<{
   state: SourceState;
   observation: Observation;
   context: Context;

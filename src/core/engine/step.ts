@@ -18,7 +18,7 @@ import { identify, type DraftOf, type Source, type Transition } from '../transit
 import { isSame, type Noise } from './noise.ts';
 
 /** What is kept of every source besides what it is. */
-export interface Kept<A extends Alert = Alert> {
+export interface KeptState<A extends Alert = Alert> {
   alerts: A[];
   outbox: Entry[];
   /** The highest alert number given here. */
@@ -26,7 +26,7 @@ export interface Kept<A extends Alert = Alert> {
 }
 
 /** What is kept of the source itself. */
-export type Own<S> = Omit<S, keyof Kept>;
+export type Own<S> = Omit<S, keyof KeptState>;
 
 /** What every step is taken with. */
 export interface StepContext extends EnqueueContext {
@@ -60,7 +60,7 @@ export interface Announcement<S, A extends Alert, M> {
 
 /** What a kind of source is made of. */
 export interface KindParts {
-  state: Kept;
+  state: KeptState;
   observation: { kind: string };
   context: StepContext;
   compared: object;
@@ -75,7 +75,7 @@ type SnapshotOf<K extends KindParts> = K['assigned']['snapshot'];
 type AlertOf<K extends KindParts> = K['assigned']['book']['alerts'][number];
 type EnteredOf<K extends KindParts> = K['assigned']['entered'][number];
 
-export interface Kind<K extends KindParts> {
+export interface KindOfSource<K extends KindParts> {
   /** What was seen against what is known. */
   compare(state: K['state'], observation: K['observation'], context: K['context']): K['compared'];
   assign(
@@ -109,7 +109,7 @@ export interface Stepped<S, E extends Entered = Entered> {
 }
 
 export function step<K extends KindParts>(
-  kind: Kind<K>,
+  kind: KindOfSource<K>,
   state: K['state'],
   observation: K['observation'],
   context: K['context'],

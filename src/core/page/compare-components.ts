@@ -132,7 +132,7 @@ function sceneOf(
 }
 
 /** The notices behind a component that is not well. */
-interface Cause {
+interface ComponentCause {
   now: NoticeMemory | null;
   /**
    * While the notice that explained it is open it stays the explanation, even when the provider's list of what it hits
@@ -141,13 +141,13 @@ interface Cause {
   still: NoticeMemory | null;
 }
 
-function causeOf(component: Component, memory: ComponentMemory | undefined, { open, explain }: Scene): Cause {
+function causeOf(component: Component, memory: ComponentMemory | undefined, { open, explain }: Scene): ComponentCause {
   if (isOperational(component.state)) return { now: null, still: null };
   const wasWell = memory === undefined || isOperational(memory.state);
   return { now: explain(component), still: wasWell ? null : (open.get(memory.notice ?? '') ?? null) };
 }
 
-function appeared(component: Component, cause: Cause, { detailsOf }: Scene): Draft[] {
+function appeared(component: Component, cause: ComponentCause, { detailsOf }: Scene): Draft[] {
   const subject = `component/${component.id}`;
   const details = detailsOf(component, cause.now);
   const added = { ...details, state: component.state };

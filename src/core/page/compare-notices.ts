@@ -6,7 +6,7 @@
 import { REMEMBERED } from '../observation/limits.ts';
 import { isComplete } from '../observation/listing.ts';
 import { DAY } from '../text/duration.ts';
-import { timestamp, type NoticeDetails, type Window } from '../transition/details.ts';
+import { timestamp, type NoticeDetails, type WindowDetails } from '../transition/details.ts';
 import { append } from '../transition/long-lists.ts';
 import type { Draft } from '../transition/transition.ts';
 import type { Notice, NoticesObservation, Update } from './model.ts';
@@ -20,28 +20,14 @@ import {
   subjectOf,
   tellNotice,
 } from './notice.ts';
-import { awaitsItsLastWord, listedNotices, readNotice, remembered, type Reading } from './notice-reading.ts';
+import { awaitsItsLastWord, listedNotices, readNotice, remembered, type NoticeReading } from './notice-reading.ts';
 import { believedTime, OlderDocuments, type Dated } from './older-document.ts';
-import { byId, byNumber, openNotices, type NoticeMemory, type Snapshot } from './snapshot.ts';
+import { byId, byNumber, openNotices, type NoticeMemory, type Read, type ReadAt, type Snapshot } from './snapshot.ts';
+import { explained } from './fold.ts';
 
 const REMEMBERED_FOR_MS = 30 * DAY;
 
-export interface ComparedNotices {
-  drafts: Draft[];
-  memory: NoticeMemory[] | null;
-  heldBack: OlderDocuments;
-  /** The sweep that first found both listings empty over open notices; null where they are not. */
-  emptySeen: number | null;
-  /** More were open than are followed: what was new among them was not taken up. */
-  turnedAway: boolean;
-}
-
-export function compareNotices(
-  snapshot: Snapshot,
-  observation: NoticesObservation,
-  now: number,
-  sweep: number,
-): ComparedNotices {
+export function compareNotices(snapshot: Snapshot, observation: NoticesObservation, { now, sweep }: ReadAt): Read {
   const heldBack = new OlderDocuments(snapshot.heldBack, sweep);
   const known = new Map((snapshot.notices ?? []).map((notice) => [notice.id, notice]));
   const listed = listedNotices(observation);
@@ -50,7 +36,8 @@ export function compareNotices(
     isComplete(observation.future, 'notices', snapshot.defects);
   const baseline = snapshot.notices === null;
   const emptySeen = seenEmpty(snapshot, observation, complete, sweep);
-  if (baseline && !complete) return { drafts: [], memory: null, heldBack, emptySeen, turnedAway: false };
+  const seenBefore = { ...snapshot, emptySeen: { ...snapshot.emptySeen, notices: emptySeen } };
+  if (baseline && !complete) return { drafts: [], after: seenBefore, turnedAway: false };
   const tellsWhatIsGone = complete && (emptySeen === null || emptySeen !== sweep);
 
   const drafts: Draft[] = [];
@@ -104,7 +91,8 @@ export function compareNotices(
   const memory = stillRemembered([...known.values()], now);
   const kept = new Set(memory);
   for (const notice of known.values()) if (!kept.has(notice)) heldBack.release(subjectOf(notice.id));
-  return { drafts: netOfReplacement(drafts), memory: memory.toSorted(byId), heldBack, emptySeen, turnedAway };
+  const after = { ...seenBefore, notices: memory.toSorted(byId), heldBack: heldBack.after };
+  return { drafts: netOfReplacement(drafts), after: { ...after, components: explained(after) }, turnedAway };
 }
 
 /** An answer that is not complete says nothing of it, one way or the other. */
@@ -126,7 +114,7 @@ function seenEmpty(
  */
 function documents(
   before: NoticeMemory,
-  { notice, components, updates, whole }: Reading,
+  { notice, components, updates, whole }: NoticeReading,
 ): { stored: Dated; said: Dated } {
   const full = whole && before.components !== null;
   return {
@@ -154,7 +142,7 @@ function historyOf(
 }
 
 /** A line of a stale list that says what is known: the latest update it shows is not the latest. */
-function isOldNews({ stored, said }: { stored: Dated; said: Dated }, { whole }: Reading): boolean {
+function isOldNews({ stored, said }: { stored: Dated; said: Dated }, { whole }: NoticeReading): boolean {
   if (whole || stored.updatedAt === null || said.updatedAt === null || said.updatedAt >= stored.updatedAt) return false;
   return JSON.stringify(stored.content) === JSON.stringify(said.content);
 }
@@ -182,7 +170,7 @@ function stillRemembered(notices: readonly NoticeMemory[], now: number): NoticeM
 }
 
 /** A notice not known before: opened, standing in for a withdrawn one, or first seen already closed. */
-function firstSight(replaced: NoticeMemory | null, after: NoticeMemory, reading: Reading, now: number): Draft[] {
+function firstSight(replaced: NoticeMemory | null, after: NoticeMemory, reading: NoticeReading, now: number): Draft[] {
   const subject = subjectOf(after.id);
   const details = tellNotice(after, inOrder(reading.updates));
   if (after.closedAt !== null) {
@@ -194,7 +182,7 @@ function firstSight(replaced: NoticeMemory | null, after: NoticeMemory, reading:
 }
 
 /** A known notice read again: what it is called, whom it hits and when it is planned first, its state last. */
-function nextSight(before: NoticeMemory, after: NoticeMemory, reading: Reading): Draft[] {
+function nextSight(before: NoticeMemory, after: NoticeMemory, reading: NoticeReading): Draft[] {
   const subject = subjectOf(after.id);
   const { fresh, edited } = compareUpdates(before.updates, reading.updates);
   const news = unseen(before, fresh);
@@ -256,6 +244,6 @@ function ending(after: NoticeMemory, details: NoticeDetails): NoticeDetails {
   return isOverWithoutResolve(after) ? { ...details, without_resolve: true } : details;
 }
 
-function windowOf(notice: NoticeMemory): Window {
+function windowOf(notice: NoticeMemory): WindowDetails {
   return { begins_at: timestamp(notice.beginsAt), ends_at: timestamp(notice.endsAt) };
 }

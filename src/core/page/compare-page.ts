@@ -13,37 +13,36 @@ import {
   namedNotice,
   noticeOf,
   openNotices,
-  type ComponentMemory,
   type NoticeMemory,
   type PageMemory,
+  type Read,
+  type ReadAt,
   type Snapshot,
 } from './snapshot.ts';
 
 /** The page may come from another cache than its notices: it gets this long to follow a notice's end. */
 const PAGE_FOLLOWS_WITHIN_MS = MINUTE;
 
-export interface ComparedPage {
-  drafts: Draft[];
-  page: PageMemory | null;
-  components: ComponentMemory[] | null;
-  emptySeen: boolean;
-  heldBack: OlderDocuments;
-  /** More components were known than are followed. */
-  turnedAway: boolean;
-}
-
-export function comparePage(snapshot: Snapshot, seen: PageObservation, now: number, sweep: number): ComparedPage {
+export function comparePage(snapshot: Snapshot, seen: PageObservation, { now, sweep }: ReadAt): Read {
   const heldBack = new OlderDocuments(snapshot.heldBack, sweep);
-  const components = compareComponents(snapshot, seen.components, now, heldBack);
-  const fresh = { ...snapshot, components: components.memory };
-  const page = comparePageItself(fresh, seen.page.kind === 'observed' ? seen.page.value : null, now, heldBack);
+  const {
+    drafts,
+    memory: components,
+    emptySeen,
+    turnedAway,
+  } = compareComponents(snapshot, seen.components, now, heldBack);
+  const value = seen.page.kind === 'observed' ? seen.page.value : null;
+  const page = comparePageItself({ ...snapshot, components }, value, now, heldBack);
   return {
-    drafts: [...page.drafts, ...components.drafts],
-    page: page.memory,
-    components: components.memory,
-    emptySeen: components.emptySeen,
-    turnedAway: components.turnedAway,
-    heldBack,
+    drafts: [...page.drafts, ...drafts],
+    after: {
+      ...snapshot,
+      page: page.memory,
+      components,
+      emptySeen: { ...snapshot.emptySeen, components: emptySeen },
+      heldBack: heldBack.after,
+    },
+    turnedAway,
   };
 }
 

@@ -5,10 +5,9 @@ import { countDefects, PAGE_PARTS, type Parts } from '../observation/listing.ts'
 import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
 import { compareNotices } from './compare-notices.ts';
 import { comparePage } from './compare-page.ts';
-import { explained } from './fold.ts';
 import { judgeMaintenance, type MaintenanceSettings } from './maintenance.ts';
 import { KNOWN_STATES, type NoticesObservation, type PageObservation } from './model.ts';
-import { openNotices, type Snapshot } from './snapshot.ts';
+import { openNotices, type ReadAt, type Snapshot } from './snapshot.ts';
 
 /** The end of a sweep: what it lacked, and how long the one before it is ago by a monotonic clock. */
 export interface SweepEnd {
@@ -24,14 +23,10 @@ export interface Tick {
 
 export type Observation = NoticesObservation | PageObservation | SweepEnd | Tick;
 
-export interface Look {
+export interface Look extends ReadAt {
   source: Source;
   health: HealthSettings;
   maintenance: MaintenanceSettings;
-  /** Epoch milliseconds. */
-  now: number;
-  /** Counts the sweeps of this process: what must persist over sweeps is counted once in each. */
-  sweep: number;
 }
 
 export interface Compared {
@@ -74,7 +69,7 @@ function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { d
   const counted = countDefects(snapshot.defects, collection, listings, look.sweep);
   const judged: Snapshot = { ...snapshot, defects: counted.memory };
   const { drafts, after, turnedAway } =
-    observation.kind === 'notices' ? notices(judged, observation, look) : page(judged, observation, look);
+    observation.kind === 'notices' ? compareNotices(judged, observation, look) : comparePage(judged, observation, look);
   const count = collection === 'notices' ? openNotices(after).length : (after.components?.length ?? 0);
   const crowd = tellCrowd(snapshot.crowds ?? [], collection, { count, turnedAway });
   const unknown = unknownStates(after);
@@ -94,45 +89,6 @@ function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { d
 function emptied(before: Snapshot, after: Snapshot): string[] {
   const known = before.components?.length ?? 0;
   return known > 1 && after.components?.length === 0 ? [`components: the list is empty now, ${known} were known`] : [];
-}
-
-interface Looked {
-  drafts: Draft[];
-  after: Snapshot;
-  /** There was more that is new than is followed. */
-  turnedAway: boolean;
-}
-
-function notices(snapshot: Snapshot, observation: NoticesObservation, look: Look): Looked {
-  const { drafts, memory, heldBack, emptySeen, turnedAway } = compareNotices(
-    snapshot,
-    observation,
-    look.now,
-    look.sweep,
-  );
-  const after = {
-    ...snapshot,
-    notices: memory,
-    heldBack: heldBack.after,
-    emptySeen: { ...snapshot.emptySeen, notices: emptySeen },
-  };
-  return { drafts, after: { ...after, components: explained(after) }, turnedAway };
-}
-
-function page(snapshot: Snapshot, observation: PageObservation, look: Look): Looked {
-  const compared = comparePage(snapshot, observation, look.now, look.sweep);
-  const { page: pageMemory, components, emptySeen, heldBack } = compared;
-  return {
-    drafts: compared.drafts,
-    turnedAway: compared.turnedAway,
-    after: {
-      ...snapshot,
-      page: pageMemory,
-      components,
-      emptySeen: { ...snapshot.emptySeen, components: emptySeen },
-      heldBack: heldBack.after,
-    },
-  };
 }
 
 function tick(snapshot: Snapshot, look: Look): { drafts: Draft[]; after: Snapshot } {

@@ -4,6 +4,7 @@
  * it brought back.
  */
 import type { Listing, Miss, Seen } from '../observation/listing.ts';
+import type { ComponentName } from '../transition/details.ts';
 
 /** The page as a whole. `noticeCount` is `links.notices.count`: it betrays notices no filter shows. */
 export interface Page {
@@ -49,11 +50,6 @@ export interface Notice {
   createdAt: number | null;
   updatedAt: number | null;
   latestUpdate: Update | null;
-}
-
-export interface ComponentName {
-  id: string;
-  name: string;
 }
 
 /** What the detail of a notice adds: the components it hits and its whole history, oldest first. */

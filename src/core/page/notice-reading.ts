@@ -2,16 +2,17 @@
  * Reading the notices of one sweep: which details to ask for, what list and detail together say of each notice, and what
  * is remembered of it from then on.
  */
+import type { ComponentName } from '../transition/details.ts';
 import type { Listing } from '../observation/listing.ts';
 import { LIMITS, REMEMBERED } from '../observation/limits.ts';
 import { DAY } from '../text/duration.ts';
 import { identity } from '../transition/transition.ts';
-import type { ComponentName, DetailAnswer, Notice, NoticeDetail, NoticesObservation, Update } from './model.ts';
+import type { DetailAnswer, Notice, NoticeDetail, NoticesObservation, Update } from './model.ts';
 import { compareUpdates, endedRecently, inOrder, isAcute, isOver, remember } from './notice.ts';
 import { openNotices, type NoticeMemory, type Snapshot, type UpdateMemory } from './snapshot.ts';
 
 /** What a sweep learned of one notice. `listed` is null while its detail is still owed. */
-export interface Reading {
+export interface NoticeReading {
   notice: Notice;
   components: ComponentName[] | null;
   /** The whole history when `whole`, else just the latest update. */
@@ -102,7 +103,7 @@ export function readNotice(
   before: NoticeMemory | undefined,
   listed: Notice | undefined,
   answer: DetailAnswer | undefined,
-): Reading | null {
+): NoticeReading | null {
   const detail = answer?.kind === 'observed' && answer.value.id === id ? answer.value : undefined;
   if (detail === undefined) {
     if (listed === undefined) return null;
@@ -146,7 +147,7 @@ function missingFrom(updates: readonly Update[], listed: Notice): Update[] {
   return updates.some((update) => update.createdAt === latest.createdAt) ? [] : [latest];
 }
 
-export function remembered(before: NoticeMemory | undefined, reading: Reading, now: number): NoticeMemory {
+export function remembered(before: NoticeMemory | undefined, reading: NoticeReading, now: number): NoticeMemory {
   const { latestUpdate: _, ...notice } = reading.notice;
   const over = isOver(notice);
   const updates = mergedUpdates(before?.updates ?? [], reading);
@@ -173,7 +174,7 @@ export function remembered(before: NoticeMemory | undefined, reading: Reading, n
 }
 
 /** A whole history replaces what was known; a glimpse of the latest update is added to it. */
-function mergedUpdates(known: readonly UpdateMemory[], reading: Reading): UpdateMemory[] {
+function mergedUpdates(known: readonly UpdateMemory[], reading: NoticeReading): UpdateMemory[] {
   if (reading.whole) return inOrder(reading.updates).map(remember);
   const { fresh, edited } = compareUpdates(known, reading.updates);
   const kept = known.map((update) => {

@@ -28,8 +28,6 @@ export class OlderDocuments {
   readonly #sweep: number;
   /** What is held back after this step. */
   readonly after: Record<string, HeldBack>;
-  /** How many objects were held back in this step. */
-  ignored = 0;
 
   constructor(before: Readonly<Record<string, HeldBack>>, sweep: number) {
     this.#before = before;
@@ -53,7 +51,6 @@ export class OlderDocuments {
     const sweeps = same === undefined ? 1 : same.lastSweep === this.#sweep ? same.sweeps : same.sweeps + 1;
     if (sweeps >= SWEEPS_UNTIL_BELIEVED) return false;
     this.after[subject] = { hash, sweeps, lastSweep: this.#sweep };
-    this.ignored += 1;
     return true;
   }
 }

@@ -2,10 +2,12 @@
  * What Linewatch remembers of a status page: the last thing it believed about every object, and the
  * small clocks and counters that let it tell a change once.
  */
+import type { Draft } from '../transition/transition.ts';
+import type { ComponentName } from '../transition/details.ts';
 import type { Health, Refused } from '../observation/health.ts';
 import type { Crowd } from '../observation/limits.ts';
 import type { DefectMemory } from '../observation/listing.ts';
-import type { ComponentName, Notice } from './model.ts';
+import type { Notice } from './model.ts';
 
 export interface PageMemory {
   name: string;
@@ -90,6 +92,22 @@ export interface Snapshot {
   health: Health;
   /** Absent in documents of before this was remembered. */
   refused?: Refused;
+}
+
+/** What a reading means, and what is known after it. */
+export interface Read {
+  drafts: Draft[];
+  after: Snapshot;
+  /** There was more that is new than is followed. */
+  turnedAway: boolean;
+}
+
+/** When it was read. */
+export interface ReadAt {
+  /** Epoch milliseconds. */
+  now: number;
+  /** Counts the sweeps of this process: what must persist over sweeps is counted once in each. */
+  sweep: number;
 }
 
 export function emptySnapshot(): Snapshot {

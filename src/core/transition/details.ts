@@ -4,7 +4,7 @@ import type { Severity } from './kind.ts';
 /** ISO 8601 in UTC with milliseconds. */
 export type Timestamp = string;
 
-export interface Named {
+export interface ComponentName {
   id: string;
   name: string;
 }
@@ -48,7 +48,7 @@ export interface NoticeDetails {
     ended_at: Timestamp | null;
   };
   /** Whom the provider says it hits; null while its detail could not be read. */
-  components: Named[] | null;
+  components: ComponentName[] | null;
   /** The updates that are new with this transition, oldest first. */
   updates: UpdateDetails[];
   /** The provider moved it into the past without a state that ends it. */
@@ -59,7 +59,7 @@ export interface NoticeDetails {
   revision?: number;
 }
 
-export interface Window {
+export interface WindowDetails {
   begins_at: Timestamp | null;
   ends_at: Timestamp | null;
 }

@@ -18,13 +18,13 @@ import type {
   SourceDetails,
   Timestamp,
   ToggleDetails,
-  Window,
+  WindowDetails,
 } from './details.ts';
 import type { Kind } from './kind.ts';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-interface Content {
+interface ContentByKind {
   'page.state': { from: string; to: string; details: PageStateDetails };
   'page.remains': { from: null; to: string; details: PageStateDetails };
   'page.renamed': { from: string; to: string; details: PageDetails };
@@ -41,7 +41,7 @@ interface Content {
   'notice.closed': { from: string | null; to: string | null; details: NoticeDetails };
   'notice.withdrawn': { from: string | null; to: null; details: NoticeDetails };
   'notice.replaced': { from: string; to: string; details: NoticeDetails };
-  'notice.rescheduled': { from: Window; to: Window; details: NoticeDetails };
+  'notice.rescheduled': { from: WindowDetails; to: WindowDetails; details: NoticeDetails };
   'notice.impact': { from: string[] | null; to: string[]; details: NoticeDetails };
   'notice.subject': { from: string; to: string; details: NoticeDetails };
   'notice.type': { from: string; to: string; details: NoticeDetails };
@@ -80,7 +80,7 @@ interface Content {
   'linewatch.config': { from: null; to: string; details: { reason: string } };
 }
 
-export type ContentOf<K extends Kind> = Content[K];
+export type ContentOf<K extends Kind> = ContentByKind[K];
 
 export type TransitionOf<K extends Kind> = {
   /** Identity: the same on every retry, on every receiver, after a crash. */
@@ -92,7 +92,7 @@ export type TransitionOf<K extends Kind> = {
   kind: K;
   /** When it was observed, epoch milliseconds. */
   at: number;
-} & Content[K];
+} & ContentByKind[K];
 
 export type Transition = { [K in Kind]: TransitionOf<K> }[Kind];
 

@@ -1,5 +1,5 @@
 /** Wording of what the provider changes about a notice that goes on: its window, reach, name, kind and history. */
-import type { Window } from '../transition/details.ts';
+import type { WindowDetails } from '../transition/details.ts';
 import { readable } from './markup.ts';
 import { noticeHeadline } from './notice.ts';
 import { listed } from '../text/plain.ts';
@@ -17,7 +17,7 @@ function typeText(type: string): string {
 }
 
 /** Work that only takes longer or shorter is told by its new end; a whole new window by the window. */
-function rescheduledHeadline(from: Window, to: Window, subject: string, setting: Setting): string {
+function rescheduledHeadline(from: WindowDetails, to: WindowDetails, subject: string, setting: Setting): string {
   const [before, after] = [instant(from.ends_at), instant(to.ends_at)];
   if (from.begins_at !== to.begins_at || before === null || after === null) {
     return `Rescheduled: ${subject} — now ${windowOf(to, setting)}`;

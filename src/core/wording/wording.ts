@@ -1,7 +1,7 @@
 /** What the wording of one change consists of; one function for each kind, in the file of its family. */
 import type { Kind, Status } from '../transition/kind.ts';
 import type { TransitionOf } from '../transition/transition.ts';
-import type { UpdateDetails, Window } from '../transition/details.ts';
+import type { UpdateDetails, WindowDetails } from '../transition/details.ts';
 import { readable } from './markup.ts';
 import { noticeLabel } from './state.ts';
 import { oneLine } from '../text/plain.ts';
@@ -172,13 +172,13 @@ export function since(label: string, at: number | null, setting: Pick<Setting, '
   return moment(label, at, setting).map((one) => ({ ...one, since: true }));
 }
 
-export function windowFact(label: string, window: Window, setting: Setting): Fact {
+export function windowFact(label: string, window: WindowDetails, setting: Setting): Fact {
   const [from, to] = [instant(window.begins_at), instant(window.ends_at)];
   const whole = { label, text: windowOf(window, setting) };
   return from === null || to === null ? whole : { ...whole, moments: [momentOf(from, setting), momentOf(to, setting)] };
 }
 
-export function windowOf(window: Window, setting: Setting): string {
+export function windowOf(window: WindowDetails, setting: Setting): string {
   return windowText(instant(window.begins_at), instant(window.ends_at), setting.timezone, setting.now);
 }
 

@@ -15,13 +15,13 @@ import {
   SITES_AT_ONCE,
 } from './rules.ts';
 
-export interface Finding {
+export interface LossCause {
   domain: Domain;
   /** How likely losses scattered over the account were to fall so; 1 where nothing speaks against that. */
   chance: number;
 }
 
-interface Candidate extends Finding {
+interface Candidate extends LossCause {
   hit: number;
   standing: number;
   /** How well it fits: what is lost of it against what is lost or in it at all. */
@@ -31,7 +31,7 @@ interface Candidate extends Finding {
 const KINDS = ['site', 'firmware', 'model', 'account'];
 
 /** The events that these losses are, at most a few; none where they are no mass loss of anything. */
-export function findCauses(evidence: Evidence, census: Census, mass: MassSettings): Finding[] {
+export function findCauses(evidence: Evidence, census: Census, mass: MassSettings): LossCause[] {
   const sites = census.allSites();
   const [only] = sites;
   // With one site there is nothing to compare it with, and nothing else to say.
@@ -68,8 +68,8 @@ function isMassOfAll(lost: readonly PhoneMemory[], total: number, mass: MassSett
 }
 
 /** Named one after the other, each for what the ones before it do not explain. */
-function single(evidence: Evidence, census: Census, mass: MassSettings): Finding[] {
-  const named: Finding[] = [];
+function single(evidence: Evidence, census: Census, mass: MassSettings): LossCause[] {
+  const named: LossCause[] = [];
   let left = evidence;
   while (named.length < SITES_AT_ONCE && left.lost.length >= mass.count) {
     const best = candidates(left, census, mass).filter(isNamed(left, census)).toSorted(byFit)[0];
@@ -111,7 +111,7 @@ function isNamed({ lost, going, standing }: Evidence, census: Census): (candidat
 }
 
 /** Sites that are mostly out and hold nearly all losses, while others stand. */
-function severalSites(evidence: Evidence, census: Census, mass: MassSettings): Finding[] {
+function severalSites(evidence: Evidence, census: Census, mass: MassSettings): LossCause[] {
   const { lost, going, standing } = evidence;
   const drawn = lost.length + going.length;
   const out = candidates(evidence, census, mass)

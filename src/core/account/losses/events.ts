@@ -3,7 +3,7 @@ import { ACCOUNT, type Domain } from '../domain.ts';
 import type { Census } from '../census.ts';
 import type { MassSettings } from '../settings.ts';
 import type { LossGroup, PhoneMemory } from '../snapshot.ts';
-import { chanceOfDomain, findCauses, without, type Finding } from './cause.ts';
+import { chanceOfDomain, findCauses, without, type LossCause } from './cause.ts';
 import { gatherEvidence, isGoing, isProvenLocal, lossWindow, missingFrom, type Evidence } from './evidence.ts';
 import { DRIP_MS, NARROWED_BELOW, SPREAD_ABOVE } from './rules.ts';
 import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, siteOf, type LossState } from './state.ts';
@@ -70,7 +70,7 @@ function judge(
   evidence: Evidence,
   census: Census,
   mass: MassSettings,
-): Finding[] {
+): LossCause[] {
   const found = findCauses(evidence, census, mass);
   if (found.some(({ domain }) => domain.kind === 'account')) {
     return local.size === 0 ? found : findCauses(without(evidence, [...local], census), census, mass);
@@ -88,7 +88,7 @@ function judge(
 }
 
 /** What every finding of one look is settled with. */
-interface Verdict {
+interface Settlement {
   /** Domains of the other findings. */
   claimed: ReadonlySet<string>;
   /** Mass losses that are no outage of the registrar. */
@@ -96,12 +96,12 @@ interface Verdict {
   evidence: Evidence;
 }
 
-function settle(state: LossState, finding: Finding, verdict: Verdict): void {
-  const { claimed, evidence } = verdict;
+function settle(state: LossState, finding: LossCause, settlement: Settlement): void {
+  const { claimed, evidence } = settlement;
   const { key } = finding.domain;
   const mine = evidence.lost
     .flatMap(({ extension }) => state.phones.get(extension) ?? [])
-    .filter((phone) => isPartOf(state, finding, phone, verdict));
+    .filter((phone) => isPartOf(state, finding, phone, settlement));
   if (mine.length === 0) return;
   const owners = new Set(mine.map(({ lost }) => lost?.group ?? ''));
   const known = [...state.groups.values()].filter((group) => isOpenTo(group, key, claimed)).toSorted(byAge);
@@ -141,7 +141,12 @@ function release(state: LossState, group: LossGroup): void {
 }
 
 /** Phones of another event that is named with its own evidence stay there. */
-function isPartOf(state: LossState, { domain }: Finding, phone: PhoneMemory, { claimed, local }: Verdict): boolean {
+function isPartOf(
+  state: LossState,
+  { domain }: LossCause,
+  phone: PhoneMemory,
+  { claimed, local }: Settlement,
+): boolean {
   if (!state.census.belongs(phone, domain)) return false;
   const group = state.groups.get(phone.lost?.group ?? '');
   if (group === undefined || !isOpenMass(group) || group.domain.key === domain.key) return true;
@@ -149,7 +154,7 @@ function isPartOf(state: LossState, { domain }: Finding, phone: PhoneMemory, { c
 }
 
 /** Whether what was told as one thing may now be called another. */
-function mayRename({ domain, returned }: LossGroup, finding: Finding): boolean {
+function mayRename({ domain, returned }: LossGroup, finding: LossCause): boolean {
   if (returned === true) return false;
   if (finding.domain.kind === 'account') return true;
   if (domain.kind === 'account') return finding.chance < NARROWED_BELOW;
@@ -173,7 +178,7 @@ function absorb(state: LossState, id: string, into: LossGroup): void {
 }
 
 /** What is named, or has grown, is named by the numbers of now. */
-function giveReasons(state: LossState, findings: readonly Finding[]): void {
+function giveReasons(state: LossState, findings: readonly LossCause[]): void {
   const { census } = state;
   const masses = openMasses(state);
   const chances = new Map(findings.map(({ domain, chance }) => [domain.key, chance]));

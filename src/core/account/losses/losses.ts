@@ -23,7 +23,7 @@
  * (5, 6, 10), `habits.ts` knows the hours (8), `tell.ts` says it, and `rules.ts` has the numbers. All of them are functions
  * over one state, `state.ts`, which is made of what is known and given up at the end of the look.
  */
-import type { AccountDraft, Roster } from '../drafts.ts';
+import type { GroupedDraft, Roster } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../snapshot.ts';
 import { assignMasses, assignSingles } from './events.ts';
 import { STABLE_MS } from './rules.ts';
@@ -42,7 +42,7 @@ import { tellDeleted, tellFlapping, tellGrown, tellLost, tellReturned } from './
 
 /** What is known after a look, and what is said of it. */
 export interface LossesJudged {
-  drafts: AccountDraft[];
+  drafts: GroupedDraft[];
   phones: ReadonlyMap<string, PhoneMemory>;
   groups: LossGroup[];
   nextGroup: number;

@@ -1,7 +1,7 @@
 /** Phones and groups of losses during one look: a copy that the steps of this folder change, each through these functions. */
 import { takeCensus } from '../census.ts';
 import type { Domain } from '../domain.ts';
-import { rosterOf, type AccountDraft, type Roster } from '../drafts.ts';
+import { rosterOf, type GroupedDraft, type Roster } from '../drafts.ts';
 import type { Extension } from '../model.ts';
 import type { MassSettings } from '../settings.ts';
 import type { Absence, LossGroup, PhoneMemory } from '../snapshot.ts';
@@ -36,7 +36,7 @@ export interface LossState extends Roster {
   readonly fresh: ReadonlySet<string>;
   readonly returned: readonly PhoneMemory[];
   /** What is said of all this. */
-  readonly drafts: AccountDraft[];
+  readonly drafts: GroupedDraft[];
   readonly mass: MassSettings;
   nextGroup: number;
   readonly clock: number;

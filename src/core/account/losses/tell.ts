@@ -1,9 +1,9 @@
 /** What is said of losses, and whether people hear of it at once or with the next thing that cannot wait. */
-import { phoneDetails, phonesDetails, subjectOfPhone, type AccountDraft } from '../drafts.ts';
+import { phoneDetails, phonesDetails, subjectOfPhone, type GroupedDraft } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../snapshot.ts';
 import { countDown, downOf, flappingGroups, type LossState } from './state.ts';
 
-type Pace = AccountDraft['pace'];
+type Pace = GroupedDraft['pace'];
 
 /** Of a group that got losses, or another name. */
 export function tellGrown(state: LossState, group: LossGroup): void {
