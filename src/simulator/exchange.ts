@@ -7,10 +7,10 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { Clock, Timers } from './clock.ts';
-import { type Answer, bend } from './fault/bend.ts';
+import { type FaultyAnswer, bend } from './fault/bend.ts';
 import type { Fault, FaultBoard } from './fault/fault.ts';
 import { isDisturbance, sendDisturbed } from './fault/transport.ts';
-import type { Call, Reply } from './reply.ts';
+import type { ApiCall, Reply } from './reply.ts';
 import type { Arrival, RequestLog } from './request-log.ts';
 import { SimulatorError } from './trouble.ts';
 
@@ -40,7 +40,7 @@ const REPLACING: readonly Fault['kind'][] = [
 export type Exchange = (
   context: Context<Bindings>,
   operation: string | null,
-  produce: (call: Call) => Promise<Reply>,
+  produce: (call: ApiCall) => Promise<Reply>,
 ) => Promise<Response>;
 
 export function createExchange(parts: ExchangeParts): Exchange {
@@ -52,7 +52,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const page = Number(url.searchParams.get('page') ?? '1');
     const struck = faults.strike({ operation, method: arrival.method, path: arrival.path, page });
 
-    let answer: Answer;
+    let answer: FaultyAnswer;
     if (struck.some((fault) => REPLACING.includes(fault.kind))) {
       answer = { status: 200, headers: new Headers(), body: new Uint8Array() };
     } else {
@@ -92,7 +92,7 @@ function describe(context: Context, url: URL, operation: string | null, at: numb
   };
 }
 
-function understand(context: Context, url: URL, struck: readonly Fault[]): Call {
+function understand(context: Context, url: URL, struck: readonly Fault[]): ApiCall {
   const stale = struck.find((fault) => fault.kind === 'stale');
   const bearer = /^Bearer (?<token>\S+)$/i.exec(context.req.header('authorization') ?? '');
   return {
@@ -103,7 +103,7 @@ function understand(context: Context, url: URL, struck: readonly Fault[]): Call 
   };
 }
 
-function toAnswer(reply: Reply): Answer {
+function toAnswer(reply: Reply): FaultyAnswer {
   return {
     status: reply.status,
     headers: new Headers(reply.headers),
@@ -111,7 +111,7 @@ function toAnswer(reply: Reply): Answer {
   };
 }
 
-function validated(answer: Answer, ifNoneMatch: string | undefined): Answer {
+function validated(answer: FaultyAnswer, ifNoneMatch: string | undefined): FaultyAnswer {
   if (answer.status !== 200) return answer;
   const tag = `W/"${createHash('sha256').update(answer.body).digest('hex').slice(0, 32)}"`;
   const headers = new Headers(answer.headers);

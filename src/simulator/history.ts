@@ -89,7 +89,7 @@ type StepEntry = z.output<typeof stepSchema>;
 
 const PAGE_KEYS = ['status', 'components', 'notices', 'details'] as const;
 export const ACCOUNT_PARTS = ['registrations', 'extensions', 'toggles'] as const;
-type AccountPart = (typeof ACCOUNT_PARTS)[number];
+type HistoryPart = (typeof ACCOUNT_PARTS)[number];
 
 interface HistoryStep {
   /** When this was so, epoch milliseconds. */
@@ -99,7 +99,7 @@ interface HistoryStep {
   /** What the page answered: raw answers by address, without those that were as before; null where there is none. */
   answers: Readonly<Record<string, unknown>> | null;
   /** What an account answered: raw answers by part, without those that were as before. */
-  account: { name: string; answers: Readonly<Partial<Record<AccountPart, unknown>>> } | null;
+  account: { name: string; answers: Readonly<Partial<Record<HistoryPart, unknown>>> } | null;
 }
 
 export interface History {

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 
 export type FieldErrors = Record<string, string[]>;
 
-export interface Input {
+export interface RequestInput {
   values: Record<string, unknown>;
   /** By field, as the account interface words them in a 422. */
   errors: FieldErrors;
@@ -32,7 +32,7 @@ function* readings(value: unknown): Generator {
 }
 
 /** Fields the schema does not know are left out, as the real interface ignores them. */
-export function readInput(schema: z.ZodObject, given: Readonly<Record<string, unknown>>): Input {
+export function readInput(schema: z.ZodObject, given: Readonly<Record<string, unknown>>): RequestInput {
   const values: Record<string, unknown> = {};
   const errors: FieldErrors = {};
   for (const [name, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {

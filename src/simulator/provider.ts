@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import type { AccountDraft } from './account/world.ts';
+import type { AccountOptions } from './account/world.ts';
 import type { Clock, Timers } from './clock.ts';
 import type { Scenario, ScenarioStep } from './scenario/scenario.ts';
 import { runScenario } from './scenario/run.ts';
@@ -21,7 +21,7 @@ export interface ProviderOptions {
   /** Wins over the scenario's own. */
   seed?: number | undefined;
   /** Wins over the scenario's own. */
-  accounts?: readonly AccountDraft[] | undefined;
+  accounts?: readonly AccountOptions[] | undefined;
   clock?: Partial<Clock> | undefined;
   timers?: Timers | undefined;
   onStep?: ((step: ScenarioStep) => void) | undefined;

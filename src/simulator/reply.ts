@@ -32,7 +32,7 @@ export function htmlReply(status: number, body: string): Reply {
 }
 
 /** How a request wants to be understood besides its input. */
-export interface Call {
+export interface ApiCall {
   url: URL;
   /** The credential after `Bearer `, null without one. */
   token: string | null;
@@ -46,11 +46,11 @@ export interface Call {
  * result does not compile.
  */
 export type Answers<Rows extends Readonly<Record<string, Operation>>> = {
-  readonly [Id in keyof Rows]: (input: InputOf<Rows[Id]>, call: Call) => ResultOf<Rows[Id]> | Reply;
+  readonly [Id in keyof Rows]: (input: InputOf<Rows[Id]>, call: ApiCall) => ResultOf<Rows[Id]> | Reply;
 };
 
 /** The same with the types worn off, for the routes, which walk the catalogue as data. */
-export type AnyAnswer = (input: Record<string, unknown>, call: Call) => unknown;
+export type AnyAnswer = (input: Record<string, unknown>, call: ApiCall) => unknown;
 
 /**
  * What a web server says to people: the real interface answers a wrong path with some 35 kB of it, and a

@@ -3,17 +3,17 @@ import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Operation } from '../provider/operation.ts';
 import type { Bindings, Exchange } from './exchange.ts';
-import { readInput, readQuery, type Input } from './input.ts';
-import { isReply, jsonReply, type Answers, type AnyAnswer, type Call, type Reply } from './reply.ts';
+import { readInput, readQuery, type RequestInput } from './input.ts';
+import { isReply, jsonReply, type Answers, type AnyAnswer, type ApiCall, type Reply } from './reply.ts';
 import { digitsOnTheWire, travelsAsInteger } from '../provider/fields.ts';
 
 interface RouteOptions {
   app: Hono<Bindings>;
   exchange: Exchange;
   /** Looks at a request before its operation does: credentials, limits. Null lets it pass. */
-  admit: (operation: Operation, call: Call) => Reply | null;
+  admit: (operation: Operation, call: ApiCall) => Reply | null;
   /** What a request with unusable input gets; null answers with what could be used. */
-  refuse: (operation: Operation, input: Input, call: Call) => Reply | null;
+  refuse: (operation: Operation, input: RequestInput, call: ApiCall) => Reply | null;
 }
 
 /** One route for each verb of each operation. */
@@ -46,7 +46,7 @@ export function honoPath(path: string): string {
   return path.replaceAll(/\{(?<name>\w+)\}/g, ':$<name>');
 }
 
-async function readRequest(context: Context<Bindings>, operation: Operation, call: Call): Promise<Input> {
+async function readRequest(context: Context<Bindings>, operation: Operation, call: ApiCall): Promise<RequestInput> {
   const params = readInput(operation.params, context.req.param());
   const query = readInput(operation.query, readQuery(call.url.searchParams));
   const body = readInput(operation.body, await readBody(context));

@@ -6,7 +6,7 @@
 import { Hono } from 'hono';
 import { accountCatalogue } from '../provider/catalogue/account.ts';
 import { statusCatalogue } from '../provider/catalogue/status.ts';
-import { type AccountDraft, createAccountDesk } from './account/world.ts';
+import { type AccountOptions, createAccountDesk } from './account/world.ts';
 import { noRoute } from './account/refusal.ts';
 import { ACCOUNT_PATH, addAccountRoutes } from './account/routes.ts';
 import { type Clock, type Timers, systemClock, systemTimers } from './clock.ts';
@@ -34,7 +34,7 @@ export interface SimulatorOptions {
   /** Whether answers carry an ETag. Default: no, as nothing of the kind is documented. */
   validators?: boolean | undefined;
   /** Default: one account of 24 extensions with the token `simulated-token-1`. */
-  accounts?: readonly AccountDraft[] | undefined;
+  accounts?: readonly AccountOptions[] | undefined;
   /** Beyond it an account's requests get 429 with Retry-After. Default: no limit, as none is documented. */
   accountRequestsPerMinute?: number | undefined;
 }

@@ -1,17 +1,21 @@
-/** An extension that is only looked at may be named by its number: where there is no such id, the id is looked up. */
+/** Extensions named by their number where an id is wanted: the id is looked up. */
 import { oneLine } from '../../core/text/plain.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
 import { ProviderError } from '../../provider/errors.ts';
 import type { Operation } from '../../provider/operation.ts';
 import type { OperationInput } from './input.ts';
+import { deviceName, readDevice } from '../../core/account/device.ts';
+import { CommandFailure, UsageError } from '../errors.ts';
+import type { KnownFacts } from './intention.ts';
+import type { Written } from './written.ts';
 
-export interface Numbered {
+interface Numbered {
   input: OperationInput;
   /** What to tell: another id was asked for than was typed. */
   remark: string;
 }
 
-/** Null where the failure is of another kind, or where no extension has that number. What changes something is never guessed. */
+/** For an extension that is only looked at. Null where the failure is of another kind, or where no extension has that number. What changes something is never guessed. */
 export async function byNumber(
   client: AccountClient,
   operation: Operation,
@@ -27,4 +31,87 @@ export async function byNumber(
   if (found === undefined || more.length > 0) return null;
   const remark = `There is no extension with the id ${typed}; this is extension number ${typed}, ${oneLine(found.name ?? 'without a name')}, with the id ${found.id}.`;
   return { input: { ...input, extension: found.id }, remark };
+}
+
+/**
+ * Dropping a registration reboots telephones, and takes the id of an extension, which looks like an extension number
+ * and is none. So a number is looked up, and the telephones are named before anything is asked.
+ */
+export type RegistrationTarget =
+  { readonly kind: 'number'; readonly number: string } | { readonly kind: 'id'; readonly id: number };
+
+/** What was typed: the id as every other command takes it, or `--extension` with the number. */
+export function readTarget(written: Written, ids: readonly string[]): RegistrationTarget {
+  const numbers = written.values.get('extension') ?? [];
+  const [only, ...more] = [...ids, ...numbers];
+  if (only === undefined) throw new UsageError('account registrations delete wants an ID or --extension NUMBER');
+  if (more.length > 0) {
+    throw new UsageError('account registrations delete takes one extension: ID or --extension NUMBER');
+  }
+  if (numbers.length > 0) {
+    if (only.trim() === '') throw new UsageError('--extension wants an extension number');
+    return { kind: 'number', number: only };
+  }
+  if (!/^\d{1,15}$/.test(only)) throw new UsageError(`ID wants a whole number, not '${only}'`);
+  return { kind: 'id', id: Number(only) };
+}
+
+/** `number` and `name` are null for an id that has not been looked up. */
+export interface FoundExtension {
+  readonly id: number;
+  readonly number: string | null;
+  readonly name: string | null;
+}
+
+/** Looks a number up; an id is taken as given. Throws a `CommandFailure` for a number the account does not have. */
+export async function findExtension(
+  client: AccountClient,
+  target: RegistrationTarget,
+  signal: AbortSignal,
+): Promise<FoundExtension> {
+  if (target.kind === 'id') return { id: target.id, number: null, name: null };
+  const { answer, oddities } = await client.inspect('extensions.list', {}, { signal });
+  const found = answer.filter(({ user_id: number }) => number === target.number);
+  const [first, ...more] = found;
+  if (more.length > 0) {
+    throw new CommandFailure(
+      `there are ${found.length} extensions with the number ${target.number}: give the one you mean by its id`,
+    );
+  }
+  if (typeof first?.id === 'number') return { id: first.id, number: target.number, name: first.name ?? '' };
+  const doubt = oddities.length > 0 ? ', as far as its list of extensions could be read' : '';
+  throw new CommandFailure(`the account has no extension ${target.number}${doubt}; nothing was changed`);
+}
+
+/** The extension's number and name, and every telephone registered under it. */
+export async function telephoneFacts(
+  client: AccountClient,
+  found: FoundExtension,
+  signal: AbortSignal,
+): Promise<KnownFacts> {
+  const { number, name } = found.number === null ? await withNumber(client, found, signal) : found;
+  if (number === null) return [['extension', name ?? 'none with this id is listed']];
+  const registered = await client.call('registrations.list', {}, { signal });
+  const contacts = Object.hasOwn(registered, number) ? (registered[number] ?? []) : [];
+  return [
+    ['extension', oneLine(`${number} ${name ?? ''}`)],
+    ...contacts.map((contact) => ['telephone', telephone(contact)] as const),
+    ...(contacts.length === 0 ? [['telephone', 'none is registered now'] as const] : []),
+  ];
+}
+
+async function withNumber(client: AccountClient, { id }: FoundExtension, signal: AbortSignal): Promise<FoundExtension> {
+  const extensions = await client.call('extensions.list', {}, { signal });
+  const extension = extensions.find((one) => one.id === id);
+  if (extension !== undefined) return { id, number: extension.user_id ?? null, name: extension.name ?? null };
+  // A number typed for an id is the likeliest mistake.
+  const meant = extensions.some(({ user_id: number }) => number === String(id));
+  const hint = `none with this id is listed; ${id} is an extension number: --extension ${id}`;
+  return { id, number: null, name: meant ? hint : null };
+}
+
+function telephone(contact: { user_agent?: string | null; external_ipaddress?: string | null }): string {
+  const device = readDevice(contact.user_agent ?? '');
+  const model = device === null ? 'of unknown model' : deviceName(device);
+  return oneLine(`${model}${contact.external_ipaddress ? ` at ${contact.external_ipaddress}` : ''}`);
 }

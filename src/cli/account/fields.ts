@@ -21,7 +21,7 @@ export interface Field {
   readonly schema: z.ZodType;
 }
 
-export interface Fields {
+interface Fields {
   /** In the order they are typed. */
   readonly ids: readonly Field[];
   /** Of the query or the body. */

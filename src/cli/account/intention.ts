@@ -6,9 +6,8 @@ import { MASK } from '../../provider/fields.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { fieldsOf, type Field } from './fields.ts';
 import type { OperationInput } from './input.ts';
-import { maskAnswer } from './mask.ts';
+import { isRecord, maskAnswer, showValue, type Showing } from './shown.ts';
 import { OPERATIONS } from './operations.ts';
-import { isRecord, showValue, type Showing } from './shown.ts';
 import { definitions, wrap } from './text.ts';
 
 /** What else is known of the thing that is about to be changed. */
@@ -41,7 +40,7 @@ export function factsOf(record: OperationInput | null, showing: Showing): KnownF
   return known.map((name) => [name, showValue(name, record[name], showing)]);
 }
 
-export interface Intention {
+interface Intention {
   readonly operation: Operation;
   readonly account: AccountConfig;
   readonly input: OperationInput;

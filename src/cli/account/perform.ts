@@ -10,21 +10,25 @@ import { CommandFailure, UsageError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { chooseAccount, openAccount } from './chosen-account.ts';
 import { openDestination, type Destination } from './destination.ts';
-import { canAsk, confirm, secretReader } from './dialogue.ts';
+import { canAsk, confirm, secretReader, withProgress } from './dialogue.ts';
 import { printRequest, printUnfinishedRequest } from './dry-run.ts';
-import { byNumber } from './extension-number.ts';
+import {
+  byNumber,
+  findExtension,
+  readTarget,
+  telephoneFacts,
+  type FoundExtension,
+  type RegistrationTarget,
+} from './extension-number.ts';
 import { explainFailure } from './failure.ts';
 import { readInput, type OperationInput } from './input.ts';
 import { currentRecord, factsOf, intentionLines, type KnownFacts } from './intention.ts';
-import { maskAnswer } from './mask.ts';
-import { nameOf } from './operations.ts';
-import { withProgress } from './progress.ts';
-import { findExtension, readTarget, telephoneFacts, type FoundExtension, type Target } from './registration.ts';
+import { maskAnswer } from './shown.ts';
+import { nameOf, specialOf } from './operations.ts';
 import { showJson, showResult } from './result.ts';
-import { specialOf } from './special.ts';
 import { hasFlag, optionValue, type Written } from './written.ts';
 
-export interface Order {
+interface Order {
   readonly operation: Operation;
   readonly ids: readonly string[];
   readonly written: Written;
@@ -37,7 +41,7 @@ interface Work extends Order {
   readonly account: AccountConfig;
   readonly input: OperationInput;
   /** Whose registration to drop; null for every other operation. */
-  readonly target: Target | null;
+  readonly target: RegistrationTarget | null;
   /** Null where an id of it has to be looked up first. */
   readonly request: EncodedRequest | null;
   /** Aborted by Ctrl-C. */
@@ -102,7 +106,7 @@ function isJson(written: Written): boolean {
 async function inputOf(
   platform: Platform,
   { operation, ids, written }: Order,
-  target: Target | null,
+  target: RegistrationTarget | null,
 ): Promise<OperationInput> {
   const typed = target?.kind === 'number' ? null : ids;
   return readInput(operation, typed, written, secretReader(platform), target === null ? [] : ['extension']);
@@ -141,7 +145,11 @@ async function withClient(work: Work): Promise<number> {
   }
 }
 
-function lookUp({ platform, signal }: Work, client: AccountClient, target: Target): Promise<FoundExtension> {
+function lookUp(
+  { platform, signal }: Work,
+  client: AccountClient,
+  target: RegistrationTarget,
+): Promise<FoundExtension> {
   return withProgress(platform.err, 'Looking the extension up', () => findExtension(client, target, signal));
 }
 

@@ -1,5 +1,7 @@
 /** Values of an answer as a person reads them in a cell or after a label. */
 import { oneLine } from '../../core/text/plain.ts';
+import { MASK, maskSecrets } from '../../provider/fields.ts';
+import type { Operation } from '../../provider/operation.ts';
 
 /** A cell never needs more than this of a text; `--json` has the whole. */
 const LONGEST = 2000;
@@ -62,4 +64,37 @@ function isEpoch(name: string, value: unknown): boolean {
 function showMoment(seconds: number, { timezone }: Showing): string {
   const moment = Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(timezone);
   return `${moment.toPlainDate().toString()} ${moment.toPlainTime().toString()}${moment.offset}`;
+}
+
+/** Names that give a secret away where no schema speaks of the field. */
+const SECRET_NAME = /passw|secret|token|api_?key|private|credential/i;
+
+/** Answers without what must not be shown: documented secrets, signed addresses, and what nobody documented but looks like one. */
+export function maskAnswer(operation: Operation, answer: unknown): unknown {
+  return maskRest(maskSecrets(operation, answer));
+}
+
+function maskRest(value: unknown): unknown {
+  if (typeof value === 'string') return withoutSignature(value);
+  if (Array.isArray(value)) return value.map(maskRest);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.create(Object.getPrototypeOf(value) as object | null) as object;
+  for (const [name, entry] of Object.entries(value)) {
+    Object.defineProperty(copy, name, {
+      value: SECRET_NAME.test(name) && isFilled(entry) ? MASK : maskRest(entry),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return copy;
+}
+
+function isFilled(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+/** The query of an address may be what opens it: a signature, a token, an expiry that was granted. */
+function withoutSignature(text: string): string {
+  return text.replaceAll(/\b(https?:\/\/[^\s?#]+)[?#]\S+/gi, `$1?${MASK}`);
 }

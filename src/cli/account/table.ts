@@ -13,7 +13,7 @@ export interface TablePage extends Showing {
 
 export type TableRow = Readonly<Record<string, unknown>>;
 
-export interface Table {
+interface Table {
   readonly text: string;
   /** Fields of the rows that it does not show. */
   readonly hidden: readonly string[];
@@ -121,7 +121,7 @@ export async function drawRecord(record: TableRow, page: TablePage): Promise<str
 }
 
 /** The records of a list or of a map, empty for anything else. */
-export function rowsWithin(value: unknown): TableRow[] {
+function rowsWithin(value: unknown): TableRow[] {
   if (typeof value !== 'object' || value === null) return [];
   const entries: unknown[] = Object.values(value);
   return entries.every(isRecord) ? entries : [];

@@ -9,7 +9,7 @@ interface RingingExtension {
   hangupCause: string;
 }
 
-export interface Call {
+export interface CallRecord {
   id: number;
   uuid: string;
   /** The call this one is a leg of: an incoming call sent on to an outside number. */
@@ -74,9 +74,9 @@ export interface CallBook {
   /** Records a call; the answer is its uuid. */
   place: (story: CallStory) => string;
   /** Calls that began in the period and have ended by now, oldest first. */
-  within: (period: { start: number; end: number }) => Call[];
+  within: (period: { start: number; end: number }) => CallRecord[];
   /** Every call that has ended by now, oldest first. */
-  ended: () => Call[];
+  ended: () => CallRecord[];
 }
 
 interface CallSurroundings {
@@ -85,10 +85,10 @@ interface CallSurroundings {
 }
 
 export function createCallBook(random: Random, { seconds, nameOf }: CallSurroundings): CallBook {
-  const calls: Call[] = [];
+  const calls: CallRecord[] = [];
   let nextId = 8_100_001;
 
-  function record(call: Omit<Call, 'id' | 'uuid'>): Call {
+  function record(call: Omit<CallRecord, 'id' | 'uuid'>): CallRecord {
     const recorded = { id: nextId, uuid: random.uuid(), ...call };
     nextId += 1;
     calls.push(recorded);
@@ -110,7 +110,7 @@ export function createCallBook(random: Random, { seconds, nameOf }: CallSurround
 
   function placeIncoming(
     story: Extract<CallStory, { direction: 'incoming' }>,
-    times: Pick<Call, 'createdAt' | 'answeredAt' | 'endedAt'>,
+    times: Pick<CallRecord, 'createdAt' | 'answeredAt' | 'endedAt'>,
   ): string {
     const { from, did, answeredBy, divertedTo } = story;
     const answered = times.answeredAt !== null;
@@ -156,7 +156,7 @@ export function createCallBook(random: Random, { seconds, nameOf }: CallSurround
       recorded?: boolean | undefined;
     },
     answered: boolean,
-  ): Omit<Call, 'id' | 'uuid' | 'createdAt' | 'answeredAt' | 'endedAt'> {
+  ): Omit<CallRecord, 'id' | 'uuid' | 'createdAt' | 'answeredAt' | 'endedAt'> {
     const internal = story.direction === 'internal';
     return {
       parentUuid: null,
@@ -179,7 +179,7 @@ export function createCallBook(random: Random, { seconds, nameOf }: CallSurround
     };
   }
 
-  function ended(): Call[] {
+  function ended(): CallRecord[] {
     const now = seconds();
     return calls.filter((call) => call.endedAt <= now).toSorted((left, right) => left.createdAt - right.createdAt);
   }

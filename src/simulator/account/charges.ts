@@ -1,5 +1,5 @@
 /** What calls cost, and the rows of a bill. */
-import type { Call } from './calls.ts';
+import type { CallRecord } from './calls.ts';
 import { DEFAULT_ZONE, datetimeText } from './times.ts';
 
 interface Rate {
@@ -25,16 +25,16 @@ export function rateOf(to: string): Rate {
   return fitting.toSorted((left, right) => right.prefix.length - left.prefix.length)[0] ?? INBOUND;
 }
 
-export function talkSeconds(call: Call): number {
+export function talkSeconds(call: CallRecord): number {
   return call.answeredAt === null ? 0 : call.endedAt - call.answeredAt;
 }
 
 /** In dollars to a hundredth of a cent. */
-function chargeOf(call: Call, rate: Rate): number {
+function chargeOf(call: CallRecord, rate: Rate): number {
   return Math.round((rate.flagfall + (rate.perMinute * talkSeconds(call)) / 60) * 10_000) / 10_000;
 }
 
-function chargeRow(call: Call, rate: Rate, serviceId: number, zone: string) {
+function chargeRow(call: CallRecord, rate: Rate, serviceId: number, zone: string) {
   return {
     unique_id: call.id,
     service_id: serviceId,
@@ -54,7 +54,7 @@ function chargeRow(call: Call, rate: Rate, serviceId: number, zone: string) {
 }
 
 /** Answered calls to outside numbers, legs of forwarded calls among them. */
-export function outgoingCharges(calls: readonly Call[], serviceId: number, zone: string = DEFAULT_ZONE) {
+export function outgoingCharges(calls: readonly CallRecord[], serviceId: number, zone: string = DEFAULT_ZONE) {
   return calls
     .filter((call) => call.direction === 'outgoing' && call.answeredAt !== null)
     .map((call) => ({
@@ -66,7 +66,7 @@ export function outgoingCharges(calls: readonly Call[], serviceId: number, zone:
 }
 
 /** Answered calls to the account's own 13 and 1300 numbers: the called party pays. */
-export function collectionCharges(calls: readonly Call[], serviceId: number, zone: string = DEFAULT_ZONE) {
+export function collectionCharges(calls: readonly CallRecord[], serviceId: number, zone: string = DEFAULT_ZONE) {
   return calls
     .filter((call) => call.direction === 'incoming' && call.answeredAt !== null && (call.did ?? '').startsWith('13'))
     .map((call) => chargeRow(call, INBOUND, serviceId, zone));

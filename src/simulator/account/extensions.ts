@@ -36,7 +36,7 @@ interface ExtensionSettings {
   voicemail_emails: string[];
 }
 
-export interface Extension extends ExtensionSettings {
+export interface ExtensionRecord extends ExtensionSettings {
   id: number;
   agentUuid: string | null;
 }
@@ -49,12 +49,12 @@ export interface AgentChange {
 }
 
 export interface ExtensionBook {
-  all: () => readonly Extension[];
-  byId: (id: number) => Extension | undefined;
-  byNumber: (number: string) => Extension | undefined;
+  all: () => readonly ExtensionRecord[];
+  byId: (id: number) => ExtensionRecord | undefined;
+  byNumber: (number: string) => ExtensionRecord | undefined;
   add: (settings: Partial<ExtensionSettings> & Pick<ExtensionSettings, 'name' | 'user_id'>) => number;
-  update: (extension: Extension, settings: Partial<ExtensionSettings>) => void;
-  remove: (extension: Extension) => void;
+  update: (extension: ExtensionRecord, settings: Partial<ExtensionSettings>) => void;
+  remove: (extension: ExtensionRecord) => void;
   agentChanges: () => readonly AgentChange[];
 }
 
@@ -87,19 +87,19 @@ const DEFAULTS: Omit<ExtensionSettings, 'name' | 'user_id'> = {
 };
 
 export function createExtensionBook(random: Random, seconds: () => number): ExtensionBook {
-  const byId = new Map<number, Extension>();
-  const byNumber = new Map<string, Extension>();
+  const byId = new Map<number, ExtensionRecord>();
+  const byNumber = new Map<string, ExtensionRecord>();
   const changes: AgentChange[] = [];
   let nextId = 40_001;
 
-  function noteStatus(extension: Extension): void {
+  function noteStatus(extension: ExtensionRecord): void {
     if (!extension.agent_mode || extension.agent_status === null) return;
     const last = changes.findLast((change) => change.userId === extension.user_id);
     if (last?.status === extension.agent_status) return;
     changes.push({ userId: extension.user_id, status: extension.agent_status, since: seconds() });
   }
 
-  function becomeAgent(extension: Extension): void {
+  function becomeAgent(extension: ExtensionRecord): void {
     if (!extension.agent_mode) return;
     extension.agentUuid ??= random.uuid();
     extension.agent_status ??= 'Logged Out';
@@ -113,7 +113,7 @@ export function createExtensionBook(random: Random, seconds: () => number): Exte
     byId: (id) => byId.get(id),
     byNumber: (number) => byNumber.get(number),
     add(settings) {
-      const extension: Extension = { id: nextId, agentUuid: null, ...DEFAULTS, ...settings };
+      const extension: ExtensionRecord = { id: nextId, agentUuid: null, ...DEFAULTS, ...settings };
       nextId += 1;
       becomeAgent(extension);
       byId.set(extension.id, extension);

@@ -4,20 +4,20 @@
  */
 import type { Random } from '../random.ts';
 import { SimulatorError } from '../trouble.ts';
-import { type Device, type Site, userAgent } from './random-things.ts';
+import { type DeviceMake, type Site, userAgent } from './random-things.ts';
 import { datetimeText } from './times.ts';
 
-type Transport = 'UDP' | 'TCP' | 'TLS';
+type SipTransport = 'UDP' | 'TCP' | 'TLS';
 
 /** Times are epoch seconds. */
 interface Phone {
   extension: string;
   site: Site;
-  device: Device;
+  device: DeviceMake;
   mac: string;
   /** As sent in REGISTER; set to something else by a test for hostile or stale values. */
   agent: string;
-  transport: Transport;
+  transport: SipTransport;
   externalAddress: string;
   externalPort: number;
   internalAddress: string;
@@ -61,9 +61,9 @@ export interface PhoneSelection {
 interface Connection {
   extension: string;
   site: Site;
-  device: Device;
+  device: DeviceMake;
   expirySeconds?: number;
-  transport?: Transport;
+  transport?: SipTransport;
 }
 
 export interface PhoneBook {

@@ -92,7 +92,7 @@ export function sitesFor(extensions: number): readonly [Site, ...Site[]] {
   return [SITES[0], ...SITES.slice(1, count)];
 }
 
-export interface Device {
+export interface DeviceMake {
   /** How the user agent begins, and what a fault domain is named by: `Yealink SIP-T46S`. */
   model: string;
   firmware: string;
@@ -101,7 +101,7 @@ export interface Device {
 }
 
 /** Models and firmware as registrars see them; a company buys few kinds of desk phone. */
-const DESK_PHONES: readonly [Device, ...Device[]] = [
+const DESK_PHONES: readonly [DeviceMake, ...DeviceMake[]] = [
   { model: 'Yealink SIP-T46S', firmware: '66.86.0.15', format: 'Yealink SIP-T46S {firmware} {mac}' },
   { model: 'Yealink SIP-T54W', firmware: '96.86.0.80', format: 'Yealink SIP-T54W {firmware}' },
   { model: 'Yealink W60B', firmware: '77.86.0.15', format: 'Yealink W60B {firmware}' },
@@ -109,24 +109,24 @@ const DESK_PHONES: readonly [Device, ...Device[]] = [
   { model: 'Grandstream GXP2170', firmware: '1.0.11.23', format: 'Grandstream GXP2170 {firmware}' },
   { model: 'Cisco 7841', firmware: '11.3.7', format: 'Cisco/7841-3PCC-{firmware}' },
 ];
-const SOFTPHONES: readonly [Device, ...Device[]] = [
+const SOFTPHONES: readonly [DeviceMake, ...DeviceMake[]] = [
   { model: 'Zoiper', firmware: '2.10.18.4', format: 'Zoiper rv{firmware}' },
   { model: 'MicroSIP', firmware: '3.21.3', format: 'MicroSIP/{firmware}' },
   { model: 'Linphone', firmware: '5.0.0', format: 'Linphone/{firmware}' },
 ];
 
 /** The first models are the commonest, as after a bulk purchase. */
-export function deskPhone(random: Random): Device {
+export function deskPhone(random: Random): DeviceMake {
   const [common, second] = DESK_PHONES;
   const draw = random.next();
   if (draw < 0.5) return common;
   return draw < 0.75 && second !== undefined ? second : random.pick(DESK_PHONES);
 }
 
-export function softphone(random: Random): Device {
+export function softphone(random: Random): DeviceMake {
   return random.pick(SOFTPHONES);
 }
 
-export function userAgent(device: Device, mac: string): string {
+export function userAgent(device: DeviceMake, mac: string): string {
   return device.format.replace('{firmware}', device.firmware).replace('{mac}', mac);
 }

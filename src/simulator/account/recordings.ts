@@ -1,5 +1,5 @@
 /** Recordings of calls, their transcripts and the transcripts as WebVTT files. All follow from the calls. */
-import type { Call } from './calls.ts';
+import type { CallRecord } from './calls.ts';
 import { talkSeconds } from './charges.ts';
 
 /** Bytes a second: 8 kHz, 16 bit, one channel; and 32 kbit/s. */
@@ -13,7 +13,7 @@ export interface Links {
   vtt: (transcriptId: number) => string;
 }
 
-export function recordingRows(calls: readonly Call[], links: Links) {
+export function recordingRows(calls: readonly CallRecord[], links: Links) {
   return calls.flatMap((call) =>
     call.recordingUuid === null
       ? []
@@ -80,11 +80,11 @@ const TALKS: readonly [Talk, ...Talk[]] = [
 ];
 
 /** What was said follows from the call's number, so that the same transcript always reads the same. */
-function talkOf(call: Call): Talk {
+function talkOf(call: CallRecord): Talk {
   return TALKS[call.id % TALKS.length] ?? TALKS[0];
 }
 
-export function transcriptRows(calls: readonly Call[], serviceId: number, links: Links) {
+export function transcriptRows(calls: readonly CallRecord[], serviceId: number, links: Links) {
   return calls.flatMap((call) => {
     if (call.recordingUuid === null) return [];
     const { keywords, summary, sentiment, outcome } = talkOf(call);
@@ -108,12 +108,12 @@ export function transcriptRows(calls: readonly Call[], serviceId: number, links:
 
 const FIRST_TRANSCRIPT = 600_000;
 
-function transcriptId(call: Call): number {
+function transcriptId(call: CallRecord): number {
   return FIRST_TRANSCRIPT + (call.id % 1_000_000);
 }
 
 /** The WebVTT file (W3C WebVTT) of a transcript, null where there is none. */
-export function transcriptFile(calls: readonly Call[], id: number): string | null {
+export function transcriptFile(calls: readonly CallRecord[], id: number): string | null {
   const call = calls.find((candidate) => candidate.recordingUuid !== null && transcriptId(candidate) === id);
   if (call === undefined) return null;
   const { lines } = talkOf(call);

@@ -1,8 +1,8 @@
 /** Reports: calls one by one, what nobody took, and when agents were available. */
-import type { Call } from './calls.ts';
+import type { CallRecord } from './calls.ts';
 import { rateOf, talkSeconds } from './charges.ts';
 import { datetimeText, stamp, zoned, type Period } from './times.ts';
-import type { AgentChange, Extension } from './extensions.ts';
+import type { AgentChange, ExtensionRecord } from './extensions.ts';
 
 export interface ReportSetting {
   serviceId: number;
@@ -11,7 +11,7 @@ export interface ReportSetting {
   phonebookName: (number: string) => string | null;
 }
 
-function commonRow(call: Call, { serviceId, zone }: ReportSetting) {
+function commonRow(call: CallRecord, { serviceId, zone }: ReportSetting) {
   const answered = call.answeredAt ?? 0;
   return {
     id: call.id,
@@ -31,7 +31,7 @@ function commonRow(call: Call, { serviceId, zone }: ReportSetting) {
 }
 
 /** Calls from outside that an outside number took. */
-export function incomingToExternal(calls: readonly Call[], setting: ReportSetting) {
+export function incomingToExternal(calls: readonly CallRecord[], setting: ReportSetting) {
   return calls.flatMap((call) =>
     call.divertedTo === null
       ? []
@@ -45,7 +45,7 @@ export function incomingToExternal(calls: readonly Call[], setting: ReportSettin
   );
 }
 
-export function outgoingCalls(calls: readonly Call[], setting: ReportSetting) {
+export function outgoingCalls(calls: readonly CallRecord[], setting: ReportSetting) {
   return calls
     .filter((call) => call.direction === 'outgoing')
     .map((call) => {
@@ -61,7 +61,7 @@ export function outgoingCalls(calls: readonly Call[], setting: ReportSetting) {
 }
 
 /** Calls from outside or inside that an extension took. */
-export function answeredByExtensions(calls: readonly Call[], setting: ReportSetting) {
+export function answeredByExtensions(calls: readonly CallRecord[], setting: ReportSetting) {
   return calls.flatMap((call) =>
     call.answeredBy === null
       ? []
@@ -85,11 +85,11 @@ export function answeredByExtensions(calls: readonly Call[], setting: ReportSett
 }
 
 /** A call that left a message counts as missed: nobody spoke with the caller. */
-function isMissed(call: Call): boolean {
+function isMissed(call: CallRecord): boolean {
   return call.direction === 'incoming' && call.answeredAt === null;
 }
 
-export function missedCalls(calls: readonly Call[], serviceId: number) {
+export function missedCalls(calls: readonly CallRecord[], serviceId: number) {
   return Object.fromEntries(
     calls.filter(isMissed).map((call) => [
       String(call.id),
@@ -128,7 +128,7 @@ interface AnsweredVsMissedQuestion {
  * Per hour in `headings`, per day in `legends`. Calls that left a message are counted apart: `missed` holds
  * the others, so that answered, missed and missed_vm add up to all calls.
  */
-export function answeredVsMissed(calls: readonly Call[], question: AnsweredVsMissedQuestion) {
+export function answeredVsMissed(calls: readonly CallRecord[], question: AnsweredVsMissedQuestion) {
   const { period, zone } = question;
   const counted = calls.filter(
     (call) =>
@@ -140,10 +140,10 @@ export function answeredVsMissed(calls: readonly Call[], question: AnsweredVsMis
   const missed = counted.filter((call) => isMissed(call) && call.voicemailUuid === null);
   const messages = counted.filter((call) => isMissed(call) && call.voicemailUuid !== null);
   const days = daysOf(period, zone);
-  const dayOf = (call: Call): string => datetimeText(call.createdAt, zone).slice(0, 10);
-  const hourOf = (call: Call): string => `${datetimeText(call.createdAt, zone).slice(11, 13)}:00`;
-  const perDay = (some: readonly Call[]): number[] => tally(days, some, dayOf);
-  const perHour = (some: readonly Call[]): number[] => tally(HOURS, some, hourOf);
+  const dayOf = (call: CallRecord): string => datetimeText(call.createdAt, zone).slice(0, 10);
+  const hourOf = (call: CallRecord): string => `${datetimeText(call.createdAt, zone).slice(11, 13)}:00`;
+  const perDay = (some: readonly CallRecord[]): number[] => tally(days, some, dayOf);
+  const perHour = (some: readonly CallRecord[]): number[] => tally(HOURS, some, hourOf);
   return {
     exclude_did_numbers: [...question.exclude],
     ignore_seconds: question.ignoreSeconds,
@@ -182,9 +182,9 @@ function daysOf(period: Period, zone: string): string[] {
 
 function tally(
   labels: readonly string[],
-  calls: readonly Call[],
-  labelOf: (call: Call) => string,
-  weightOf: (call: Call) => number = () => 1,
+  calls: readonly CallRecord[],
+  labelOf: (call: CallRecord) => string,
+  weightOf: (call: CallRecord) => number = () => 1,
 ): number[] {
   const totals = new Map(labels.map((label) => [label, 0]));
   for (const call of calls) totals.set(labelOf(call), (totals.get(labelOf(call)) ?? 0) + weightOf(call));
@@ -213,7 +213,7 @@ interface AvailabilityQuestion {
 /** One row for each change of status in the period; `duration` is until the next one, in seconds. */
 export function agentAvailability(
   changes: readonly AgentChange[],
-  extensions: readonly Extension[],
+  extensions: readonly ExtensionRecord[],
   question: AvailabilityQuestion,
 ) {
   const { period, zone, agents, statuses, now } = question;

@@ -4,8 +4,8 @@ import { accountCatalogue, type AccountCatalogue } from '../../provider/catalogu
 import type { Operation } from '../../provider/operation.ts';
 import type { Clock } from '../clock.ts';
 import type { Bindings, Exchange } from '../exchange.ts';
-import type { Input } from '../input.ts';
-import { reply, type Answers, type Call, type Reply } from '../reply.ts';
+import type { RequestInput } from '../input.ts';
+import { reply, type Answers, type ApiCall, type Reply } from '../reply.ts';
 import { addRoutes, honoPath } from '../routes.ts';
 import { SimulatorError } from '../trouble.ts';
 import type { AccountDesk, AccountWorld } from './world.ts';
@@ -36,13 +36,13 @@ export const ACCOUNT_PATH = /^\/api\/v1\/(?:pbx|billing|order-numbers)(?:\/|$)/;
 export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: AccountRouteOptions): void {
   const arrivals = new Map<string, number[]>();
 
-  function worldOf(call: Call): AccountWorld {
+  function worldOf(call: ApiCall): AccountWorld {
     const account = accounts.byToken(call.token);
     if (account === null) throw new SimulatorError('A request without a good token has come past the door.');
     return account.world;
   }
 
-  function admit(_operation: Operation, call: Call): Reply | null {
+  function admit(_operation: Operation, call: ApiCall): Reply | null {
     const account = accounts.byToken(call.token);
     if (account === null) return unauthenticated();
     if (perMinute === null) return null;
@@ -70,7 +70,7 @@ export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: 
 }
 
 /** An id in the path that is no number is a wrong path; anything else that is wrong is told field by field. */
-function refuse(operation: Operation, { errors }: Input, { url }: Call): Reply | null {
+function refuse(operation: Operation, { errors }: RequestInput, { url }: ApiCall): Reply | null {
   const [field] = Object.keys(errors);
   if (field === undefined) return null;
   const param = Object.hasOwn(operation.params.shape, field) ? operation.params.shape[field] : undefined;

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import type { CallBook } from './calls.ts';
 import { deskPhone, landlineNumber, mobileNumber, softphone, type Site } from './random-things.ts';
 import { DEFAULT_ZONE, zoned } from './times.ts';
-import type { Extension } from './extensions.ts';
+import type { ExtensionRecord } from './extensions.ts';
 import type { PhoneBook } from './phones.ts';
 
 const DAYS = 35;
@@ -92,7 +92,7 @@ export interface PhoneShares {
 export function seedPhones(
   phones: PhoneBook,
   random: Random,
-  extensions: readonly Extension[],
+  extensions: readonly ExtensionRecord[],
   sites: readonly [Site, ...Site[]],
   shares: PhoneShares = {},
 ): void {

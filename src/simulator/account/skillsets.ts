@@ -1,5 +1,5 @@
 /** Skillsets: which agents take which calls, and how many of them could now. */
-import { AGENT_STATUSES, type Extension } from './extensions.ts';
+import { AGENT_STATUSES, type ExtensionRecord } from './extensions.ts';
 
 export interface Skillset {
   id: number;
@@ -9,7 +9,7 @@ export interface Skillset {
 }
 
 /** Two skillsets share the agents of a small company; the second gets every other one. */
-export function seedSkillsets(extensions: readonly Extension[]): Skillset[] {
+export function seedSkillsets(extensions: readonly ExtensionRecord[]): Skillset[] {
   const agents = extensions.filter((extension) => extension.agent_mode).map((extension) => extension.user_id);
   return [
     { id: 21, name: 'Support', members: agents },
@@ -17,7 +17,7 @@ export function seedSkillsets(extensions: readonly Extension[]): Skillset[] {
   ];
 }
 
-export function skillsetRow(skillset: Skillset, find: (number: string) => Extension | undefined) {
+export function skillsetRow(skillset: Skillset, find: (number: string) => ExtensionRecord | undefined) {
   const agents = skillset.members.flatMap((number) => {
     const extension = find(number);
     return extension?.agent_mode === true && extension.agentUuid !== null

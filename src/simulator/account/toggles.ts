@@ -1,7 +1,7 @@
 /** Action toggles: named switches that dialplans look at. */
 import { SimulatorError } from '../trouble.ts';
 
-export interface Toggle {
+export interface ToggleRecord {
   id: number;
   name: string;
   /** A boolean, or whatever a test put there: the interface is known to write it in several ways. */
@@ -9,16 +9,16 @@ export interface Toggle {
 }
 
 export interface ToggleBook {
-  all: () => readonly Toggle[];
-  byId: (id: number) => Toggle | undefined;
+  all: () => readonly ToggleRecord[];
+  byId: (id: number) => ToggleRecord | undefined;
   /** By id or by name, the first of that name. Throws a `SimulatorError` where there is none. */
-  get: (key: number | string) => Toggle;
+  get: (key: number | string) => ToggleRecord;
   add: (name: string, status: boolean) => number;
-  remove: (toggle: Toggle) => void;
+  remove: (toggle: ToggleRecord) => void;
 }
 
 export function createToggleBook(): ToggleBook {
-  let toggles: Toggle[] = [];
+  let toggles: ToggleRecord[] = [];
   let nextId = 301;
   const book: ToggleBook = {
     all: () => toggles,

@@ -1,5 +1,5 @@
 /** Voicemail: extensions that are nothing else, and the messages callers left anywhere. */
-import type { CallBook, Call } from './calls.ts';
+import type { CallBook, CallRecord } from './calls.ts';
 
 export type VoicemailExtension = {
   id: number;
@@ -35,7 +35,7 @@ export function createVoicemailExtensionBook(): VoicemailExtensionBook {
   };
 }
 
-export interface Message {
+export interface VoicemailMessage {
   uuid: string;
   createdAt: number;
   mailbox: string;
@@ -44,9 +44,9 @@ export interface Message {
 }
 
 export interface MessageBook {
-  all: () => Message[];
-  byUuid: (uuid: string) => Message | undefined;
-  remove: (message: Message) => void;
+  all: () => VoicemailMessage[];
+  byUuid: (uuid: string) => VoicemailMessage | undefined;
+  remove: (message: VoicemailMessage) => void;
 }
 
 /** Mailboxes empty themselves after this long. */
@@ -56,7 +56,7 @@ const KEPT_SECONDS = 3 * 24 * 60 * 60;
 export function createMessageBook(calls: () => CallBook, seconds: () => number): MessageBook {
   const deleted = new Set<string>();
 
-  function all(): Message[] {
+  function all(): VoicemailMessage[] {
     const oldest = seconds() - KEPT_SECONDS;
     return calls()
       .ended()
@@ -74,7 +74,7 @@ export function createMessageBook(calls: () => CallBook, seconds: () => number):
   };
 }
 
-function message(call: Call): Message | null {
+function message(call: CallRecord): VoicemailMessage | null {
   const mailbox = call.rang[0]?.extension;
   if (call.voicemailUuid === null || mailbox === undefined) return null;
   return {

@@ -18,7 +18,7 @@ import {
   type VoicemailExtensionBook,
 } from './voicemail.ts';
 
-export interface AccountDraft extends Omit<AccountWorldOptions, 'clock' | 'seed'> {
+export interface AccountOptions extends Omit<AccountWorldOptions, 'clock' | 'seed'> {
   /** For scenarios and the control plane. Default `account-1`, `account-2` and so on. */
   name?: string | undefined;
   /** What clients send after `Bearer `. Default `simulated-token-1` and so on. */
@@ -38,7 +38,7 @@ export interface AccountDesk {
   /** The first account, or the one of this name. Throws a `SimulatorError` where there is none. */
   account: (name?: string) => Account;
   byToken: (token: string | null) => Account | null;
-  open: (draft: AccountDraft) => Account;
+  open: (draft: AccountOptions) => Account;
 }
 
 export function createAccountDesk(clock: Pick<Clock, 'now'>, seed: number): AccountDesk {

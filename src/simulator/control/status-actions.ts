@@ -36,12 +36,12 @@ function noticeId(stage: Stage, key: number | string | undefined): number {
   );
 }
 
-type Content = z.output<typeof content>;
+type NoticeContent = z.output<typeof content>;
 
 function revision(
   stage: Stage,
-  given: Content,
-): Omit<Content, `${'begins' | 'ends'}_${'at' | 'in'}`> & {
+  given: NoticeContent,
+): Omit<NoticeContent, `${'begins' | 'ends'}_${'at' | 'in'}`> & {
   beginsAt: number | undefined;
   endsAt: number | undefined;
 } {

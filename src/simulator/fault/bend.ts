@@ -4,7 +4,7 @@ import { webPage } from '../reply.ts';
 import type { Fault } from './fault.ts';
 
 /** An answer before it is sent. `body` is the bytes, or null where the status forbids any. */
-export interface Answer {
+export interface FaultyAnswer {
   status: number;
   headers: Headers;
   body: Uint8Array<ArrayBuffer>;
@@ -18,12 +18,12 @@ interface Asked {
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 const JSON_TYPE = 'application/json';
 
-function answer(status: number, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>): Answer {
+function answer(status: number, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>): FaultyAnswer {
   return { status, headers: new Headers(headers), body: typeof body === 'string' ? encode(body) : body };
 }
 
 /** What one fault makes of an answer. Faults of timing and of the connection leave it as it is. */
-export function bend(before: Answer, fault: Fault, asked: Asked): Answer {
+export function bend(before: FaultyAnswer, fault: Fault, asked: Asked): FaultyAnswer {
   switch (fault.kind) {
     case 'status': {
       const { body, content_type: type = JSON_TYPE } = fault;
@@ -103,7 +103,7 @@ function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8');
 }
 
-function withHeaders(before: Answer, added: Record<string, string>): Answer {
+function withHeaders(before: FaultyAnswer, added: Record<string, string>): FaultyAnswer {
   const headers = new Headers(before.headers);
   for (const [name, value] of Object.entries(added)) headers.set(name, value);
   return { ...before, headers };
@@ -121,7 +121,7 @@ function retryAfter(
 }
 
 /** Bends the parsed body of a good JSON answer; any other answer stays as it is. */
-function rewritten(before: Answer, rewrite: (body: unknown) => unknown): Answer {
+function rewritten(before: FaultyAnswer, rewrite: (body: unknown) => unknown): FaultyAnswer {
   if (before.status !== 200 || !(before.headers.get('content-type') ?? '').includes('json')) return before;
   const body = parsed(before.body);
   return body === undefined ? before : { ...before, body: encode(JSON.stringify(rewrite(body))) };

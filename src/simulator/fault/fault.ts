@@ -88,7 +88,7 @@ export interface FaultOrder extends FaultPlace {
 }
 
 /** What a fault's place is compared with. */
-interface Target {
+interface FaultTarget {
   operation: string | null;
   method: string;
   path: string;
@@ -108,7 +108,7 @@ export interface FaultBoard {
   clear: () => void;
   list: () => readonly FaultInForce[];
   /** The faults that hit this request, in the order they were added; each hit is counted. */
-  strike: (target: Target) => Fault[];
+  strike: (target: FaultTarget) => Fault[];
 }
 
 export function createFaultBoard(operations: readonly string[]): FaultBoard {
@@ -116,7 +116,7 @@ export function createFaultBoard(operations: readonly string[]): FaultBoard {
   const seen = new Map<number, number>();
   let nextId = 1;
 
-  function hits(fault: FaultInForce, target: Target): boolean {
+  function hits(fault: FaultInForce, target: FaultTarget): boolean {
     if (fault.method !== undefined && fault.method.toUpperCase() !== target.method) return false;
     if (fault.page !== undefined && fault.page !== target.page) return false;
     return placeMatches(fault.on ?? 'all', target);
@@ -160,7 +160,7 @@ export function createFaultBoard(operations: readonly string[]): FaultBoard {
   };
 }
 
-function placeMatches(on: string, target: Target): boolean {
+function placeMatches(on: string, target: FaultTarget): boolean {
   if (on === 'all' || on === target.operation) return true;
   if (!on.startsWith('/')) return false;
   const pattern = on.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));

@@ -1,7 +1,7 @@
 /** Faults on the way: late, in drops, cut off, reset, or never. They write to the connection themselves. */
 import type { ServerResponse } from 'node:http';
 import type { Timers } from '../clock.ts';
-import type { Answer } from './bend.ts';
+import type { FaultyAnswer } from './bend.ts';
 import type { Fault } from './fault.ts';
 
 type Disturbance = Extract<Fault, { kind: 'drip' | 'truncate' | 'reset' | 'hang' }>;
@@ -13,7 +13,7 @@ export function isDisturbance(fault: Fault): fault is Disturbance {
 /** Resolves once the answer is out, or the client has gone. */
 export async function sendDisturbed(
   outgoing: ServerResponse,
-  answer: Answer,
+  answer: FaultyAnswer,
   disturbance: Disturbance,
   timers: Timers,
 ): Promise<void> {
@@ -36,11 +36,11 @@ export async function sendDisturbed(
   await closed;
 }
 
-function writeHead(outgoing: ServerResponse, answer: Answer, length: number): void {
+function writeHead(outgoing: ServerResponse, answer: FaultyAnswer, length: number): void {
   outgoing.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-length': length });
 }
 
-function truncate(outgoing: ServerResponse, answer: Answer, clean: boolean): void {
+function truncate(outgoing: ServerResponse, answer: FaultyAnswer, clean: boolean): void {
   const half = answer.body.subarray(0, Math.floor(answer.body.length / 2));
   if (clean) {
     writeHead(outgoing, answer, half.length);
@@ -53,7 +53,7 @@ function truncate(outgoing: ServerResponse, answer: Answer, clean: boolean): voi
   });
 }
 
-function drip(outgoing: ServerResponse, answer: Answer, everyMs: number, timers: Timers): void {
+function drip(outgoing: ServerResponse, answer: FaultyAnswer, everyMs: number, timers: Timers): void {
   writeHead(outgoing, answer, answer.body.length);
   outgoing.flushHeaders();
   let sent = 0;

@@ -12,7 +12,7 @@
  */
 import { LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import { z } from 'zod';
-import type { AccountDraft } from '../account/world.ts';
+import type { AccountOptions } from '../account/world.ts';
 import { findAction } from '../control/actions.ts';
 import { durationSchema } from '../control/action.ts';
 import { SimulatorError } from '../trouble.ts';
@@ -59,7 +59,7 @@ export interface ScenarioStep {
   place: string | null;
 }
 
-type ScenarioWorld = Omit<z.output<typeof worldSchema>, 'accounts'> & { accounts?: AccountDraft[] | undefined };
+type ScenarioWorld = Omit<z.output<typeof worldSchema>, 'accounts'> & { accounts?: AccountOptions[] | undefined };
 
 export interface Scenario {
   name: string;
@@ -102,9 +102,13 @@ export function readScenario(text: string, file: string): Scenario {
   };
 }
 
-type Place = (path: readonly PropertyKey[]) => string;
+type StepPlace = (path: readonly PropertyKey[]) => string;
 
-function readStep(step: { at: number; note?: string | undefined }, path: PropertyKey[], place: Place): ScenarioStep {
+function readStep(
+  step: { at: number; note?: string | undefined },
+  path: PropertyKey[],
+  place: StepPlace,
+): ScenarioStep {
   const { at, note, ...actions } = step;
   const [entry, ...more] = Object.entries(actions);
   if (entry === undefined || more.length > 0) {
@@ -127,7 +131,7 @@ function actionAt(here: string, name: string): ReturnType<typeof findAction> {
   }
 }
 
-function mistakes(error: z.ZodError, place: Place, below: readonly PropertyKey[]): SimulatorError {
+function mistakes(error: z.ZodError, place: StepPlace, below: readonly PropertyKey[]): SimulatorError {
   const sentences = error.issues.map((issue) => {
     const path = [...below, ...issue.path];
     return `${place(path)}: ${path.map(String).join('.')}: ${issue.message}`;

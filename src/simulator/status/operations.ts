@@ -1,6 +1,6 @@
 /** The status interface's operations answered from a world. */
 import type { statusCatalogue } from '../../provider/catalogue/status.ts';
-import { htmlReply, jsonReply, webPage, type Answers, type Call, type Reply } from '../reply.ts';
+import { htmlReply, jsonReply, webPage, type Answers, type ApiCall, type Reply } from '../reply.ts';
 import { cutPage, hrefOf, nextPageOf, selfOf, type LinkStyle, type Meta } from './links.ts';
 import type { StatusWorld } from './world.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 } from './document.ts';
 
 export function statusAnswers(world: StatusWorld, links: () => LinkStyle): Answers<typeof statusCatalogue> {
-  function manner(call: Call): Manner {
+  function manner(call: ApiCall): Manner {
     return { links: links(), origin: call.url.origin, ignoreFilters: call.ignoreFilters };
   }
   // Null states and absent links depart from the documented shapes, as the real interface does; hence `jsonReply`.

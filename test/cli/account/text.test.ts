@@ -1,7 +1,7 @@
 /** Tables, records and progress as a terminal of a given width shows them. */
 import { PassThrough } from 'node:stream';
 import { expect, it, vi } from 'vitest';
-import { withProgress } from '../../../src/cli/account/progress.ts';
+import { withProgress } from '../../../src/cli/account/dialogue.ts';
 import { drawRecord, drawTable } from '../../../src/cli/account/table.ts';
 import { definitions, widthOf, wrap } from '../../../src/cli/account/text.ts';
 

@@ -2,8 +2,8 @@ import type { billing } from '../../../provider/catalogue/billing.ts';
 import type { callRecordings } from '../../../provider/catalogue/call-recordings.ts';
 import type { callTranscripts } from '../../../provider/catalogue/call-transcripts.ts';
 import type { reports } from '../../../provider/catalogue/reports.ts';
-import { type Answers, type Call as Asked, jsonReply, reply } from '../../reply.ts';
-import type { Call } from '../calls.ts';
+import { type Answers, type ApiCall, jsonReply, reply } from '../../reply.ts';
+import type { CallRecord } from '../calls.ts';
 import { collectionCharges, outgoingCharges } from '../charges.ts';
 import { recordingRows, transcriptFile, transcriptRows } from '../recordings.ts';
 import { noRecord } from '../refusal.ts';
@@ -20,18 +20,18 @@ import { DEFAULT_ZONE, type Period, type TimePeriod, namedPeriod, oneMonthAfter,
 import { linksOf, type WorldOf } from './world-of.ts';
 
 /** How a query names its window; without a name or a start it is today. */
-interface Window {
+interface CallWindow {
   time_period?: TimePeriod | undefined;
   start_time?: number | undefined;
   end_time?: number | undefined;
   timezone?: string | undefined;
 }
 
-function zoneOf(window: Window): string {
+function zoneOf(window: CallWindow): string {
   return window.timezone ?? DEFAULT_ZONE;
 }
 
-function periodOf(window: Window, now: number): Period {
+function periodOf(window: CallWindow, now: number): Period {
   if (window.start_time === undefined) {
     const named = namedPeriod(window.time_period ?? 'today', now, zoneOf(window));
     return { start: named.start, end: window.end_time ?? named.end };
@@ -42,15 +42,15 @@ function periodOf(window: Window, now: number): Period {
 export function callAnswers(
   worldOf: WorldOf,
 ): Answers<typeof billing & typeof callRecordings & typeof callTranscripts & typeof reports> {
-  function callsIn(window: Window, asked: Asked): Call[] {
+  function callsIn(window: CallWindow, asked: ApiCall): CallRecord[] {
     const world = worldOf(asked);
     return world.calls().within(periodOf(window, world.seconds()));
   }
-  function settingOf(window: Window, asked: Asked): ReportSetting {
+  function settingOf(window: CallWindow, asked: ApiCall): ReportSetting {
     const { serviceId, phonebooks } = worldOf(asked);
     return { serviceId, zone: zoneOf(window), phonebookName: phonebooks.nameOf };
   }
-  function billed({ start_date, end_date }: { start_date: string; end_date: string }, asked: Asked): Call[] {
+  function billed({ start_date, end_date }: { start_date: string; end_date: string }, asked: ApiCall): CallRecord[] {
     // The schema has made sure that both dates exist.
     const [start, end] = [readDatetimeText(start_date) ?? 0, readDatetimeText(end_date) ?? 0];
     return worldOf(asked)

@@ -1,13 +1,13 @@
 import type { extensions } from '../../../provider/catalogue/extensions.ts';
 import type { FieldErrors } from '../../input.ts';
 import type { Answers, Reply } from '../../reply.ts';
-import type { Extension } from '../extensions.ts';
+import type { ExtensionRecord } from '../extensions.ts';
 import { noRecord, unprocessable } from '../refusal.ts';
 import type { AccountWorld } from '../world.ts';
 import { type WorldOf, given } from './world-of.ts';
 
 /** What is shown of an extension: never the password, and 0 or 1 where a switch was set. */
-function shown(extension: Extension) {
+function shown(extension: ExtensionRecord) {
   const { agentUuid: _listed, ...fields } = extension;
   return {
     ...fields,
@@ -24,7 +24,7 @@ function shown(extension: Extension) {
 function conflicts(
   world: AccountWorld,
   wanted: { user_id?: string | undefined; caller_id?: string | undefined; customer_location_id?: number | undefined },
-  self: Extension | null,
+  self: ExtensionRecord | null,
 ): FieldErrors {
   const errors: FieldErrors = {};
   const holder = wanted.user_id === undefined ? undefined : world.extensions.byNumber(wanted.user_id);
@@ -40,7 +40,7 @@ function conflicts(
 }
 
 export function extensionAnswers(worldOf: WorldOf): Answers<typeof extensions> {
-  function withExtension<T>(world: AccountWorld, id: number, answer: (extension: Extension) => T): T | Reply {
+  function withExtension<T>(world: AccountWorld, id: number, answer: (extension: ExtensionRecord) => T): T | Reply {
     const extension = world.extensions.byId(id);
     return extension === undefined ? noRecord('Extension', id) : answer(extension);
   }

@@ -1,17 +1,17 @@
 import type { phonebookItems } from '../../../provider/catalogue/phonebook-items.ts';
 import type { phonebooks } from '../../../provider/catalogue/phonebooks.ts';
-import type { Answers, Call, Reply } from '../../reply.ts';
+import type { Answers, ApiCall, Reply } from '../../reply.ts';
 import type { Phonebook, PhonebookItem } from '../phonebooks.ts';
 import { noRecord } from '../refusal.ts';
 import { type WorldOf, given } from './world-of.ts';
 
 export function phonebookAnswers(worldOf: WorldOf): Answers<typeof phonebooks & typeof phonebookItems> {
-  function withPhonebook<T>(call: Call, id: number, answer: (phonebook: Phonebook) => T): T | Reply {
+  function withPhonebook<T>(call: ApiCall, id: number, answer: (phonebook: Phonebook) => T): T | Reply {
     const phonebook = worldOf(call).phonebooks.byId(id);
     return phonebook === undefined ? noRecord('Phonebook', id) : answer(phonebook);
   }
   function withItem<T>(
-    call: Call,
+    call: ApiCall,
     { phonebook_id: phonebookId, item: id }: { phonebook_id: number; item: number },
     answer: (item: PhonebookItem, phonebook: Phonebook) => T,
   ): T | Reply {

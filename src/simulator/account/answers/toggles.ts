@@ -1,16 +1,16 @@
 import type { actionToggles } from '../../../provider/catalogue/action-toggles.ts';
 import { type Answers, type Reply, jsonReply } from '../../reply.ts';
 import { noRecord } from '../refusal.ts';
-import type { Toggle } from '../toggles.ts';
+import type { ToggleRecord } from '../toggles.ts';
 import type { WorldOf } from './world-of.ts';
 
 /** A status may be anything a test put there, so toggles are answered as they are, past the documented shape. */
-function shown({ id, name, status }: Toggle): Pick<Toggle, 'id' | 'name' | 'status'> {
+function shown({ id, name, status }: ToggleRecord): Pick<ToggleRecord, 'id' | 'name' | 'status'> {
   return { id, name, status };
 }
 
 export function toggleAnswers(worldOf: WorldOf): Answers<typeof actionToggles> {
-  function withToggle<T>(toggle: Toggle | undefined, id: number, answer: (toggle: Toggle) => T): T | Reply {
+  function withToggle<T>(toggle: ToggleRecord | undefined, id: number, answer: (toggle: ToggleRecord) => T): T | Reply {
     return toggle === undefined ? noRecord('ActionToggle', id) : answer(toggle);
   }
   return {

@@ -1,9 +1,9 @@
-import type { Call } from '../../reply.ts';
+import type { ApiCall } from '../../reply.ts';
 import type { AccountWorld } from '../world.ts';
 import type { Links } from '../recordings.ts';
 
 /** The world behind a request's token; requests without a good one have been refused before. */
-export type WorldOf = (call: Call) => AccountWorld;
+export type WorldOf = (call: ApiCall) => AccountWorld;
 
 /** The same record without the fields that were not given: what is left out of a request stays as it is. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
@@ -13,7 +13,7 @@ export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T
 }
 
 /** Addresses inside answers lead back to the origin that was asked. */
-export function linksOf({ url }: Call): Links {
+export function linksOf({ url }: ApiCall): Links {
   return {
     stream: (kind, uuid) => `${url.origin}/media/${kind}/${uuid}.wav`,
     vtt: (transcriptId) => `${url.origin}/api/v1/pbx/call-transcripts/download-vtt/${transcriptId}`,
