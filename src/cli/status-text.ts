@@ -1,4 +1,5 @@
 /** How everything stands as lines for people: what `status` and `check` print. */
+import { heldText } from '../core/wording/why.ts';
 import { readableState } from '../core/alert/title.ts';
 import { andMore, listed } from '../core/text/plain.ts';
 import type {
@@ -81,10 +82,14 @@ function readWord({ blind }: { blind: readonly string[] }, running: boolean): st
 
 function openLines({ alerts, takes_part_in: elsewhere = [] }: OpenReport, reader: Reader): string[] {
   const lines = [
-    ...alerts.flatMap(({ number, also = [], severity, title, why, started_at: at, sources: [, ...others] = [] }) => {
+    ...alerts.flatMap((alert) => {
+      const { number, also = [], severity, title, started_at: at, sources: [, ...others] = [] } = alert;
       const company = [...also.map((part) => `#${part}`), ...others];
       const together = company.length === 0 ? '' : ` (with ${listed(company, NAMED_SOURCES)})`;
-      return [`    #${number} ${severity}: ${title}${together}, ${sinceText(at, reader)}`, ...whyLines(why, '      ')];
+      return [
+        `    #${number} ${severity}: ${title}${together}, ${sinceText(at, reader)}`,
+        ...whyLines(alert, '      '),
+      ];
     }),
     ...elsewhere.map(({ number, shown_at: source }) => `    takes part in #${number}, see ${source}`),
   ];
@@ -92,8 +97,11 @@ function openLines({ alerts, takes_part_in: elsewhere = [] }: OpenReport, reader
 }
 
 /** Under the alert that it is of. */
-function whyLines(why: string | undefined, indent: string): string[] {
-  return why === undefined ? [] : [`${indent}why: ${why}`];
+function whyLines({ why, not_told: reason }: AlertReport, indent: string): string[] {
+  return [
+    ...(why === undefined ? [] : [`${indent}why: ${why}`]),
+    ...(reason === undefined ? [] : [`${indent}people are not told of it now: ${heldText(reason)}`]),
+  ];
 }
 
 function deliveryLine(delivery: DeliveryReport, reader: Reader): string {
@@ -157,9 +165,9 @@ export interface CheckReport {
 }
 
 export function checkLines(report: CheckReport, reader: Reader): string[] {
-  const alertLines = ({ severity, title, why, started_at: at }: AlertReport): string[] => [
-    `  ${severity}: ${title}, ${sinceText(at, reader)}`,
-    ...whyLines(why, '    '),
+  const alertLines = (alert: AlertReport): string[] => [
+    `  ${alert.severity}: ${alert.title}, ${sinceText(alert.started_at, reader)}`,
+    ...whyLines(alert, '    '),
   ];
   const lines = report.sources.flatMap((source) => {
     const page = source.page === null ? 'not read' : `${source.page.name} says ${readableState(source.page.state)}`;

@@ -2,6 +2,7 @@
  * The daemon: every source being swept, every receiver being served, from one state directory, until it is
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
+import type { ToPeople } from '../core/alert/decision.ts';
 import type { Matchable } from '../config/matchers.ts';
 import type { Alert } from '../core/alert/record.ts';
 import { emptyAccountState } from '../core/engine/account.ts';
@@ -27,6 +28,7 @@ export interface Daemon {
   readonly matchable: Matchable;
   /** What waits for receivers that are no longer configured. */
   readonly removed: RemovedReceivers;
+  toPeople(): ToPeople;
   /** The documents the disk refuses at present. */
   unsaved(): string[];
   /** Why the last sweep over this source failed as nobody foresaw; null where it did not. */
@@ -43,7 +45,7 @@ export const GRACE_MS = 8_000;
 export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const shared = createShared(options, await options.documents.itself(emptyOwnState()));
   await takeUp(shared);
-  const { sources, deliveries, own, muting, unsaved, surprises } = shared;
+  const { sources, deliveries, own, muting, toPeople, unsaved, surprises } = shared;
   return {
     sources: [...sources.pages.values()],
     accounts: [...sources.accounts.values()],
@@ -51,6 +53,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     itself: own,
     matchable: muting.matchable,
     removed: deliveries.removed,
+    toPeople,
     unsaved: unsaved.documents,
     surprise: (source) => surprises.why(watchOver(source)),
     turn: async (signal) => void (await Promise.all(sources.all().map((source) => source.turn(signal)))),

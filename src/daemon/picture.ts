@@ -68,6 +68,7 @@ export function drawPicture({ config, daemon, reading, clock, startedAt, log }: 
       })),
       ...removed.all().map((receiver) => ({ ...receiver, type: 'receiver', isRemoved: true })),
     ],
+    toPeople: now.toPeople(),
     unsaved: now.unsaved(),
     failed: (source, error) => log.error('A source cannot be shown', { source, error }),
   });

@@ -2,7 +2,7 @@
  * What all loops of a daemon share: what is promised, who is told, what is known of the others. It is data and the
  * rooms that keep it, put together once; a loop is given all of it and takes what it needs.
  */
-import { whyWaiting, type HoldReason } from '../core/alert/decision.ts';
+import { whyWaiting, type ToPeople } from '../core/alert/decision.ts';
 import { overrideOf } from '../core/alert/override.ts';
 import type { Elsewhere } from '../core/alert/elsewhere.ts';
 import type { Context } from '../core/engine/page.ts';
@@ -40,6 +40,7 @@ export interface Shared {
   readonly own: OwnLoop;
   readonly origins: Origins;
   readonly muting: Muting;
+  toPeople(): ToPeople;
   readonly unsaved: Unsaved;
   readonly surprises: Surprises;
   readonly sharedStart: SharedStart;
@@ -67,14 +68,13 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const sharedStart = createSharedStart(names, { clock, wake: () => deliveries.wake() });
   const deliveries = createDeliveries({ options, pending, sharedStart, muting, unsaved, failing, surprises });
   const origins = createOrigins(watched, sources, clock);
-  const waiting = (): Map<string, HoldReason | null> => {
-    const promised = options.receivers.flatMap(({ name, audience }) =>
-      audience === 'people' ? pending.to(name).filter((message) => !deliveries.isSettled(message)) : [],
-    );
+  const people = new Set(options.receivers.flatMap(({ name, audience }) => (audience === 'people' ? [name] : [])));
+  const toPeople = (): ToPeople => {
     const now = clock.now();
-    return whyWaiting(promised, (message) => muting.isSilenced(message, now), now);
+    const promised = [...people].flatMap((name) => pending.to(name).filter((each) => !deliveries.isSettled(each)));
+    return { receivers: people, waiting: whyWaiting(promised, (message) => muting.isSilenced(message, now), now) };
   };
-  const publication = createPublication({ log, observer, unsaved, pending, waiting, origins, deliveries, sources });
+  const publication = createPublication({ log, observer, unsaved, pending, toPeople, origins, deliveries, sources });
   const own: OwnLoop = createOwnLoop({
     document: ownDocument,
     clock,
@@ -119,6 +119,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     own,
     origins,
     muting,
+    toPeople,
     unsaved,
     surprises,
     sharedStart,

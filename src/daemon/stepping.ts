@@ -4,7 +4,7 @@
  * each decision with its reason.
  */
 import type { Entered } from '../core/alert/book.ts';
-import { asPromised, isTold, type Blamed, type Decision, type HoldReason } from '../core/alert/decision.ts';
+import { asPromised, isTold, type Blamed, type Decision, type ToPeople } from '../core/alert/decision.ts';
 import type { Entry } from '../core/outbox/entry.ts';
 import { causeText, heldText, whyText } from '../core/wording/why.ts';
 import type { Log } from '../log/log.ts';
@@ -119,8 +119,7 @@ export interface PublicationDeps {
   unsaved: Pick<Unsaved, 'savedAgain'>;
   pending: PendingMessages;
   origins: Origins;
-  /** What is promised to people and waits: by alert, why. */
-  waiting(): ReadonlyMap<string, HoldReason | null>;
+  toPeople(): ToPeople;
   deliveries: { wake(): void };
   /** The accounts of a page, which step when something of it was told. */
   sources: { accountsOf(page: string): readonly { nudge(): void }[] };
@@ -134,12 +133,12 @@ export interface Publication {
 }
 
 export function createPublication(deps: PublicationDeps): Publication {
-  const { log, observer, unsaved, pending, waiting, origins, deliveries, sources } = deps;
+  const { log, observer, unsaved, pending, toPeople, origins, deliveries, sources } = deps;
   return {
     publish(name, step, saved) {
       if (saved) unsaved.savedAgain(name);
       if (step.changed || !saved) pending.replace(name, step.state, saved);
-      logStep(log, name, step, waiting);
+      logStep(log, name, step, toPeople);
       origins.entered(name, step.entered);
       if (step.entered.length > 0) observer.entered?.(name, step.entered);
     },
@@ -160,12 +159,12 @@ export interface LoggedStep {
   away?: ReadonlyMap<number, readonly string[]>;
 }
 
-/** `waiting` gives what is promised to people and waits, by alert: asked only where people are told something. */
+/** `toPeople` is asked only where people are told something. */
 export function logStep(
   log: Log,
   source: string,
   { entered, decisions, blamed = [], away = new Map() }: LoggedStep,
-  waiting: () => ReadonlyMap<string, HoldReason | null>,
+  toPeople: () => Pick<ToPeople, 'waiting'>,
 ): void {
   for (const { transition, status, alert } of entered) {
     log.info('transition', {
@@ -185,7 +184,7 @@ export function logStep(
     if (before === null) log.info('decision', { source, decision: 'named', alert, ...cause });
     else log.info('decision', { source, decision: 'changed', alert, ...cause, before: causeText(before) });
   }
-  const known = decisions.some(({ reason }) => isTold(reason)) ? waiting() : new Map<string, null>();
+  const known = decisions.some(({ reason }) => isTold(reason)) ? toPeople() : NOTHING_WAITS;
   for (const decision of decisions) log.info('decision', { source, ...fieldsOf(asPromised(decision, known)) });
   for (const [until, extensions] of away) {
     log.info('phones are logged off as on most days: no loss', {
@@ -195,6 +194,8 @@ export function logStep(
     });
   }
 }
+
+const NOTHING_WAITS = { waiting: new Map<string, null>() };
 
 function fieldsOf({ reason, alert, transition: { kind, subject } }: Decision): Record<string, unknown> {
   const about = { alert: alert?.number ?? null, kind, subject };

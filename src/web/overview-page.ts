@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { capital, listed as few, oneLine, plural } from '../core/text/plain.ts';
 import { span, windowText } from '../core/wording/time.ts';
+import { heldText } from '../core/wording/why.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { links, listed, names, outward, page, section, since, time, words, type Fragment } from './frame.ts';
 import type {
@@ -146,7 +147,7 @@ function notDone(picture: Picture): Fragment | null {
 
 /** Links in messages lead to its id. */
 function alertCard(picture: Picture, alert: OpenAlert, mayMute: boolean): Fragment {
-  const { number, also, severity, title, why, state, startedAt, affected, url, sources, parts } = alert;
+  const { number, also, severity, title, why, notTold, state, startedAt, affected, url, sources, parts } = alert;
   const loud = parts.filter(({ silencedBy }) => silencedBy === null);
   return html`<article class="card alert ${severity}" id="alert-${number}">
     <span class="badge">${severity}</span>
@@ -157,6 +158,7 @@ function alertCard(picture: Picture, alert: OpenAlert, mayMute: boolean): Fragme
     <h3>${oneLine(title) || 'without a title'}</h3>
     <p><span class="soft">Since</span> ${since(picture, startedAt)}</p>
     ${why === null ? null : html`<p><span class="soft">Why this cause</span> ${oneLine(why)}</p>`}
+    ${notTold === null || notTold === 'silenced' ? null : html`<p><span class="soft">People are not told of it now</span> ${heldText(notTold)}</p>`}
     ${names('Affects', affected)} ${words(picture, alert.words)}
     ${parts.map(({ source, silencedBy }) =>
       silencedBy === null

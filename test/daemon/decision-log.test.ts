@@ -1,8 +1,13 @@
 /** The log says of each alert why people are told of it now, or why they are not. */
 import { expect, test } from 'vitest';
+import { statusLines } from '../../src/cli/status-text.ts';
+import type { HoldReason } from '../../src/core/alert/decision.ts';
 import { routeTo } from '../../src/core/alert/route.ts';
+import { reportStatus } from '../../src/core/view/status-report.ts';
+import { heldText } from '../../src/core/wording/why.ts';
 import type { Log } from '../../src/log/log.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { overviewPage } from '../../src/web/overview-page.ts';
 import {
   HOUR,
   MINUTE,
@@ -13,6 +18,7 @@ import {
   type PaperDaemon,
   type PaperDaemonOptions,
 } from '../support/paper-daemon.ts';
+import { pictureWith } from '../support/picture.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 interface Scene {
@@ -51,6 +57,10 @@ test('of what is told: it is the first, it has changed, it is repeated, it ends'
   const id = world.openNotice({ subject: 'No calls', components: ['Trunks'] });
   await running.pass(MINUTE);
   expect(decisions()).toEqual(['told first notice.opened', 'held explained component.state']);
+  const { state } = running.daemon.sources[0] ?? {};
+  const sources = state === undefined ? {} : { provider: state };
+  const picture = pictureWith({ now: START, sources, toPeople: running.daemon.toPeople() });
+  expect(picture.open).toMatchObject([{ number: 1, notTold: null }]);
   world.updateNotice(id, { content: 'We look into it.' });
   await running.pass(MINUTE);
   expect(decisions()).toEqual(['told changed notice.update']);
@@ -77,8 +87,23 @@ test.each([
   world.openNotice({ subject: 'No calls', components: ['Trunks'] });
   await running.pass(MINUTE);
   expect(decisions()[0]).toBe(`held ${reason} notice.opened`);
+  await expectShown(running, reason);
   await running.stop();
 });
+
+/** `status`, as JSON and as text, and the page say the same of the one alert. */
+async function expectShown({ daemon }: PaperDaemon, reason: HoldReason): Promise<void> {
+  const [source] = daemon.sources;
+  if (source === undefined) throw new Error('nothing is watched');
+  const now = source.state.observedAt ?? START;
+  const picture = pictureWith({ now, sources: { provider: source.state }, toPeople: daemon.toPeople() });
+  const report = reportStatus(picture);
+  expect(report.sources[0]?.alerts).toMatchObject([{ number: 1, not_told: reason }]);
+  const said = `people are not told of it now: ${heldText(reason)}`;
+  expect(statusLines(report, { timezone: 'UTC', now }, '/state').map((line) => line.trim())).toContain(said);
+  const shown = await overviewPage(picture, { refreshes: true, refreshSeconds: 60, mayMute: true });
+  if (reason !== 'silenced') expect(String(shown)).toContain(heldText(reason));
+}
 
 test('of what is silenced', async () => {
   const { world, running, decisions } = await begin();
@@ -97,5 +122,6 @@ test('of what is silenced', async () => {
   world.openNotice({ subject: 'No calls', components: ['Trunks'] });
   await running.pass(MINUTE);
   expect(decisions()[0]).toBe('held silenced notice.opened');
+  await expectShown(running, 'silenced');
   await running.stop();
 });

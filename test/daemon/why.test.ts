@@ -71,7 +71,7 @@ function decisions({ account }: Scene): Fields[] {
     },
   };
   for (const { out } of account.steps) {
-    logStep(log, 'acme', out, () => new Map(out.state.alerts.map(({ id }) => [id, null])));
+    logStep(log, 'acme', out, () => ({ waiting: new Map(out.state.alerts.map(({ id }) => [id, null])) }));
   }
   return lines;
 }

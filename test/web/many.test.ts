@@ -45,6 +45,7 @@ const PHONE: OpenAlert = {
   severity: 'warning',
   title: 'Extension 104 (Reception) offline',
   why: null,
+  notTold: null,
   startedAt: NOW,
   state: null,
   affected: ['104 (Reception)'],

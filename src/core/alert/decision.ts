@@ -184,25 +184,36 @@ export function whyWaiting<M extends Waiting>(
   return reasons;
 }
 
-/** The same decision once it is known who was promised something: `waiting` is what waits now, by alert. */
-export function asPromised(decision: Decision, waiting: ReadonlyMap<string, HoldReason | null>): Decision {
+/** What is known of messages to people. */
+export interface ToPeople {
+  /** By alert: why nothing of what is promised goes out now; null where something does. */
+  waiting: ReadonlyMap<string, HoldReason | null>;
+  /** Receivers that people read. */
+  receivers: ReadonlySet<string>;
+}
+
+/** The same decision once it is known who was promised something. */
+export function asPromised(decision: Decision, { waiting }: Pick<ToPeople, 'waiting'>): Decision {
   const { reason, alert } = decision;
   if (alert === null || !isTold(reason)) return decision;
   const held = waiting.get(alert.id);
   return held === null ? decision : { ...decision, reason: held ?? 'no route' };
 }
 
-/** Of an alert that is open: why people have not been told of it, or not of all, by now; null where they have. */
+/**
+ * Of an alert that is open: why people have not been told of it, or not of its latest, by now; null where they have.
+ * `toPeople` is null where nobody knows what waits.
+ */
 export function whyNotTold(
   alert: Alert & Partial<Pick<AccountAlert, 'group' | 'absorbedBy' | 'held'>>,
-  waiting: ReadonlyMap<string, HoldReason | null>,
+  toPeople: ToPeople | null,
 ): HoldReason | null {
   if (alert.muted) return 'unwatched';
   if (alert.awaitsSummary) return 'summary';
   if (alert.absorbedBy !== undefined) return 'elsewhere';
-  const held = waiting.get(alert.id) ?? null;
+  const held = toPeople?.waiting.get(alert.id) ?? null;
   if (held !== null) return held;
-  if (alert.told.length === 0) return 'no route';
+  if (toPeople !== null && !alert.told.some(({ receiver }) => toPeople.receivers.has(receiver))) return 'no route';
   return (alert.held ?? []).length > 0 ? 'held' : null;
 }
 

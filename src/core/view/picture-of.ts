@@ -1,5 +1,6 @@
 /** From the states of all sources, and what is kept of the receivers, to how everything stands. */
 import { facts as askedOf, type Facts } from '../alert/facts.ts';
+import { whyNotTold, type ToPeople } from '../alert/decision.ts';
 import { viewOf, type Alert } from '../alert/record.ts';
 import { endOf, isActive, silencedBy, type Silence } from '../alert/silence.ts';
 import { wholes, type Whole } from '../alert/whole.ts';
@@ -33,6 +34,8 @@ export interface PictureFacts extends Pick<Picture, 'instance' | 'timezone' | 'n
   /** Of Linewatch itself. */
   own: { readonly alerts: readonly Alert[]; readonly silences: readonly Silence[] };
   receivers: readonly KnownReceiver[];
+  /** Nothing is known of that without a daemon. */
+  toPeople?: ToPeople;
   /** A source could not be shown. */
   failed(source: string, error: unknown): void;
 }
@@ -138,6 +141,7 @@ function openAlert(whole: Whole, standingOf: StandingOf, facts: PictureFacts): O
   const shownOf = (part: Alert): AlertStanding['shown'] => standingOf.get(part)?.shown ?? NOTHING;
   const [lead, ...others] = parts;
   const view = (part: Alert): PartView => partView(part, shownOf(part), facts);
+  const reasons = parts.map((part) => whyNotTold(part, facts.toPeople ?? null));
   const states = parts.toReversed().flatMap((part) => shownOf(part).state ?? []);
   return {
     ...wordsOf(all, standingOf),
@@ -147,6 +151,7 @@ function openAlert(whole: Whole, standingOf: StandingOf, facts: PictureFacts): O
     severity,
     title,
     why: because === null ? null : whyText(because),
+    notTold: reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null,
     startedAt,
     isToCome: parts.every((part) => standingOf.get(part)?.planned?.phase === 'to come'),
     state: states.length === 0 ? null : [...new Set(states)].join(' · '),

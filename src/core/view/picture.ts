@@ -3,6 +3,7 @@
  * daily digest print this and collect nothing of their own. Text of the provider's is as it came; whoever shows it
  * makes it harmless. Times are epoch milliseconds, durations are milliseconds.
  */
+import type { HoldReason } from '../alert/decision.ts';
 import type { Alert } from '../alert/record.ts';
 import type { AccountPart } from '../observation/listing.ts';
 import type { PhoneCount, UsualDetails } from '../transition/details.ts';
@@ -112,6 +113,8 @@ export interface OpenAlert {
   title: string;
   /** Why a loss is blamed on what it is blamed on, in a sentence; null where nothing is blamed. */
   why: string | null;
+  /** Why people have not been told of it, or not of its latest, by now; null where they have. */
+  notTold: HoldReason | null;
   startedAt: number;
   /** Planned work that is announced and has not begun: it is shown as maintenance. */
   isToCome: boolean;

@@ -2,6 +2,7 @@
  * What `status` and `check` print of the picture: JSON only, as it crosses a socket. Its names are a promise to
  * programs. A command may ask a daemon of before: what that did not say yet is optional.
  */
+import type { HoldReason } from '../alert/decision.ts';
 import { ITSELF } from '../engine/itself.ts';
 import type { AccountPart } from '../observation/listing.ts';
 import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
@@ -37,6 +38,8 @@ export interface AlertReport {
   started_at: Timestamp | null;
   /** Why a loss is blamed on what it is blamed on, in a sentence; absent where nothing is blamed. */
   why?: string;
+  /** Why people have not been told of it, or not of its latest, by now; absent where they have. */
+  not_told?: HoldReason;
   /** All sources that take part in it now, that of the title first. */
   sources?: string[];
   /** Numbers of the alerts that have become part of it; absent for none. */
@@ -145,7 +148,8 @@ function reportOpen(open: readonly OpenAlert[], source: string): OpenReport {
   };
 }
 
-function reportAlert({ id, number, severity, title, why, startedAt, sources, also }: OpenAlert): AlertReport {
+function reportAlert(alert: OpenAlert): AlertReport {
+  const { id, number, severity, title, why, notTold, startedAt, sources, also } = alert;
   return {
     id,
     number,
@@ -153,6 +157,7 @@ function reportAlert({ id, number, severity, title, why, startedAt, sources, als
     title,
     started_at: timestamp(startedAt),
     ...(why !== null && { why }),
+    ...(notTold !== null && { not_told: notTold }),
     sources: [...sources],
     ...(also.length > 0 && { also: [...also] }),
   };

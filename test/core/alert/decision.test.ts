@@ -94,9 +94,9 @@ test.each(WAITING)('what waits: %s', (reason, messages, isSilenced) => {
 test('what was decided to be told is held where it waits, and where nobody is promised it', () => {
   const [decision] = decisionsOf([entered('registration.mass', 'open')]);
   if (decision === undefined) throw new Error('nothing was decided');
-  expect(asPromised(decision, new Map([['a', null]])).reason).toBe('first');
-  expect(asPromised(decision, new Map([['a', 'silenced']])).reason).toBe('silenced');
-  expect(asPromised(decision, new Map()).reason).toBe('no route');
+  expect(asPromised(decision, { waiting: new Map([['a', null]]) }).reason).toBe('first');
+  expect(asPromised(decision, { waiting: new Map([['a', 'silenced']]) }).reason).toBe('silenced');
+  expect(asPromised(decision, { waiting: new Map() }).reason).toBe('no route');
 });
 
 const OPEN: [HoldReason | null, Partial<AccountAlert>, HoldReason | null][] = [
@@ -110,7 +110,8 @@ const OPEN: [HoldReason | null, Partial<AccountAlert>, HoldReason | null][] = [
 ];
 
 test.each(OPEN)('of an open alert: %s', (reason, own, waits) => {
-  expect(whyNotTold(alert(own), new Map(waits === null ? [] : [['a', waits]]))).toBe(reason);
+  const waiting = new Map(waits === null ? [] : [['a', waits]]);
+  expect(whyNotTold(alert(own), { waiting, receivers: new Set(['people']) })).toBe(reason);
 });
 
 test('none is left out here', () => {
