@@ -8,8 +8,7 @@ import { reportStatus, type OpenReport, type StatusReport } from '../core/view/s
 import { prepare } from '../daemon/assemble.ts';
 import { systemClock } from '../daemon/clock.ts';
 import type { Daemon } from '../daemon/daemon.ts';
-import { SOURCE_SCHEMA, type Document } from '../daemon/documents.ts';
-import type { Documents } from '../daemon/options.ts';
+import { SOURCE_SCHEMA, type Document, type Documents } from '../daemon/documents.ts';
 import { drawPicture } from '../daemon/picture.ts';
 import { openLog } from '../log/open-log.ts';
 import { createLimiter } from '../provider/limiter.ts';
@@ -70,8 +69,7 @@ async function lookOnce({ config, secrets }: Configuration, platform: Platform):
     receivers: [],
     documents: baselines(config, clock.now),
     digest: null,
-    limiters: () => limiter,
-    accountLimiters: () => limiter,
+    limiters: { page: () => limiter, account: () => limiter },
     clock,
     random: platform.random,
     log,

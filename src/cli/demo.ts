@@ -2,8 +2,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Assembled, createLimiters, documentsIn, prepare } from '../daemon/assemble.ts';
+import { type Assembled, createLimiters, prepare } from '../daemon/assemble.ts';
 import { type Clock, systemClock } from '../daemon/clock.ts';
+import { documentsIn } from '../daemon/documents.ts';
 import { openLog } from '../log/open-log.ts';
 import { loadScenario } from '../simulator/scenario/run.ts';
 import { realDisk } from '../store/disk.ts';

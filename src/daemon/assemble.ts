@@ -3,42 +3,46 @@ import { customerOf, type AccountConfig, type Config, type StatusPageConfig } fr
 import { MOST_STATUS_REQUESTS } from '../config/status-page-schema.ts';
 import type { AccountSettings } from '../core/account/settings.ts';
 import { routeTo } from '../core/alert/route.ts';
-import { append } from '../core/transition/long-lists.ts';
 import type { Log } from '../log/log.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
 import { createReadOnlyClient, type ReadOnlyClient } from '../provider/account-client.ts';
-import type { HttpAttempt } from '../provider/http.ts';
+import type { HttpAttempt, HttpOptions } from '../provider/http.ts';
 import { chainLimiters, createLimiter, type Limiter } from '../provider/limiter.ts';
 import { createStatusClient, type StatusClient } from '../provider/status-client.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import {
-  instance as instanceDocument,
-  receiver as receiverDocument,
-  source as sourceDocument,
-} from '../store/document-name.ts';
-import type { Finding } from '../store/finding.ts';
-import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
-import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from './documents.ts';
-import type { DaemonOptions, Digest, Documents, Observer, WatchedAccount, WatchedPage } from './options.ts';
+import type { Documents } from './documents.ts';
+import type { DaemonOptions, Digest, Observer, WatchedAccount, WatchedPage } from './options.ts';
 import { accountReader, pageReader } from './reader.ts';
 import type { Recorder } from './recorder.ts';
 
-/** One limiter an origin, over all pages behind it, for the life of the process: a reload does not begin a new second. */
-export type Limiters = (baseUrl: string, requestsPerSecond: number) => Limiter;
+/** For the life of the process: a reload does not begin a new second. */
+export interface Limiters {
+  /** One for each origin over all pages behind it, and before it one of its own for a page that wants to be slower. */
+  page(baseUrl: string, requestsPerSecond: number): Limiter;
+  /** One for each account, so that none of them fills the queue of the origin, and then one for each origin. */
+  account(name: string, baseUrl: string, requestsPerSecond: number, perOrigin: number): Limiter;
+}
 
-export function createLimiters(most = MOST_STATUS_REQUESTS): Limiters {
-  const origins = new Map<string, Limiter>();
-  const slower = new Map<string, Limiter>();
-  return (baseUrl, requestsPerSecond) => {
-    const { origin } = new URL(baseUrl);
-    const limiter = origins.get(origin) ?? createLimiter({ requestsPerSecond: most });
-    origins.set(origin, limiter);
-    if (requestsPerSecond >= most) return limiter;
-    const own = slower.get(`${baseUrl} ${requestsPerSecond}`) ?? createLimiter({ requestsPerSecond });
-    slower.set(`${baseUrl} ${requestsPerSecond}`, own);
-    return chainLimiters(own, limiter);
+export function createLimiters(): Limiters {
+  const limiters = new Map<string, Limiter>();
+  function limiter(key: string, requestsPerSecond: number): Limiter {
+    const known = limiters.get(`${key} ${requestsPerSecond}`) ?? createLimiter({ requestsPerSecond });
+    limiters.set(`${key} ${requestsPerSecond}`, known);
+    return known;
+  }
+  return {
+    page(baseUrl, requestsPerSecond) {
+      const shared = limiter(`pages of ${new URL(baseUrl).origin}`, MOST_STATUS_REQUESTS);
+      if (requestsPerSecond >= MOST_STATUS_REQUESTS) return shared;
+      return chainLimiters(limiter(`page ${baseUrl}`, requestsPerSecond), shared);
+    },
+    account: (name, baseUrl, requestsPerSecond, perOrigin) =>
+      chainLimiters(
+        limiter(`account ${name}`, requestsPerSecond),
+        limiter(`accounts of ${new URL(baseUrl).origin}`, perOrigin),
+      ),
   };
 }
 
@@ -48,8 +52,6 @@ export interface Assembly {
   documents: Documents;
   digest: Digest | null;
   limiters: Limiters;
-  /** Default: limiters of this assembly alone. */
-  accountLimiters?: AccountLimiters;
   clock: Clock;
   random(): number;
   log: Log;
@@ -76,39 +78,15 @@ export interface Prepared {
 }
 
 export function prepare(assembly: Assembly): Prepared {
-  const { config, clock, log, limiters } = assembly;
-  const clients: Pick<StatusClient, 'close'>[] = [];
-  const pages = config.statusPages.map((page) => {
-    const client = createStatusClient({
-      baseUrl: page.baseUrl,
-      limiter: limiters(page.baseUrl, page.requestsPerSecond),
-      userAgent: assembly.userAgent,
-      ...(assembly.proxy !== undefined && { proxy: assembly.proxy }),
-      wallClock: clock.now,
-      monotonic: clock.monotonic,
-      onAnswer: assembly.recorder?.listenTo(page.name),
-      onRequest: (attempt) => {
-        log.debug('request', { source: page.name, ...attempt });
-        assembly.onRequest?.(page.name, attempt);
-      },
-    });
-    clients.push(client);
-    return { ...watchedPage(page), reader: pageReader(client) };
-  });
-  const watched = watchedAccounts({
-    config,
-    limiters: assembly.accountLimiters ?? createAccountLimiters(),
-    userAgent: assembly.userAgent,
-    proxy: assembly.proxy,
-    clock,
-    log,
-    onRequest: assembly.onRequest,
-    recorder: assembly.recorder,
-  });
-  append(clients, watched.clients);
+  const { config, clock, log } = assembly;
+  const pages = config.statusPages.map((page) => ({ page, client: clientOfPage(page, assembly) }));
+  const accounts = config.accounts.map((account) => ({ account, client: clientOfAccount(account, assembly) }));
   const options: DaemonOptions = {
-    pages,
-    accounts: watched.accounts,
+    pages: pages.map(({ page, client }) => ({ ...watchedPage(page), reader: pageReader(client) })),
+    accounts: accounts.map(({ account, client }) => ({
+      ...watchedAccount(account, config),
+      reader: accountReader(client),
+    })),
     receivers: assembly.receivers,
     route: config.route ?? routeTo([]),
     overrides: config.severityOverrides,
@@ -120,7 +98,7 @@ export function prepare(assembly: Assembly): Prepared {
     ...(assembly.observer === undefined ? {} : { observer: assembly.observer }),
   };
   const close = (): void => {
-    for (const client of clients) client.close();
+    for (const { client } of [...pages, ...accounts]) client.close();
   };
   return { start: async () => ({ daemon: await createDaemon(options), close }), close };
 }
@@ -139,76 +117,46 @@ export function watchedPage(page: StatusPageConfig): Omit<WatchedPage, 'reader'>
   };
 }
 
-/** `onFinding`: something found on opening a document that people should know. */
-export function documentsIn(store: Store, onFinding: (finding: Finding) => void): Documents {
+type ClientWiring = Pick<Assembly, 'limiters' | 'userAgent' | 'proxy' | 'clock' | 'log' | 'onRequest' | 'recorder'>;
+
+function clientOptions(
+  source: string,
+  { userAgent, proxy, clock, log, onRequest, recorder }: ClientWiring,
+): HttpOptions {
   return {
-    async itself(empty) {
-      const document = await store.document(instanceDocument('linewatch'), { ...ITSELF_SCHEMA, empty });
-      if (document.finding !== null) onFinding(document.finding);
-      return document;
-    },
-    async source(name, empty) {
-      const document = await store.document(sourceDocument(name), { ...SOURCE_SCHEMA, empty });
-      if (document.finding !== null) onFinding(document.finding);
-      return document;
-    },
-    async account(name, empty) {
-      const document = await store.document(sourceDocument(name), { ...SOURCE_SCHEMA, empty });
-      if (document.finding !== null) onFinding(document.finding);
-      return document;
-    },
-    sources: () => store.list('source'),
-    forget: (name) => store.remove(sourceDocument(name)),
-    async receiver(name, empty) {
-      const document = await store.document(receiverDocument(name), { ...RECEIVER_SCHEMA, empty });
-      if (document.finding !== null) onFinding(document.finding);
-      return document;
+    userAgent,
+    ...(proxy !== undefined && { proxy }),
+    wallClock: clock.now,
+    monotonic: clock.monotonic,
+    onAnswer: recorder?.listenTo(source),
+    onRequest: (attempt) => {
+      log.debug('request', { source, ...attempt });
+      onRequest?.(source, attempt);
     },
   };
 }
 
-/** A limiter for each account within one for each origin, for the life of the process: a reload does not begin a new second. */
-export type AccountLimiters = (name: string, baseUrl: string, requestsPerSecond: number, perOrigin: number) => Limiter;
-
-export function createAccountLimiters(): AccountLimiters {
-  const limiters = new Map<string, Limiter>();
-  function limiter(key: string, requestsPerSecond: number): Limiter {
-    const known = limiters.get(`${key} ${requestsPerSecond}`) ?? createLimiter({ requestsPerSecond });
-    limiters.set(`${key} ${requestsPerSecond}`, known);
-    return known;
-  }
-  // An account waits at its own limiter first, so that none of them fills the queue of the origin.
-  return (name, baseUrl, requestsPerSecond, perOrigin) =>
-    chainLimiters(
-      limiter(`account ${name}`, requestsPerSecond),
-      limiter(`origin ${new URL(baseUrl).origin}`, perOrigin),
-    );
-}
-
-export interface AccountWiring {
-  config: Config;
-  limiters: AccountLimiters;
-  userAgent: string;
-  proxy?: ProxyEnvironment | undefined;
-  clock: Clock;
-  log: Log;
-  onRequest?: ((source: string, attempt: HttpAttempt) => void) | undefined;
-  /** Hears every answer as it comes. */
-  recorder?: Recorder | null | undefined;
+function clientOfPage({ name, baseUrl, requestsPerSecond }: StatusPageConfig, wiring: ClientWiring): StatusClient {
+  const limiter = wiring.limiters.page(baseUrl, requestsPerSecond);
+  return createStatusClient({ ...clientOptions(name, wiring), baseUrl, limiter });
 }
 
 const NEVER = new AbortController().signal;
 
-/** The clients are the caller's to close. */
-export function watchedAccounts(wiring: AccountWiring): { accounts: WatchedAccount[]; clients: ReadOnlyClient[] } {
-  const pairs = wiring.config.accounts.map((account) => ({ account, client: readerOf(account, wiring) }));
-  return {
-    accounts: pairs.map(({ account, client }) => ({
-      ...watchedAccount(account, wiring.config),
-      reader: accountReader(client),
-    })),
-    clients: pairs.map(({ client }) => client),
-  };
+/** A client that can only read, and the caller's to close. */
+export function clientOfAccount(
+  { name, baseUrl, apiKey, requestsPerSecond }: AccountConfig,
+  wiring: ClientWiring & { config: Pick<Config, 'limits'> },
+): ReadOnlyClient {
+  const { limiters, clock, config } = wiring;
+  return createReadOnlyClient({
+    ...clientOptions(name, wiring),
+    baseUrl,
+    apiKey,
+    limiter: limiters.account(name, baseUrl, requestsPerSecond, config.limits.requestsPerSecondPerOrigin),
+    // A sweep comes again soon; more than one retry inside it would only hold it up.
+    retry: { retries: 1, sleep: (ms, signal) => clock.sleep(ms, signal ?? NEVER) },
+  });
 }
 
 /** What of the configuration is for all accounts. */
@@ -226,33 +174,6 @@ export function watchedAccount(account: AccountConfig, config: Naming): Omit<Wat
     page: account.statusPage,
     labels: account.labels,
   };
-}
-
-function readerOf(
-  account: AccountConfig,
-  { config, limiters, userAgent, proxy, clock, log, onRequest, recorder }: AccountWiring,
-): ReadOnlyClient {
-  return createReadOnlyClient({
-    baseUrl: account.baseUrl,
-    apiKey: account.apiKey,
-    limiter: limiters(
-      account.name,
-      account.baseUrl,
-      account.requestsPerSecond,
-      config.limits.requestsPerSecondPerOrigin,
-    ),
-    userAgent,
-    ...(proxy !== undefined && { proxy }),
-    wallClock: clock.now,
-    monotonic: clock.monotonic,
-    // A sweep comes again soon; more than one retry inside it would only hold it up.
-    retry: { retries: 1, sleep: (ms, signal) => clock.sleep(ms, signal ?? NEVER) },
-    onRequest: (attempt) => {
-      log.debug('request', { source: account.name, ...attempt });
-      onRequest?.(account.name, attempt);
-    },
-    onAnswer: recorder?.listenTo(account.name),
-  });
 }
 
 function settingsOf(account: AccountConfig, config: Naming): AccountSettings {

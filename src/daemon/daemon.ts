@@ -72,8 +72,7 @@ async function takeUp(shared: Shared): Promise<void> {
     sources.pages.set(page.name, createPageSource(page, document, shared));
   }
   for (const account of options.accounts ?? []) {
-    const document = await documents.account?.(account.name, emptyAccountState(account.baseUrl));
-    if (document === undefined) throw new TypeError('accounts need documents');
+    const document = await documents.account(account.name, emptyAccountState(account.baseUrl));
     unwatched.takeUp(account.name, document, accountStateAt(document.value, account.baseUrl));
     sources.accounts.set(account.name, createAccountSource(account, document, shared));
   }

@@ -1,8 +1,38 @@
 /** What is kept on disk: the documents, what is kept of a receiver, their shapes, and the way up from older ones. */
+import type { AccountState } from '../core/engine/account.ts';
+import type { OwnState } from '../core/engine/itself.ts';
+import type { SourceState } from '../core/engine/page.ts';
 import type { Bundle } from '../core/outbox/queue.ts';
 import { append } from '../core/transition/long-lists.ts';
 import type { Trouble } from '../core/view/receiver-standing.ts';
+import {
+  instance as ofInstance,
+  receiver as ofReceiver,
+  source as ofSource,
+  type DocumentName,
+} from '../store/document-name.ts';
+import type { Finding } from '../store/finding.ts';
 import type { Migration } from '../store/envelope.ts';
+import type { Store } from '../store/store.ts';
+
+/** What is kept of a source or a receiver: what was committed last, and the way to commit what comes next. */
+export interface Document<T> {
+  readonly value: T;
+  commit(next: T): Promise<void>;
+}
+
+/** Where documents come from; the store behind it is the wiring's business. */
+export interface Documents {
+  itself(empty: OwnState): Promise<Document<OwnState>>;
+  source(name: string, empty: SourceState): Promise<Document<SourceState>>;
+  /** Shares the names of sources. */
+  account(name: string, empty: AccountState): Promise<Document<AccountState>>;
+  receiver(name: string, empty: ReceiverState): Promise<Document<ReceiverState>>;
+  /** The names of all sources that have a document. */
+  sources(): Promise<string[]>;
+  /** Removes the document of a source. */
+  forget(source: string): Promise<void>;
+}
 
 /** A message the receiver refused for good. */
 export interface Refusal {
@@ -59,11 +89,6 @@ export const OWED_BY_RECIPIENT: Migration = {
   },
 };
 
-export interface Document<T> {
-  readonly value: T;
-  commit(next: T): Promise<void>;
-}
-
 /** What an alert is about was called its origin. */
 const ALERT_FAMILY: Migration = {
   to: 2,
@@ -82,3 +107,20 @@ interface Schema {
 export const SOURCE_SCHEMA: Schema = { schema: 2, migrations: [ALERT_FAMILY] };
 export const RECEIVER_SCHEMA: Schema = { schema: 2, migrations: [OWED_BY_RECIPIENT] };
 export const ITSELF_SCHEMA: Schema = { schema: 2, migrations: [ALERT_FAMILY] };
+
+/** The documents of a store; `onFinding` hears of what was found on opening one that people should know. */
+export function documentsIn(store: Store, onFinding: (finding: Finding) => void): Documents {
+  async function open<T extends object>(name: DocumentName, schema: Schema, empty: T): Promise<Document<T>> {
+    const document = await store.document(name, { ...schema, empty });
+    if (document.finding !== null) onFinding(document.finding);
+    return document;
+  }
+  return {
+    itself: (empty) => open(ofInstance('linewatch'), ITSELF_SCHEMA, empty),
+    source: (name, empty) => open(ofSource(name), SOURCE_SCHEMA, empty),
+    account: (name, empty) => open(ofSource(name), SOURCE_SCHEMA, empty),
+    receiver: (name, empty) => open(ofReceiver(name), RECEIVER_SCHEMA, empty),
+    sources: () => store.list('source'),
+    forget: (name) => store.remove(ofSource(name)),
+  };
+}

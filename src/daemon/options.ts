@@ -1,20 +1,18 @@
 /** What a daemon is made of: everything it needs is handed in, so that tests and the demo run the same one. */
-import type { AccountState } from '../core/engine/account.ts';
 import type { AccountSettings } from '../core/account/settings.ts';
 import type { SeverityOverride } from '../core/alert/override.ts';
 import type { Route } from '../core/alert/route.ts';
 import type { ComponentFilter } from '../core/alert/watch.ts';
-import type { SourceState, PageStepped } from '../core/engine/page.ts';
+import type { PageStepped } from '../core/engine/page.ts';
 import type { TimeOfDay } from '../core/text/hours.ts';
 import type { Picture } from '../core/view/picture.ts';
-import type { OwnState } from '../core/engine/itself.ts';
 import type { Log } from '../log/log.ts';
 import type { Bounds } from '../core/outbox/bound.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { MaintenanceSettings } from '../core/page/maintenance.ts';
 import type { Clock } from './clock.ts';
 import type { Attempt } from './delivery.ts';
-import type { Document, ReceiverState } from './documents.ts';
+import type { Documents } from './documents.ts';
 import type { AccountReader, PageReader } from './reader.ts';
 
 export interface WatchedPage {
@@ -40,19 +38,6 @@ export interface WatchedAccount {
   /** Name of the page whose trouble explains this account's; null for none. */
   page: string | null;
   labels: Readonly<Record<string, string>>;
-}
-
-/** Where documents come from; the store behind it is the wiring's business. */
-export interface Documents {
-  itself(empty: OwnState): Promise<Document<OwnState>>;
-  source(name: string, empty: SourceState): Promise<Document<SourceState>>;
-  /** Needed where accounts are watched; shares the names of sources. */
-  account?(name: string, empty: AccountState): Promise<Document<AccountState>>;
-  receiver(name: string, empty: ReceiverState): Promise<Document<ReceiverState>>;
-  /** The names of all sources that have a document. */
-  sources(): Promise<string[]>;
-  /** Removes the document of a source. */
-  forget(source: string): Promise<void>;
 }
 
 export interface DaemonOptions {

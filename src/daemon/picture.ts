@@ -6,19 +6,11 @@ import { emptyAccountState, type AccountState } from '../core/engine/account.ts'
 import { emptyOwnState, ITSELF } from '../core/engine/itself.ts';
 import { emptyState, type SourceState } from '../core/engine/page.ts';
 import type { Log } from '../log/log.ts';
-import { instance as ofInstance, receiver as ofReceiver, source as ofSource } from '../store/document-name.ts';
 import type { Store } from '../store/store.ts';
 import { accountStateAt } from './account-source.ts';
 import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
-import {
-  ITSELF_SCHEMA,
-  RECEIVER_SCHEMA,
-  SOURCE_SCHEMA,
-  emptyReceiverState,
-  type Document,
-  type ReceiverState,
-} from './documents.ts';
+import { documentsIn, emptyReceiverState } from './documents.ts';
 import { stateAt } from './page-source.ts';
 import { createPending } from './pending.ts';
 import { createRemovedReceivers } from './deliveries.ts';
@@ -87,9 +79,8 @@ function unreadAfterMs(
 /** What is on disk, without a daemon: how well the sources are read is not known. `now` in epoch milliseconds. */
 export async function lastPicture(config: Config, store: Store, now: number): Promise<Picture> {
   const pending = createPending();
-  const receiver = (name: string, empty: ReceiverState): Promise<Document<ReceiverState>> =>
-    store.document(ofReceiver(name), { ...RECEIVER_SCHEMA, empty });
-  const own = await store.document(ofInstance(ITSELF), { ...ITSELF_SCHEMA, empty: emptyOwnState() });
+  const documents = documentsIn(store, () => undefined);
+  const own = await documents.itself(emptyOwnState());
   pending.replace(ITSELF, own.value, true);
   const sources: KnownSource[] = [];
   function known(name: string, state: SourceState | AccountState, sites = {}): void {
@@ -98,21 +89,21 @@ export async function lastPicture(config: Config, store: Store, now: number): Pr
     sources.push({ name, state, sites, ...unread, surprise: null, labels: {} });
   }
   for (const { name, baseUrl } of config.statusPages) {
-    const { value } = await store.document(ofSource(name), { ...SOURCE_SCHEMA, empty: emptyState(baseUrl) });
+    const { value } = await documents.source(name, emptyState(baseUrl));
     known(name, stateAt(value, baseUrl));
   }
   for (const { name, baseUrl, sites } of config.accounts) {
-    const { value } = await store.document(ofSource(name), { ...SOURCE_SCHEMA, empty: emptyAccountState(baseUrl) });
+    const { value } = await documents.account(name, emptyAccountState(baseUrl));
     known(name, accountStateAt(value, baseUrl), sites);
   }
   // What a source promised is delivered, whether it is watched any more or not.
-  for (const name of await store.list('source')) {
-    const { value } = await store.document(ofSource(name), { ...SOURCE_SCHEMA, empty: emptyState() });
+  for (const name of await documents.sources()) {
+    const { value } = await documents.source(name, emptyState());
     pending.replace(name, value, true);
   }
   const receivers = [];
   for (const { name, type } of config.receivers) {
-    const { value: state } = await receiver(name, emptyReceiverState());
+    const { value: state } = await documents.receiver(name, emptyReceiverState());
     const done = new Set([...state.settled, ...state.refused.map(({ id }) => id)]);
     const waiting = pending.to(name).filter(({ id }) => !done.has(id));
     receivers.push({ name, type, isRemoved: false, state, waiting });
@@ -120,7 +111,7 @@ export async function lastPicture(config: Config, store: Store, now: number): Pr
   const removed = createRemovedReceivers({
     pending,
     isConfigured: (name) => config.receivers.some((other) => other.name === name),
-    document: receiver,
+    document: documents.receiver,
     now: () => now,
     unsaved: () => undefined,
   });

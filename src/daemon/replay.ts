@@ -11,10 +11,10 @@ import type { Message } from '../core/outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Status } from '../core/transition/kind.ts';
 import type { Transition } from '../core/transition/transition.ts';
-import type { WatchedAccount, DaemonOptions, Documents, WatchedPage } from './options.ts';
+import type { WatchedAccount, DaemonOptions, WatchedPage } from './options.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
 import { recordedAccountReader, recordedPageReader, type RecordedStep } from './recorded-source.ts';
-import type { Document } from './documents.ts';
+import type { Document, Documents } from './documents.ts';
 import { virtualClock } from './clock.ts';
 import { DAY, MINUTE } from '../core/text/duration.ts';
 

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { demoConfig, PAGE } from '../../src/cli/demo-setup.ts';
 import { createDemoStory, type DemoStory } from '../../src/cli/demo-story.ts';
-import { watchedAccounts, watchedPage } from '../../src/daemon/assemble.ts';
+import { clientOfAccount, watchedAccount, watchedPage } from '../../src/daemon/assemble.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
-import { pageReader } from '../../src/daemon/reader.ts';
+import { accountReader, pageReader } from '../../src/daemon/reader.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
@@ -58,13 +58,17 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
   const client = createStatusClient({ baseUrl: statusUrl, limiter, ...times });
   const surprises = surprisesOf();
   const { log } = surprises;
-  const watched = watchedAccounts({ config, limiters: () => limiter, userAgent: 'test', clock, log });
+  const limiters = { page: () => limiter, account: () => limiter };
+  const accounts = config.accounts.map((account) => ({
+    ...watchedAccount(account, config),
+    client: clientOfAccount(account, { config, limiters, userAgent: 'test', clock, log }),
+  }));
   /** Questions that are under way in real time. */
   let asking = 0;
   let performed = 0;
   const told: string[] = [];
 
-  function slow<PageReader extends object>(reader: PageReader, source: string): PageReader {
+  function slow<R extends object>(reader: R, source: string): R {
     let count = 0;
     async function ask(question: () => Promise<unknown>): Promise<unknown> {
       count += 1;
@@ -78,7 +82,7 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
     const slowed = Object.entries(reader).map(([name, method]: [string, (...args: unknown[]) => Promise<unknown>]) =>
       name === 'restMs' ? [name, method] : [name, (...args: unknown[]) => ask(() => method(...args))],
     );
-    return Object.fromEntries(slowed) as PageReader;
+    return Object.fromEntries(slowed) as R;
   }
 
   const story = createDemoStory({
@@ -99,7 +103,10 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
       ...watchedPage(page),
       reader: slow(pageReader(client), page.name),
     })),
-    accounts: watched.accounts.map((account) => ({ ...account, reader: slow(account.reader, account.name) })),
+    accounts: accounts.map(({ client: of, ...account }) => ({
+      ...account,
+      reader: slow(accountReader(of), account.name),
+    })),
     receivers: [
       {
         ...people,
@@ -139,7 +146,7 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
   open.push(async () => {
     stop.abort();
     await pass(running);
-    for (const each of [client, ...watched.clients]) each.close();
+    for (const each of [client, ...accounts.map(({ client: of }) => of)]) each.close();
     await provider.close();
   });
 

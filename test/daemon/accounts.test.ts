@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AccountState } from '../../src/core/engine/account.ts';
 import type { Registered } from '../../src/core/account/model.ts';
 import type { AccountReader } from '../../src/daemon/reader.ts';
-import type { WatchedAccount, Documents } from '../../src/daemon/options.ts';
-import { createAccountLimiters } from '../../src/daemon/assemble.ts';
-import type { Document } from '../../src/daemon/documents.ts';
+import type { WatchedAccount } from '../../src/daemon/options.ts';
+import { createLimiters } from '../../src/daemon/assemble.ts';
+import type { Document, Documents } from '../../src/daemon/documents.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';
@@ -216,10 +216,10 @@ describe('the limiters of many accounts behind one origin', () => {
 
   test('keep the shared limit in every second, and let everybody have a turn before anybody has many', async () => {
     vi.useFakeTimers();
-    const limiters = createAccountLimiters();
+    const limiters = createLimiters();
     const served: { at: number; account: number }[] = [];
     const all = Array.from({ length: 200 }, (_, account) => {
-      const limiter = limiters(name(account), `${ORIGIN}/${account}`, 2, 10);
+      const limiter = limiters.account(name(account), `${ORIGIN}/${account}`, 2, 10);
       return Array.from({ length: 3 }, () =>
         limiter.run(() => {
           served.push({ at: performance.now(), account });

@@ -1,8 +1,13 @@
 /** The whole daemon on a disk that is full, read-only, slow, broken, or loses its power: no promise is lost. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA, type Document } from '../../src/daemon/documents.ts';
-import type { Documents } from '../../src/daemon/options.ts';
+import {
+  ITSELF_SCHEMA,
+  RECEIVER_SCHEMA,
+  SOURCE_SCHEMA,
+  type Document,
+  type Documents,
+} from '../../src/daemon/documents.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import { instance, receiver as receiverName, source as sourceName } from '../../src/store/document-name.ts';
 import type { Finding } from '../../src/store/finding.ts';
@@ -92,6 +97,7 @@ function documentsOn(
   return {
     itself: (empty) => opened(store.document(instance('linewatch'), { ...ITSELF_SCHEMA, empty })),
     source: (name, empty) => opened(store.document(sourceName(name), { ...SOURCE_SCHEMA, empty })),
+    account: (name, empty) => opened(store.document(sourceName(name), { ...SOURCE_SCHEMA, empty })),
     receiver: (name, empty) => opened(store.document(receiverName(name), { ...RECEIVER_SCHEMA, empty })),
     sources: () => store.list('source'),
     forget: (name) => store.remove(sourceName(name)),

@@ -2,11 +2,11 @@
  * Two hours at a provider and at an account of twenty phones, as raw answers. An older version watched the first hour and
  * left its state directory; this one takes it up and watches the second.
  */
+import type { Documents } from '../../src/daemon/documents.ts';
 import { routeTo } from '../../src/core/alert/route.ts';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
 import { watchedAccount, watchedPage } from '../../src/daemon/assemble.ts';
 import { createDaemon } from '../../src/daemon/daemon.ts';
-import type { Documents } from '../../src/daemon/options.ts';
 import {
   answersOf,
   recordedAccountReader,

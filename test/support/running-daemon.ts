@@ -3,9 +3,9 @@
  * Receivers record what they are sent; documents live in memory unless the test brings a store.
  */
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
-import type { DaemonOptions, Documents, Observer, WatchedAccount } from '../../src/daemon/options.ts';
+import type { DaemonOptions, Observer, WatchedAccount } from '../../src/daemon/options.ts';
 import { pageReader } from '../../src/daemon/reader.ts';
-import type { Document } from '../../src/daemon/documents.ts';
+import type { Document, Documents } from '../../src/daemon/documents.ts';
 import type { PageStepped } from '../../src/core/engine/page.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/core/outbox/message.ts';

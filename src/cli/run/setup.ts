@@ -1,15 +1,9 @@
 /** What a configuration makes. Whatever can go wrong with it goes wrong here, while another may still be running. */
 import type { Config } from '../../config/config.ts';
-import {
-  createAccountLimiters,
-  createLimiters,
-  documentsIn,
-  prepare,
-  type Assembled,
-  type Prepared,
-} from '../../daemon/assemble.ts';
+import { createLimiters, prepare, type Assembled, type Prepared } from '../../daemon/assemble.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { Clock } from '../../daemon/clock.ts';
+import { documentsIn } from '../../daemon/documents.ts';
 import type { Meter } from '../../daemon/meter.ts';
 import { configuredReceivers } from '../../daemon/receivers.ts';
 import { createRecorder, type Recorder } from '../../daemon/recorder.ts';
@@ -46,7 +40,7 @@ export interface SetupDeps {
 export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup> {
   const { platform, present, record, clock, log, meter } = deps;
   // One limit an origin for the life of the process.
-  const [limiters, accountLimiters] = [createLimiters(), createAccountLimiters()];
+  const limiters = createLimiters();
 
   function sweepEnded(source: string): void {
     meter.observer.sweepEnded(source);
@@ -65,7 +59,6 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
       receivers,
       documents: documentsIn(deps.store, deps.onFinding),
       limiters,
-      accountLimiters,
       clock,
       random: platform.random,
       log,
