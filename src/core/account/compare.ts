@@ -3,12 +3,12 @@ import {
   joinOrigin,
   judgeCredentials,
   judgeHealth,
+  schemaDrafts,
   type HealthSettings,
   type OriginView,
 } from '../observation/health.ts';
 import { ACCOUNT_PARTS, countDefects, isRefusal, type Parts } from '../observation/listing.ts';
 import { tellCrowd } from '../observation/limits.ts';
-import type { SourceDetails } from '../transition/details.ts';
 import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
 import { compareRegistrations } from './compare-registrations.ts';
 import { compareToggles } from './compare-toggles.ts';
@@ -119,15 +119,8 @@ function withHabits(
 ): Drafted {
   const count = snapshot[crowd]?.length ?? 0;
   const { told, texts } = tellCrowd(snapshot.crowds ?? [], crowd, { count, turnedAway });
-  const schema = [...habits, ...texts].map((text): GroupedDraft => {
-    const details: SourceDetails = { base_url: baseUrl, since: null, reasons: [text], account: true };
-    return {
-      draft: { subject: 'source', kind: 'source.schema', from: null, to: text, details },
-      group: null,
-      pace: 'now',
-    };
-  });
-  return { drafts: [...schema, ...drafts], snapshot: { ...snapshot, crowds: told }, ended };
+  const schema = schemaDrafts([...habits, ...texts], { baseUrl, account: true });
+  return { drafts: [...inGroup(null, schema), ...drafts], snapshot: { ...snapshot, crowds: told }, ended };
 }
 
 function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: AccountSweepEnd, look: AccountLook): Drafted {
@@ -143,6 +136,6 @@ function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: AccountSwee
   return { drafts: all, snapshot: { ...snapshot, health, refused: access.refused }, ended: [] };
 }
 
-function inGroup(group: string, drafts: readonly Draft[]): GroupedDraft[] {
+function inGroup(group: string | null, drafts: readonly Draft[]): GroupedDraft[] {
   return drafts.map((draft) => ({ draft, group, pace: 'now' }));
 }

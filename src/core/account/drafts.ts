@@ -9,6 +9,10 @@ import type { Extension } from './model.ts';
 import type { Met } from './phone.ts';
 import type { AccountSnapshot, PhoneMemory } from './snapshot.ts';
 
+/** More phones than this are counted and not listed. */
+const LISTED = 200;
+const SITES_COUNTED = 50;
+
 /**
  * A draft with the event it belongs to. `later` may wait for company: programs hear of it at once, people a little
  * later or with the next that cannot wait.
@@ -32,10 +36,6 @@ export interface ListingCompared extends Drafted {
   /** There were more new ones than are followed. */
   turnedAway: boolean;
 }
-
-/** More phones than this are counted and not listed. */
-const LISTED = 200;
-const SITES_COUNTED = 50;
 
 export function subjectOfPhone(extension: string): string {
   return `registration/${extension}`;

@@ -130,6 +130,17 @@ export interface OriginView {
   fell: boolean;
 }
 
+/** What programs are told of how a provider departs from its specification, a draft for each text. */
+export function schemaDrafts(
+  texts: readonly string[],
+  { baseUrl, account }: Pick<HealthSettings, 'baseUrl' | 'account'>,
+): DraftOf<'source.schema'>[] {
+  return texts.map((text) => {
+    const details = { base_url: baseUrl, since: null, reasons: [text], ...(account === true && { account }) };
+    return { subject: 'source', kind: 'source.schema', from: null, to: text, details };
+  });
+}
+
 /** Null while nothing is refused. */
 export type Refused = {
   since: number;

@@ -6,6 +6,12 @@
  * provider's habit: it is told once, and from then on the listing counts as complete.
  */
 
+const SWEEPS_UNTIL_A_HABIT = 3;
+/** A provider that invents a new defect every day must not make the memory grow for ever. */
+const MOST_REMEMBERED = 100;
+/** Nor is it worth a message every day: a defect beyond these leaves its listing incomplete. */
+const MOST_TOLD = 50;
+
 /** Why something could not be read: a stable code and a sentence without secrets. */
 export interface Miss {
   kind: 'missed';
@@ -54,12 +60,6 @@ export interface DefectMemory {
   lastSweep: number;
   told: boolean;
 }
-
-const SWEEPS_UNTIL_A_HABIT = 3;
-/** A provider that invents a new defect every day must not make the memory grow for ever. */
-const MOST_REMEMBERED = 100;
-/** Nor is it worth a message every day: a defect beyond these leaves its listing incomplete. */
-const MOST_TOLD = 50;
 
 export function isComplete<T>(listing: Listing<T>, collection: string, memory: readonly DefectMemory[]): boolean {
   if (listing.kind === 'missed' || listing.missing !== null) return false;

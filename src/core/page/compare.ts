@@ -1,5 +1,5 @@
 /** One observation against the snapshot: the transitions it means, and the snapshot after it. */
-import { joinOrigin, judgeCredentials, judgeHealth, type HealthSettings } from '../observation/health.ts';
+import { joinOrigin, judgeCredentials, judgeHealth, schemaDrafts, type HealthSettings } from '../observation/health.ts';
 import { tellCrowd } from '../observation/limits.ts';
 import { countDefects, PAGE_PARTS, type Parts } from '../observation/listing.ts';
 import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
@@ -8,6 +8,9 @@ import { comparePage } from './compare-page.ts';
 import { judgeMaintenance, type MaintenanceSettings } from './maintenance.ts';
 import { KNOWN_STATES, type NoticesObservation, type PageObservation } from './model.ts';
 import { openNotices, type ReadAt, type Snapshot } from './snapshot.ts';
+
+/** A page that invents a state at every look is not worth a message at every look. */
+const MOST_TOLD = 50;
 
 /** The end of a sweep: what it lacked, and how long the one before it is ago by a monotonic clock. */
 export interface SweepEnd {
@@ -73,15 +76,8 @@ function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { d
   const count = collection === 'notices' ? openNotices(after).length : (after.components?.length ?? 0);
   const crowd = tellCrowd(snapshot.crowds ?? [], collection, { count, turnedAway });
   const unknown = unknownStates(after);
-  const schema = [...emptied(snapshot, after), ...counted.habits, ...crowd.texts, ...unknown.fresh].map(
-    (text): Draft => ({
-      subject: 'source',
-      kind: 'source.schema',
-      from: null,
-      to: text,
-      details: { base_url: look.source.baseUrl, since: null, reasons: [text] },
-    }),
-  );
+  const texts = [...emptied(snapshot, after), ...counted.habits, ...crowd.texts, ...unknown.fresh];
+  const schema = schemaDrafts(texts, look.source);
   return { drafts: [...drafts, ...schema], after: { ...after, crowds: crowd.told, unknownStates: unknown.known } };
 }
 
@@ -96,9 +92,6 @@ function tick(snapshot: Snapshot, look: Look): { drafts: Draft[]; after: Snapsho
   const { drafts, notices: memory } = judgeMaintenance(snapshot.notices, look.maintenance, look.now);
   return { drafts, after: { ...snapshot, notices: memory } };
 }
-
-/** A page that invents a state at every look is not worth a message at every look. */
-const MOST_TOLD = 50;
 
 /** Values outside the specification are shown as they are, never taken for well, and reported once each. */
 function unknownStates(snapshot: Snapshot): { known: string[]; fresh: string[] } {

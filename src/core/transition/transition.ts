@@ -24,6 +24,13 @@ import type { Kind } from './kind.ts';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
+/** More subjects are not counted apart: the one that has been still for longest is forgotten. */
+const MOST_COUNTED = 5_000;
+/** So many are forgotten together. */
+const FORGOTTEN_AT_ONCE = 500;
+/** No subject: where the count of one that was forgotten begins, so that no number is given twice. */
+const FLOOR = '*';
+
 interface ContentByKind {
   'page.state': { from: string; to: string; details: PageStateDetails };
   'page.remains': { from: null; to: string; details: PageStateDetails };
@@ -103,13 +110,6 @@ export interface Source {
   name: string;
   baseUrl: string;
 }
-
-/** More subjects are not counted apart: the one that has been still for longest is forgotten. */
-const MOST_COUNTED = 5_000;
-/** So many are forgotten together. */
-const FORGOTTEN_AT_ONCE = 500;
-/** No subject: where the count of one that was forgotten begins, so that no number is given twice. */
-const FLOOR = '*';
 
 /**
  * Numbers the drafts of each subject and derives their ids from source, subject, kind, from, to and that
