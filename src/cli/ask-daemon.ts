@@ -2,17 +2,17 @@
 import { join } from 'node:path';
 import { askControl, ControlError } from '../control/client.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
-import type { ControlContract } from '../daemon/control.ts';
+import type { DaemonContract } from '../daemon/control.ts';
 import { CommandFailure } from './errors.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
 
 /** Throws a `CommandFailure` with the daemon's own sentence, or one that says there is no daemon. */
-export async function askDaemon<K extends keyof ControlContract>(
+export async function askDaemon<K extends keyof DaemonContract>(
   stateDir: string,
   name: K,
-  ask: ControlContract[K]['ask'],
-): Promise<ControlContract[K]['answer']> {
+  ask: DaemonContract[K]['ask'],
+): Promise<DaemonContract[K]['answer']> {
   try {
     return await askedOf(stateDir, name, ask);
   } catch (error) {
@@ -21,11 +21,11 @@ export async function askDaemon<K extends keyof ControlContract>(
 }
 
 /** Null where there is no daemon; throws a `CommandFailure` where there is one that does not answer. */
-export async function askIfRunning<K extends keyof ControlContract>(
+export async function askIfRunning<K extends keyof DaemonContract>(
   stateDir: string,
   name: K,
-  ask: ControlContract[K]['ask'],
-): Promise<ControlContract[K]['answer'] | null> {
+  ask: DaemonContract[K]['ask'],
+): Promise<DaemonContract[K]['answer'] | null> {
   try {
     return await askedOf(stateDir, name, ask);
   } catch (error) {
@@ -34,12 +34,12 @@ export async function askIfRunning<K extends keyof ControlContract>(
   }
 }
 
-function askedOf<K extends keyof ControlContract>(
+function askedOf<K extends keyof DaemonContract>(
   stateDir: string,
   name: K,
-  ask: ControlContract[K]['ask'],
-): Promise<ControlContract[K]['answer']> {
-  return askControl<ControlContract, K>({
+  ask: DaemonContract[K]['ask'],
+): Promise<DaemonContract[K]['answer']> {
+  return askControl<DaemonContract, K>({
     path: join(stateDir, CONTROL_SOCKET),
     request: { name, ask },
     timeoutMs: ANSWERS_WITHIN_MS,

@@ -16,16 +16,16 @@ import { realDisk } from '../store/disk.ts';
 import { source } from '../store/document-name.ts';
 import { openStore } from '../store/store.ts';
 import { requireKey, withAddress } from './account/chosen-account.ts';
-import { checkLines, type CheckReport, type Verdict } from './status-text.ts';
+import { checkLines, type CheckReport, type CheckVerdict } from './status-text.ts';
 import { defineCommand } from './command.ts';
 import { loadConfiguration, type Configuration } from './configuration.ts';
 import { UsageError } from './errors.ts';
 import { flag } from './option.ts';
-import { type Platform, proxyOf } from './platform.ts';
+import { proxyOf, type Platform } from './platform.ts';
 import { jsonText } from './terminal-text.ts';
 
 /** As monitoring plugins have it. */
-const CHECK_EXIT: Readonly<Record<Verdict, number>> = { ok: 0, warning: 1, critical: 2, unknown: 3 };
+const CHECK_EXIT: Readonly<Record<CheckVerdict, number>> = { ok: 0, warning: 1, critical: 2, unknown: 3 };
 export const check = defineCommand({
   description:
     'Reads every source once, at most one request a second, and prints what is wrong. Nobody is alerted and nothing is ' +
@@ -141,7 +141,7 @@ function judge({ sources, accounts }: StatusReport, daemon: Daemon, config: Conf
 function verdictOf(
   { alerts, last_read_at: readAt }: OpenReport & { last_read_at: string | null },
   isMass: boolean,
-): Verdict {
+): CheckVerdict {
   const open = alerts.map(({ severity }) => severity);
   return worst([
     isMass || open.includes('critical') ? 'critical' : open.includes('warning') ? 'warning' : 'ok',
@@ -156,7 +156,7 @@ function isMassive({ snapshot }: AccountState, { registrations, sites }: Config[
 }
 
 /** Critical beats unknown beats warning. */
-function worst(verdicts: readonly Verdict[]): Verdict {
-  const order: readonly Verdict[] = ['ok', 'warning', 'unknown', 'critical'];
+function worst(verdicts: readonly CheckVerdict[]): CheckVerdict {
+  const order: readonly CheckVerdict[] = ['ok', 'warning', 'unknown', 'critical'];
   return order.findLast((verdict) => verdicts.includes(verdict)) ?? 'ok';
 }

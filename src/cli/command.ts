@@ -11,7 +11,7 @@ import { UsageError } from './errors.ts';
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** What one call of a command has to work with. */
-export interface Call<Options extends OptionTable> {
+export interface CommandCall<Options extends OptionTable> {
   readonly platform: Platform;
   readonly options: OptionValues<Options>;
   /** The words after the command's name, in order. */
@@ -32,13 +32,13 @@ export interface CommandDefinition<Options extends OptionTable> {
   readonly readsItsOwnOptions?: boolean;
   /** Exit code of whatever could not be found out, where there is one for it: wrong usage, refusals and crashes alike. */
   readonly usageExit?: number;
-  run(call: Call<Options>): Promise<number>;
+  run(call: CommandCall<Options>): Promise<number>;
 }
 
 /** A command whose option types have been tied to their reading: what the program works with. */
 export interface Command extends Omit<CommandDefinition<OptionTable>, 'run'> {
   /** `texts` holds what was written for each option, in order; absent options are absent. */
-  run(call: Omit<Call<OptionTable>, 'options'>, texts: ReadonlyMap<string, readonly string[]>): Promise<number>;
+  run(call: Omit<CommandCall<OptionTable>, 'options'>, texts: ReadonlyMap<string, readonly string[]>): Promise<number>;
 }
 
 export function defineCommand<Options extends OptionTable>(definition: CommandDefinition<Options>): Command {

@@ -1,11 +1,11 @@
 /** `linewatch deliveries`: what waits and what was refused, and what the operator does about it. */
 import { askDaemon } from './ask-daemon.ts';
-import { type Command, defineCommand, EXIT } from './command.ts';
+import { defineCommand, EXIT, type Command } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { flag, text } from './option.ts';
 import { jsonText } from './terminal-text.ts';
 import type { WaitingReport } from '../daemon/control.ts';
-import { type Reader, timeText } from './time-text.ts';
+import { timeText, type Reader } from './time-text.ts';
 import { UsageError } from './errors.ts';
 import { plural } from '../core/text/plain.ts';
 

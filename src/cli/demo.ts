@@ -2,8 +2,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Assembled, createLimiters, prepare } from '../daemon/assemble.ts';
-import { type Clock, systemClock } from '../daemon/clock.ts';
+import { createLimiters, prepare, type Assembled } from '../daemon/assemble.ts';
+import { systemClock, type Clock } from '../daemon/clock.ts';
 import { documentsIn } from '../daemon/documents.ts';
 import { openLog } from '../log/open-log.ts';
 import { loadScenario } from '../simulator/scenario/run.ts';
@@ -15,7 +15,7 @@ import { demoConfig, demoReceivers, PAGE } from './demo-setup.ts';
 import { createDemoStory } from './demo-story.ts';
 import { startedProvider } from './provider.ts';
 import { decimal, integer } from './option.ts';
-import { type Platform, untilStopped } from './platform.ts';
+import { untilStopped, type Platform } from './platform.ts';
 import type { Config } from '../config/config.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { silenceRoutes } from '../daemon/control.ts';
@@ -128,13 +128,13 @@ export const demo = defineCommand({
 const REFRESH_SECONDS = 3;
 const CLOSE_GRACE_MS = 500;
 
-export interface DemoPage extends Pick<Meter, 'observer' | 'requested'> {
+interface DemoPage extends Pick<Meter, 'observer' | 'requested'> {
   /** Resolves to where it is, without a slash at the end; to be called once the daemon is there. */
   open(): Promise<string>;
   close(): Promise<void>;
 }
 
-export interface DemoPageWiring {
+interface DemoPageWiring {
   config: Config;
   platform: Pick<Platform, 'version' | 'hostname'>;
   clock: Clock;
@@ -142,7 +142,7 @@ export interface DemoPageWiring {
   daemon(): Daemon;
 }
 
-export function demoPage({ config, platform, clock, log, daemon }: DemoPageWiring): DemoPage {
+function demoPage({ config, platform, clock, log, daemon }: DemoPageWiring): DemoPage {
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, daemon });
   const startedAt = clock.now();

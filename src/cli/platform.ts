@@ -3,6 +3,7 @@
  * reads `process`, the clock or a random source in any other way.
  */
 import type { Readable, Writable } from 'node:stream';
+import type { Clock } from '../daemon/clock.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
 
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -21,16 +22,9 @@ export interface Output {
   write(text: string): void;
 }
 
-export interface Input {
+export interface StandardInput {
   readonly stream: Readable;
   readonly isTerminal: boolean;
-}
-
-export interface Clock {
-  /** Wall clock, epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never jumps; only differences mean something. */
-  monotonic(): number;
 }
 
 export interface Platform {
@@ -47,12 +41,12 @@ export interface Platform {
   readonly version: string;
   /** Where the package is installed, with the files that ship beside the program. */
   readonly packageDirectory: string;
-  readonly input: Input;
+  readonly input: StandardInput;
   /** Results. */
   readonly out: Output;
   /** Errors, logs, questions and spinners. */
   readonly err: Output;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** In [0, 1). */
   random(): number;
   /** Calls `listener` at every such signal until the returned function is called; without a listener it ends us. */

@@ -5,7 +5,7 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 import { EXIT, kebab, type Command } from './command.ts';
 import type { Platform } from './platform.ts';
-import { GROUPS, type Entry } from './registry.ts';
+import { GROUPS, type CommandEntry } from './registry.ts';
 import { CommandFailure, UsageError } from './errors.ts';
 import { DiskError } from '../store/disk.ts';
 import { StateRefused } from '../store/finding.ts';
@@ -15,7 +15,7 @@ const INTRODUCTION =
   'who run them what changed: once, at once, and truthfully.';
 
 /** Runs what `platform.argv` asks for and returns the exit code. Only an unforeseen error is thrown. */
-export async function runCommand(platform: Platform, entries: readonly Entry[]): Promise<number> {
+export async function runCommand(platform: Platform, entries: readonly CommandEntry[]): Promise<number> {
   const argv = withoutHelpCommand(platform.argv, entries);
   const entry = chosenEntry(argv, entries);
   const command = await entry?.load();
@@ -45,7 +45,7 @@ function isForPeople(error: unknown): error is Error {
 }
 
 /** `help notify test` means `notify test --help`. Words that name nothing stay alone, for the parser to say so. */
-function withoutHelpCommand(argv: readonly string[], entries: readonly Entry[]): readonly string[] {
+function withoutHelpCommand(argv: readonly string[], entries: readonly CommandEntry[]): readonly string[] {
   if (argv[0] !== 'help') return argv;
   const words = argv.slice(1);
   const [first] = words;
@@ -54,7 +54,7 @@ function withoutHelpCommand(argv: readonly string[], entries: readonly Entry[]):
 }
 
 /** The command the words of `argv` name; undefined where they name none, which the parser then explains. */
-export function chosenEntry(argv: readonly string[], entries: readonly Entry[]): Entry | undefined {
+export function chosenEntry(argv: readonly string[], entries: readonly CommandEntry[]): CommandEntry | undefined {
   const words = argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--config');
   const [first, second] = words;
   return entries.find(({ name }) => name === `${first} ${second}`) ?? entries.find(({ name }) => name === first);
@@ -62,8 +62,8 @@ export function chosenEntry(argv: readonly string[], entries: readonly Entry[]):
 
 function programFor(
   platform: Platform,
-  entries: readonly Entry[],
-  chosen: Entry | undefined,
+  entries: readonly CommandEntry[],
+  chosen: CommandEntry | undefined,
   command: Command | undefined,
   exit: (code: number) => void,
 ): Commander {
@@ -111,7 +111,12 @@ function sentence(message: string): string {
     .replace(/\n\(Did you mean (.*)\?\)/s, '; did you mean $1?');
 }
 
-function addLeaf(program: Commander, groups: Map<string, Commander>, entry: Entry, platform: Platform): Commander {
+function addLeaf(
+  program: Commander,
+  groups: Map<string, Commander>,
+  entry: CommandEntry,
+  platform: Platform,
+): Commander {
   const [first = '', second] = entry.name.split(' ');
   const leaf = new Commander(second ?? first).summary(entry.summary).description(entry.summary);
   inheritFrame(leaf.helpOption('--help', 'explain this command'), platform);

@@ -4,14 +4,14 @@
  */
 import type { Command } from './command.ts';
 
-export interface Entry {
+export interface CommandEntry {
   /** One word, or two: `config check`. */
   readonly name: string;
   readonly summary: string;
   load(): Promise<Command>;
 }
 
-export const COMMANDS: readonly Entry[] = [
+export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'demo',
     summary: 'see it at work on an embedded provider',

@@ -1,7 +1,7 @@
 /** `linewatch replay`: what would have been told, had this history happened with this configuration. */
 import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { type Happening, replay as playBack, type Saying } from '../daemon/replay.ts';
+import { replay as playBack, type Happening, type Saying } from '../daemon/replay.ts';
 import { loadHistory } from '../simulator/history.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration, NoConfiguration } from './configuration.ts';
@@ -12,7 +12,7 @@ import { readSimulatorFile } from './simulator-file.ts';
 import { append } from '../core/transition/long-lists.ts';
 import { facts } from '../core/alert/facts.ts';
 import { reached, type Route } from '../core/alert/route.ts';
-import { type Briefer, briefing } from '../core/wording/briefing.ts';
+import { briefing, type Briefer } from '../core/wording/briefing.ts';
 import { when } from '../core/wording/time.ts';
 import { mailParts, textMail } from '../receivers/email/text.ts';
 import { renderTerminal, type TerminalStyle } from '../receivers/terminal/render.ts';
@@ -127,7 +127,7 @@ export function transitionLine(file: string, { transition, status, alert }: Happ
 }
 
 /** Messages that say the same to several receivers at once are one line. */
-export function lines(said: readonly Saying[], options: OutputOptions, style: TerminalStyle, full: boolean): string[] {
+function lines(said: readonly Saying[], options: OutputOptions, style: TerminalStyle, full: boolean): string[] {
   const groups = Map.groupBy(
     said,
     ({ at, message }) =>

@@ -155,13 +155,13 @@ function word(status: boolean | null): string {
 }
 
 const VERDICTS = { ok: 'OK', warning: 'WARNING', critical: 'CRITICAL', unknown: 'UNKNOWN' } as const;
-export type Verdict = keyof typeof VERDICTS;
+export type CheckVerdict = keyof typeof VERDICTS;
 
 /** What a check found, and what it comes to. */
 export interface CheckReport {
-  verdict: Verdict;
-  sources: (SourceReport & { verdict: Verdict })[];
-  accounts: (AccountReport & { verdict: Verdict })[];
+  verdict: CheckVerdict;
+  sources: (SourceReport & { verdict: CheckVerdict })[];
+  accounts: (AccountReport & { verdict: CheckVerdict })[];
 }
 
 export function checkLines(report: CheckReport, reader: Reader): string[] {

@@ -2,13 +2,13 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import {
   CONTROL_FAILURES,
-  type ControlContract,
-  type ControlFailure,
   controlPath,
-  type ControlRequest,
   LARGEST_ANSWER,
   LARGEST_ASK,
   shortSocketPath,
+  type ControlContract,
+  type ControlFailure,
+  type ControlRequest,
 } from './protocol.ts';
 import { codeOf } from '../net/failure.ts';
 
@@ -50,7 +50,7 @@ export async function askControl<C extends ControlContract<C>, K extends keyof C
   if (Buffer.byteLength(body) > LARGEST_ASK) {
     throw new ControlError('invalid', `A request may have at most ${LARGEST_ASK} bytes.`);
   }
-  let reply: Reply;
+  let reply: { status: number; body: unknown };
   try {
     const short = await shortSocketPath(path);
     try {
@@ -67,12 +67,12 @@ export async function askControl<C extends ControlContract<C>, K extends keyof C
   throw new ControlError(failure.code, failure.message);
 }
 
-interface Reply {
-  status: number;
-  body: unknown;
-}
-
-async function post(socketPath: string, path: string, body: string, signal: AbortSignal): Promise<Reply> {
+async function post(
+  socketPath: string,
+  path: string,
+  body: string,
+  signal: AbortSignal,
+): Promise<{ status: number; body: unknown }> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   // `agent: false` gives the request a connection of its own that ends with it.
   const sent = httpRequest(

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { chmod, lstat, unlink } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
-  type ControlContract,
-  type ControlFailure,
-  type ControlFailureCode,
   controlPath,
   ControlRefusal,
-  type ControlRoutes,
   FAILURE_STATUS,
   LARGEST_ASK,
   shortSocketPath,
+  type ControlContract,
+  type ControlFailure,
+  type ControlFailureCode,
+  type ControlRoutes,
 } from './protocol.ts';
 import { codeOf } from '../net/failure.ts';
 

@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { mistakesInMatchers, sayMistake } from '../config/matchers.ts';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
-import { endOf, isActive, troubleWith, type Silence, type SilenceTrouble } from '../core/alert/silence.ts';
+import {
+  endOf,
+  isActive,
+  troubleWith,
+  type Silence,
+  type SilenceAsk,
+  type SilenceTrouble,
+} from '../core/alert/silence.ts';
 import type { Message } from '../core/outbox/message.ts';
 import { timestamp, type Timestamp } from '../core/transition/details.ts';
 import { identity } from '../core/transition/transition.ts';
@@ -30,14 +37,7 @@ export interface SilenceReport {
   state: 'pending' | 'active' | 'expired';
 }
 
-export interface SilenceAsk {
-  matchers: Record<string, string[]>;
-  from: number;
-  until: number;
-  comment: string;
-}
-
-export interface ControlContract {
+export interface DaemonContract {
   status: { ask: Record<string, never>; answer: StatusReport };
   'silence.add': { ask: SilenceAsk; answer: SilenceReport };
   'silence.list': { ask: Record<string, never>; answer: SilenceReport[] };
@@ -54,7 +54,7 @@ export interface ControlWiring {
   now(): number;
 }
 
-export function controlRoutes({ daemon, picture, now }: ControlWiring): ControlRoutes<ControlContract> {
+export function controlRoutes({ daemon, picture, now }: ControlWiring): ControlRoutes<DaemonContract> {
   return {
     status: () => Promise.resolve(reportStatus(picture())),
     ...silenceRoutes({ daemon, now }),
@@ -65,7 +65,7 @@ export function controlRoutes({ daemon, picture, now }: ControlWiring): ControlR
   };
 }
 
-export type SilenceRoutes = Pick<ControlRoutes<ControlContract>, 'silence.add' | 'silence.list' | 'silence.expire'>;
+export type SilenceRoutes = Pick<ControlRoutes<DaemonContract>, 'silence.add' | 'silence.list' | 'silence.expire'>;
 
 export function silenceRoutes({ daemon, now }: Pick<ControlWiring, 'daemon' | 'now'>): SilenceRoutes {
   const known = (): SilenceReport[] => daemon().itself.state.silences.map((silence) => reportSilence(silence, now()));

@@ -4,7 +4,7 @@ import type { OwnState } from '../core/engine/itself.ts';
 import type { SourceState } from '../core/engine/page.ts';
 import type { Bundle } from '../core/outbox/queue.ts';
 import { append } from '../core/transition/long-lists.ts';
-import type { Trouble } from '../core/view/receiver-standing.ts';
+import type { DeliveryTrouble } from '../core/view/receiver-standing.ts';
 import {
   instance as ofInstance,
   receiver as ofReceiver,
@@ -53,9 +53,9 @@ export interface ReceiverState {
   /** By recipient: the messages that others have and he has not. */
   owed: Record<string, string[]>;
   /** Since when it takes nothing at all, and how often in a row it has not; null while it works. */
-  failing: (Trouble & { failures: number }) | null;
+  failing: (DeliveryTrouble & { failures: number }) | null;
   /** Since when it does not take some alert, or one of its recipients nothing, whatever else it takes; null while it does. */
-  stuck: Trouble | null;
+  stuck: DeliveryTrouble | null;
 }
 
 export function emptyReceiverState(): ReceiverState {

@@ -4,7 +4,7 @@
  */
 import { isLoopback } from '../net/hosts.ts';
 
-export interface Names {
+export interface HostNames {
   /** What it listens on: a name or an address. */
   listenHost: string;
   /** The name of this machine. */
@@ -14,7 +14,7 @@ export interface Names {
 }
 
 /** The `Host` header: addresses and this machine's own names are answered, nobody else's. */
-export function isOwnHost(host: string | undefined, { listenHost, hostname, externalUrl }: Names): boolean {
+export function isOwnHost(host: string | undefined, { listenHost, hostname, externalUrl }: HostNames): boolean {
   const asked = hostnameOf(host);
   if (asked === null) return false;
   // Rebinding needs a name: an address in the header is what the browser really connected to.

@@ -1,14 +1,15 @@
 /** What can be asked over HTTP, and how each is answered. Only GET and HEAD, but for the form that makes a silence. */
 import { Hono, type Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import { isOwnForm, isOwnHost, type Names } from './access.ts';
+import type { SilenceAsk } from '../core/alert/silence.ts';
+import { isOwnForm, isOwnHost, type HostNames } from './access.ts';
 import { calendarFeed } from './calendar.ts';
 import { CONTENT_SECURITY_POLICY, type Fragment } from './frame.ts';
 import type { Metrics } from './metrics.ts';
 import { overviewPage } from './overview-page.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { notReady } from '../core/view/readiness.ts';
-import { askOf, type SilenceAsk, silenceForm, type SilenceForm, silencePage } from './silences.ts';
+import { askOf, silenceForm, silencePage, type SilenceForm } from './silences.ts';
 
 /** Each resolves to null, or to a sentence that says why it was not done. */
 export interface Silences {
@@ -20,7 +21,7 @@ export interface Web {
   picture(): Picture;
   metrics: Metrics;
   silences: Silences;
-  names(): Names;
+  names(): HostNames;
   /** Why silences cannot be made from the page; null where they can. */
   whyNotMute(): string | null;
   /** How often the overview loads again by itself. */
@@ -137,7 +138,7 @@ const HEADERS = {
   'referrer-policy': 'same-origin',
 };
 
-function refuse(c: Context, names: Names): Response | null {
+function refuse(c: Context, names: HostNames): Response | null {
   const { method, path } = c.req;
   // A probe may come by any name, and the answer says nothing.
   if (path !== '/healthz' && !isOwnHost(c.req.header('host'), names)) {

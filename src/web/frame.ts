@@ -12,14 +12,14 @@ export type Fragment = ReturnType<typeof html>;
 /** As much of an update as a page shows; the rest stands behind the link. */
 const LONGEST_WORDS = 1_200;
 
-export interface Head {
-  here: keyof typeof PAGES;
-  title: string;
-}
-
 const PAGES = { overview: ['./', 'Overview'], silences: ['silences', 'Silences'] } as const;
 
-export function page(picture: Picture, { here, title }: Head, top: Fragment, main: Fragment): Fragment {
+export function page(
+  picture: Picture,
+  { here, title }: { here: keyof typeof PAGES; title: string },
+  top: Fragment,
+  main: Fragment,
+): Fragment {
   const { startedAt } = picture;
   const instance = oneLine(picture.instance);
   const others = Object.entries(PAGES).map(

@@ -20,7 +20,7 @@ const LIMITS = {
  */
 const MOST_CONNECTIONS = 100;
 
-export interface Place {
+export interface Address {
   host: string;
   port: number;
 }
@@ -49,7 +49,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
 /** Rejects with `PlaceRefused`. */
-export async function serveWeb(answer: Listener, place: Place, failed: (error: unknown) => void): Promise<WebServer> {
+export async function serveWeb(answer: Listener, place: Address, failed: (error: unknown) => void): Promise<WebServer> {
   const server = createServer(LIMITS, (incoming, outgoing) => void answer(incoming, outgoing).catch(failed));
   keepRoom(server);
   // Whoever stops sending in the middle of an answer is cut off.
@@ -94,6 +94,6 @@ async function close(server: Server, graceMs: number): Promise<void> {
   clearTimeout(impatience);
 }
 
-function nameOf({ host, port }: Place): string {
+function nameOf({ host, port }: Address): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,8 +1,9 @@
 /** Silences on the page: those there are, and a form to make one. It stands apart from the overview, which loads again by itself. */
+import type { SilenceAsk } from '../core/alert/silence.ts';
 import { html } from 'hono/html';
 import { oneLine } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
-import { type Fragment, listed, page, section, time } from './frame.ts';
+import { listed, page, section, time, type Fragment } from './frame.ts';
 import type { Picture, SilenceView } from '../core/view/picture.ts';
 import { span } from '../core/wording/time.ts';
 import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
@@ -80,7 +81,7 @@ function option(value: string, text: string, chosen: string): Fragment {
     : html`<option value="${value}">${text}</option>`;
 }
 
-export const LENGTHS: readonly { value: string; text: string; ms: number }[] = [
+const LENGTHS: readonly { value: string; text: string; ms: number }[] = [
   30 * MINUTE,
   HOUR,
   2 * HOUR,
@@ -98,14 +99,6 @@ export interface SilenceForm {
   component: string;
   other: string;
   length: string;
-  comment: string;
-}
-
-/** What is asked of the daemon. */
-export interface SilenceAsk {
-  matchers: Record<string, string[]>;
-  from: number;
-  until: number;
   comment: string;
 }
 

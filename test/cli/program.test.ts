@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { defineCommand, type Call, type Command } from '../../src/cli/command.ts';
+import { defineCommand, type CommandCall, type Command } from '../../src/cli/command.ts';
 import { chosenEntry, runCommand } from '../../src/cli/program.ts';
 import { choice, flag, integer, text, texts, type OptionTable } from '../../src/cli/option.ts';
-import type { Entry } from '../../src/cli/registry.ts';
+import type { CommandEntry } from '../../src/cli/registry.ts';
 import { UsageError } from '../../src/cli/errors.ts';
 import { DiskError } from '../../src/store/disk.ts';
 import { fakePlatform } from '../support/platform.ts';
 
-const calls: Call<OptionTable>[] = [];
+const calls: CommandCall<OptionTable>[] = [];
 
 function recording(extra: Partial<Command> = {}): Command {
   const definition = defineCommand({
@@ -36,7 +36,7 @@ function refusedByTheDisk(): Promise<number> {
   );
 }
 
-const ENTRIES: Entry[] = [
+const ENTRIES: CommandEntry[] = [
   { name: 'notify test', summary: 'try the receivers', load: async () => recording() },
   {
     name: 'account',
@@ -61,7 +61,7 @@ const ENTRIES: Entry[] = [
 
 async function run(
   ...argv: string[]
-): Promise<{ exit: number; out: string; err: string; call: Call<OptionTable> | undefined }> {
+): Promise<{ exit: number; out: string; err: string; call: CommandCall<OptionTable> | undefined }> {
   calls.length = 0;
   const platform = fakePlatform({ argv });
   const exit = await runCommand(platform, ENTRIES);

@@ -9,7 +9,7 @@ import { CONTROL_SOCKET, type ControlRoutes } from '../../control/protocol.ts';
 import { serveControl, type ControlServer } from '../../control/server.ts';
 import type { Assembled } from '../../daemon/assemble.ts';
 import { systemClock } from '../../daemon/clock.ts';
-import { controlRoutes, type ControlContract } from '../../daemon/control.ts';
+import { controlRoutes, type DaemonContract } from '../../daemon/control.ts';
 import type { Daemon } from '../../daemon/daemon.ts';
 import { createMeter } from '../../daemon/meter.ts';
 import { drawPicture } from '../../daemon/picture.ts';
@@ -26,7 +26,7 @@ import { defineCommand, EXIT } from '../command.ts';
 import { loadConfiguration, type Configuration } from '../configuration.ts';
 import { CommandFailure } from '../errors.ts';
 import { text } from '../option.ts';
-import { type Platform, proxyOf } from '../platform.ts';
+import { proxyOf, type Platform } from '../platform.ts';
 import { isForPeople } from './failure.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { createSetups, type Present, type Setup } from './setup.ts';
@@ -194,12 +194,12 @@ async function openPage(place: WebPlace, { http }: Config, log: Log): Promise<vo
 /** Where nothing can be written there is no socket either; the watch is what we are for. */
 async function openControl(
   path: string,
-  routes: ControlRoutes<ControlContract>,
+  routes: ControlRoutes<DaemonContract>,
   lock: Lock,
   log: Log,
 ): Promise<ControlServer | null> {
   try {
-    return await serveControl<ControlContract>({
+    return await serveControl<DaemonContract>({
       path,
       routes,
       onFailure: (request, error) => log.error('control request failed', { request, error }),

@@ -11,7 +11,7 @@ import type { Log } from '../../log/log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Finding } from '../../store/finding.ts';
 import type { Store } from '../../store/store.ts';
-import { type Platform, proxyOf } from '../platform.ts';
+import { proxyOf, type Platform } from '../platform.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { Configuration } from '../configuration.ts';
 

@@ -19,6 +19,14 @@ export interface Silence {
   expiredAt: number | null;
 }
 
+/** What a person asks for. */
+export interface SilenceAsk {
+  matchers: Record<string, string[]>;
+  from: number;
+  until: number;
+  comment: string;
+}
+
 /** Ended silences are remembered this long: what they held back may still wait for a receiver. */
 export const SILENCES_REMEMBERED_FOR_MS = 30 * DAY;
 

@@ -1,7 +1,7 @@
 /** How a receiver stands: what waits for it, what it refused, and since when it does not take everything. */
 
 /** Since when something is not taken, and why. */
-export interface Trouble {
+export interface DeliveryTrouble {
   since: number;
   reason: string;
 }
@@ -9,8 +9,8 @@ export interface Trouble {
 /** What is kept of a receiver, as far as it is shown. */
 export interface KeptOfReceiver {
   readonly refused: readonly { reason: string }[];
-  readonly failing: Trouble | null;
-  readonly stuck: Trouble | null;
+  readonly failing: DeliveryTrouble | null;
+  readonly stuck: DeliveryTrouble | null;
 }
 
 export interface ReceiverStanding {
@@ -20,11 +20,11 @@ export interface ReceiverStanding {
   refused: number;
   /** Why the last of them was refused. */
   refusal: string | null;
-  failing: Trouble | null;
+  failing: DeliveryTrouble | null;
 }
 
 /** What a person is told of it: since when it does not take everything, and why. */
-export function troubleOf({ failing, stuck }: Pick<KeptOfReceiver, 'failing' | 'stuck'>): Trouble | null {
+export function troubleOf({ failing, stuck }: Pick<KeptOfReceiver, 'failing' | 'stuck'>): DeliveryTrouble | null {
   if (failing === null || stuck === null) return stuck ?? failing;
   return stuck.since <= failing.since ? stuck : failing;
 }
