@@ -5,7 +5,7 @@ import { formatProblem } from '../config/problem.ts';
 import type { Config } from '../config/config.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
-import { configJsonSchemaText } from '../config/json-schema.ts';
+import { configJsonSchemaText } from '../config/schema.ts';
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { SYSTEM_FILE } from '../config/load.ts';

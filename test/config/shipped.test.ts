@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { configJsonSchema } from '../../src/config/schema.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { startingConfig } from '../../src/config/starting.ts';
 import { directoryOf, loaded, loadFiles, requestIn, told } from './loading.ts';

@@ -1,12 +1,11 @@
 /** Wording of planned work that draws near, is late, or overruns. */
+import type { TransitionOf } from '../transition/transition.ts';
 import { noticeHeadline } from './notice.ts';
 import { noticeLabel } from './state.ts';
 import { span } from './time.ts';
-import { fact, named, safeUrl, type Setting, type Tellers } from './wording.ts';
+import { fact, named, safeUrl, type Setting, type Tellers, type Wording } from './wording.ts';
 import { MINUTE, SECOND } from '../text/duration.ts';
 import { oneLine } from '../text/plain.ts';
-
-/** The transition counts in seconds. */
 
 /**
  * Milliseconds since it was observed: what was counted then is as good, unless the message waited for the morning or
@@ -27,32 +26,34 @@ export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.l
       : noticeHeadline(`Maintenance was to begin ${span(-left)} ago: ${subject}`, details, setting, {});
   },
 
-  'maintenance.late'({ at, to, details }, setting) {
-    const over = (details.milliseconds ?? to * SECOND) + elapsed(at, setting);
-    return noticeHeadline(
-      `Maintenance has not begun: ${named(details.notice.subject)} — ${span(over)} late`,
-      details,
-      setting,
-      {
-        sentences: ['The announced start has passed and the provider has not said that the work has begun.'],
-        facts: [...fact('State', noticeLabel(details.notice.state)), ...fact('Late by', span(over))],
-      },
-    );
-  },
+  'maintenance.late': (transition, setting) =>
+    overdue(transition, setting, {
+      what: 'Maintenance has not begun',
+      past: 'late',
+      sentence: 'The announced start has passed and the provider has not said that the work has begun.',
+      label: 'Late by',
+    }),
 
-  'maintenance.overrun'({ at, to, details }, setting) {
-    const over = (details.milliseconds ?? to * SECOND) + elapsed(at, setting);
-    return noticeHeadline(
-      `Maintenance overruns: ${named(details.notice.subject)} — ${span(over)} past its end`,
-      details,
-      setting,
-      {
-        sentences: ['The announced end has passed and the provider has not said that the work is complete.'],
-        facts: [...fact('State', noticeLabel(details.notice.state)), ...fact('Over by', span(over))],
-      },
-    );
-  },
+  'maintenance.overrun': (transition, setting) =>
+    overdue(transition, setting, {
+      what: 'Maintenance overruns',
+      past: 'past its end',
+      sentence: 'The announced end has passed and the provider has not said that the work is complete.',
+      label: 'Over by',
+    }),
 };
+
+function overdue(
+  { at, to, details }: TransitionOf<'maintenance.late' | 'maintenance.overrun'>,
+  setting: Setting,
+  { what, past, sentence, label }: Readonly<Record<'what' | 'past' | 'sentence' | 'label', string>>,
+): Wording {
+  const over = span((details.milliseconds ?? to * SECOND) + elapsed(at, setting));
+  return noticeHeadline(`${what}: ${named(details.notice.subject)} — ${over} ${past}`, details, setting, {
+    sentences: [sentence],
+    facts: [...fact('State', noticeLabel(details.notice.state)), ...fact(label, over)],
+  });
+}
 
 /** Why the entry goes, in front of its subject; null while it stands. */
 export type Gone = 'Cancelled' | 'Withdrawn' | null;

@@ -152,15 +152,19 @@ function opening(details: NoticeDetails, to: string | null, setting: Setting): s
 
 function movedOn(from: string | null, to: string | null, details: NoticeDetails): string {
   const subject = named(details.notice.subject);
-  if (to === 'underway') return `Maintenance has started: ${subject}`;
   if (to === 'scheduled' && from === 'underway') {
     return `Maintenance is back to scheduled: ${subject} — it is no longer under way`;
   }
-  if (to === 'recovering') return `Recovering, not over yet: ${subject}`;
-  if (to === 'identified') return `Cause found, being worked on: ${subject}`;
-  if (to === 'investigating') return `${from === null ? 'Investigating' : 'Investigating again'}: ${subject}`;
-  return `${noticeLabel(to)}: ${subject}`;
+  if (to === 'investigating' && from !== null) return `Investigating again: ${subject}`;
+  return `${MOVED_ON.get(to ?? '') ?? noticeLabel(to)}: ${subject}`;
 }
+
+/** What is said in place of the state itself. */
+const MOVED_ON: ReadonlyMap<string, string> = new Map([
+  ['underway', 'Maintenance has started'],
+  ['recovering', 'Recovering, not over yet'],
+  ['identified', 'Cause found, being worked on'],
+]);
 
 function overBeforeSeen(to: string | null, details: NoticeDetails, setting: Setting): Wording {
   const subject = named(details.notice.subject);
