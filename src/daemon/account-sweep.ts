@@ -31,28 +31,28 @@ export interface AccountSweepDeps {
   step(observation: AccountObservation): Promise<void>;
 }
 
-type PartName = 'registrations' | 'extensions' | 'toggles';
+type AccountPartName = 'registrations' | 'extensions' | 'toggles';
 
 export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
   const { reader, monotonic, step } = deps;
   let beganAt = -Infinity;
   /** The beginning of the round that last read each part: what had to wait within its round is due in the next all the same. */
-  const readAt = new Map<PartName, number>();
+  const readAt = new Map<AccountPartName, number>();
   /** What each part last lacked: what is not due in a round is as it was. */
-  const parts = new Map<PartName, Miss | null>();
+  const parts = new Map<AccountPartName, Miss | null>();
   let endedAt: number | null = null;
   /** The list of extensions, where it answered after what the registrations said was told. */
   let late: Listing<Extension> | null = null;
-  const patience = createAccessBackoff<PartName>(['registrations', 'toggles'], monotonic);
+  const backoff = createAccessBackoff<AccountPartName>(['registrations', 'toggles'], monotonic);
 
-  function isDue(part: PartName, everyMs: number): boolean {
+  function isDue(part: AccountPartName, everyMs: number): boolean {
     const last = readAt.get(part);
-    if (patience.isRefused(part)) return true;
+    if (backoff.isRefused(part)) return true;
     return last === undefined || beganAt - last >= everyMs * EARLY;
   }
 
-  async function read<T>(part: PartName, ask: () => Promise<Listing<T>>): Promise<Listing<T>> {
-    const listing = await patience.ask(part, ask);
+  async function read<T>(part: AccountPartName, ask: () => Promise<Listing<T>>): Promise<Listing<T>> {
+    const listing = await backoff.ask(part, ask);
     parts.set(part, lacking(listing));
     if (listing.kind === 'observed' || part !== 'extensions') readAt.set(part, beganAt);
     return listing;
@@ -60,7 +60,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
 
   async function readRegistrations(signal: AbortSignal): Promise<void> {
     const listed = await read('registrations', () => reader.registrations(signal));
-    const refused = patience.isRefused('registrations');
+    const refused = backoff.isRefused('registrations');
     const wanted =
       isDue('extensions', EXTENSIONS_EVERY_MS) ||
       asksForExtensions(deps.snapshot(), listed) ||
@@ -100,5 +100,5 @@ export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
     endedAt = ended;
   }
 
-  return { sweep, intervalMs: patience.intervalMs };
+  return { sweep, intervalMs: backoff.intervalMs };
 }

@@ -160,10 +160,10 @@ export function clientOfAccount(
 }
 
 /** What of the configuration is for all accounts. */
-type Naming = Pick<Config, 'accounts' | 'timezone'>;
+type AllAccounts = Pick<Config, 'accounts' | 'timezone'>;
 
 /** All of it but how it is looked at. */
-export function watchedAccount(account: AccountConfig, config: Naming): Omit<WatchedAccount, 'reader'> {
+export function watchedAccount(account: AccountConfig, config: AllAccounts): Omit<WatchedAccount, 'reader'> {
   return {
     name: account.name,
     baseUrl: account.baseUrl,
@@ -176,7 +176,7 @@ export function watchedAccount(account: AccountConfig, config: Naming): Omit<Wat
   };
 }
 
-function settingsOf(account: AccountConfig, config: Naming): AccountSettings {
+function settingsOf(account: AccountConfig, config: AllAccounts): AccountSettings {
   const { registrations, toggles, sites, componentsWithoutPhones } = account;
   const { extensions, ignore, watchDuring, offlineAfter, mass } = registrations;
   return {

@@ -115,7 +115,7 @@ const TROUBLES: Readonly<Record<SilenceTrouble, string>> = {
 };
 
 /** A receiver with messages the operator may choose from. */
-interface Target {
+interface ReceiverTarget {
   name: string;
   listed(): WaitingReport[];
   /** Answers with the number of messages; null stands for all that it is meant for. */
@@ -137,7 +137,7 @@ function retried({ deliveries, removed }: Daemon, ask: unknown): Promise<number>
 
 function dropped({ deliveries, removed }: Daemon, ask: unknown): Promise<number> {
   const { receiver } = read(chosenAsk, ask);
-  const gone = removed.all().map((one): Target => ({
+  const gone = removed.all().map((one): ReceiverTarget => ({
     name: one.name,
     listed: () => listRemoved([one]),
     async act(id) {
@@ -152,11 +152,11 @@ function dropped({ deliveries, removed }: Daemon, ask: unknown): Promise<number>
   return forChosen([...here, ...gone], ask);
 }
 
-function targetOf(delivery: Delivery): Omit<Target, 'act'> {
+function targetOf(delivery: Delivery): Omit<ReceiverTarget, 'act'> {
   return { name: delivery.receiver.name, listed: () => listDeliveries([delivery]) };
 }
 
-async function forChosen(targets: readonly Target[], ask: unknown): Promise<number> {
+async function forChosen(targets: readonly ReceiverTarget[], ask: unknown): Promise<number> {
   const { receiver, id } = read(chosenAsk, ask);
   const chosen = targets.filter(({ name }) => receiver === null || name === receiver);
   if (chosen.length === 0) {

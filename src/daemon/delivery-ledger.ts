@@ -19,7 +19,7 @@ export interface LedgerDeps {
   /** True while a committed outbox still holds the message: then its settlement must be remembered. */
   isPromised(id: string): boolean;
   /** Something waits that failed before. */
-  isStuck(waiting: Waiting): boolean;
+  isStuck(waiting: WaitingMessages): boolean;
   /** Hears when the disk refuses what is kept of this receiver, or takes it again. */
   unsaved: Pick<Unsaved, 'refused' | 'savedAgain'>;
 }
@@ -30,7 +30,7 @@ export interface DeliveryLedger {
   /** Everything that is not settled, oldest first, refused or not. */
   unsettled(): readonly Message[];
   /** What of it may be sent. */
-  waiting(): Waiting;
+  waiting(): WaitingMessages;
   /** Takes effect in memory at once, so that a refusing disk does not make us send twice. */
   commit(next: Omit<ReceiverState, 'settled'>, delivered?: readonly string[]): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
   let state = ofRecipients(document.value, deps.recipients);
   const settled = new Set(state.settled);
   /** What is left of the promises, made anew only when they or what became of them have changed. */
-  let left: { of: readonly Message[]; unsettled: readonly Message[]; waiting: Waiting } | null = null;
+  let left: { of: readonly Message[]; unsettled: readonly Message[]; waiting: WaitingMessages } | null = null;
   /** The promises for which what was settled has been looked through. */
   let tidied: readonly Message[] | null = null;
 
@@ -109,9 +109,9 @@ function ofRecipients(state: ReceiverState, recipients: readonly string[]): Rece
   return { ...state, owed: Object.fromEntries(kept), settled: [...new Set([...state.settled, ...settled])] };
 }
 
-type Kept = Pick<ReceiverState, 'owed' | 'refused'>;
+type Owing = Pick<ReceiverState, 'owed' | 'refused'>;
 
-export interface Waiting {
+export interface WaitingMessages {
   /** Everything that waits for somebody. */
   all: readonly Message[];
   /** What nobody has yet. */
@@ -121,7 +121,7 @@ export interface Waiting {
 }
 
 /** What may be sent of what is not settled, oldest first. */
-function waitingFor(unsettled: readonly Message[], { owed, refused }: Kept): Waiting {
+function waitingFor(unsettled: readonly Message[], { owed, refused }: Owing): WaitingMessages {
   const debts = Object.entries(owed);
   if (debts.length === 0 && refused.length === 0) return { all: unsettled, shared: unsettled, behind: new Map() };
   const refusedByAll = new Set(refused.flatMap(({ id, recipients }) => (recipients === undefined ? [id] : [])));
@@ -150,7 +150,7 @@ export interface Sent {
   at: number;
 }
 
-export interface Settled extends Kept {
+export interface Settled extends Owing {
   /** What nobody lacks any more. */
   settled: string[];
   /** Somebody has it, which says that the receiver works. */
@@ -159,7 +159,7 @@ export interface Settled extends Kept {
   lacking: readonly string[];
 }
 
-export function settle(state: Kept, { ids, sentTo, behind, outcome, at }: Sent): Settled {
+export function settle(state: Owing, { ids, sentTo, behind, outcome, at }: Sent): Settled {
   const lacking = outcome.kind === 'transient' ? (outcome.remaining ?? []) : [];
   const never = neverOf(outcome, sentTo);
   const missed = new Set([...lacking, ...(never?.recipients ?? [])]);

@@ -11,7 +11,13 @@ import { topic } from '../core/outbox/sending.ts';
 import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import { waitFor, type Clock } from './clock.ts';
 import { createChoice, place, type Next } from './delivery-choice.ts';
-import { createDeliveryLedger, settle, type LedgerDeps, type Settled, type Waiting } from './delivery-ledger.ts';
+import {
+  createDeliveryLedger,
+  settle,
+  type LedgerDeps,
+  type Settled,
+  type WaitingMessages,
+} from './delivery-ledger.ts';
 import type { Muting } from './pending.ts';
 import { troubleOf } from '../core/view/receiver-standing.ts';
 import type { ReceiverState } from './documents.ts';
@@ -83,7 +89,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   }
 
   /** Something waits that failed before; what was dropped or given up meanwhile does not. */
-  function isStuck({ all, behind }: Waiting): boolean {
+  function isStuck({ all, behind }: WaitingMessages): boolean {
     const waiting = new Set([...all.map(topic), ...[...behind.keys()].map(place)]);
     parking.keep((key) => waiting.has(key));
     return !parking.isEmpty() || behind.size > 0;

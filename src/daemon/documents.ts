@@ -13,13 +13,10 @@ import {
 } from '../store/document-name.ts';
 import type { Finding } from '../store/finding.ts';
 import type { Migration } from '../store/envelope.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoredDocument } from '../store/store.ts';
 
 /** What is kept of a source or a receiver: what was committed last, and the way to commit what comes next. */
-export interface Document<T> {
-  readonly value: T;
-  commit(next: T): Promise<void>;
-}
+export type Document<T> = Pick<StoredDocument<T>, 'value' | 'commit'>;
 
 /** Where documents come from; the store behind it is the wiring's business. */
 export interface Documents {

@@ -20,7 +20,7 @@ import type { Snapshot } from '../core/page/snapshot.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing, Parts } from '../core/observation/listing.ts';
 import { MINUTE } from '../core/text/duration.ts';
-import type { PageReader, Timeline } from './reader.ts';
+import type { PageReader, SweptTimeline } from './reader.ts';
 import { createAccessBackoff, lacking, type Sweeper } from './sweep.ts';
 
 const NOT_NOW: DetailAnswer = {
@@ -42,17 +42,17 @@ export interface PageSweepDeps {
   step(observation: Observation): Promise<void>;
 }
 
-type PartName = Timeline | 'page' | 'components';
+type PagePartName = SweptTimeline | 'page' | 'components';
 
 export function createPageSweeper({ reader, now, monotonic, snapshot, step }: PageSweepDeps): Sweeper {
   let recentAt: number | null = null;
   let endedAt: number | null = null;
-  const patience = createAccessBackoff<PartName>(['present', 'future', 'page', 'components'], monotonic);
+  const backoff = createAccessBackoff<PagePartName>(['present', 'future', 'page', 'components'], monotonic);
   /** Counts of notices that a look at the recent past has answered for since the last one that was due. */
   const counted = new Set<number>();
 
-  function noticesOf(timeline: Timeline, signal: AbortSignal): Promise<Listing<Notice>> {
-    return patience.ask(timeline, () => reader.notices(timeline, signal));
+  function noticesOf(timeline: SweptTimeline, signal: AbortSignal): Promise<Listing<Notice>> {
+    return backoff.ask(timeline, () => reader.notices(timeline, signal));
   }
 
   async function recentPast(signal: AbortSignal): Promise<Listing<Notice>> {
@@ -89,8 +89,8 @@ export function createPageSweeper({ reader, now, monotonic, snapshot, step }: Pa
 
   async function readPage(signal: AbortSignal): Promise<PageObservation> {
     const [page, components] = await Promise.all([
-      patience.ask('page', () => reader.page(signal)),
-      patience.ask('components', () => reader.components(signal)),
+      backoff.ask('page', () => reader.page(signal)),
+      backoff.ask('components', () => reader.components(signal)),
     ]);
     return { kind: 'page', page, components };
   }
@@ -136,7 +136,7 @@ export function createPageSweeper({ reader, now, monotonic, snapshot, step }: Pa
     endedAt = ended;
   }
 
-  return { sweep, intervalMs: patience.intervalMs };
+  return { sweep, intervalMs: backoff.intervalMs };
 }
 
 function closedNotices({ notices }: Snapshot): string[] {

@@ -8,7 +8,7 @@ import type { StatusClient } from '../provider/status-client.ts';
 import type { Component, DetailAnswer, Notice, Page } from '../core/page/model.ts';
 
 export const TIMELINES = ['present', 'future', 'past_recent'] as const;
-export type Timeline = (typeof TIMELINES)[number];
+export type SweptTimeline = (typeof TIMELINES)[number];
 
 interface Restful {
   /** Milliseconds the provider wants to be left alone after a 429; 0 if it may be asked at once. */
@@ -19,7 +19,7 @@ export interface PageReader extends Restful {
   page(signal: AbortSignal): Promise<Seen<Page>>;
   components(signal: AbortSignal): Promise<Listing<Component>>;
   /** All pages, but of the recent past only the first. */
-  notices(timeline: Timeline, signal: AbortSignal): Promise<Listing<Notice>>;
+  notices(timeline: SweptTimeline, signal: AbortSignal): Promise<Listing<Notice>>;
   notice(id: string, signal: AbortSignal): Promise<DetailAnswer>;
 }
 

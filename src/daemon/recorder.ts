@@ -30,7 +30,7 @@ export function createRecorder(
   { statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>,
   deps: RecorderDeps,
 ): Recorder {
-  const courses = new Map<string, Course>();
+  const courses = new Map<string, RecordedSource>();
   const pages = new Set(statusPages.map(({ name }) => name));
   for (const { name, baseUrl } of statusPages) {
     const explained = accounts.filter(({ statusPage }) => statusPage === name);
@@ -51,9 +51,9 @@ export function createRecorder(
   };
 }
 
-type Head = { name: string; base_url?: string; accounts: Readonly<Record<string, object>> };
+type HistoryHead = { name: string; base_url?: string; accounts: Readonly<Record<string, object>> };
 
-function headOf(name: string, accounts: Config['accounts']): Head {
+function headOf(name: string, accounts: Config['accounts']): HistoryHead {
   return {
     name,
     accounts: Object.fromEntries(accounts.map((one) => [one.name, { sites: one.sites, labels: one.labels }])),
@@ -64,7 +64,7 @@ function addressOf(_operation: string, { pathname, search }: URL): string {
   return `${pathname}${search}`;
 }
 
-function courseOfAccount(account: string, file: Recording): Course {
+function courseOfAccount(account: string, file: Recording): RecordedSource {
   const parts = new Map<string, string>(Object.entries(ACCOUNT_OPERATIONS).map(([part, id]) => [id, part]));
   return createCourse(
     file,
@@ -74,7 +74,7 @@ function courseOfAccount(account: string, file: Recording): Course {
 }
 
 /** What one source answers, as it goes on. */
-interface Course {
+interface RecordedSource {
   answered(operation: string, url: URL, answer: RecordedAnswer): void;
   sweepEnded(at: string): Promise<void>;
 }
@@ -83,7 +83,7 @@ function createCourse(
   file: Recording,
   keyOf: (operation: string, url: URL) => string | undefined,
   stepOf: (answers: Readonly<Record<string, unknown>>) => object,
-): Course {
+): RecordedSource {
   /** Enough to know what was recorded last without keeping it. */
   const last = new Map<string, string>();
   let heard = new Map<string, unknown>();
@@ -126,7 +126,7 @@ const BEGIN = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | consta
 const CONTINUE = constants.O_WRONLY | constants.O_NOFOLLOW;
 
 /** `head`: what stands in the file before its steps. */
-export function createRecording(head: Head, { directory, now, redact }: RecorderDeps): Recording {
+export function createRecording(head: HistoryHead, { directory, now, redact }: RecorderDeps): Recording {
   let begun = 0;
   let path: string | null = null;
   let queue = Promise.resolve();

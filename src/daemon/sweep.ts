@@ -1,7 +1,7 @@
 /**
  * What the sweeps of every kind of source have in common: the pace of their rounds, and that refused access is left
  * alone. It is tried again after a minute, then every five: it takes a person to mend it. Each collection has its own
- * patience: what one of them refuses says nothing of the others, and slows nothing but itself.
+ * backoff: what one of them refuses says nothing of the others, and slows nothing but itself.
  */
 import { isRefusal, type Miss } from '../core/observation/listing.ts';
 import { least } from '../core/transition/long-lists.ts';
@@ -21,16 +21,16 @@ export interface Sweeper {
 
 interface AccessBackoff<Part extends string> {
   /** Asks for a collection, or answers with its refusal while that is left alone. */
-  ask<T extends Answer>(part: Part, ask: () => Promise<T>): Promise<T | Miss>;
+  ask<T extends SweptPart>(part: Part, ask: () => Promise<T>): Promise<T | Miss>;
   isRefused(part: Part): boolean;
   /** How long from the start of a round to the next: its usual interval, unless what is refused is due at another time. */
   intervalMs(usualMs: number): number;
 }
 
 /** A listing or a single thing, either of which may lack something. */
-type Answer = Miss | { kind: 'observed'; missing?: Miss | null };
+type SweptPart = Miss | { kind: 'observed'; missing?: Miss | null };
 
-interface Refusal {
+interface RefusedPart {
   miss: Miss;
   /** In a row. */
   times: number;
@@ -42,10 +42,10 @@ export function createAccessBackoff<Part extends string>(
   parts: readonly Part[],
   monotonic: () => number,
 ): AccessBackoff<Part> {
-  const refused = new Map<Part, Refusal>();
+  const refused = new Map<Part, RefusedPart>();
 
   return {
-    async ask<T extends Answer>(part: Part, ask: () => Promise<T>): Promise<T | Miss> {
+    async ask<T extends SweptPart>(part: Part, ask: () => Promise<T>): Promise<T | Miss> {
       const before = refused.get(part);
       const askedAt = monotonic();
       if (before !== undefined && askedAt - before.askedAt < restOf(before) * EARLY) return before.miss;
@@ -64,11 +64,11 @@ export function createAccessBackoff<Part extends string>(
   };
 }
 
-function restOf({ times }: Refusal): number {
+function restOf({ times }: RefusedPart): number {
   return times === 1 ? FIRST_MS : LATER_MS;
 }
 
 /** What an answer does not hold; null where it is whole. */
-export function lacking(answer: Answer): Miss | null {
+export function lacking(answer: SweptPart): Miss | null {
   return answer.kind === 'missed' ? answer : (answer.missing ?? null);
 }

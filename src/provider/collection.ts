@@ -7,7 +7,7 @@ import type { Defect, Miss } from '../core/observation/listing.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import { plural } from '../core/text/plain.ts';
 import { ProviderError } from './errors.ts';
-import type { Answer } from './http.ts';
+import type { HttpAnswer } from './http.ts';
 import type { InputOf } from './operation.ts';
 import type { CallOptions } from './call.ts';
 import type { StatusClient } from './status-client.ts';
@@ -54,7 +54,7 @@ export async function walkCollection<Id extends Collection, T>(
   const visited = new Set<string>();
   const tally = startTally(key);
 
-  let answer: Answer | Miss = await missing(() => client.ask(id, walk.input, call));
+  let answer: HttpAnswer | Miss = await missing(() => client.ask(id, walk.input, call));
   for (let pages = 1; ; pages += 1) {
     const page = 'kind' in answer ? answer : readPageOfRows(answer, key);
     if (page.kind === 'missed') {
@@ -138,7 +138,7 @@ interface PageOfRows {
   bytes: number;
 }
 
-function readPageOfRows({ value, url, bytes }: Answer, key: string): PageOfRows | Miss {
+function readPageOfRows({ value, url, bytes }: HttpAnswer, key: string): PageOfRows | Miss {
   const rows = isRaw(value) ? value[key] : null;
   if (!isRaw(value) || !Array.isArray(rows)) {
     return miss('contract_broken', `the answer of ${url.origin}${url.pathname} holds no list of ${key}`);
@@ -146,7 +146,7 @@ function readPageOfRows({ value, url, bytes }: Answer, key: string): PageOfRows 
   return { kind: 'page', rows: rows as unknown[], meta: isRaw(value['meta']) ? value['meta'] : null, url, bytes };
 }
 
-interface Tally {
+interface MetaTally {
   page(rows: number, meta: Raw | null): void;
   end(rows: number, firstPageOnly: boolean): void;
   defects(): Defect[];
@@ -157,7 +157,7 @@ interface Tally {
  * The difference is part of the key: a count that is always off by one is a habit, one suddenly off by
  * twenty is a truncated answer.
  */
-function startTally(key: string): Tally {
+function startTally(key: string): MetaTally {
   const defects: Defect[] = [];
   let off = 0;
   let total: number | null = null;

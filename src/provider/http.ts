@@ -44,7 +44,7 @@ export interface HttpCall {
   advice?: string | undefined;
 }
 
-export interface Answer {
+export interface HttpAnswer {
   value: unknown;
   /** Where the answer came from, after redirects. */
   url: URL;
@@ -53,9 +53,9 @@ export interface Answer {
 }
 
 export interface Http {
-  json(call: HttpCall): Promise<Answer>;
+  json(call: HttpCall): Promise<HttpAnswer>;
   /** Hands the file to the sink piece by piece; the answer's value is its size in bytes. */
-  file(call: HttpCall, mediaType: string, write: Sink['write']): Promise<Answer>;
+  file(call: HttpCall, mediaType: string, write: Sink['write']): Promise<HttpAnswer>;
   /** Milliseconds until the provider wants to be asked again; 0 if at once. */
   waitMs(): number;
   close(): void;
@@ -131,7 +131,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
     conditional: boolean,
     read: (reply: Reply, ask: Ask) => unknown,
     sink?: Sink,
-  ): Promise<Answer> {
+  ): Promise<HttpAnswer> {
     let { url } = call;
     for (let hop = 0; hop <= REDIRECTS; hop += 1) {
       const known = conditional ? validators.find(url.href) : undefined;
@@ -187,7 +187,11 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   };
 }
 
-async function heard(call: HttpCall, answered: Promise<Answer>, onAnswer: HttpOptions['onAnswer']): Promise<Answer> {
+async function heard(
+  call: HttpCall,
+  answered: Promise<HttpAnswer>,
+  onAnswer: HttpOptions['onAnswer'],
+): Promise<HttpAnswer> {
   try {
     const answer = await answered;
     onAnswer?.(call.operation, call.url, { value: answer.value });
@@ -211,7 +215,7 @@ function askOf(
   return { operation, method, url, headers, body, signal, advice };
 }
 
-type Outcome = { kind: 'answer'; value: unknown; bytes: number } | { kind: 'redirect'; to: URL };
+type Followed = { kind: 'answer'; value: unknown; bytes: number } | { kind: 'redirect'; to: URL };
 
 interface Replied {
   reply: Reply;
@@ -220,7 +224,7 @@ interface Replied {
   base: URL;
 }
 
-function settle({ reply, ask, known, base }: Replied, read: (reply: Reply, ask: Ask) => unknown): Outcome {
+function settle({ reply, ask, known, base }: Replied, read: (reply: Reply, ask: Ask) => unknown): Followed {
   if (isRedirect(reply.status)) {
     return { kind: 'redirect', to: redirectTarget(reply, ask, base) };
   }

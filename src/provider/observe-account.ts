@@ -81,7 +81,7 @@ export async function observeToggles(reader: Inspector, call: CallOptions = {}):
   });
 }
 
-type Row = NonNullable<AnswerOf<(typeof accountCatalogue)['registrations.list']>[string]>[number];
+type Registration = NonNullable<AnswerOf<(typeof accountCatalogue)['registrations.list']>[string]>[number];
 
 /** Every registration says most of these; the debug trace of an error with status 200 says none. */
 const TELLTALE = [
@@ -94,7 +94,7 @@ const TELLTALE = [
   'user_agent',
 ] as const;
 
-function isRegistration(row: Row): boolean {
+function isRegistration(row: Registration): boolean {
   return TELLTALE.filter((field) => typeof row[field] === 'string').length >= 2;
 }
 

@@ -77,12 +77,12 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never;
 
-type Names<S> = S extends z.ZodObject<infer Shape> ? Extract<keyof Shape, string> : never;
+type KeysOf<S> = S extends z.ZodObject<infer Shape> ? Extract<keyof Shape, string> : never;
 type SameNames<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 /** Refuses a row whose `params` are not exactly the names in braces of its path. */
 type ParamsAgree<R extends Row> =
-  SameNames<Names<SchemaOr<R, 'params'>>, PathParameter<R['path']>> extends true
+  SameNames<KeysOf<SchemaOr<R, 'params'>>, PathParameter<R['path']>> extends true
     ? unknown
     : { readonly params: ['the params are not the names in braces of the path', PathParameter<R['path']>] };
 
@@ -133,7 +133,7 @@ function complete(of: Interface, id: string, row: Row): Operation {
 
 type Flat<T> = { [K in keyof T]: T[K] };
 /** An empty schema infers a record of nevers, which would forbid the fields of the other parts. */
-type Part<S extends z.ZodObject> = [Names<S>] extends [never] ? unknown : z.input<S>;
+type Part<S extends z.ZodObject> = [KeysOf<S>] extends [never] ? unknown : z.input<S>;
 
 /** The one input object of a call: path parameters, query and body side by side; their names never clash. */
 export type InputOf<Op extends Operation> = Flat<Part<Op['params']> & Part<Op['query']> & Part<Op['body']>>;

@@ -183,13 +183,13 @@ function sentence(code: ProviderErrorCode, status: number, { after }: Naming, cr
   }
 }
 
-interface Reason {
+interface SaidReason {
   text: string;
   fields: Record<string, string[]> | null;
 }
 
 /** The provider's own words: a plain JSON string, or `message` and `errors`; never a trace, never a web page. */
-function readReason(body: unknown, secrets: readonly string[]): Reason | null {
+function readReason(body: unknown, secrets: readonly string[]): SaidReason | null {
   if (typeof body === 'string') {
     return { text: wordsOf(body, secrets), fields: null };
   }

@@ -6,7 +6,7 @@ import { deriveCalls, type Callables, type CallOptions } from './call.ts';
 import { STATUS_REQUESTS_PER_SECOND, statusCatalogue } from './catalogue/status.ts';
 import { ProviderError } from './errors.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
-import { createHttp, type Answer, type HttpOptions } from './http.ts';
+import { createHttp, type HttpAnswer, type HttpOptions } from './http.ts';
 import type { InputOf } from './operation.ts';
 import { plainLine } from './status-rows.ts';
 
@@ -35,9 +35,9 @@ export interface StatusClient extends Callables<StatusCatalogue> {
     id: Id,
     input: InputOf<StatusCatalogue[Id]>,
     options?: CallOptions,
-  ): Promise<Answer>;
+  ): Promise<HttpAnswer>;
   /** Follows a link of an answer; filters of the first request that the link dropped are added again. */
-  follow(id: StatusOperationId, from: URL, link: string, options?: CallOptions): Promise<Answer>;
+  follow(id: StatusOperationId, from: URL, link: string, options?: CallOptions): Promise<HttpAnswer>;
   /** Where a link would lead, filters included; throws `foreign_link`. */
   resolve(id: StatusOperationId, from: URL, link: string): URL;
   /** Milliseconds until the provider wants to be asked again after a 429; 0 if at once. */
@@ -94,7 +94,7 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
     return operationAddress(base, statusCatalogue[id].path, url.searchParams);
   }
 
-  async function follow(id: StatusOperationId, from: URL, link: string, call: CallOptions = {}): Promise<Answer> {
+  async function follow(id: StatusOperationId, from: URL, link: string, call: CallOptions = {}): Promise<HttpAnswer> {
     const url = resolve(id, from, link);
     try {
       return await http.json({ operation: id, url, ...call });

@@ -28,7 +28,7 @@ export interface DocumentShape<T> {
   empty: T;
 }
 
-export interface Document<T> {
+export interface StoredDocument<T> {
   /** The last value known to be durable: what a restart would find. */
   readonly value: T;
   /** What opening it found that people should be told; null when all was well. */
@@ -45,7 +45,7 @@ export interface Store {
    * Opens a document; opening it again gives the same one. Rejects with `DiskError` when it cannot be read, with
    * `StateRefused` when this program must not use it, with `RangeError` for an impossible name.
    */
-  document<T extends object>(which: DocumentName, shape: DocumentShape<T>): Promise<Document<T>>;
+  document<T extends object>(which: DocumentName, shape: DocumentShape<T>): Promise<StoredDocument<T>>;
   /** The names of all documents of a kind that are on disk, sorted. */
   list(kind: DocumentKind): Promise<string[]>;
   /** Removes a document for good, after its commits under way; later commits to it are refused. */
@@ -55,7 +55,7 @@ export interface Store {
 }
 
 interface OpenDocument {
-  document: Document<object>;
+  document: StoredDocument<object>;
   idle: () => Promise<void>;
   end: (why: string) => void;
 }
@@ -68,7 +68,7 @@ export function openStore({ directory, disk, access, now }: StoreOptions): Store
     return copiesOf(directory, directoryOf(which.kind), encodeName(which));
   }
 
-  async function document<T extends object>(which: DocumentName, shape: DocumentShape<T>): Promise<Document<T>> {
+  async function document<T extends object>(which: DocumentName, shape: DocumentShape<T>): Promise<StoredDocument<T>> {
     if (closed) throw new Error(`The store in ${directory} is closed.`);
     const copies = copiesFor(which);
     const key = copies.current;
@@ -79,7 +79,7 @@ export function openStore({ directory, disk, access, now }: StoreOptions): Store
       // One that could not be opened is tried afresh the next time.
       opening.catch(() => open.delete(key));
     }
-    return (await opening).document as Document<T>;
+    return (await opening).document as StoredDocument<T>;
   }
 
   async function list(kind: DocumentKind): Promise<string[]> {
@@ -144,7 +144,7 @@ async function openDocument<T extends object>(
     durable = next;
   });
   const finding = adapter.finding();
-  const document: Document<T> = {
+  const document: StoredDocument<T> = {
     get value() {
       return durable;
     },
@@ -155,7 +155,7 @@ async function openDocument<T extends object>(
     },
   };
   return {
-    document: document as unknown as Document<object>,
+    document: document as unknown as StoredDocument<object>,
     idle: () => queue.idle(),
     end: (why) => {
       ended = why;

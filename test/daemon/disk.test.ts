@@ -11,7 +11,7 @@ import {
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import { instance, receiver as receiverName, source as sourceName } from '../../src/store/document-name.ts';
 import type { Finding } from '../../src/store/finding.ts';
-import { openStore, type Document as StoredDocument } from '../../src/store/store.ts';
+import { openStore, type StoredDocument } from '../../src/store/store.ts';
 import { choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from '../store/simulated-disk.ts';
 import {
   DELIVERED,

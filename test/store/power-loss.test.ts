@@ -1,7 +1,7 @@
 /** Whatever is cut off when, reading gives the last commit that was promised, or the one being written. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openStore, type Document } from '../../src/store/store.ts';
+import { openStore, type StoredDocument } from '../../src/store/store.ts';
 import { source } from '../../src/store/document-name.ts';
 import { Killed, choosing, createSimulatedDisk, type SimulatedDisk } from './simulated-disk.ts';
 
@@ -12,7 +12,7 @@ interface Numbered {
 
 const SHAPE = { schema: 1, migrations: [], empty: { n: 0, text: '' } };
 
-function open(disk: SimulatedDisk): Promise<Document<Numbered>> {
+function open(disk: SimulatedDisk): Promise<StoredDocument<Numbered>> {
   const store = openStore({ directory: '/state', disk, access: 'write', now: () => 0 });
   return store.document<Numbered>(source('page'), SHAPE);
 }

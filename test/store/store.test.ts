@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { DiskError, realDisk } from '../../src/store/disk.ts';
 import { instance, receiver, source } from '../../src/store/document-name.ts';
 import type { Migration } from '../../src/store/envelope.ts';
-import { openStore, type Document, type Store } from '../../src/store/store.ts';
+import { openStore, type StoredDocument, type Store } from '../../src/store/store.ts';
 import { Killed, choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from './simulated-disk.ts';
 
 interface Numbered {
@@ -26,7 +26,7 @@ function storeOn(disk: SimulatedDisk, access: 'read' | 'write' = 'write'): Store
 function open(
   disk: SimulatedDisk,
   { access = 'write', schema = 1, migrations = [] }: Partial<Options> = {},
-): Promise<Document<Numbered>> {
+): Promise<StoredDocument<Numbered>> {
   return storeOn(disk, access).document<Numbered>(source('page'), { schema, migrations, empty: EMPTY });
 }
 interface Options {
@@ -114,7 +114,7 @@ describe('damage', () => {
         refused += 1;
         continue;
       }
-      const document = opened as Document<Numbered>;
+      const document = opened as StoredDocument<Numbered>;
       expect([bit, document.value.n]).toEqual([bit, 2]);
       expect(document.finding?.kind).toBe('restored');
     }
