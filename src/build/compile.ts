@@ -24,8 +24,12 @@ export async function compileInto(dist: string): Promise<void> {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const ended = once(child, 'exit');
+    let hasRun = false;
     for await (const line of createInterface({ input: child.stderr })) {
-      if (line.includes(HAS_RUN)) child.kill('SIGTERM');
+      if (hasRun || !line.includes(HAS_RUN)) continue;
+      hasRun = true;
+      // Once: a second signal would cut its end short.
+      child.kill('SIGTERM');
     }
     const [code] = (await ended) as [number | null];
     if (code !== 0) throw new Error(`the program ended with ${code} when it was to be compiled`);

@@ -1,12 +1,10 @@
 /** Linewatch as its user has it: a process of its own, with arguments, streams, signals and an exit code. */
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
+import { builtProgram } from './built-program.ts';
 import { waitingRoom } from './waiting-room.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-/** Halves the time of a start from source. Node.js checks each entry against the source it was made of. */
-const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/linewatch-compile', import.meta.url));
+const MAIN = await builtProgram();
 
 // Real processes take their time on a slow machine. What is really too slow, a test measures by itself.
 vi.setConfig({ testTimeout: 60_000 });
@@ -54,7 +52,7 @@ export function startLinewatch(
   const [command, ...before] = [...within, process.execPath];
   const child = spawn(command, [...before, MAIN, ...args], {
     cwd,
-    env: { PATH: '', TZ: 'UTC', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    env: { PATH: '', TZ: 'UTC', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];
