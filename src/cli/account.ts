@@ -3,9 +3,8 @@ import { helpOf } from './account/help.ts';
 import { findOperation, ROOT, wordsOf } from './account/operations.ts';
 import { perform } from './account/perform.ts';
 import { hasFlag, readWritten } from './account/written.ts';
-import { defineCommand, EXIT } from './command.ts';
+import { defineCommand, EXIT, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
-import { UsageError } from './errors.ts';
 
 export const account = defineCommand({
   description: "Every operation of the provider's account interface.",

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { askControl, ControlError } from '../control/client.ts';
 import { CONTROL_SOCKET } from '../control/protocol.ts';
 import type { DaemonContract } from '../daemon/control.ts';
-import { CommandFailure } from './errors.ts';
+import { CommandFailure } from './command.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
 

@@ -17,10 +17,8 @@ import { source } from '../store/document-name.ts';
 import { openStore } from '../store/store.ts';
 import { requireKey, withAddress } from './account/chosen-account.ts';
 import { checkLines, type CheckReport, type CheckVerdict } from './status-text.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand, flag, UsageError } from './command.ts';
 import { loadConfiguration, type Configuration } from './configuration.ts';
-import { UsageError } from './errors.ts';
-import { flag } from './option.ts';
 import { proxyOf, type Platform } from './platform.ts';
 import { jsonText } from './terminal-text.ts';
 

@@ -3,7 +3,7 @@ import { formatDuration } from '../core/text/duration.ts';
 import { plan, type StatusPagePlan } from '../config/plan.ts';
 import { formatProblem } from '../config/problem.ts';
 import type { Config } from '../config/config.ts';
-import { defineCommand, EXIT } from './command.ts';
+import { CommandFailure, defineCommand, EXIT, flag } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { configJsonSchemaText } from '../config/schema.ts';
 import { writeFile } from 'node:fs/promises';
@@ -11,8 +11,6 @@ import { dirname, resolve } from 'node:path';
 import { SYSTEM_FILE } from '../config/load.ts';
 import { startingConfig } from '../config/starting.ts';
 import { codeOf, whyRefused } from '../net/failure.ts';
-import { CommandFailure } from './errors.ts';
-import { flag } from './option.ts';
 
 export const configCheck = defineCommand({
   description:

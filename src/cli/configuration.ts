@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { loadConfig, type LoadRequest } from '../config/load.ts';
 import { formatProblem, type Problem } from '../config/problem.ts';
 import type { Secrets } from '../config/secrets.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from './command.ts';
 import type { Platform } from './platform.ts';
 
 export interface Configuration {

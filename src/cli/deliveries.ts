@@ -1,12 +1,10 @@
 /** `linewatch deliveries`: what waits and what was refused, and what the operator does about it. */
 import { askDaemon } from './ask-daemon.ts';
-import { defineCommand, EXIT, type Command } from './command.ts';
+import { defineCommand, EXIT, flag, text, UsageError, type Command } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
-import { flag, text } from './option.ts';
 import { jsonText } from './terminal-text.ts';
 import type { WaitingReport } from '../daemon/control.ts';
 import { timeText, type Reader } from './time-text.ts';
-import { UsageError } from './errors.ts';
 import { plural } from '../core/text/plain.ts';
 
 export const deliveriesList = defineCommand({

@@ -1,7 +1,7 @@
 /** Matchers as they are written on the command line: `severity=critical,warning`. */
 import type { Config } from '../config/config.ts';
 import { mistakesInMatchers, sayMistake } from '../config/matchers.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from './command.ts';
 
 export type WrittenMatchers = ReadonlyMap<string, string[]>;
 

@@ -3,10 +3,8 @@ import { sampleMessage } from '../core/wording/samples.ts';
 import { configuredReceivers } from '../daemon/receivers.ts';
 import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import { KINDS, type Kind } from '../core/transition/kind.ts';
-import { defineCommand, EXIT } from './command.ts';
+import { defineCommand, EXIT, text, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
-import { UsageError } from './errors.ts';
-import { text } from './option.ts';
 import { proxyOf } from './platform.ts';
 
 export const notifyTest = defineCommand({

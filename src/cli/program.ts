@@ -3,10 +3,9 @@
  * sentence on stderr and an exit code.
  */
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
-import { EXIT, kebab, type Command } from './command.ts';
+import { CommandFailure, EXIT, kebab, UsageError, type Command } from './command.ts';
 import type { Platform } from './platform.ts';
 import { GROUPS, type CommandEntry } from './registry.ts';
-import { CommandFailure, UsageError } from './errors.ts';
 import { DiskError } from '../store/disk.ts';
 import { StateRefused } from '../store/finding.ts';
 

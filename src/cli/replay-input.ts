@@ -19,7 +19,7 @@ import { isRecordedFailure } from '../provider/recorded.ts';
 import { isRaw } from '../provider/status-rows.ts';
 import { ACCOUNT_PARTS, type History } from '../simulator/history.ts';
 import type { StatusDocuments } from '../simulator/status/document.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from './command.ts';
 import { MINUTE } from '../core/text/duration.ts';
 
 /** Long enough for a baseline at any interval that makes sense. */

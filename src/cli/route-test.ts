@@ -4,11 +4,9 @@ import { reached, type Reached, type Route } from '../core/alert/route.ts';
 import { formatDuration } from '../core/text/duration.ts';
 import { ITSELF } from '../core/engine/itself.ts';
 import { KINDS, SEVERITIES, STATUSES } from '../core/transition/kind.ts';
-import { defineCommand, EXIT } from './command.ts';
+import { defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
-import { UsageError } from './errors.ts';
 import { readMatchers } from './matchers.ts';
-import { flag, text, texts } from './option.ts';
 import { jsonText } from './terminal-text.ts';
 
 export const routeTest = defineCommand({

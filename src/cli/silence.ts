@@ -1,11 +1,9 @@
 /** `linewatch silence`: mute alerts for a time, see what is muted, end a silence early. */
 import { parseDuration } from '../core/text/duration.ts';
 import { askDaemon } from './ask-daemon.ts';
-import { defineCommand, EXIT } from './command.ts';
+import { defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
-import { UsageError } from './errors.ts';
 import { checkMatchers, readMatchers } from './matchers.ts';
-import { flag, text, texts } from './option.ts';
 import { jsonText } from './terminal-text.ts';
 import { oneLine } from '../core/text/plain.ts';
 import { instant, windowText } from '../core/wording/time.ts';

@@ -1,7 +1,7 @@
 /** A file for the embedded provider, named on the command line: what is wrong with it is a mistake of usage. */
 import { SimulatorError } from '../simulator/trouble.ts';
 import { codeOf, whyRefused } from '../net/failure.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from './command.ts';
 
 /** `what` is how people call it: the scenario, the history. */
 export function readSimulatorFile<T>(what: string, path: string, load: (path: string) => T): T {

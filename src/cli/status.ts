@@ -5,9 +5,8 @@ import { reportStatus, type StatusReport } from '../core/view/status-report.ts';
 import { realDisk } from '../store/disk.ts';
 import { openStore } from '../store/store.ts';
 import { askIfRunning } from './ask-daemon.ts';
-import { defineCommand, EXIT } from './command.ts';
+import { defineCommand, EXIT, flag } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
-import { flag } from './option.ts';
 import { statusLines } from './status-text.ts';
 import { jsonText } from './terminal-text.ts';
 

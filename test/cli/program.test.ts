@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { defineCommand, type CommandCall, type Command } from '../../src/cli/command.ts';
+import {
+  choice,
+  type Command,
+  type CommandCall,
+  defineCommand,
+  flag,
+  integer,
+  type OptionTable,
+  text,
+  texts,
+  UsageError,
+} from '../../src/cli/command.ts';
 import { chosenEntry, runCommand } from '../../src/cli/program.ts';
-import { choice, flag, integer, text, texts, type OptionTable } from '../../src/cli/option.ts';
 import type { CommandEntry } from '../../src/cli/registry.ts';
-import { UsageError } from '../../src/cli/errors.ts';
 import { DiskError } from '../../src/store/disk.ts';
 import { fakePlatform } from '../support/platform.ts';
 

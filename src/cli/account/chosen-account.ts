@@ -4,8 +4,8 @@ import { didYouMean } from '../../config/nearest.ts';
 import { holdsReference } from '../../config/references.ts';
 import { createAccountClient, type AccountClient } from '../../provider/account-client.ts';
 import { createLimiter } from '../../provider/limiter.ts';
-import { UsageError } from '../errors.ts';
-import { type Platform, proxyOf } from '../platform.ts';
+import { UsageError } from '../command.ts';
+import { proxyOf, type Platform } from '../platform.ts';
 
 export function chooseAccount({ accounts }: Config, name: string | undefined): AccountConfig {
   const names = accounts.map((account) => account.name);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CommandFailure, UsageError } from '../errors.ts';
+import { CommandFailure, UsageError } from '../command.ts';
 import type { Platform } from '../platform.ts';
 import { forTerminal } from '../terminal-text.ts';
 import { codeOf, whyRefused } from '../../net/failure.ts';

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command.ts';
 import type { Output, Platform } from '../platform.ts';
 import type { ReadSecret } from './input.ts';
 import { optionOf } from './written.ts';

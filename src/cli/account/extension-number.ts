@@ -5,7 +5,7 @@ import { ProviderError } from '../../provider/errors.ts';
 import type { Operation } from '../../provider/operation.ts';
 import type { OperationInput } from './input.ts';
 import { deviceName, readDevice } from '../../core/account/device.ts';
-import { CommandFailure, UsageError } from '../errors.ts';
+import { CommandFailure, UsageError } from '../command.ts';
 import type { KnownFacts } from './intention.ts';
 import type { Written } from './written.ts';
 

@@ -3,7 +3,7 @@ import { MASK } from '../../provider/fields.ts';
 import { span } from '../../core/wording/time.ts';
 import { isTransient, ProviderError } from '../../provider/errors.ts';
 import type { Operation } from '../../provider/operation.ts';
-import { CommandFailure, UsageError } from '../errors.ts';
+import { CommandFailure, UsageError } from '../command.ts';
 import { fieldsOf } from './fields.ts';
 import type { OperationInput } from './input.ts';
 import { nameOf } from './operations.ts';

@@ -1,7 +1,7 @@
 /** From what was typed to the input of an operation. Only forms are judged here; the schemas judge values before sending. */
 import { didYouMean } from '../../config/nearest.ts';
 import type { Operation } from '../../provider/operation.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command.ts';
 import { fieldsOf, type Field } from './fields.ts';
 import { nameOf } from './operations.ts';
 import { optionOf, OWN_NAMES, type Written } from './written.ts';

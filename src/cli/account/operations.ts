@@ -2,7 +2,7 @@
 import { didYouMean } from '../../config/nearest.ts';
 import { accountCatalogue } from '../../provider/catalogue/account.ts';
 import type { Operation } from '../../provider/operation.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command.ts';
 
 export interface Resource {
   /** As typed, e.g. `phonebook items`; empty for the root. */

@@ -2,7 +2,7 @@
 import { oneLine } from '../../core/text/plain.ts';
 import { didYouMean } from '../../config/nearest.ts';
 import type { Operation } from '../../provider/operation.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command.ts';
 import { jsonText } from '../terminal-text.ts';
 import { isRecord } from './shown.ts';
 import { drawRecord, drawTable, type TablePage, type TableRow } from './table.ts';

@@ -1,5 +1,5 @@
 /** What was typed after `linewatch account`, taken apart once: words, flags, and options with their values. */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command.ts';
 import { append } from '../../core/transition/long-lists.ts';
 
 /** Options of every operation, in the order `--help` lists them, spelled as fields are; a placeholder marks those with a value. */
