@@ -1,7 +1,7 @@
 /** The phones of an account counted by fault domain: how many there are of each, and how many of them are lost. */
 import { isAway } from './presence.ts';
 import { deviceName } from './device.ts';
-import { ACCOUNT, siteAddress, type Domain, type DomainKind } from './domain.ts';
+import { ACCOUNT, siteAddress, type Domain } from './domain.ts';
 import type { MassSettings } from './settings.ts';
 import type { PhoneMemory } from './snapshot.ts';
 
@@ -23,7 +23,7 @@ export interface Census {
   /** How many of these phones are of each domain that any of them is of. */
   tally(some: readonly PhoneMemory[]): ReadonlyMap<string, { domain: Domain; count: number }>;
   /** Domains of a kind that have at least so many phones. */
-  countOf(kind: DomainKind, least: number): number;
+  countOf(kind: Domain['kind'], least: number): number;
   allSites(): Domain[];
   /** Tells of a phone whether these are a mass loss of a site, a model or the account that it is of. */
   massive(some: readonly PhoneMemory[], mass: MassSettings): (phone: PhoneMemory) => boolean;

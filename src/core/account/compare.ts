@@ -7,12 +7,12 @@ import {
   type HealthSettings,
   type OriginView,
 } from '../observation/health.ts';
-import { ACCOUNT_PARTS, countDefects, isRefusal, type Parts } from '../observation/listing.ts';
+import { ACCOUNT_PARTS, countDefects, isRefusal, type Parts, type SweepEnd } from '../observation/listing.ts';
 import { tellCrowd } from '../observation/limits.ts';
 import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
 import { compareRegistrations } from './compare-registrations.ts';
 import { compareToggles } from './compare-toggles.ts';
-import type { AccountObservation, AccountSweepEnd } from './model.ts';
+import type { AccountObservation } from './model.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 import type { GroupedDraft, Drafted, ListingCompared } from './drafts.ts';
@@ -46,7 +46,7 @@ export interface AccountCompared {
 }
 
 export const CREDENTIALS = 'credentials';
-export const UNREACHABLE = 'unreachable';
+const UNREACHABLE = 'unreachable';
 
 export function compareAccount(
   snapshot: AccountSnapshot,
@@ -123,7 +123,7 @@ function withHabits(
   return { drafts: [...inGroup(null, schema), ...drafts], snapshot: { ...snapshot, crowds: told }, ended };
 }
 
-function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: AccountSweepEnd, look: AccountLook): Drafted {
+function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: SweepEnd, look: AccountLook): Drafted {
   const { baseUrl } = look.source;
   const access = judgeCredentials(snapshot.refused, parts, { baseUrl, keyless: false, whole: ACCOUNT_PARTS }, look.now);
   const blind = Object.fromEntries(Object.entries(parts).filter(([, miss]) => !isRefusal(miss))) as Parts;

@@ -3,15 +3,11 @@
  * account they are all of. And addresses as places: the network a phone is in, and the site it belongs to.
  */
 
-export const DOMAIN_KINDS = ['site', 'model', 'firmware', 'account'] as const;
-export type DomainKind = (typeof DOMAIN_KINDS)[number];
+import type { DomainDetails } from '../transition/details.ts';
 
-export interface Domain {
-  kind: DomainKind;
+export interface Domain extends DomainDetails {
+  /** The same for the same domain, and for no other. */
   key: string;
-  /** As people call it: `Richmond`, `203.0.113.7`, `Yealink SIP-T46S 66.86.0.15`. */
-  name: string;
-  address: string | null;
 }
 
 export const ACCOUNT: Domain = { kind: 'account', key: 'account', name: 'the account', address: null };

@@ -2,7 +2,7 @@
  * A customer's account as far as it is watched, after reading: ids and numbers are text, what is unreadable is null. And
  * what one look at it brought back.
  */
-import type { Listing, Parts } from '../observation/listing.ts';
+import type { Listing, SweepEnd, Tick } from '../observation/listing.ts';
 
 /** What a telephone says it is, without what is its own alone (its MAC address). */
 export interface Device {
@@ -54,16 +54,4 @@ export interface TogglesObservation {
   toggles: Listing<Toggle>;
 }
 
-/** The end of a sweep: what it lacked, and how long the one before it is ago by a monotonic clock. */
-export interface AccountSweepEnd {
-  kind: 'end';
-  parts: Parts;
-  elapsedMs: number;
-}
-
-/** Nothing was read; time has passed, or the provider's page has changed. */
-export interface AccountTick {
-  kind: 'tick';
-}
-
-export type AccountObservation = RegistrationsObservation | TogglesObservation | AccountSweepEnd | AccountTick;
+export type AccountObservation = RegistrationsObservation | TogglesObservation | SweepEnd | Tick;

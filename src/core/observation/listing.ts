@@ -27,6 +27,18 @@ export function isRefusal(miss: Miss | null): boolean {
 /** What each part of a sweep lacked; null where it was read in full. */
 export type Parts = Readonly<Record<string, Miss | null>>;
 
+/** The end of a sweep: what it lacked, and how long the one before it is ago by a monotonic clock. */
+export interface SweepEnd {
+  kind: 'end';
+  parts: Parts;
+  elapsedMs: number;
+}
+
+/** Nothing was read; time has passed, or something that the source depends on has changed. */
+export interface Tick {
+  kind: 'tick';
+}
+
 /** One thing read, or not. */
 export type Seen<T> = { kind: 'observed'; value: T } | Miss;
 

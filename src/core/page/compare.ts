@@ -1,7 +1,7 @@
 /** One observation against the snapshot: the transitions it means, and the snapshot after it. */
 import { joinOrigin, judgeCredentials, judgeHealth, schemaDrafts, type HealthSettings } from '../observation/health.ts';
 import { tellCrowd } from '../observation/limits.ts';
-import { countDefects, PAGE_PARTS, type Parts } from '../observation/listing.ts';
+import { countDefects, PAGE_PARTS, type SweepEnd, type Tick } from '../observation/listing.ts';
 import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
 import { compareNotices } from './compare-notices.ts';
 import { comparePage } from './compare-page.ts';
@@ -11,18 +11,6 @@ import { openNotices, type ReadAt, type Snapshot } from './snapshot.ts';
 
 /** A page that invents a state at every look is not worth a message at every look. */
 const MOST_TOLD = 50;
-
-/** The end of a sweep: what it lacked, and how long the one before it is ago by a monotonic clock. */
-export interface SweepEnd {
-  kind: 'end';
-  parts: Parts;
-  elapsedMs: number;
-}
-
-/** Nothing was read; time has passed. */
-export interface Tick {
-  kind: 'tick';
-}
 
 export type Observation = NoticesObservation | PageObservation | SweepEnd | Tick;
 

@@ -145,6 +145,7 @@ export interface PhoneDetails {
 /** What lost phones have in common. */
 export interface DomainDetails {
   kind: 'site' | 'model' | 'firmware' | 'account';
+  /** As people call it: `Richmond`, `203.0.113.7`, `Yealink SIP-T46S 66.86.0.15`. */
   name: string;
   /** Of a site. */
   address: string | null;
