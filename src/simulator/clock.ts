@@ -4,7 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 
-export interface Clock {
+export interface SimulatorClock {
   /** Milliseconds since the Unix epoch: the time that stands in documents. */
   now: () => number;
   /** Milliseconds from an arbitrary start, never going back: the time of the request log. */
@@ -16,7 +16,7 @@ export interface Timers {
   after: (milliseconds: number, run: () => void) => () => void;
 }
 
-export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+export const systemClock: SimulatorClock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 export const systemTimers: Timers = {
   after(milliseconds, run) {

@@ -6,18 +6,18 @@ import { createHash } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
-import type { Clock, Timers } from './clock.ts';
+import type { SimulatorClock, Timers } from './clock.ts';
 import { type FaultyAnswer, bend } from './fault/bend.ts';
 import type { Fault, FaultBoard } from './fault/fault.ts';
 import { isDisturbance, sendDisturbed } from './fault/transport.ts';
-import type { ApiCall, Reply } from './reply.ts';
+import type { ApiCall, RawReply } from './reply.ts';
 import type { Arrival, RequestLog } from './request-log.ts';
 import { SimulatorError } from './trouble.ts';
 
 export type Bindings = { Bindings: Partial<HttpBindings> };
 
 interface ExchangeParts {
-  clock: Clock;
+  clock: SimulatorClock;
   timers: Timers;
   faults: FaultBoard;
   log: RequestLog;
@@ -37,13 +37,13 @@ const REPLACING: readonly Fault['kind'][] = [
   'hang',
 ];
 
-export type Exchange = (
+export type Answering = (
   context: Context<Bindings>,
   operation: string | null,
-  produce: (call: ApiCall) => Promise<Reply>,
+  produce: (call: ApiCall) => Promise<RawReply>,
 ) => Promise<Response>;
 
-export function createExchange(parts: ExchangeParts): Exchange {
+export function createExchange(parts: ExchangeParts): Answering {
   return async (context, operation, produce) => {
     const { clock, timers, faults, log } = parts;
     const url = new URL(context.req.url);
@@ -103,7 +103,7 @@ function understand(context: Context, url: URL, struck: readonly Fault[]): ApiCa
   };
 }
 
-function toAnswer(reply: Reply): FaultyAnswer {
+function toAnswer(reply: RawReply): FaultyAnswer {
   return {
     status: reply.status,
     headers: new Headers(reply.headers),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { AccountOptions } from './account/world.ts';
-import type { Clock, Timers } from './clock.ts';
+import type { SimulatorClock, Timers } from './clock.ts';
 import type { Scenario, ScenarioStep } from './scenario/scenario.ts';
 import { runScenario } from './scenario/run.ts';
 import { createSimulator, type Simulator } from './simulator.ts';
@@ -22,7 +22,7 @@ export interface ProviderOptions {
   seed?: number | undefined;
   /** Wins over the scenario's own. */
   accounts?: readonly AccountOptions[] | undefined;
-  clock?: Partial<Clock> | undefined;
+  clock?: Partial<SimulatorClock> | undefined;
   timers?: Timers | undefined;
   onStep?: ((step: ScenarioStep) => void) | undefined;
 }

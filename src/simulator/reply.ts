@@ -4,7 +4,7 @@ import type { InputOf, Operation, ResultOf } from '../provider/operation.ts';
 const REPLY = Symbol('reply');
 
 /** An answer that is not the documented one: an error, a file, or a departure the real interface is known for. */
-export interface Reply {
+export interface RawReply {
   readonly kind: typeof REPLY;
   readonly status: number;
   readonly body: string | Uint8Array<ArrayBuffer>;
@@ -15,19 +15,19 @@ export function reply(
   status: number,
   body: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>>,
-): Reply {
+): RawReply {
   return { kind: REPLY, status, body, headers };
 }
 
-export function isReply(value: unknown): value is Reply {
+export function isReply(value: unknown): value is RawReply {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === REPLY;
 }
 
-export function jsonReply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+export function jsonReply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): RawReply {
   return reply(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
 }
 
-export function htmlReply(status: number, body: string): Reply {
+export function htmlReply(status: number, body: string): RawReply {
   return reply(status, body, { 'content-type': 'text/html; charset=utf-8' });
 }
 
@@ -46,7 +46,7 @@ export interface ApiCall {
  * result does not compile.
  */
 export type Answers<Rows extends Readonly<Record<string, Operation>>> = {
-  readonly [Id in keyof Rows]: (input: InputOf<Rows[Id]>, call: ApiCall) => ResultOf<Rows[Id]> | Reply;
+  readonly [Id in keyof Rows]: (input: InputOf<Rows[Id]>, call: ApiCall) => ResultOf<Rows[Id]> | RawReply;
 };
 
 /** The same with the types worn off, for the routes, which walk the catalogue as data. */

@@ -2,18 +2,18 @@
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Operation } from '../provider/operation.ts';
-import type { Bindings, Exchange } from './exchange.ts';
+import type { Bindings, Answering } from './exchange.ts';
 import { readInput, readQuery, type RequestInput } from './input.ts';
-import { isReply, jsonReply, type Answers, type AnyAnswer, type ApiCall, type Reply } from './reply.ts';
+import { isReply, jsonReply, type Answers, type AnyAnswer, type ApiCall, type RawReply } from './reply.ts';
 import { digitsOnTheWire, travelsAsInteger } from '../provider/fields.ts';
 
 interface RouteOptions {
   app: Hono<Bindings>;
-  exchange: Exchange;
+  exchange: Answering;
   /** Looks at a request before its operation does: credentials, limits. Null lets it pass. */
-  admit: (operation: Operation, call: ApiCall) => Reply | null;
+  admit: (operation: Operation, call: ApiCall) => RawReply | null;
   /** What a request with unusable input gets; null answers with what could be used. */
-  refuse: (operation: Operation, input: RequestInput, call: ApiCall) => Reply | null;
+  refuse: (operation: Operation, input: RequestInput, call: ApiCall) => RawReply | null;
 }
 
 /** One route for each verb of each operation. */

@@ -9,7 +9,7 @@ import { statusCatalogue } from '../provider/catalogue/status.ts';
 import { type AccountOptions, createAccountDesk } from './account/world.ts';
 import { noRoute } from './account/refusal.ts';
 import { ACCOUNT_PATH, addAccountRoutes } from './account/routes.ts';
-import { type Clock, type Timers, systemClock, systemTimers } from './clock.ts';
+import { type SimulatorClock, type Timers, systemClock, systemTimers } from './clock.ts';
 import { controlPlane } from './control/plane.ts';
 import { type Bindings, createExchange } from './exchange.ts';
 import { createFaultBoard } from './fault/fault.ts';
@@ -23,7 +23,7 @@ import { createStatusWorld } from './status/world.ts';
 
 export interface SimulatorOptions {
   /** Default: the system's. Tests give their own and move it. */
-  clock?: Partial<Clock> | undefined;
+  clock?: Partial<SimulatorClock> | undefined;
   timers?: Timers | undefined;
   /** Same seed, same world. Default 1. */
   seed?: number | undefined;
@@ -44,7 +44,7 @@ export interface Simulator extends Stage {
 }
 
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
-  const clock: Clock = { ...systemClock, ...options.clock };
+  const clock: SimulatorClock = { ...systemClock, ...options.clock };
   const timers = options.timers ?? systemTimers;
   const status = createStatusWorld({
     clock,

@@ -1,13 +1,13 @@
 /** What a scenario and the control plane act on: the worlds of the provider and all that may befall them. */
 import type { AccountDesk } from './account/world.ts';
-import type { Clock, Timers } from './clock.ts';
+import type { SimulatorClock, Timers } from './clock.ts';
 import type { FaultBoard } from './fault/fault.ts';
 import type { RequestLog } from './request-log.ts';
 import type { LinkStyle } from './status/links.ts';
 import type { StatusWorld } from './status/world.ts';
 
 export interface Stage {
-  clock: Clock;
+  clock: SimulatorClock;
   timers: Timers;
   status: StatusWorld;
   accounts: AccountDesk;

@@ -21,7 +21,7 @@ export interface Field {
   readonly schema: z.ZodType;
 }
 
-interface Fields {
+interface OperationFields {
   /** In the order they are typed. */
   readonly ids: readonly Field[];
   /** Of the query or the body. */
@@ -42,7 +42,7 @@ interface Emitted {
   'x-secret'?: boolean;
 }
 
-export function fieldsOf(operation: Operation): Fields {
+export function fieldsOf(operation: Operation): OperationFields {
   return {
     ids: fieldsIn(operation.params),
     fields: [...fieldsIn(operation.query), ...fieldsIn(operation.body)],

@@ -2,10 +2,10 @@
 import type { Hono } from 'hono';
 import { accountCatalogue, type AccountCatalogue } from '../../provider/catalogue/account.ts';
 import type { Operation } from '../../provider/operation.ts';
-import type { Clock } from '../clock.ts';
-import type { Bindings, Exchange } from '../exchange.ts';
+import type { SimulatorClock } from '../clock.ts';
+import type { Bindings, Answering } from '../exchange.ts';
 import type { RequestInput } from '../input.ts';
-import { reply, type Answers, type ApiCall, type Reply } from '../reply.ts';
+import { reply, type Answers, type ApiCall, type RawReply } from '../reply.ts';
 import { addRoutes, honoPath } from '../routes.ts';
 import { SimulatorError } from '../trouble.ts';
 import type { AccountDesk, AccountWorld } from './world.ts';
@@ -23,9 +23,9 @@ import type { WorldOf } from './answers/world-of.ts';
 
 interface AccountRouteOptions {
   app: Hono<Bindings>;
-  exchange: Exchange;
+  exchange: Answering;
   accounts: AccountDesk;
-  clock: Clock;
+  clock: SimulatorClock;
   /** Requests in any sixty seconds, null for no limit. */
   perMinute: number | null;
 }
@@ -42,7 +42,7 @@ export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: 
     return account.world;
   }
 
-  function admit(_operation: Operation, call: ApiCall): Reply | null {
+  function admit(_operation: Operation, call: ApiCall): RawReply | null {
     const account = accounts.byToken(call.token);
     if (account === null) return unauthenticated();
     if (perMinute === null) return null;
@@ -70,7 +70,7 @@ export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: 
 }
 
 /** An id in the path that is no number is a wrong path; anything else that is wrong is told field by field. */
-function refuse(operation: Operation, { errors }: RequestInput, { url }: ApiCall): Reply | null {
+function refuse(operation: Operation, { errors }: RequestInput, { url }: ApiCall): RawReply | null {
   const [field] = Object.keys(errors);
   if (field === undefined) return null;
   const param = Object.hasOwn(operation.params.shape, field) ? operation.params.shape[field] : undefined;

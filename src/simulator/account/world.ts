@@ -1,5 +1,5 @@
 /** The accounts of one provider: each its own world behind its own token. */
-import type { Clock } from '../clock.ts';
+import type { SimulatorClock } from '../clock.ts';
 import { SimulatorError } from '../trouble.ts';
 import { createRandom, type Random } from '../random.ts';
 import { createCallBook, type CallBook, type CallStory } from './calls.ts';
@@ -41,7 +41,7 @@ export interface AccountDesk {
   open: (draft: AccountOptions) => Account;
 }
 
-export function createAccountDesk(clock: Pick<Clock, 'now'>, seed: number): AccountDesk {
+export function createAccountDesk(clock: Pick<SimulatorClock, 'now'>, seed: number): AccountDesk {
   const accounts: Account[] = [];
   return {
     all: () => accounts,
@@ -69,7 +69,7 @@ export function createAccountDesk(clock: Pick<Clock, 'now'>, seed: number): Acco
 }
 
 interface AccountWorldOptions {
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<SimulatorClock, 'now'>;
   seed: number;
   /** How many extensions, 0 to 10,000. Default 24. */
   extensions?: number | undefined;

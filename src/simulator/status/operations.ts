@@ -1,6 +1,6 @@
 /** The status interface's operations answered from a world. */
 import type { statusCatalogue } from '../../provider/catalogue/status.ts';
-import { htmlReply, jsonReply, webPage, type Answers, type ApiCall, type Reply } from '../reply.ts';
+import { htmlReply, jsonReply, webPage, type Answers, type ApiCall, type RawReply } from '../reply.ts';
 import { cutPage, hrefOf, nextPageOf, selfOf, type LinkStyle, type Meta } from './links.ts';
 import type { StatusWorld } from './world.ts';
 import type {
@@ -37,12 +37,12 @@ export function statusAnswers(world: StatusWorld, links: () => LinkStyle): Answe
 }
 
 /** A notice that is not there (any more): the interface says so in its own form. */
-function noSuchNotice(status: 404 | 410): Reply {
+function noSuchNotice(status: 404 | 410): RawReply {
   return jsonReply(status, { error: status === 410 ? 'Gone' : 'Not found' });
 }
 
 /** A wrong path: a web page of 35 kB, whatever was asked for. */
-export function notThere(): Reply {
+export function notThere(): RawReply {
   return htmlReply(404, webPage('Page not found'));
 }
 

@@ -2,7 +2,7 @@
  * The provider's status page as a world that moves: components, notices, and what the provider's rules make
  * of both. It answers with documents; a replay may take over what is answered, step by step.
  */
-import type { Clock } from '../clock.ts';
+import type { SimulatorClock } from '../clock.ts';
 import { type ComponentDraft, type ComponentKey, type ComponentTree, createComponentTree } from './components.ts';
 import { composeDocuments, type StatusDocuments } from './document.ts';
 import {
@@ -19,7 +19,7 @@ type NoticeOpening = Omit<NoticeDraft, 'componentIds'> & { components?: readonly
 type NoticeRevision = Omit<NoticeChange, 'componentIds'> & { components?: readonly ComponentKey[] | undefined };
 
 interface StatusWorldOptions {
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<SimulatorClock, 'now'>;
   name?: string | undefined;
   url?: string | undefined;
   components?: readonly ComponentDraft[] | undefined;

@@ -1,8 +1,8 @@
 /** A clock and timers that move only when told, shared by the simulator's tests. */
-import type { Clock, Timers } from '../../../src/simulator/clock.ts';
+import type { SimulatorClock, Timers } from '../../../src/simulator/clock.ts';
 
 export interface ManualTime {
-  clock: Clock;
+  clock: SimulatorClock;
   timers: Timers;
   /** Moves both clocks on, running what becomes due on the way, each at its own time. */
   pass: (milliseconds: number) => void;

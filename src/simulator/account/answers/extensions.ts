@@ -1,6 +1,6 @@
 import type { extensions } from '../../../provider/catalogue/extensions.ts';
 import type { FieldErrors } from '../../input.ts';
-import type { Answers, Reply } from '../../reply.ts';
+import type { Answers, RawReply } from '../../reply.ts';
 import type { ExtensionRecord } from '../extensions.ts';
 import { noRecord, unprocessable } from '../refusal.ts';
 import type { AccountWorld } from '../world.ts';
@@ -40,7 +40,7 @@ function conflicts(
 }
 
 export function extensionAnswers(worldOf: WorldOf): Answers<typeof extensions> {
-  function withExtension<T>(world: AccountWorld, id: number, answer: (extension: ExtensionRecord) => T): T | Reply {
+  function withExtension<T>(world: AccountWorld, id: number, answer: (extension: ExtensionRecord) => T): T | RawReply {
     const extension = world.extensions.byId(id);
     return extension === undefined ? noRecord('Extension', id) : answer(extension);
   }

@@ -1,12 +1,12 @@
 import type { phonebookItems } from '../../../provider/catalogue/phonebook-items.ts';
 import type { phonebooks } from '../../../provider/catalogue/phonebooks.ts';
-import type { Answers, ApiCall, Reply } from '../../reply.ts';
+import type { Answers, ApiCall, RawReply } from '../../reply.ts';
 import type { Phonebook, PhonebookItem } from '../phonebooks.ts';
 import { noRecord } from '../refusal.ts';
 import { type WorldOf, given } from './world-of.ts';
 
 export function phonebookAnswers(worldOf: WorldOf): Answers<typeof phonebooks & typeof phonebookItems> {
-  function withPhonebook<T>(call: ApiCall, id: number, answer: (phonebook: Phonebook) => T): T | Reply {
+  function withPhonebook<T>(call: ApiCall, id: number, answer: (phonebook: Phonebook) => T): T | RawReply {
     const phonebook = worldOf(call).phonebooks.byId(id);
     return phonebook === undefined ? noRecord('Phonebook', id) : answer(phonebook);
   }
@@ -14,7 +14,7 @@ export function phonebookAnswers(worldOf: WorldOf): Answers<typeof phonebooks & 
     call: ApiCall,
     { phonebook_id: phonebookId, item: id }: { phonebook_id: number; item: number },
     answer: (item: PhonebookItem, phonebook: Phonebook) => T,
-  ): T | Reply {
+  ): T | RawReply {
     return withPhonebook(call, phonebookId, (phonebook) => {
       const item = phonebook.items.find((candidate) => candidate.id === id);
       return item === undefined ? noRecord('PhonebookItem', id) : answer(item, phonebook);

@@ -1,5 +1,5 @@
 import type { actionToggles } from '../../../provider/catalogue/action-toggles.ts';
-import { type Answers, type Reply, jsonReply } from '../../reply.ts';
+import { type Answers, type RawReply, jsonReply } from '../../reply.ts';
 import { noRecord } from '../refusal.ts';
 import type { ToggleRecord } from '../toggles.ts';
 import type { WorldOf } from './world-of.ts';
@@ -10,7 +10,11 @@ function shown({ id, name, status }: ToggleRecord): Pick<ToggleRecord, 'id' | 'n
 }
 
 export function toggleAnswers(worldOf: WorldOf): Answers<typeof actionToggles> {
-  function withToggle<T>(toggle: ToggleRecord | undefined, id: number, answer: (toggle: ToggleRecord) => T): T | Reply {
+  function withToggle<T>(
+    toggle: ToggleRecord | undefined,
+    id: number,
+    answer: (toggle: ToggleRecord) => T,
+  ): T | RawReply {
     return toggle === undefined ? noRecord('ActionToggle', id) : answer(toggle);
   }
   return {

@@ -1,22 +1,22 @@
 import type { voicemails } from '../../../provider/catalogue/voicemail.ts';
 import type { voicemailExtensions } from '../../../provider/catalogue/voicemail-extensions.ts';
-import { type Answers, type ApiCall, type Reply, jsonReply } from '../../reply.ts';
+import { type Answers, type ApiCall, type RawReply, jsonReply } from '../../reply.ts';
 import { noRecord, unprocessable } from '../refusal.ts';
 import type { VoicemailMessage, VoicemailExtension } from '../voicemail.ts';
 import { given, linksOf, type WorldOf } from './world-of.ts';
 
 export function voicemailAnswers(worldOf: WorldOf): Answers<typeof voicemails & typeof voicemailExtensions> {
-  function withExtension<T>(call: ApiCall, id: number, answer: (extension: VoicemailExtension) => T): T | Reply {
+  function withExtension<T>(call: ApiCall, id: number, answer: (extension: VoicemailExtension) => T): T | RawReply {
     const extension = worldOf(call).voicemailExtensions.byId(id);
     // The specification gives this one error a body of its own: a plain JSON string.
     if (extension === undefined) return jsonReply(404, 'Voicemail extension not found. Please check the ID.');
     return answer(extension);
   }
-  function withMessage<T>(call: ApiCall, uuid: string, answer: (message: VoicemailMessage) => T): T | Reply {
+  function withMessage<T>(call: ApiCall, uuid: string, answer: (message: VoicemailMessage) => T): T | RawReply {
     const message = worldOf(call).messages.byUuid(uuid);
     return message === undefined ? noRecord('Voicemail', uuid) : answer(message);
   }
-  function taken(call: ApiCall, number: string | undefined, self: VoicemailExtension | null): Reply | null {
+  function taken(call: ApiCall, number: string | undefined, self: VoicemailExtension | null): RawReply | null {
     if (number === undefined || number === self?.user_id) return null;
     const { extensions, voicemailExtensions: boxes } = worldOf(call);
     const free = extensions.byNumber(number) === undefined && !boxes.all().some((box) => box.user_id === number);
