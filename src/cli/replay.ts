@@ -9,7 +9,7 @@ import type { Platform } from './platform.ts';
 import { recordedSteps, replayOptions } from './replay-input.ts';
 import { readSimulatorFile } from './simulator-file.ts';
 import { append } from '../core/transition/long-lists.ts';
-import { facts } from '../core/alert/facts.ts';
+import { facts } from '../core/alert/matchers.ts';
 import { reached, type Route } from '../core/alert/route.ts';
 import { briefing, type Briefer } from '../core/wording/briefing.ts';
 import { when } from '../core/wording/time.ts';

@@ -1,5 +1,5 @@
 /** `linewatch route test`: which receivers a transition would reach, and by which rule. */
-import { factsOf } from '../core/alert/facts.ts';
+import { factsOf } from '../core/alert/matchers.ts';
 import { reached, type Reached, type Route } from '../core/alert/route.ts';
 import { formatDuration } from '../core/text/duration.ts';
 import { ITSELF } from '../core/engine/itself.ts';

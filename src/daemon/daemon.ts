@@ -4,7 +4,7 @@
  */
 import type { ToPeople } from '../core/alert/decision.ts';
 import type { Matchable } from '../config/matchers.ts';
-import type { Alert } from '../core/alert/record.ts';
+import type { Alert } from '../core/alert/alert.ts';
 import { emptyAccountState } from '../core/engine/account.ts';
 import { emptyOwnState } from '../core/engine/itself.ts';
 import { emptyState } from '../core/engine/page.ts';
@@ -16,7 +16,7 @@ import type { OwnLoop } from './own-loop.ts';
 import { createPageSource, stateAt } from './page-source.ts';
 import { createShared, type Shared } from './shared.ts';
 import type { AccountSource, PageSource } from './sources.ts';
-import { OWN_LOOP, deliveriesTo, keepGoing, watchOver } from './trouble.ts';
+import { deliveriesTo, keepGoing, OWN_LOOP, watchOver } from './trouble.ts';
 import { createUnwatched } from './unwatched.ts';
 
 export interface Daemon {

@@ -3,18 +3,18 @@
  * receivers that are no longer configured waits a week for their return, and the operator may give it up before; that is
  * remembered where the receiver itself is, so that neither a restart nor its return undoes it.
  */
-import type { Alert } from '../core/alert/record.ts';
+import type { Alert } from '../core/alert/alert.ts';
 import type { SelfEvent } from '../core/engine/itself.ts';
 import type { Message } from '../core/outbox/message.ts';
 import { DAY, MINUTE } from '../core/text/duration.ts';
 import type { Log } from '../log/log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
-import { createDelivery, type Attempt, type Delivery } from './delivery.ts';
-import { emptyReceiverState, type Document, type ReceiverState } from './documents.ts';
+import { type Attempt, createDelivery, type Delivery } from './delivery.ts';
+import { type Document, emptyReceiverState, type ReceiverState } from './documents.ts';
 import type { DaemonOptions } from './options.ts';
 import type { Muting, PendingMessages, SharedStart } from './pending.ts';
-import { deliveriesTo, withoutSurprises, type Surprises, type Unsaved } from './trouble.ts';
+import { deliveriesTo, type Surprises, type Unsaved, withoutSurprises } from './trouble.ts';
 
 export interface DeliveriesDeps {
   options: DaemonOptions;

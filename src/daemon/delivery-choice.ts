@@ -1,8 +1,7 @@
 /** What one receiver is sent next: what never failed before what did, and each recipient in his own order. */
-import type { Message } from '../core/outbox/message.ts';
+import { type Message, type Sending, topic } from '../core/outbox/message.ts';
 import type { Parking } from '../core/outbox/parking.ts';
 import { nextSending, type QueueRules } from '../core/outbox/queue.ts';
-import { topic, type Sending } from '../core/outbox/sending.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
 import type { DeliveryLedger } from './delivery-ledger.ts';

@@ -4,10 +4,9 @@
  * for mail, a recipient; what is refused for good is set aside on disk for the operator. Each receiver has a loop of
  * its own: none waits for another.
  */
-import type { Message } from '../core/outbox/message.ts';
+import { type Message, topic } from '../core/outbox/message.ts';
 import { createParking, type Parking } from '../core/outbox/parking.ts';
 import { bundleOf, nextDue } from '../core/outbox/queue.ts';
-import { topic } from '../core/outbox/sending.ts';
 import type { Outcome, Receiver } from '../receivers/receiver.ts';
 import { waitFor, type Clock } from './clock.ts';
 import { createChoice, place, type Next } from './delivery-choice.ts';

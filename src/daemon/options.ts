@@ -1,6 +1,6 @@
 /** What a daemon is made of: everything it needs is handed in, so that tests and the demo run the same one. */
 import type { AccountSettings } from '../core/account/settings.ts';
-import type { SeverityOverride } from '../core/alert/override.ts';
+import type { SeverityOverride } from '../core/alert/severity.ts';
 import type { Route } from '../core/alert/route.ts';
 import type { ComponentFilter } from '../core/alert/watch.ts';
 import type { PageStepped } from '../core/engine/page.ts';

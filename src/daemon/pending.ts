@@ -3,10 +3,9 @@
  * first summaries still wait for the other sources, and what the silences of now hold back.
  */
 import type { Matchable } from '../config/matchers.ts';
-import { facts } from '../core/alert/facts.ts';
-import { endOf, partlySilencedBy, silencedBy, type Silence } from '../core/alert/silence.ts';
-import { messagesOf, type Entry } from '../core/outbox/entry.ts';
-import type { Message } from '../core/outbox/message.ts';
+import { facts } from '../core/alert/matchers.ts';
+import { endOf, partlySilencedBy, type Silence, silencedBy } from '../core/alert/silence.ts';
+import { type Entry, type Message, messagesOf } from '../core/outbox/message.ts';
 import type { Clock } from './clock.ts';
 
 export interface PendingMessages {

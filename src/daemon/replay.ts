@@ -3,8 +3,7 @@
  * group waits, reminders and deliveries. Nobody is told anything; what would have been said is returned.
  */
 import { isAway } from '../core/account/presence.ts';
-import type { AlertView } from '../core/alert/alert.ts';
-import { viewOf, type Alert } from '../core/alert/record.ts';
+import { type Alert, type AlertView, viewOf } from '../core/alert/alert.ts';
 import type { AccountState } from '../core/engine/account.ts';
 import type { Log } from '../log/log.ts';
 import type { Message } from '../core/outbox/message.ts';

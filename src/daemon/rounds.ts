@@ -2,18 +2,17 @@
  * The rounds of all sources as they begin and end, and what each end means to the others. After each, what waits is kept
  * within its bounds: the one exception to "at least once", and a loud one.
  */
-import type { Alert } from '../core/alert/record.ts';
+import type { Alert } from '../core/alert/alert.ts';
 import type { SelfEvent } from '../core/engine/itself.ts';
 import { beyondBounds, type Bounds } from '../core/outbox/bound.ts';
-import { messagesOf, withoutSettled } from '../core/outbox/entry.ts';
-import type { Message } from '../core/outbox/message.ts';
+import { type Message, messagesOf, withoutSettled } from '../core/outbox/message.ts';
 import { andMore } from '../core/text/plain.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Observer } from './options.ts';
 import type { PendingMessages, SharedStart } from './pending.ts';
-import { watchOver, type Surprises } from './trouble.ts';
+import { type Surprises, watchOver } from './trouble.ts';
 
 export interface SweepRoundsDeps extends BoundsDeps {
   observer: Partial<Observer>;

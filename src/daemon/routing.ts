@@ -1,6 +1,6 @@
 /** From the configured tree to the addressees of a promise: who, how soon, how often again. */
-import { facts } from '../core/alert/facts.ts';
-import { dueBy, reached, wantsSequel, type Occasion, type Route } from '../core/alert/route.ts';
+import { facts } from '../core/alert/matchers.ts';
+import { dueBy, type Occasion, reached, type Route, wantsSequel } from '../core/alert/route.ts';
 import type { Change } from '../core/alert/alert.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { Addressed, EnqueueContext } from '../core/outbox/enqueue.ts';

@@ -2,11 +2,11 @@
  * What all loops of a daemon share: what is promised, who is told, what is known of the others. It is data and the
  * rooms that keep it, put together once; a loop is given all of it and takes what it needs.
  */
-import { whyWaiting, type ToPeople } from '../core/alert/decision.ts';
-import { overrideOf } from '../core/alert/override.ts';
-import type { Elsewhere } from '../core/alert/elsewhere.ts';
+import { type ToPeople, whyWaiting } from '../core/alert/decision.ts';
+import { overrideOf } from '../core/alert/severity.ts';
+import type { Elsewhere } from '../core/alert/whole.ts';
 import type { Context } from '../core/engine/page.ts';
-import { ITSELF, type SelfEvent, type OwnState } from '../core/engine/itself.ts';
+import { ITSELF, type OwnState, type SelfEvent } from '../core/engine/itself.ts';
 import type { OriginView } from '../core/observation/health.ts';
 import type { Receivers } from '../core/outbox/enqueue.ts';
 import { createDeliveries, createFailing, type Deliveries } from './deliveries.ts';
@@ -22,12 +22,12 @@ import {
 import type { DaemonOptions } from './options.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import { createOwnLoop, type OwnLoop } from './own-loop.ts';
-import { createAlertNumbers, createPublication, type AlertNumbers, type Publication } from './stepping.ts';
+import { type AlertNumbers, createAlertNumbers, createPublication, type Publication } from './stepping.ts';
 import { createSweepRounds, type SweepRounds } from './rounds.ts';
 import { createRouting, dueToday, type Routing } from './routing.ts';
 import type { LoopDeps } from './source-loop.ts';
 import { createSources, type Sources } from './sources.ts';
-import { OWN_LOOP, createSurprises, createUnsaved, type Surprises, type Unsaved } from './trouble.ts';
+import { createSurprises, createUnsaved, OWN_LOOP, type Surprises, type Unsaved } from './trouble.ts';
 
 export interface Shared {
   readonly options: DaemonOptions;

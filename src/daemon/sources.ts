@@ -1,6 +1,6 @@
 /** Every source being watched, by name: filled as the daemon is put together, and read by whoever needs the others. */
 import type { AccountState } from '../core/engine/account.ts';
-import { elsewhereOf, type Elsewhere } from '../core/alert/elsewhere.ts';
+import { type Elsewhere, elsewhereOf } from '../core/alert/whole.ts';
 import type { SourceState } from '../core/engine/page.ts';
 import type { SourceLoop } from './source-loop.ts';
 

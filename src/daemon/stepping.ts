@@ -4,8 +4,8 @@
  * each decision with its reason.
  */
 import type { Entered } from '../core/alert/book.ts';
-import { asPromised, isTold, type Blamed, type Decision, type ToPeople } from '../core/alert/decision.ts';
-import type { Entry } from '../core/outbox/entry.ts';
+import { asPromised, type Blamed, type Decision, isTold, type ToPeople } from '../core/alert/decision.ts';
+import type { Entry } from '../core/outbox/message.ts';
 import { causeText, heldText, whyText } from '../core/wording/why.ts';
 import type { Log } from '../log/log.ts';
 import type { Document } from './documents.ts';

@@ -5,7 +5,7 @@
  * again; what they promise goes out from memory meanwhile.
  */
 import type { SelfEvent } from '../core/engine/itself.ts';
-import { backoffMs } from '../core/outbox/backoff.ts';
+import { backoffMs } from '../core/outbox/parking.ts';
 import { MINUTE } from '../core/text/duration.ts';
 import type { Log } from '../log/log.ts';
 import type { Receiver } from '../receivers/receiver.ts';

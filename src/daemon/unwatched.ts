@@ -1,7 +1,7 @@
 /** Sources that are no longer watched: their alerts end as such; what they promised is still delivered. */
-import type { Alert } from '../core/alert/record.ts';
+import type { Alert } from '../core/alert/alert.ts';
 import { emptyState, type SourceState } from '../core/engine/page.ts';
-import { withoutSettled } from '../core/outbox/entry.ts';
+import { withoutSettled } from '../core/outbox/message.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';

@@ -5,7 +5,7 @@ import { createDelivery } from '../../src/daemon/delivery.ts';
 import { emptyReceiverState, type ReceiverState } from '../../src/daemon/documents.ts';
 import { createPending } from '../../src/daemon/pending.ts';
 import { beyondBounds } from '../../src/core/outbox/bound.ts';
-import type { Entry } from '../../src/core/outbox/entry.ts';
+import type { Entry } from '../../src/core/outbox/message.ts';
 import { NOW, opened } from '../support/messages.ts';
 
 const COUNT = 10_000;

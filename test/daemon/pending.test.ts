@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import { emptyState } from '../../src/core/engine/page.ts';
 import { createPending } from '../../src/daemon/pending.ts';
-import type { Entry } from '../../src/core/outbox/entry.ts';
-import type { Message } from '../../src/core/outbox/message.ts';
-import { opened, resolved, NOW } from '../support/messages.ts';
+import type { Entry, Message } from '../../src/core/outbox/message.ts';
+import { NOW, opened, resolved } from '../support/messages.ts';
 
 function entry(one: Message, promisedAt: number): Entry {
   return {

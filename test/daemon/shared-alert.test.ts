@@ -1,6 +1,6 @@
 /** A notice of the provider's and the phones it costs are one alert: page, metrics, `status` and digest show it once. */
 import { describe, expect, test } from 'vitest';
-import type { Alert } from '../../src/core/alert/record.ts';
+import type { Alert } from '../../src/core/alert/alert.ts';
 import { wholes } from '../../src/core/alert/whole.ts';
 import { statusLines } from '../../src/cli/status-text.ts';
 import { reportStatus, type StatusReport } from '../../src/core/view/status-report.ts';
@@ -10,7 +10,7 @@ import { createMetrics } from '../../src/web/metrics.ts';
 import { overviewPage } from '../../src/web/overview-page.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import { pictureWith } from '../support/picture.ts';
-import { HOUR, MINUTE, phones, START, town, type PaperAccount, type PaperTown } from '../core/account/paper-town.ts';
+import { HOUR, MINUTE, type PaperAccount, type PaperTown, phones, START, town } from '../core/account/paper-town.ts';
 
 const SUBJECT = 'Inbound calls failing in Melbourne';
 const LOSS = '34 of 34 phones offline: Carlton 20/20, Richmond 14/14';

@@ -1,7 +1,7 @@
 /** The laws of delivery: what is promised arrives, once, in order, when it should. */
 import { expect, test } from 'vitest';
 import { isWithin } from '../../src/core/text/hours.ts';
-import type { Alert } from '../../src/core/alert/record.ts';
+import type { Alert } from '../../src/core/alert/alert.ts';
 import { isNews } from '../../src/core/alert/decision.ts';
 import type { PageStepped } from '../../src/core/engine/page.ts';
 import type { Status } from '../../src/core/transition/kind.ts';

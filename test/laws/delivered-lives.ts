@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { Hours } from '../../src/core/text/hours.ts';
 import type { Route } from '../../src/core/alert/route.ts';
 import type { Registered } from '../../src/core/account/model.ts';
-import type { Alert } from '../../src/core/alert/record.ts';
+import type { Alert } from '../../src/core/alert/alert.ts';
 import type { PageStepped } from '../../src/core/engine/page.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
@@ -15,21 +15,21 @@ import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
 import {
+  type Conduct,
   DELIVERED,
   HOUR,
   MINUTE,
+  type PaperDaemon,
   paperDisk,
   paperReceiver,
+  type PaperReceiver,
   SECOND,
   START,
   startPaperDaemon,
   transient,
   virtualClock,
-  type Conduct,
-  type PaperDaemon,
-  type PaperReceiver,
 } from '../support/paper-daemon.ts';
-import { beginPlay, history, written, type Round } from './history.ts';
+import { beginPlay, history, type Round, written } from './history.ts';
 import { CLEAR, type Weather } from './paper-reader.ts';
 
 const DAY = 24 * HOUR;

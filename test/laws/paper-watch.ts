@@ -1,11 +1,10 @@
 /** A source watched without HTTP, disk or waiting: the daemon's own sweep and the core's own step, on paper. */
 import { frozen } from '../support/frozen.ts';
-import { emptyState, PAGE, type Context, type SourceState, type PageStepped } from '../../src/core/engine/page.ts';
+import { type Context, emptyState, PAGE, type PageStepped, type SourceState } from '../../src/core/engine/page.ts';
 import { step } from '../../src/core/engine/step.ts';
 import type { ComponentFilter } from '../../src/core/alert/watch.ts';
 import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
-import type { Message } from '../../src/core/outbox/message.ts';
-import { messagesOf } from '../../src/core/outbox/entry.ts';
+import { type Message, messagesOf } from '../../src/core/outbox/message.ts';
 import type { Addressed } from '../../src/core/outbox/enqueue.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
 import type { Transition } from '../../src/core/transition/transition.ts';

@@ -1,12 +1,12 @@
 /** Small parts of a status page, and a desk that lays one look after the other before the core. */
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
-import { emptyState, PAGE, type Context, type SourceState } from '../../src/core/engine/page.ts';
+import { type Context, emptyState, PAGE, type SourceState } from '../../src/core/engine/page.ts';
 import { step } from '../../src/core/engine/step.ts';
 import type { Component, DetailAnswer, Notice, NoticeDetail, Page, Update } from '../../src/core/page/model.ts';
 import { detailsWanted } from '../../src/core/page/notice-reading.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
 import type { Entered } from '../../src/core/alert/book.ts';
-import type { Entry } from '../../src/core/outbox/entry.ts';
+import type { Entry } from '../../src/core/outbox/message.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -1,9 +1,8 @@
 /** An alert of an account, and what a transition has to do with it. */
 import type { AccountTransition } from '../account/compare.ts';
 import type { Transition } from '../transition/transition.ts';
-import type { Change } from './alert.ts';
+import type { Alert, Change, Family } from './alert.ts';
 import type { Entered } from './book.ts';
-import type { Alert, Family } from './record.ts';
 
 export interface AccountAlert extends Alert {
   /** What holds it together. */

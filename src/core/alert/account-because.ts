@@ -1,13 +1,12 @@
 /** What the alerts of an account are blamed on, from what is remembered of their losses and what the provider has open. */
 import { ACCOUNT } from '../account/domain.ts';
-import { takeCensus, type Census } from '../account/census.ts';
+import { type Census, takeCensus } from '../account/census.ts';
 import type { AccountSnapshot, LossGroup } from '../account/snapshot.ts';
-import type { Because } from './because.ts';
+import type { Alert, Because } from './alert.ts';
 import type { Cause, ProviderView } from './cause.ts';
-import type { Alert } from './record.ts';
 import { MINUTE } from '../text/duration.ts';
 
-type Blamed = Alert & {
+type Blameable = Alert & {
   group: string;
   explainedBy: string | null;
   suspected: boolean;
@@ -21,7 +20,7 @@ export function becauses(
   { phones, groups }: Pick<AccountSnapshot, 'phones' | 'groups'>,
   sites: Readonly<Record<string, string>>,
   provider: ProviderView | null,
-): (alert: Blamed) => Because | null {
+): (alert: Blameable) => Because | null {
   const byId = new Map(groups.map((group) => [group.id, group]));
   const census = takeCensus(phones ?? [], sites);
   return (alert) => {
@@ -36,7 +35,7 @@ export function becauses(
 }
 
 /** What the provider's trouble is called now; while that cannot be seen, what it was called last. */
-function explained(alert: Blamed, { startedAt }: LossGroup, provider: ProviderView | null): Because | null {
+function explained(alert: Blameable, { startedAt }: LossGroup, provider: ProviderView | null): Because | null {
   const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy);
   if (cause === undefined) return alert.because ?? null;
   const { number, title } = cause.alert;

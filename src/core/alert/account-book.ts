@@ -22,7 +22,7 @@ import { accountTitles, type AccountFacts } from './account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
 import type { ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
-import type { Trouble } from './tally.ts';
+import type { SharedTrouble } from './tally.ts';
 
 interface AccountBookContext extends BookContext {
   provider: ProviderView | null;
@@ -33,7 +33,7 @@ interface AccountBookContext extends BookContext {
   /** Several accounts lose phones at once. */
   widespread: boolean;
   /** The alert of other accounts that this one's losses belong to. */
-  shared: Trouble | null;
+  shared: SharedTrouble | null;
 }
 
 type AccountPlaced = Placed<AccountAlert>;
@@ -82,7 +82,7 @@ export class AccountBook {
   }
 
   /** From here on the losses of an alert are told with another one: its phones go there, and people read of its end there. */
-  move(alert: AccountAlert, { id, number, startedAt }: Omit<Trouble, 'suspected'>): AccountAlert {
+  move(alert: AccountAlert, { id, number, startedAt }: Omit<SharedTrouble, 'suspected'>): AccountAlert {
     const moved = this.#book.add({
       ...alert,
       id,

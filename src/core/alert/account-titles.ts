@@ -1,10 +1,13 @@
-/** What the alerts of an account are called. */
+/** What the alerts of an account are called: of its phones whose, how many, where. */
 import { CREDENTIALS } from '../account/compare.ts';
 import { groupOfExpectation } from '../account/compare-toggles.ts';
 import type { AccountSnapshot, ExpectationMemory } from '../account/snapshot.ts';
-import { phoneTitles } from './phone-titles.ts';
-import type { Alert } from './record.ts';
-import { refusedInPart, unreachable, type Title } from './title.ts';
+import type { Alert } from './alert.ts';
+import { refusedInPart, type Title, unreachable } from './title.ts';
+import { takeCensus } from '../account/census.ts';
+import { phonesDetails, rosterOf } from '../account/drafts.ts';
+import type { PhonesDetails, SiteCount } from '../transition/details.ts';
+import { listed, plural } from '../text/plain.ts';
 
 export interface AccountFacts {
   source: string;
@@ -73,4 +76,88 @@ function missingTitle({ toggle: wanted, called = wanted }: ExpectationMemory, ma
   return matches > 1
     ? { title: `${matches} toggles are called “${wanted}”`, thing, state: 'ambiguous' }
     : { title: `${thing} not found`, thing, state: 'missing' };
+}
+
+/** As many phones as are called by their names instead of being counted. */
+const CALLED_BY_NAME = 3;
+/** As many sites as a headline counts. */
+export const SITES_NAMED = 4;
+
+/** Of the losses of each group, as they are now; null where none of its phones is lost any more. */
+export function phoneTitles(
+  snapshot: AccountSnapshot,
+  sites: Readonly<Record<string, string>>,
+): (group: string) => Title | null {
+  const { phones, extensions } = snapshot;
+  const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
+  const lostBy = Map.groupBy(phones ?? [], ({ lost }) => lost?.group ?? null);
+  const census = takeCensus(phones ?? [], sites);
+  const roster = rosterOf(census, extensions);
+  const called = (extension: string): string => phoneName({ extension, name: roster.names.get(extension) ?? null });
+  return (id) => {
+    const group = groups.get(id);
+    if (group === undefined) return null;
+    if (group.flapping !== null) return flappingTitle(called(group.flapping));
+    const lost = lostBy.get(id) ?? [];
+    if (lost.length === 0) return group.mass ? pastTitle(group.domain) : null;
+    const isFew = lost.length <= CALLED_BY_NAME && lost.length < census.count(group.domain).total;
+    if (!group.mass || isFew) return namedTitle(lost.map(({ extension }) => called(extension)));
+    return massTitle(phonesDetails(roster, group.domain, lost, group.startedAt));
+  };
+}
+
+/** `14 of 14 phones at Richmond offline`, `40 of 59 phones offline: Richmond 20/20, Parramatta 20/20, Perth 0/19` */
+function massTitle(details: PhonesDetails): Title {
+  const counted = `${details.down} of ${plural(details.total, 'phone')}`;
+  const sites = siteCounts(details.by_site ?? []);
+  if (details.domain.kind !== 'account') return offline(`${counted} ${placeOf(details)}`);
+  if (sites === null) return offline(counted);
+  return { title: `${counted} offline: ${sites}`, thing: `${counted} (${sites})`, state: 'offline' };
+}
+
+function namedTitle(names: readonly string[]): Title {
+  const thing = listed(names, CALLED_BY_NAME);
+  return { ...offline(thing), title: `${names.length === 1 ? 'Extension' : 'Extensions'} ${thing} offline` };
+}
+
+function flappingTitle(name: string): Title {
+  return { title: `Extension ${name} comes and goes`, thing: name, state: 'unstable' };
+}
+
+/** When all are back no number of them is true any more. */
+function pastTitle(domain: PhonesDetails['domain']): Title {
+  return offline(domain.kind === 'account' ? 'Phones' : `Phones ${placeOf({ domain })}`);
+}
+
+function offline(thing: string): Title {
+  return { title: `${thing} offline`, thing, state: 'offline' };
+}
+
+/** `1004 (Sam Roberts)` */
+export function phoneName({ extension, name }: { extension: string; name: string | null }): string {
+  return name === null || name === '' || name === extension ? extension : `${extension} (${name})`;
+}
+
+/** `at Richmond`, `of the model Yealink SIP-T46S`, `with Yealink SIP-T46S 66.86.0.15`; of an account it says nothing. */
+export function placeOf({ domain }: Pick<PhonesDetails, 'domain'>): string {
+  switch (domain.kind) {
+    case 'site':
+      return `at ${domain.name}`;
+    case 'model':
+      return `of the model ${domain.name}`;
+    case 'firmware':
+      return `with ${domain.name}`;
+    case 'account':
+      return '';
+  }
+}
+
+/** `Richmond 20/20, Parramatta 20/20, Perth 0/19`: lost and all, by site; null where there is nothing to compare. */
+export function siteCounts(counts: readonly SiteCount[]): string | null {
+  if (counts.length < 2) return null;
+  return listed(
+    counts.map(({ site, down, total }) => `${site} ${down}/${total}`),
+    SITES_NAMED,
+    ', ',
+  );
 }

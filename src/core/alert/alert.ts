@@ -5,6 +5,9 @@ import type { Severity, Status } from '../transition/kind.ts';
 import type { Hits } from './hits.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Title } from './title.ts';
+import { REMEMBERED } from '../observation/limits.ts';
+import { DAY } from '../text/duration.ts';
+import type { DomainDetails, WhyDetails } from '../transition/details.ts';
 
 /** What every message and event says about its alert. */
 export interface AlertView {
@@ -31,3 +34,116 @@ export interface Change {
   transition: Transition;
   status: Status;
 }
+
+/** What an alert is about: the life of a notice, a page or components without one, a source's own reading, phones, a toggle. */
+export type Family = 'notice' | 'trouble' | 'source' | 'phones' | 'toggle';
+
+/** An alert as it is kept: what people and programs were told, and what it takes to go on with it. */
+export interface Alert extends AlertView {
+  number: number;
+  status: 'open' | 'resolved';
+  family: Family;
+  /** The notice whose life it follows. */
+  notice: string | null;
+  /** `page` and `component/ID` that are not operational on its account; `access` where that is refused. */
+  subjects: string[];
+  openedAt: number;
+  /** All its components are left out of the watch: recorded and not told. */
+  muted: boolean;
+  /** Was open when the watch began and still awaits the summary. */
+  awaitsSummary: boolean;
+  /** Receivers that were told of it: they are told its end too, and reminded while it stays open. */
+  told: ToldReceiver[];
+  /** What a loss is blamed on, made anew whenever its facts change; absent for nothing, and in older documents. */
+  because?: Because;
+  /** What a reminder repeats. */
+  lastChange: Change | null;
+}
+
+export interface ToldReceiver {
+  receiver: string;
+  /** When it was last told or reminded, epoch milliseconds. */
+  at: number;
+  reminders: number;
+  /** It has gone on since, when the receiver was not configured. */
+  missed?: boolean;
+  /** What its title was then: the subject of the conversation, which stays. */
+  subject?: string;
+}
+
+/** What is known of an alert as it opens; it gets its title and severity from what it is judged by. */
+export interface Opening extends Pick<Alert, 'id' | 'number' | 'source' | 'startedAt' | 'family'> {
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+export function openedAlert({ now, ...known }: Opening): Alert {
+  return {
+    ...known,
+    severity: 'info',
+    title: '',
+    resolvedAt: null,
+    cause: null,
+    status: 'open',
+    notice: null,
+    subjects: [],
+    openedAt: now,
+    muted: false,
+    awaitsSummary: false,
+    told: [],
+    lastChange: null,
+  };
+}
+
+export function viewOf(alert: Alert): AlertView {
+  const { id, number, source, severity, title, still, startedAt, resolvedAt, cause, hits } = alert;
+  return {
+    id,
+    number,
+    source,
+    severity,
+    title,
+    ...(still !== undefined && { still }),
+    startedAt,
+    resolvedAt,
+    cause,
+    ...(hits !== undefined && { hits }),
+  };
+}
+
+/** Closed alerts are remembered this long, so that a reopened notice continues its thread. */
+const REMEMBERED_FOR_MS = 30 * DAY;
+
+/** Those that are open, and of those that are over the latest. */
+export function remembered<A extends Pick<Alert, 'status' | 'resolvedAt' | 'hits'>>(
+  alerts: readonly A[],
+  now: number,
+): A[] {
+  const fresh = alerts.filter(
+    ({ status, resolvedAt }) => status === 'open' || now - (resolvedAt ?? now) <= REMEMBERED_FOR_MS,
+  );
+  const over = fresh.filter(({ status }) => status === 'resolved');
+  const tooMany = Math.max(0, over.length - REMEMBERED.resolvedAlerts);
+  const oldestFirst = tooMany === 0 ? [] : over.toSorted((a, b) => (a.resolvedAt ?? now) - (b.resolvedAt ?? now));
+  const forgotten = new Set(oldestFirst.slice(0, tooMany));
+  return fresh.flatMap((alert) => (forgotten.has(alert) ? [] : [lighter(alert)]));
+}
+
+/** What an alert hit is asked while it is open; should it open again, it is what it hits then. */
+function lighter<A extends Pick<Alert, 'status' | 'hits'>>(alert: A): A {
+  if (alert.status === 'open' || alert.hits === undefined) return alert;
+  const { hits: _, ...rest } = alert;
+  return rest as A;
+}
+
+/** What a loss is blamed on, and the facts that speak for it. The sentence is made of them wherever it is shown. */
+export type Because =
+  /** A site, a model or a firmware, by the numbers of when it last got losses: `past` where they are others now. */
+  | { kind: 'named'; domain: DomainDetails; why: WhyDetails; past?: true }
+  /** The account as a whole: phones go missing at so many sites. */
+  | { kind: 'account'; sites: number }
+  | { kind: 'suspected'; scattered: boolean }
+  /** Trouble of the provider's; how much later than the loss it was published, null for what was open before. */
+  | { kind: 'explained'; number: number; title: string; minutes_later: number | null }
+  /** The provider says that it is over, and phones are still lost. */
+  | { kind: 'residual' };

@@ -1,10 +1,12 @@
 /** The summary of a first reading: what is watched, and what is open already. */
 import type { DraftOf } from '../transition/transition.ts';
 import { openNotices, type Snapshot } from '../page/snapshot.ts';
-import { timestamp, type OpenAtBaseline } from '../transition/details.ts';
-import type { Alert } from './record.ts';
+import { type OpenAtBaseline, timestamp } from '../transition/details.ts';
+import type { Alert } from './alert.ts';
 import type { Watch } from './watch.ts';
 import { plural } from '../text/plain.ts';
+import type { AccountSnapshot } from '../account/snapshot.ts';
+import type { AccountAlert } from './account-alert.ts';
 
 export function baselineDraft(snapshot: Snapshot, open: readonly Alert[], watch: Watch): DraftOf<'source.baseline'> {
   const { page, components } = snapshot;
@@ -45,4 +47,33 @@ function openAlert(alert: Alert, snapshot: Snapshot): OpenAtBaseline {
     since: timestamp(alert.startedAt),
     url: notice?.url ?? snapshot.page?.url ?? null,
   };
+}
+
+/** The summary of a first reading of an account: what is watched, and what is open already. */
+export function accountBaselineDraft(
+  snapshot: AccountSnapshot,
+  open: readonly AccountAlert[],
+): DraftOf<'source.baseline'> {
+  const total = snapshot.phones?.length ?? 0;
+  const registered = snapshot.phones?.filter(({ lost, missing }) => lost === null && missing === null).length ?? 0;
+  const phones = snapshot.phones === null ? null : { registered, total };
+  const toggles = snapshot.toggles?.length ?? null;
+  const watched = [
+    phones === null ? 'phones not read yet' : `${registered} of ${plural(total, 'phone')} registered`,
+    toggles === null ? 'toggles not read yet' : plural(toggles, 'toggle'),
+  ];
+  const account = { phones, toggles };
+  return summaryDraft(watched, open, {
+    page: null,
+    components: 0,
+    notices: 0,
+    account,
+    open: open.map(openAtBaseline),
+  });
+}
+
+function openAtBaseline(alert: AccountAlert): OpenAtBaseline {
+  const { id, number, severity, title, startedAt } = alert;
+  const [subject = 'registrations'] = alert.subjects;
+  return { alert: id, number, severity, title, subject, state: null, since: timestamp(startedAt), url: null };
 }

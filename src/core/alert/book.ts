@@ -4,12 +4,11 @@
  * for the kind to say: `page-book.ts`, `account-book.ts`, and Linewatch itself in `engine/itself.ts`.
  */
 import type { NoticeMemory } from '../page/snapshot.ts';
-import { worse, type Status } from '../transition/kind.ts';
+import { type Status, worse } from '../transition/kind.ts';
 import { identity, type Transition } from '../transition/transition.ts';
 import { hitsAfter, NO_HITS } from './hits.ts';
-import type { Override } from './override.ts';
-import { openedAlert, type Alert, type Family } from './record.ts';
-import { severityOf } from './severity.ts';
+import { type Override, severityOf } from './severity.ts';
+import { type Alert, type Family, openedAlert } from './alert.ts';
 import { entitle, type Title } from './title.ts';
 
 /** A transition, and what it did to which alert. */
@@ -31,7 +30,7 @@ export interface BookContext {
   override: Override;
 }
 
-export interface Opening {
+export interface NewAlert {
   /** What no other alert of the source has: its id is made of it. */
   key: string;
   family: Family;
@@ -62,7 +61,7 @@ export class Book<A extends Alert> {
     return this.#nextNumber;
   }
 
-  open({ key, family, startedAt, shared = null }: Opening): A {
+  open({ key, family, startedAt, shared = null }: NewAlert): A {
     const { source, now } = this.#context;
     const known = shared ?? { id: identity('alert', source, key), number: this.#nextNumber, startedAt };
     if (shared === null) this.#nextNumber += 1;

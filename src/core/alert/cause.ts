@@ -3,8 +3,7 @@ import { isOperational } from '../page/model.ts';
 import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
 import { globs } from '../text/glob.ts';
 import { SEVERITIES } from '../transition/kind.ts';
-import type { AlertView } from './alert.ts';
-import { viewOf, type Alert } from './record.ts';
+import { type Alert, type AlertView, viewOf } from './alert.ts';
 
 /** Names of components that carry no calls: their trouble explains no lost phone. A configuration may say otherwise. */
 export const WITHOUT_PHONES: readonly string[] = [

@@ -5,9 +5,8 @@
 import type { Kind, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { AccountAlert } from './account-alert.ts';
-import type { Because } from './because.ts';
+import type { Alert, Because } from './alert.ts';
 import type { Entered } from './book.ts';
-import type { Alert } from './record.ts';
 
 /** Why people are told now; what weighs most comes first. */
 export const TELL_REASONS = [
@@ -157,7 +156,7 @@ export function repeatsOf(
 }
 
 /** A message that is promised to people. */
-interface Waiting {
+interface WaitingMessage {
   alert: { id: string };
   /** Not to be sent before, by today's route; epoch milliseconds. */
   dueAt: number;
@@ -167,7 +166,7 @@ interface Waiting {
 }
 
 /** Of each alert that something waits of: why nothing of it goes out now; null where something does. */
-export function whyWaiting<M extends Waiting>(
+export function whyWaiting<M extends WaitingMessage>(
   messages: Iterable<M>,
   isSilenced: (message: M) => boolean,
   now: number,

@@ -1,7 +1,7 @@
 /** Matchers: how silences, routes and overrides say which alerts they mean. */
 import { globs, isEverything, type Matches } from '../text/glob.ts';
-import type { Facts } from './facts.ts';
-import { innermost, type Hits, type Names } from './hits.ts';
+import { type Hits, hitsAfter, innermost, type Names, NO_HITS } from './hits.ts';
+import type { AlertView, Change } from './alert.ts';
 
 /** Keys are and-ed, the values of a key or-ed; globs are allowed. */
 export type Matchers = Readonly<Record<string, readonly string[]>>;
@@ -34,4 +34,42 @@ function namedBy(patterns: readonly string[]): (names: Names) => boolean {
   const matches = compiled.get(patterns) ?? globs(patterns);
   compiled.set(patterns, matches);
   return (names) => names.some(matches);
+}
+
+/** What matchers can ask about an alert: each key with everything the alert and its changes have for it. */
+export interface Facts {
+  /** By key. A map, since keys come from people: `constructor` is a name like any other. */
+  values: ReadonlyMap<string, readonly Names[]>;
+  /** All that the alert hits, whatever this change is about. */
+  hits: Hits;
+}
+
+/** What is asked by somebody who says himself what there is of each key. */
+export function factsOf(given: Iterable<readonly [string, readonly Names[]]>): Facts {
+  const values = new Map(given);
+  const of = (key: keyof Hits): readonly Names[] => values.get(key) ?? [];
+  return { values, hits: { component: of('component'), extension: of('extension'), site: of('site') } };
+}
+
+export function facts(view: AlertView, changes: readonly Change[], labels: Readonly<Record<string, string>>): Facts {
+  const hits = changes.reduce((before, { transition }) => hitsAfter(before, transition), view.hits ?? NO_HITS);
+  return {
+    hits,
+    values: new Map<string, readonly Names[]>([
+      ...Object.entries(labels).map(([key, value]): [string, Names[]] => [key, [[value]]]),
+      ['severity', [[view.severity]]],
+      ['source', [[view.source]]],
+      ['kind', [...new Set(changes.map(({ transition }) => transition.kind))].map((kind) => [kind])],
+      ['component', [...hits.component, ...componentsOf(changes)]],
+      ['extension', hits.extension],
+      ['site', hits.site],
+    ]),
+  };
+}
+
+/** What a flip is about, although a notice explains it. */
+function componentsOf(changes: readonly Change[]): Names[] {
+  return changes.flatMap(({ transition: { subject, details } }) =>
+    'path' in details ? [[subject.slice('component/'.length), details.name]] : [],
+  );
 }

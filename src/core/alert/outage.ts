@@ -13,7 +13,15 @@ import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
 import { minutesLater } from './account-because.ts';
 import type { Cause, ProviderView } from './cause.ts';
-import { isLocal, isWidespread, recentLosses, tallyOf, troubleToJoin, type Tally, type Trouble } from './tally.ts';
+import {
+  isLocal,
+  isWidespread,
+  recentLosses,
+  tallyOf,
+  troubleToJoin,
+  type Tally,
+  type SharedTrouble,
+} from './tally.ts';
 
 export interface OutageContext {
   settings: AccountSettings;
@@ -23,7 +31,7 @@ export interface OutageContext {
   /** A complete listing has just said which phones are there. */
   fresh: boolean;
   /** From here on the losses of an alert are told with another one, which is returned. */
-  move(alert: AccountAlert, into: Omit<Trouble, 'suspected'>): AccountAlert;
+  move(alert: AccountAlert, into: Omit<SharedTrouble, 'suspected'>): AccountAlert;
 }
 
 export type OutageDraft = DraftOf<'outage.suspected'> | DraftOf<'outage.residual'>;
@@ -77,7 +85,7 @@ function judgeAndMove(judged: Judged): { alert: AccountAlert; draft: OutageDraft
 function joinedBy(
   { alert, group, widespread, context, census }: Judged,
   before: AccountAlert,
-): Omit<Trouble, 'suspected'> | null {
+): Omit<SharedTrouble, 'suspected'> | null {
   const { neighbours, provider } = context;
   if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours)) return null;
   const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy);

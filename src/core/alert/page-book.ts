@@ -3,14 +3,14 @@
  * is one alert, in whatever order notice, page and components flip. An alert of a notice follows it from its opening to
  * its end, whatever the provider does to it in between.
  */
-import { isActive, relativesAmong, type Relatives } from '../page/fold.ts';
-import { noticesById, openNotices, type NoticeMemory, type Snapshot } from '../page/snapshot.ts';
+import { isActive, type Relatives, relativesAmong } from '../page/fold.ts';
+import { type NoticeMemory, noticesById, openNotices, type Snapshot } from '../page/snapshot.ts';
 import { worse } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { Book, type BookContext, type Entered, type Placed } from './book.ts';
 import { hitsOfNotice } from './hits.ts';
 import { pageTitles } from './page-titles.ts';
-import type { Alert } from './record.ts';
+import type { Alert } from './alert.ts';
 import { severityOfNotice } from './severity.ts';
 import { componentOf, instant } from './subject.ts';
 import { TroubleAlerts } from './trouble-alerts.ts';

@@ -1,8 +1,8 @@
 /** What the alerts of a status page are called. */
 import type { ComponentMemory, Snapshot } from '../page/snapshot.ts';
-import type { Alert } from './record.ts';
+import type { Alert } from './alert.ts';
 import { componentOf } from './subject.ts';
-import { readableState, refusedInPart, unreachable, type Title } from './title.ts';
+import { readableState, refusedInPart, type Title, unreachable } from './title.ts';
 import { listed } from '../text/plain.ts';
 
 const NAMED_IN_A_TITLE = 3;

@@ -2,11 +2,10 @@
  * Which routes something can get to, found by trying: each is asked with examples that leave it the most room, by the
  * very walk that leads an alert. What is said of a route before it runs and what happens then cannot differ.
  */
-import { KINDS, SEVERITIES, STATUSES, type Severity } from '../transition/kind.ts';
-import { factsOf, type Facts } from './facts.ts';
+import { KINDS, SEVERITIES, type Severity, STATUSES } from '../transition/kind.ts';
+import { type Facts, factsOf, type Matchers, PART_KEYS, touches } from './matchers.ts';
 import type { Names } from './hits.ts';
-import { PART_KEYS, touches, type Matchers } from './matchers.ts';
-import { leaves, reachedBy, takes, wants, type Route } from './route.ts';
+import { leaves, reachedBy, type Route, takes, wants } from './route.ts';
 
 export interface RoutedSource {
   name: string;

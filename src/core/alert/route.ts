@@ -5,8 +5,7 @@
  */
 import { SEVERITIES, type Severity, type Status } from '../transition/kind.ts';
 import { endOfQuiet, type Hours } from '../text/hours.ts';
-import type { Facts } from './facts.ts';
-import { covers, touches, type Matchers } from './matchers.ts';
+import { covers, type Facts, type Matchers, touches } from './matchers.ts';
 import { append } from '../transition/long-lists.ts';
 
 /** What a route may ask for instead of everything, by what the change did to its alert. */

@@ -1,8 +1,10 @@
 /** How bad a transition makes its alert; the alert keeps the worst it has been. */
 import type { NoticeMemory } from '../page/snapshot.ts';
 import { KNOWN_STATES } from '../page/model.ts';
-import { worse, type Severity } from '../transition/kind.ts';
+import { type Severity, worse } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
+import { covers, facts, type Matchers } from './matchers.ts';
+import { type Alert, viewOf } from './alert.ts';
 
 export function severityOfNotice(notice: Pick<NoticeMemory, 'type' | 'state' | 'wasAcute'>): Severity {
   if (notice.wasAcute) return 'critical';
@@ -42,4 +44,24 @@ export function severityOf(transition: Transition, notice: NoticeMemory | null):
     default:
       return notice === null ? 'info' : severityOfNotice(notice);
   }
+}
+
+/**
+ * Configured severities. An override speaks for an alert only when everything the alert hits matches: one
+ * that calms SMS must not calm an outage that takes the trunks down with it.
+ */
+export interface SeverityOverride {
+  matchers: Matchers;
+  severity: Severity;
+}
+
+export type Override = (alert: Alert, transition: Transition | null) => Severity | null;
+
+export function overrideOf(overrides: readonly SeverityOverride[], labels: Readonly<Record<string, string>>): Override {
+  return (alert, transition) => {
+    if (overrides.length === 0) return null;
+    const changes = transition === null ? [] : [{ transition, status: 'info' as const }];
+    const known = facts(viewOf(alert), changes, labels);
+    return overrides.find(({ matchers }) => covers(matchers, known))?.severity ?? null;
+  };
 }

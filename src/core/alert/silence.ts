@@ -2,8 +2,7 @@
  * Silences mute delivery, not observation: what matches an active one is promised as ever and goes out when
  * the silence is over, told once; what opened and ended inside it is summarised.
  */
-import type { Facts } from './facts.ts';
-import { covers, touches, type Matchers } from './matchers.ts';
+import { covers, type Facts, type Matchers, touches } from './matchers.ts';
 import { least } from '../transition/long-lists.ts';
 import { DAY } from '../text/duration.ts';
 

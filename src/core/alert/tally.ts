@@ -24,11 +24,11 @@ export interface Tally {
   /** Lost so recently that it may be one event, or going, and not for a reason of the account's own. */
   lost: number;
   /** Its open alert of such phones; of several the one that others join. */
-  trouble: Trouble | null;
+  trouble: SharedTrouble | null;
 }
 
 /** An alert that losses of several accounts may share. */
-export type Trouble = Pick<AccountAlert, 'id' | 'number' | 'title' | 'startedAt' | 'suspected'>;
+export type SharedTrouble = Pick<AccountAlert, 'id' | 'number' | 'title' | 'startedAt' | 'suspected'>;
 
 export function tallyOf(
   { phones, groups, clock }: AccountSnapshot,
@@ -82,24 +82,28 @@ function isHit({ phones, lost }: Tally): boolean {
 }
 
 /** The alert that accounts hit by one trouble share; null where they are not. */
-export function sharedTrouble(own: Tally, neighbours: readonly Tally[]): Trouble | null {
+export function sharedTrouble(own: Tally, neighbours: readonly Tally[]): SharedTrouble | null {
   // One that has lost a single phone yet may have been the first to tell of it.
   return isWidespread(own, neighbours) ? leadOf(neighbours) : null;
 }
 
 /** The alert of other accounts that a loss of this one joins, which was told by itself before; null for none. */
-export function troubleToJoin(alert: Trouble, isHitToo: boolean, neighbours: readonly Tally[]): Trouble | null {
+export function troubleToJoin(
+  alert: SharedTrouble,
+  isHitToo: boolean,
+  neighbours: readonly Tally[],
+): SharedTrouble | null {
   const lead = leadOf(neighbours);
   if (lead === null || lead.id === alert.id || byLead(lead, alert) >= 0) return null;
   return isHitToo || lead.suspected ? lead : null;
 }
 
-function leadOf(neighbours: readonly Tally[]): Trouble | null {
+function leadOf(neighbours: readonly Tally[]): SharedTrouble | null {
   return neighbours.flatMap(({ trouble }) => trouble ?? []).toSorted(byLead)[0] ?? null;
 }
 
 /** What is known to be the provider's leads, then what was told first. */
-function byLead(one: Trouble, other: Trouble): number {
+function byLead(one: SharedTrouble, other: SharedTrouble): number {
   return Number(other.suspected) - Number(one.suspected) || one.number - other.number;
 }
 

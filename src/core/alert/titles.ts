@@ -1,6 +1,6 @@
 /** What stands in the place of an alert's title where a transition opens none. */
 import type { Transition } from '../transition/transition.ts';
-import { phoneName, placeOf } from './phone-titles.ts';
+import { phoneName, placeOf } from './account-titles.ts';
 
 export function plainTitle(transition: Transition): string {
   switch (transition.kind) {

@@ -7,9 +7,9 @@ import { isOperational } from '../page/model.ts';
 import { openNotices, type Snapshot } from '../page/snapshot.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { Book, BookContext, Placed } from './book.ts';
-import { hitsOfComponents, type Hits } from './hits.ts';
+import { type Hits, hitsOfComponents } from './hits.ts';
 import { ACCESS } from './page-titles.ts';
-import type { Alert } from './record.ts';
+import type { Alert } from './alert.ts';
 import { componentOf, instant } from './subject.ts';
 
 type Flip = TransitionOf<'page.state'> | TransitionOf<'component.state'>;

@@ -2,9 +2,8 @@
  * An alert that several sources take part in, seen as the one that it is: a notice of the provider's and the phones it
  * costs share an id, and each document keeps its part. Whoever shows alerts to people shows these.
  */
-import { SEVERITIES, worse, type Severity } from '../transition/kind.ts';
-import type { Because } from './because.ts';
-import type { Alert } from './record.ts';
+import { SEVERITIES, type Severity, worse } from '../transition/kind.ts';
+import type { Alert, Because } from './alert.ts';
 import { plural } from '../text/plain.ts';
 
 export interface Whole {
@@ -107,4 +106,45 @@ function causeFirst(a: Alert, b: Alert): number {
 /** The worst first, then the oldest. */
 export function byWeight(a: Pick<Alert, 'severity' | 'startedAt'>, b: Pick<Alert, 'severity' | 'startedAt'>): number {
   return SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || a.startedAt - b.startedAt;
+}
+
+/** What the other sources that take part in an alert have told of it. */
+export interface Elsewhere {
+  /** Whom they told, and under which subject. */
+  told: ReadonlyMap<string, string>;
+  /** When each of them was last told there of an outage of phones. */
+  heardAt: ReadonlyMap<string, number>;
+  /** Since when an outage of phones is told there; infinite while it is not. */
+  outageSince: number;
+  /** Those of them for whom it goes on. */
+  open: readonly string[];
+}
+
+/** `others` holds the alerts of each other source. */
+export function elsewhereOf(
+  alert: string,
+  others: readonly (readonly (Pick<Alert, 'id' | 'status' | 'title' | 'told'> & {
+    suspected?: boolean;
+    openedAt?: number;
+  })[])[],
+): Elsewhere {
+  const same = others.flatMap((alerts) => alerts.filter(({ id }) => id === alert));
+  const receivers = (some: typeof same): [receiver: string, subject: string][] =>
+    some.flatMap(({ title, told }) =>
+      told.map(({ receiver, subject }): [string, string] => [receiver, subject ?? title]),
+    );
+  const open = receivers(same.filter(({ status }) => status === 'open'));
+  const heardAt = new Map<string, number>();
+  let outageSince = Infinity;
+  for (const { suspected = false, openedAt = Infinity, told } of same) {
+    if (!suspected) continue;
+    outageSince = Math.min(outageSince, openedAt);
+    for (const { receiver, at } of told) heardAt.set(receiver, Math.max(at, heardAt.get(receiver) ?? 0));
+  }
+  return {
+    heardAt,
+    outageSince,
+    told: new Map(receivers(same)),
+    open: [...new Set(open.map(([receiver]) => receiver))],
+  };
 }

@@ -1,38 +1,38 @@
 /**
  * An account as a kind of source. The provider's page and the other accounts are context, as they were last committed.
  */
-import { compareAccount, type AccountCompared, type AccountLook } from '../account/compare.ts';
+import { type AccountCompared, type AccountLook, compareAccount } from '../account/compare.ts';
 import { isAway, isRipe } from '../account/presence.ts';
 import { takeCensus } from '../account/census.ts';
 import type { AccountObservation } from '../account/model.ts';
 import type { AccountSettings } from '../account/settings.ts';
-import { emptyAccountSnapshot, type AccountSnapshot, type PhoneMemory } from '../account/snapshot.ts';
+import { type AccountSnapshot, emptyAccountSnapshot, type PhoneMemory } from '../account/snapshot.ts';
 import type { AccountAlert, AccountEntered } from '../alert/account-alert.ts';
-import { accountBaselineDraft } from '../alert/account-baseline.ts';
+import { accountBaselineDraft } from '../alert/baseline.ts';
 import { AccountBook } from '../alert/account-book.ts';
 import type { ProviderView } from '../alert/cause.ts';
 import { blamed, type Blamed } from '../alert/decision.ts';
 import { judgeOutages, whatIsLeft } from '../alert/outage.ts';
-import { isLocal, isWidespread, sharedTrouble, tallyOf, type Tally } from '../alert/tally.ts';
-import type { Alert } from '../alert/record.ts';
-import { collect, isDue, type Daily } from '../alert/daily.ts';
+import { isLocal, isWidespread, sharedTrouble, type Tally, tallyOf } from '../alert/tally.ts';
+import type { Alert } from '../alert/alert.ts';
+import { collect, type Daily, isDue } from '../alert/daily.ts';
 import { ACCOUNTS_GATHER_MS, announce, endedElsewhere, ofTheDay } from '../outbox/announce.ts';
-import { gatherReturns, reminderWait } from '../outbox/unreachable.ts';
+import { gatherReturns, reminderWait } from '../outbox/combine.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { identify, type Transition } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';
 import { append } from '../transition/long-lists.ts';
-import { WATCHING_NOISE, type Noise } from './noise.ts';
+import { type Noise, WATCHING_NOISE } from './noise.ts';
 import {
-  isClock,
-  tellBaseline,
   type Announcement,
   type Assigned,
+  isClock,
   type KeptState,
   type KindOfSource,
   type Own,
   type StepContext,
   type Stepped,
+  tellBaseline,
 } from './step.ts';
 
 /** Everything that is kept of one account, in one document. */

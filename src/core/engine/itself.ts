@@ -2,14 +2,14 @@
  * Linewatch about itself: receivers that do not take its messages, trouble with its state, a configuration
  * read again. One document of its own, promised and delivered like everything else.
  */
-import type { Alert } from '../alert/record.ts';
+import type { Alert } from '../alert/alert.ts';
 import { Book, type Entered } from '../alert/book.ts';
 import { severityOf } from '../alert/severity.ts';
-import { SILENCES_REMEMBERED_FOR_MS, endOf, type Silence } from '../alert/silence.ts';
+import { endOf, type Silence, SILENCES_REMEMBERED_FOR_MS } from '../alert/silence.ts';
 import { instant } from '../alert/subject.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { plainTitle } from '../alert/titles.ts';
-import { identify, type Draft, type Transition } from '../transition/transition.ts';
+import { type Draft, identify, type Transition } from '../transition/transition.ts';
 import { timestamp } from '../transition/details.ts';
 import type { Assigned, KeptState, KindOfSource, Own, StepContext, Stepped } from './step.ts';
 

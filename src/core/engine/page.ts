@@ -1,12 +1,11 @@
 /** A status page as a kind of source: how a look at it becomes alerts, and when the clock has something to say of it. */
-import type { Change } from '../alert/alert.ts';
+import type { Alert, Change } from '../alert/alert.ts';
 import { baselineDraft } from '../alert/baseline.ts';
 import type { Entered } from '../alert/book.ts';
 import { PageBook } from '../alert/page-book.ts';
-import type { Alert } from '../alert/record.ts';
-import { watchOf, type ComponentFilter, type Watch } from '../alert/watch.ts';
+import { type ComponentFilter, type Watch, watchOf } from '../alert/watch.ts';
 import type { OriginView } from '../observation/health.ts';
-import { gatherReturns, reminderWait } from '../outbox/unreachable.ts';
+import { gatherReturns, reminderWait } from '../outbox/combine.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { compare, type Compared, type Look, type Observation } from '../page/compare.ts';
 import { nextMaintenanceWord } from '../page/maintenance.ts';
@@ -15,16 +14,16 @@ import { emptySnapshot, type Snapshot } from '../page/snapshot.ts';
 import { identity, type Transition } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';
 import { least } from '../transition/long-lists.ts';
-import { WATCHING_NOISE, type Noise } from './noise.ts';
+import { type Noise, WATCHING_NOISE } from './noise.ts';
 import {
-  isClock,
-  tellBaseline,
   type Assigned,
+  isClock,
   type KeptState,
   type KindOfSource,
   type Own,
   type StepContext,
   type Stepped,
+  tellBaseline,
 } from './step.ts';
 
 /** Everything that is kept of one source, in one document. */

@@ -6,15 +6,14 @@
  * says so, what was delivered leaves the outbox, and all of it is kept in the one document of the source.
  */
 import type { Entered } from '../alert/book.ts';
-import { decisionsOf, repeatsOf, type Decision } from '../alert/decision.ts';
-import { remembered, type Alert } from '../alert/record.ts';
+import { type Decision, decisionsOf, repeatsOf } from '../alert/decision.ts';
+import { type Alert, remembered } from '../alert/alert.ts';
 import { isWorthTidying } from '../outbox/bound.ts';
-import { withoutSettled, type Entry } from '../outbox/entry.ts';
-import type { Message } from '../outbox/message.ts';
-import { catchUp, enqueue, stopRinging, type Announced, type EnqueueContext } from '../outbox/enqueue.ts';
+import { type Entry, type Message, withoutSettled } from '../outbox/message.ts';
+import { type Announced, catchUp, enqueue, type EnqueueContext, stopRinging } from '../outbox/enqueue.ts';
 import { remind } from '../outbox/reminder.ts';
 import { append } from '../transition/long-lists.ts';
-import { identify, type DraftOf, type Source, type Transition } from '../transition/transition.ts';
+import { type DraftOf, identify, type Source, type Transition } from '../transition/transition.ts';
 import { isSame, type Noise } from './noise.ts';
 
 /** What is kept of every source besides what it is. */

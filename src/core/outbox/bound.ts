@@ -3,7 +3,7 @@
  * given up a whole alert at a time, the one that ended longest ago first, and one that is still open only when nothing
  * else is left to give.
  */
-import type { Entry } from './entry.ts';
+import type { Entry } from './message.ts';
 import { greatest } from '../transition/long-lists.ts';
 import { DAY } from '../text/duration.ts';
 

@@ -2,15 +2,14 @@
  * From what was entered in the book of alerts to promises: programs get every change, people a message for
  * each alert that has news, and again while it stays open.
  */
-import type { AlertView, Change } from '../alert/alert.ts';
+import { type Alert, type AlertView, type Change, viewOf } from '../alert/alert.ts';
 import type { Entered } from '../alert/book.ts';
-import type { Elsewhere } from '../alert/elsewhere.ts';
-import { viewOf, type Alert } from '../alert/record.ts';
+import type { Elsewhere } from '../alert/whole.ts';
 import { isNews } from '../alert/decision.ts';
 import { plainTitle } from '../alert/titles.ts';
 import { identity, type Transition } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';
-import type { Entry } from './entry.ts';
+import type { Entry } from './message.ts';
 import { waitToJoin } from './joining.ts';
 import { least } from '../transition/long-lists.ts';
 

@@ -1,7 +1,6 @@
 /** How long what one source says in a thread that others speak in waits for what they say. */
-import type { Change } from '../alert/alert.ts';
-import type { Elsewhere } from '../alert/elsewhere.ts';
-import type { Told } from '../alert/record.ts';
+import type { Change, ToldReceiver } from '../alert/alert.ts';
+import type { Elsewhere } from '../alert/whole.ts';
 import { MINUTE } from '../text/duration.ts';
 
 /**
@@ -19,7 +18,7 @@ export interface Joining {
   joinMs: number;
   changes: readonly Change[];
   /** Whom this source told of the alert. */
-  told: readonly Told[];
+  told: readonly ToldReceiver[];
   elsewhere: Elsewhere;
 }
 

@@ -4,8 +4,16 @@
  * is the receiver: then it is tried gently, by what was never tried sooner than by what was. Times are those of a
  * monotonic clock; nothing of this is kept, so that after a restart everything is tried once.
  */
-import { backoffMs } from './backoff.ts';
 import { greatest, least } from '../transition/long-lists.ts';
+import { MINUTE } from '../text/duration.ts';
+
+/**
+ * How long a receiver that failed is left alone: 1, 2, 4, 8, 16, 32, 64, 128, 256 seconds and then five minutes at a
+ * time, each up to a fifth shorter or longer so that many watchers do not come back in step.
+ */
+const FIRST_MS = 1_000;
+const CAP_MS = 5 * MINUTE;
+const JITTER = 0.2;
 
 /** After more failures in a row than these, of several, it was the receiver: what failed meanwhile is not to blame. */
 const DOWN_AFTER = 5;
@@ -124,4 +132,17 @@ export function createParking(random: () => number): Parking {
       for (const key of places.keys()) if (!isWaiting(key)) places.delete(key);
     },
   };
+}
+
+/**
+ * `failures` counts from 1; `random` is in [0, 1). What the receiver asked for is never cut short by jitter (who reads
+ * it has capped it); one that
+ * asks for no time at all is treated as if it had asked for nothing, or it would be asked once a second for ever.
+ */
+export function backoffMs(failures: number, retryAfterMs: number | null, random: number): number {
+  if (retryAfterMs !== null && retryAfterMs > 0) {
+    return Math.max(retryAfterMs, FIRST_MS) * (1 + random * JITTER);
+  }
+  const doubled = Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 30), CAP_MS);
+  return doubled * (1 - JITTER + random * 2 * JITTER);
 }

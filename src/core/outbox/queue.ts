@@ -3,11 +3,9 @@
  * backlog, and what waited for company, is coalesced to the latest state of each alert.
  */
 import { identity } from '../transition/transition.ts';
-import { worse, type Severity } from '../transition/kind.ts';
-import type { Message } from './message.ts';
-import { outageTitle, sameOutage } from './unreachable.ts';
-import { passedInSilence, silenceId, summaryOf, summaryOfSilence } from './passed-in-silence.ts';
-import { foldedOf, isSummary, sendingOf, topic, type Sending } from './sending.ts';
+import { type Severity, worse } from '../transition/kind.ts';
+import { foldedOf, isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
+import { outageTitle, passedInSilence, sameOutage, silenceId, summaryOf, summaryOfSilence } from './combine.ts';
 
 /** A message to people that was sent and may have arrived: sent again, it must be the same. */
 export interface Bundle {

@@ -1,8 +1,8 @@
 /** Alerts that stay open are said again: who is reminded, and when the next reminder falls due. */
-import { viewOf, type Alert } from '../alert/record.ts';
+import { type Alert, viewOf } from '../alert/alert.ts';
 import { least } from '../transition/long-lists.ts';
-import type { Entry } from './entry.ts';
-import { subjectFor, type EnqueueContext } from './enqueue.ts';
+import type { Entry } from './message.ts';
+import { type EnqueueContext, subjectFor } from './enqueue.ts';
 
 /** Reminders that are due: alerts of weight that stay open, by receiver and its own interval. */
 export function remind(

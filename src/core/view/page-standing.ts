@@ -1,12 +1,12 @@
 /** How a status page and its alerts stand. */
-import type { Alert } from '../alert/record.ts';
+import type { Alert } from '../alert/alert.ts';
 import { componentLabel, noticeLabel } from '../wording/state.ts';
 import { plural } from '../text/plain.ts';
 import type { SourceState } from '../engine/page.ts';
 import { refuses } from '../observation/health.ts';
 import { isOperational } from '../page/model.ts';
-import { openNotices, type NoticeMemory, type Snapshot } from '../page/snapshot.ts';
-import type { OpenAlert, AlertStanding, PlannedWork, SourceStanding } from './picture.ts';
+import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';
+import type { AlertStanding, OpenAlert, PlannedWork, SourceStanding } from './picture.ts';
 
 export function pageStanding({ snapshot, alerts }: SourceState): SourceStanding {
   const { page, components, notices } = snapshot;

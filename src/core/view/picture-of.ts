@@ -1,9 +1,9 @@
 /** From the states of all sources, and what is kept of the receivers, to how everything stands. */
-import { facts as askedOf, type Facts } from '../alert/facts.ts';
-import { whyNotTold, type ToPeople } from '../alert/decision.ts';
-import { viewOf, type Alert } from '../alert/record.ts';
-import { endOf, isActive, silencedBy, type Silence } from '../alert/silence.ts';
-import { wholes, type Whole } from '../alert/whole.ts';
+import { type Facts, facts as askedOf } from '../alert/matchers.ts';
+import { type ToPeople, whyNotTold } from '../alert/decision.ts';
+import { type Alert, viewOf } from '../alert/alert.ts';
+import { endOf, isActive, type Silence, silencedBy } from '../alert/silence.ts';
+import { type Whole, wholes } from '../alert/whole.ts';
 import type { AccountState } from '../engine/account.ts';
 import type { SourceState } from '../engine/page.ts';
 import { unreadOf } from '../observation/health.ts';
@@ -27,7 +27,7 @@ import type {
   SourceStanding,
   SourceView,
 } from './picture.ts';
-import { receiverStanding, type KeptOfReceiver } from './receiver-standing.ts';
+import { type KeptOfReceiver, receiverStanding } from './receiver-standing.ts';
 
 export interface PictureFacts extends Pick<Picture, 'instance' | 'timezone' | 'now' | 'startedAt' | 'unsaved'> {
   sources: readonly KnownSource[];

@@ -4,7 +4,7 @@
  * makes it harmless. Times are epoch milliseconds, durations are milliseconds.
  */
 import type { HoldReason } from '../alert/decision.ts';
-import type { Alert } from '../alert/record.ts';
+import type { Alert } from '../alert/alert.ts';
 import type { AccountPart } from '../observation/listing.ts';
 import type { PhoneCount, UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';

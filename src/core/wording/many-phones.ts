@@ -5,8 +5,8 @@ import type { Transition, TransitionOf } from '../transition/transition.ts';
 import { deviceText, NAMED, phoneName, place } from './phones.ts';
 import { causeOf } from './registration.ts';
 import { andMore, listed, oneLine, plural } from '../text/plain.ts';
-import { fact, list, named, type Setting, type Combined } from './wording.ts';
-import { SITES_NAMED } from '../alert/phone-titles.ts';
+import { type Combined, fact, list, named, type Setting } from './wording.ts';
+import { SITES_NAMED } from '../alert/account-titles.ts';
 
 /** Several phones that go the same way in one sweep are one piece of news. */
 export function manyPhones(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {

@@ -1,6 +1,6 @@
 /** Phones in words: how they are called and counted, where they are, and the hours they keep. */
 import type { PhoneCount, PhoneDetails, PhonesDetails, UsualDetails } from '../transition/details.ts';
-import { phoneName as calledPhone, placeOf, siteCounts, SITES_NAMED } from '../alert/phone-titles.ts';
+import { phoneName as calledPhone, placeOf, siteCounts, SITES_NAMED } from '../alert/account-titles.ts';
 import { andMore, oneLine, plural } from '../text/plain.ts';
 import { list, type List } from './wording.ts';
 

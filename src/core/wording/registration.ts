@@ -1,17 +1,17 @@
 /** Wording of what happens to phones: lost, back, coming and going, something new; and of what many lost ones say of the provider. */
 import type { MassDetails, OutageDetails, PhoneDetails, PhonesDetails } from '../transition/details.ts';
-import { placeOf } from '../alert/phone-titles.ts';
+import { placeOf } from '../alert/account-titles.ts';
 import {
   ACCOUNT,
   fact,
-  link,
-  named,
-  since,
-  wording,
   type Fact,
+  link,
   type Link,
+  named,
   type Setting,
+  since,
   type Tellers,
+  wording,
   type Wording,
 } from './wording.ts';
 import { listed, oneLine, plural } from '../text/plain.ts';

@@ -2,8 +2,8 @@
  * Why a loss is blamed on what it is blamed on: the facts behind it, in one sentence without its full stop. Messages,
  * `status`, the page and the log all say it in these words.
  */
-import { placeOf } from '../alert/phone-titles.ts';
-import type { Because } from '../alert/because.ts';
+import { placeOf } from '../alert/account-titles.ts';
+import type { Because } from '../alert/alert.ts';
 import type { HoldReason } from '../alert/decision.ts';
 import type { DomainDetails } from '../transition/details.ts';
 import { oneLine } from '../text/plain.ts';

@@ -4,23 +4,22 @@
  */
 import {
   ACCOUNT,
-  emptyAccountState,
   type AccountState,
   type AccountStepped,
+  emptyAccountState,
 } from '../../../src/core/engine/account.ts';
 import { readDevice } from '../../../src/core/account/device.ts';
 import type { AccountObservation, Contact, Registered, Toggle } from '../../../src/core/account/model.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { asksForExtensions } from '../../../src/core/account/compare-registrations.ts';
-import { elsewhereOf } from '../../../src/core/alert/elsewhere.ts';
+import { elsewhereOf } from '../../../src/core/alert/whole.ts';
 import { providerView } from '../../../src/core/alert/cause.ts';
 import { tallyOf } from '../../../src/core/alert/tally.ts';
 import { emptyState, PAGE, type SourceState } from '../../../src/core/engine/page.ts';
 import { step } from '../../../src/core/engine/step.ts';
 import { createPageSweeper } from '../../../src/daemon/page-sweep.ts';
 import type { Listing, Miss } from '../../../src/core/observation/listing.ts';
-import { messagesOf } from '../../../src/core/outbox/entry.ts';
-import type { Message } from '../../../src/core/outbox/message.ts';
+import { type Message, messagesOf } from '../../../src/core/outbox/message.ts';
 import type { Addressed, EnqueueContext } from '../../../src/core/outbox/enqueue.ts';
 import { createStatusWorld, type StatusWorld } from '../../../src/simulator/status/world.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';

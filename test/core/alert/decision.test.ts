@@ -1,18 +1,18 @@
 /** Why people are told of a change at once, or not: each reason once. */
 import { expect, test } from 'vitest';
-import { openedOfAccount, type AccountAlert } from '../../../src/core/alert/account-alert.ts';
+import { type AccountAlert, openedOfAccount } from '../../../src/core/alert/account-alert.ts';
 import {
   asPromised,
   decisionsOf,
   HOLD_REASONS,
+  type HoldReason,
   reasonOf,
   repeatsOf,
   TELL_REASONS,
   whyNotTold,
   whyWaiting,
-  type HoldReason,
 } from '../../../src/core/alert/decision.ts';
-import { openedAlert } from '../../../src/core/alert/record.ts';
+import { openedAlert } from '../../../src/core/alert/alert.ts';
 import type { Kind, Status } from '../../../src/core/transition/kind.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';
 

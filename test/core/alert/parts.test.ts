@@ -1,14 +1,13 @@
 /** A silence, an override and a route for a part: what lies within it, what hits more, and what only touches it. */
 import { describe, expect, test } from 'vitest';
-import { facts } from '../../../src/core/alert/facts.ts';
-import { overrideOf } from '../../../src/core/alert/override.ts';
-import { silencedBy, type Silence } from '../../../src/core/alert/silence.ts';
+import { facts } from '../../../src/core/alert/matchers.ts';
+import { overrideOf } from '../../../src/core/alert/severity.ts';
+import { type Silence, silencedBy } from '../../../src/core/alert/silence.ts';
 import type { Route } from '../../../src/core/alert/route.ts';
 import { createRouting } from '../../../src/daemon/routing.ts';
-import type { Message } from '../../../src/core/outbox/message.ts';
-import { messagesOf } from '../../../src/core/outbox/entry.ts';
-import { phones, SETTINGS, town, type PaperAccount } from '../account/paper-town.ts';
-import { component, desk, MINUTE, notice, watchingDesk, type Desk } from '../../support/builders.ts';
+import { type Message, messagesOf } from '../../../src/core/outbox/message.ts';
+import { type PaperAccount, phones, SETTINGS, town } from '../account/paper-town.ts';
+import { component, desk, type Desk, MINUTE, notice, watchingDesk } from '../../support/builders.ts';
 import { everyone } from '../../support/running-daemon.ts';
 
 function silence(matchers: Silence['matchers']): Silence {

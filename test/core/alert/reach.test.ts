@@ -1,7 +1,7 @@
 /** What is said of routes beforehand is what happens: no alert gets where nothing was said to get. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { factsOf, type Facts } from '../../../src/core/alert/facts.ts';
+import { type Facts, factsOf } from '../../../src/core/alert/matchers.ts';
 import { reachesOf } from '../../../src/core/alert/reach.ts';
 import { leaves, reached, type Route, type RouteEvent } from '../../../src/core/alert/route.ts';
 import { SEVERITIES, STATUSES } from '../../../src/core/transition/kind.ts';

@@ -1,7 +1,7 @@
 /** What is given up when too much waits for too long. */
 import { describe, expect, test } from 'vitest';
 import { beyondBounds, isWorthTidying, sizeOf } from '../../../src/core/outbox/bound.ts';
-import type { Entry } from '../../../src/core/outbox/entry.ts';
+import type { Entry } from '../../../src/core/outbox/message.ts';
 import { change, DAY, message, NOW } from '../../support/messages.ts';
 
 function entry(alert: string, promisedAt: number, padding = 0): Entry {

@@ -1,6 +1,6 @@
 /** What a receiver is sent next, how long it is left alone after a failure, and what is settled. */
 import { describe, expect, test } from 'vitest';
-import { backoffMs } from '../../../src/core/outbox/backoff.ts';
+import { backoffMs } from '../../../src/core/outbox/parking.ts';
 import { nextDue, nextSending, type QueueRules } from '../../../src/core/outbox/queue.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { change, message, notice, NOW, queueRules } from '../../support/messages.ts';

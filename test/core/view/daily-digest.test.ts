@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Alert } from '../../../src/core/alert/record.ts';
+import type { Alert } from '../../../src/core/alert/alert.ts';
 import { nextTimeOfDay } from '../../../src/core/text/hours.ts';
 import { composeDigest } from '../../../src/core/view/daily-digest.ts';
 import { startProvider } from '../../../src/simulator/provider.ts';

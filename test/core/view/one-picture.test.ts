@@ -1,7 +1,7 @@
 /** Status, page, metrics, readiness and digest print one picture: about the same fact they say the same. */
 import { expect, test } from 'vitest';
 import { statusLines } from '../../../src/cli/status-text.ts';
-import type { Alert } from '../../../src/core/alert/record.ts';
+import type { Alert } from '../../../src/core/alert/alert.ts';
 import { emptyOwnState } from '../../../src/core/engine/itself.ts';
 import { composeDigest } from '../../../src/core/view/daily-digest.ts';
 import type { Picture } from '../../../src/core/view/picture.ts';

@@ -1,11 +1,11 @@
 /** How an account stands on the page: what is open, and what a silence for just that would ask for. */
 import { expect, test } from 'vitest';
-import { factsOf } from '../../../src/core/alert/facts.ts';
+import { factsOf } from '../../../src/core/alert/matchers.ts';
 import { silencedBy } from '../../../src/core/alert/silence.ts';
 import type { ToggleExpectation } from '../../../src/core/account/settings.ts';
 import type { Picture } from '../../../src/core/view/picture.ts';
 import { pictureWith } from '../../support/picture.ts';
-import { MINUTE, phones, SETTINGS, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
+import { MINUTE, type PaperAccount, type PaperTown, phones, SETTINGS, town } from '../account/paper-town.ts';
 
 function picture(all: PaperTown, { name, state }: PaperAccount): Picture {
   return pictureWith({ now: all.now(), timezone: 'Australia/Melbourne', sources: { [name]: state } });

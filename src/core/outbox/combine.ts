@@ -1,12 +1,17 @@
 /**
- * Sources that cannot be read at the same time are one trouble: those behind one origin, or, when it is all
- * of them, Linewatch's own way out. Programs hear of each; people get one message with the list.
+ * What of several alerts is told in one message. Sources that cannot be read at the same time are one trouble: those
+ * behind one origin, or, when it is all of them, Linewatch's own way out. Programs hear of each; people get one message
+ * with the list. And alerts that opened and ended while silences muted them: people hear of them afterwards.
  */
-import type { Alert } from '../alert/record.ts';
+import type { Alert } from '../alert/alert.ts';
 import type { OriginView } from '../observation/health.ts';
-import type { Message } from './message.ts';
+import { foldedOf, isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
 import type { Announced } from './enqueue.ts';
 import { MINUTE } from '../text/duration.ts';
+import { plural } from '../text/plain.ts';
+import { identity } from '../transition/transition.ts';
+import { type Severity, worse } from '../transition/kind.ts';
+import { greatest } from '../transition/long-lists.ts';
 
 /** Sources behind one origin come back one after the other, within an interval: people hear of that once. */
 const RETURN_GATHERS_MS = 2 * MINUTE;
@@ -86,4 +91,72 @@ export function gatherReturns<T extends Announced>(announced: readonly T[], orig
 export function reminderWait(origin: OriginView | undefined): (alert: Pick<Alert, 'family'>) => number {
   const waitMs = (origin?.down ?? 0) > 0 ? REMINDERS_GATHER_MS : 0;
   return (alert) => (alert.family === 'source' ? waitMs : 0);
+}
+
+/** Whether a message was muted by a silence when it was promised. */
+type WasHeld = (message: Message) => boolean;
+
+/** Opened and ended while a silence muted it. */
+export function passedInSilence(messages: readonly Message[], wasHeld: WasHeld): boolean {
+  const opens = messages[0]?.first ?? false;
+  const ended = messages.at(-1)?.alert.resolvedAt ?? null;
+  return opens && ended !== null && messages.every((message) => wasHeld(message));
+}
+
+/** Everything that opened and ended inside silences, in one message. */
+export function summaryOfSilence(pending: readonly Message[], wasHeld: WasHeld): Sending {
+  const alerts = Map.groupBy(
+    pending.filter((message) => message.alert.number !== null && !isSummary(message)),
+    topic,
+  );
+  return summaryOf([...alerts.values()].filter((messages) => passedInSilence(messages, wasHeld)).flat());
+}
+
+/** The id of the message that settles these. */
+export function silenceId(settles: readonly string[]): string {
+  return identity('silenced', settles);
+}
+
+export function summaryOf(passed: readonly Message[]): Sending {
+  const [first] = passed;
+  if (first === undefined) return sendingOf([], []);
+  const settles = passed.map(({ id }) => id);
+  const ended = [...Map.groupBy(passed, topic).values()].flatMap((messages) =>
+    messages.slice(-1).map(({ alert }) => alert),
+  );
+  const what = `${plural(ended.length, 'alert')} opened and ended while silenced`;
+  const lines = ended.map((alert) => {
+    const minutes = Math.round(((alert.resolvedAt ?? alert.startedAt) - alert.startedAt) / MINUTE);
+    const lasted = minutes < 1 ? 'less than a minute' : `${minutes} min`;
+    return `#${alert.number ?? ''} ${alert.severity}: ${alert.title} (${alert.source}), lasted ${lasted}`;
+  });
+  const id = silenceId(settles);
+  const at = greatest(ended.map((alert) => alert.resolvedAt ?? alert.startedAt));
+  const severity = ended.reduce<Severity>((worst, alert) => worse(worst, alert.severity), 'info');
+  const message: Message = {
+    ...first,
+    id,
+    alert: { ...first.alert, id, number: null, severity, title: what },
+    changes: [
+      {
+        status: 'info',
+        transition: {
+          id,
+          source: first.alert.source,
+          subject: 'linewatch',
+          kind: 'linewatch.state',
+          from: null,
+          to: what,
+          at,
+          details: { reason: lines.join('\n') },
+        },
+      },
+    ],
+    reminder: 0,
+    first: true,
+    replaces: 0,
+    ...foldedOf(passed),
+    unsaved: passed.some((one) => one.unsaved),
+  };
+  return sendingOf([message], passed);
 }
