@@ -84,7 +84,7 @@ const CALLED_BY_NAME = 3;
 export const SITES_NAMED = 4;
 
 /** Of the losses of each group, as they are now; null where none of its phones is lost any more. */
-export function phoneTitles(
+function phoneTitles(
   snapshot: AccountSnapshot,
   sites: Readonly<Record<string, string>>,
 ): (group: string) => Title | null {

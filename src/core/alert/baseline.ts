@@ -25,7 +25,7 @@ export function baselineDraft(snapshot: Snapshot, open: readonly Alert[], watch:
 }
 
 /** `watching 60 components, 2 notices; nothing open`, or with the titles of what is open. */
-export function summaryDraft(
+function summaryDraft(
   watched: readonly string[],
   open: readonly Alert[],
   details: DraftOf<'source.baseline'>['details'],

@@ -30,7 +30,7 @@ export interface BookContext {
   override: Override;
 }
 
-export interface NewAlert {
+interface NewAlert {
   /** What no other alert of the source has: its id is made of it. */
   key: string;
   family: Family;

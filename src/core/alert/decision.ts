@@ -21,7 +21,7 @@ export const TELL_REASONS = [
   /** It stays open: a reminder. */
   'repeat',
 ] as const;
-export type TellReason = (typeof TELL_REASONS)[number];
+type TellReason = (typeof TELL_REASONS)[number];
 
 /** Why people are not told now. */
 export const HOLD_REASONS = [
@@ -48,7 +48,7 @@ export const HOLD_REASONS = [
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
-export type Reason = TellReason | HoldReason;
+type Reason = TellReason | HoldReason;
 
 export function isTold(reason: Reason): reason is TellReason {
   return (TELL_REASONS as readonly Reason[]).includes(reason);

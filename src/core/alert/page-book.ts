@@ -17,7 +17,7 @@ import { TroubleAlerts } from './trouble-alerts.ts';
 
 type NoticeTransition = Extract<Transition, { kind: `notice.${string}` | `maintenance.${string}` }>;
 
-export interface PageBookContext extends BookContext {
+interface PageBookContext extends BookContext {
   /** After the step. */
   snapshot: Snapshot;
   watchesNotice(components: readonly { id: string; name: string }[] | null): boolean;
