@@ -22,7 +22,7 @@ interface NoiseFields {
 
 /** Parts that are the same object are not looked into. A field that is absent is the same as one that is undefined. */
 export function isSame<T>(before: T, after: T, noise?: Noise<T>): boolean {
-  return areSame(before, after, noise as NoiseFields | undefined);
+  return areSame(before, after, noise);
 }
 
 function areSame(a: unknown, b: unknown, noise: NoiseFields | undefined): boolean {
