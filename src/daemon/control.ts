@@ -1,5 +1,5 @@
 /** What the running daemon can be asked over its control socket, and how it answers. JSON only: it crosses a socket. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { mistakesInMatchers, sayMistake } from '../config/matchers.ts';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
 import {

@@ -111,10 +111,12 @@ export function createPageSweeper({ reader, now, monotonic, snapshot, step }: Pa
     // A count that swings to and fro, as between two caches, is looked into once and not at every swing.
     const missing = !recentDue && isMissingNotices(before, snapshot(), page) && count !== null && !counted.has(count);
     if (count !== null) counted.add(count);
-    if (missing || flipsUnexplained(snapshot(), seen)) {
+    const flips = flipsUnexplained(snapshot(), seen);
+    if (missing || flips.length > 0) {
       const closed = closedNotices(snapshot());
-      // The fifth request of a second on a small page: what explains a flip is not planned but present.
-      const again = await readNotices(missing, signal, missing ? null : notices.future);
+      // The fifth request of a second on a small page: trouble is present, and only work may have been planned before.
+      const mayBePlanned = missing || flips.includes('under_maintenance');
+      const again = await readNotices(missing, signal, mayBePlanned ? null : notices.future);
       if (signal.aborted) return;
       await step(again);
       // What flipped with a notice that has ended since may be well again, and must not look like trouble without one.

@@ -104,21 +104,23 @@ function everyComponentIsWell({ components }: Snapshot): boolean {
   return components !== null && components.every(({ state }) => isOperational(state));
 }
 
-/** True when page or a component has just ceased to be operational, or is first seen so, and no open notice says why. */
-export function flipsUnexplained(snapshot: Snapshot, seen: PageObservation): boolean {
+/** The states of whatever has just ceased to be operational, or is first seen so, and no open notice says why. */
+export function flipsUnexplained(snapshot: Snapshot, seen: PageObservation): string[] {
   const open = openNotices(snapshot);
+  const states: string[] = [];
   if (seen.page.kind === 'observed') {
     const { state } = seen.page.value;
     const flipped = state !== snapshot.page?.state && !isOperational(state);
-    if (flipped && explainPage(open, state) === null) return true;
+    if (flipped && explainPage(open, state) === null) states.push(state);
   }
-  if (seen.components.kind === 'missed') return false;
+  if (seen.components.kind === 'missed') return states;
   const known = new Map((snapshot.components ?? []).map((component) => [component.id, component.state]));
   const fallen = seen.components.items.filter(({ id, state }) => !isOperational(state) && known.get(id) !== state);
-  if (fallen.length === 0) return false;
+  if (fallen.length === 0) return states;
   const explain = explainerOf(open);
   const relatives = relativesAmong(seen.components.items);
-  return fallen.some(({ id, state }) => explain(id, state, relatives(id)) === null);
+  const unexplained = fallen.filter(({ id, state }) => explain(id, state, relatives(id)) === null);
+  return [...states, ...unexplained.map(({ state }) => state)];
 }
 
 /**
