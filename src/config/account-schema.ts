@@ -1,5 +1,5 @@
 /** `accounts` and `account_defaults`: the accounts at the provider, their phones and their toggles. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { WITHOUT_PHONES } from '../core/alert/cause.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { isBearerToken } from '../net/secrets.ts';

@@ -4,7 +4,7 @@
  * read (`${env:NAME}`) passes every field: loading has already told of it, and a second complaint about the same value
  * would only hide the first.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { RANGE_PATTERN, readCalendarRange } from '../core/text/hours.ts';
 import { DAY, DURATION_PATTERN, durationAdvice, formatDuration, parseDuration } from '../core/text/duration.ts';
 import { quote } from './problem.ts';

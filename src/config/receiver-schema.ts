@@ -1,5 +1,5 @@
 /** `receivers`: where messages go. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { address, mailbox } from './address.ts';
 import { signingKey } from '../net/secrets.ts';
 import { choice, flag, name, number, oneOrMore, optional, secret, settings, text } from './fields.ts';

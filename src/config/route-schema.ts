@@ -1,5 +1,5 @@
 /** `route` and `severity_overrides`: which receivers hear of what, and how bad it is. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ROUTE_EVENTS } from '../core/alert/route.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { formatDuration, HOUR } from '../core/text/duration.ts';

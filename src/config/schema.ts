@@ -1,5 +1,5 @@
 /** The whole configuration file and the files it includes, in their own snake_case; shape only, no defaults. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { accountDefaultsSchema, accountSchema } from './account-schema.ts';
 import { address, baseAddress, listen } from './address.ts';
 import { LEVELS, LOG_FORMATS } from '../log/log.ts';

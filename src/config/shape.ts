@@ -3,7 +3,7 @@
  * reference wrote in another type is understood first: `password: 12345` is a text, `port: ${env:PORT}` a number,
  * `accounts:` with everything below it commented out is no section at all.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { didYouMean, nearest } from './nearest.ts';
 import { isMapping, quote, valueAt, type Path } from './problem.ts';
 import { isSecretKey } from './secrets.ts';

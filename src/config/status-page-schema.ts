@@ -1,5 +1,5 @@
 /** `status_pages`: the provider's pages to watch. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { baseAddress } from './address.ts';
 import { DAY, formatDuration } from '../core/text/duration.ts';
 import { duration, name, number, optional, or, section, settings, text } from './fields.ts';

@@ -3,7 +3,7 @@
  * not enforced: the provider has sent states outside its specification before and will again. What is secret of it (passwords, codes, addresses that open a
  * recording) is struck out before it is shown.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Operation } from './operation.ts';
 
 /** Longest digits that are a JSON number without loss. */

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of both interfaces, derived from the catalogue. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { accountCatalogue } from './catalogue/account.ts';
 import { statusCatalogue, STATUS_PAGE_SIZE, STATUS_REQUESTS_PER_SECOND } from './catalogue/status.ts';
 import type { Operation } from './operation.ts';

@@ -5,7 +5,7 @@
  *
  * Schemas hold no transforms and no defaults: they say what goes over the wire and emit JSON Schema.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export type Interface = 'status' | 'account';
 export type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -2,7 +2,7 @@
  * From the one input object of a call to what goes over the wire, and where: below the base address, or where a link of
  * an answer leads. Wrong input is refused before anything is sent.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ProviderError } from './errors.ts';
 import { digitsOnTheWire, travelsAsInteger } from './fields.ts';
 import type { Operation } from './operation.ts';

@@ -13,7 +13,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { StatusDocuments } from './status/document.ts';
 import { SimulatorError } from './trouble.ts';
 

@@ -1,6 +1,6 @@
 /** Turns a catalogue and its answers into routes; what is no route is answered as the real interface does. */
 import type { Context, Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Operation } from '../provider/operation.ts';
 import type { Bindings, Answering } from './exchange.ts';
 import { readInput, readQuery, type RequestInput } from './input.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { configJsonSchema } from '../../src/config/schema.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { startingConfig } from '../../src/config/starting.ts';

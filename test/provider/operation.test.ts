@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { statusCatalogue } from '../../src/provider/catalogue/status.ts';
 import { describeOperations, type InputOf, type ResultOf } from '../../src/provider/operation.ts';
 

@@ -1,5 +1,5 @@
 /** The fields of an operation as a person meets them: how each is written, what it means, what is allowed. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Operation } from '../../provider/operation.ts';
 
 export type FieldKind = 'text' | 'digits' | 'integer' | 'boolean' | 'list';

@@ -1,5 +1,5 @@
 /** What calls cost. Specification sections 2.B and 4.B, Billing. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { datetimeInput, datetimeText, digitsAnswer, flag, integer, oneOrZero, text } from '../fields.ts';
 import { describeOperations } from '../operation.ts';
 

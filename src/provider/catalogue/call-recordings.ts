@@ -1,5 +1,5 @@
 /** Recordings of calls. Specification sections 2.B and 4.B, Call recordings. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { epoch, integer, secret, text } from '../fields.ts';
 import { describeOperations } from '../operation.ts';
 import { checkWindow, windowFields } from './window.ts';

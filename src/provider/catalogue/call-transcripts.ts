@@ -1,5 +1,5 @@
 /** Transcripts of calls. Specification sections 2.B and 4.B, Call transcripts. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { integer, secret, text } from '../fields.ts';
 import { describeOperations } from '../operation.ts';
 import { idParam } from './common.ts';

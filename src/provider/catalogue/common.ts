@@ -1,5 +1,5 @@
 /** Parts that several resources share. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { integer, text } from '../fields.ts';
 
 /** `{status: string}`, the answer of most deletions. */

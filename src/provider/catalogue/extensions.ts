@@ -1,5 +1,5 @@
 /** Extensions: the telephones of the account. Specification sections 2.B, 4.B and 8, Extensions. */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   digits,
   digitsAnswer,

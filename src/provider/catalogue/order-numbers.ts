@@ -1,5 +1,5 @@
 /** Telephone numbers to be had and given up. Specification sections 2.B, 4.B and 7, Order numbers. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { digits, digitsAnswer, someText, text } from '../fields.ts';
 import { describeOperations } from '../operation.ts';
 import { textParam } from './common.ts';

@@ -1,5 +1,5 @@
 /** Starting a call. Specification section 4.B, Originate. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { digits, text } from '../fields.ts';
 import { describeOperations } from '../operation.ts';
 

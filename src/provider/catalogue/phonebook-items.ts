@@ -1,5 +1,5 @@
 /** The entries of a phonebook. Specification sections 2.B and 4.B, Phonebook items. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { integer, someText, text } from '../fields.ts';
 import { describeOperations } from '../operation.ts';
 import { CANNOT_BE_UNDONE, idAnswer, idParam, statusAnswer } from './common.ts';

@@ -1,5 +1,5 @@
 /** Which telephones are registered. Specification sections 2.B and 4.B, Registrations. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, text, untyped } from '../fields.ts';
 import { describeOperations } from '../operation.ts';
 import { idParam } from './common.ts';

@@ -1,5 +1,5 @@
 /** Reports on calls. Specification sections 2.B and 4.B, Reports. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { datetimeText, digits, digitsAnswer, epoch, flag, integer, text, zone } from '../fields.ts';
 import { describeOperations } from '../operation.ts';
 import { checkWindow, timezoneField, windowFields } from './window.ts';

@@ -1,5 +1,5 @@
 /** Skillsets and the status of their agents. Specification sections 2.B and 4.B, Skillsets. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { integer, stateText, text } from '../fields.ts';
 import { describeOperations } from '../operation.ts';
 import { textParam } from './common.ts';

@@ -1,5 +1,5 @@
 /** Sending an SMS. Specification sections 2.B, 4.B and 7, SMS. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { e164, epoch, integer, someText, text } from '../fields.ts';
 import { describeOperations } from '../operation.ts';
 

@@ -1,5 +1,5 @@
 /** The status interface: four operations that read. Specification sections 2.A and 4.A. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { integer, stateText, text, timestamp } from '../fields.ts';
 import { describeOperations } from '../operation.ts';
 

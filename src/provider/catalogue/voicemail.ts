@@ -1,5 +1,5 @@
 /** Messages left. Specification sections 2.B and 4.B, Voicemails. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { secret, text } from '../fields.ts';
 import { describeOperations } from '../operation.ts';
 import { CANNOT_BE_UNDONE, statusAnswer, textParam } from './common.ts';

@@ -1,5 +1,5 @@
 /** The window of time that recordings, transcripts and reports are asked for. Specification sections 4.B and 8. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isZone, zone } from '../fields.ts';
 
 export const TIME_PERIODS = ['today', 'yesterday', 'this_month', 'last_month'] as const;

@@ -1,5 +1,5 @@
 /** Actions on accounts: their phones, toggles, extensions, calls and credentials. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { action, durationSchema } from './action.ts';
 import type { PhoneSelection } from '../account/phones.ts';
 import { SimulatorError } from '../trouble.ts';

@@ -2,7 +2,7 @@
  * What can be done to the simulated provider, as data: a scenario's steps and the control plane's requests
  * are both one of these, named the same and checked by the same schema.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Stage } from '../stage.ts';
 import { SimulatorError } from '../trouble.ts';
 import { UNITS, type Unit } from '../../core/text/duration.ts';

@@ -1,5 +1,5 @@
 /** Actions on the way between provider and client: faults and validators. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { action, durationSchema } from './action.ts';
 import { faultSchema } from '../fault/fault.ts';
 

@@ -12,7 +12,7 @@
  * Answers are JSON; what cannot be done is a 400 with `{error}` saying why.
  */
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Bindings } from '../exchange.ts';
 import { mostInAnyWindow } from '../request-log.ts';
 import type { Stage } from '../stage.ts';

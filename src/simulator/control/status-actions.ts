@@ -1,5 +1,5 @@
 /** Actions on the status page: notices, components, the page itself, and how its answers are written. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { action, durationSchema } from './action.ts';
 import type { Stage } from '../stage.ts';
 import { LAST_PAGE_STYLES, NEXT_PAGE_STYLES } from '../status/links.ts';

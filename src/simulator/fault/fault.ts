@@ -2,7 +2,7 @@
  * The ways an answer can go wrong, and which of them are in force. Each is data, so that a scenario, curl and a test
  * speak of the same thing.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SimulatorError } from '../trouble.ts';
 
 const count = z.int().min(0);

@@ -11,7 +11,7 @@
  * Each step is one action of the control plane under its name.
  */
 import { LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AccountOptions } from '../account/world.ts';
 import { findAction } from '../control/actions.ts';
 import { durationSchema } from '../control/action.ts';
