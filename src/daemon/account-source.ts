@@ -9,7 +9,6 @@ import {
 import { step } from '../core/engine/step.ts';
 import type { AccountObservation } from '../core/account/model.ts';
 import { providerView } from '../core/alert/cause.ts';
-import { tallyOf } from '../core/alert/tally.ts';
 import { createAccountSweeper } from './account-sweep.ts';
 import type { Document } from './documents.ts';
 import type { WatchedAccount } from './options.ts';
@@ -62,10 +61,7 @@ export function createAccountSource(
 /** Everything of the context but the moment. */
 function contextOf(account: WatchedAccount, shared: Shared): Omit<AccountContext, 'now' | 'sweep' | 'elapsedMs'> {
   const { name, baseUrl, page, settings, unreachableAfterMs } = account;
-  const { sources, options } = shared;
-  const provider = page === null ? undefined : sources.pages.get(page);
-  const others =
-    provider === undefined ? [] : (options.accounts ?? []).filter((other) => other.page === page && other !== account);
+  const provider = page === null ? undefined : shared.sources.pages.get(page);
   return {
     ...surroundings(account, shared),
     source: { name, baseUrl },
@@ -75,10 +71,7 @@ function contextOf(account: WatchedAccount, shared: Shared): Omit<AccountContext
       provider === undefined
         ? null
         : providerView(provider.name, provider.state.snapshot, provider.state.alerts, settings.componentsWithoutPhones),
-    neighbours: others.flatMap((other) => {
-      const source = sources.accounts.get(other.name);
-      return source === undefined ? [] : [tallyOf(source.state.snapshot, source.state.alerts, other.settings)];
-    }),
+    neighbours: shared.neighbours(name),
   };
 }
 

@@ -32,18 +32,24 @@ export function createOrigins(
   /** When each was last found unreachable, by the clock that never jumps. */
   const fellAt = new Map<string, number>();
 
-  function beside(name: string): { other: string; neighbour: Neighbour }[] {
-    return (byOrigin.get(originOf.get(name) ?? '') ?? []).flatMap((other) => {
+  /** One after the other and no list of them: every step of every source asks. */
+  function* beside(name: string): Generator<{ other: string; neighbour: Neighbour }> {
+    for (const other of byOrigin.get(originOf.get(name) ?? '') ?? []) {
       const neighbour = other === name ? undefined : watched.named(other);
-      return neighbour === undefined ? [] : [{ other, neighbour }];
-    });
+      if (neighbour !== undefined) yield { other, neighbour };
+    }
   }
 
   return {
     view(name) {
       const since = clock.monotonic() - FALLS_TOGETHER_MS;
-      const down = beside(name).filter(({ neighbour }) => neighbour.state.snapshot.health.unreachable);
-      return { down: down.length, fell: down.some(({ other }) => (fellAt.get(other) ?? -Infinity) > since) };
+      const view = { down: 0, fell: false };
+      for (const { other, neighbour } of beside(name)) {
+        if (!neighbour.state.snapshot.health.unreachable) continue;
+        view.down += 1;
+        view.fell ||= (fellAt.get(other) ?? -Infinity) > since;
+      }
+      return view;
     },
     entered(name, entered) {
       if (!entered.some(({ transition }) => transition.kind === 'source.unreachable')) return;

@@ -19,6 +19,7 @@ import {
   type PendingMessages,
   type SharedStart,
 } from './pending.ts';
+import { createNeighbourhood, type Neighbourhood } from './neighbours.ts';
 import type { DaemonOptions } from './options.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import { createOwnLoop, type OwnLoop } from './own-loop.ts';
@@ -36,6 +37,7 @@ export interface Shared {
   readonly numbers: AlertNumbers;
   readonly pending: PendingMessages;
   readonly sources: Sources;
+  readonly neighbours: Neighbourhood;
   readonly deliveries: Deliveries;
   readonly own: OwnLoop;
   readonly origins: Origins;
@@ -58,6 +60,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const receivers: Receivers = { rings: (name) => ringing.has(name), isThere: (name) => audiences.has(name) };
   const numbers = createAlertNumbers();
   const sources = createSources(accounts);
+  const neighbours = createNeighbourhood(accounts, sources.accounts);
   const routing = createRouting(options.route, audiences);
   const pending = createPending(dueToday(routing, labels));
   const surprises = createSurprises({ log, clock, random, tell });
@@ -115,6 +118,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     numbers,
     pending,
     sources,
+    neighbours,
     deliveries,
     own,
     origins,

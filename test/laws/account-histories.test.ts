@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ACCOUNT, type AccountState } from '../../src/core/engine/account.ts';
 import { step } from '../../src/core/engine/step.ts';
+import { NO_NEIGHBOURS } from '../../src/core/alert/tally.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import {
   HOUR,
@@ -310,7 +311,7 @@ test('a clock that jumps tells nothing', async () => {
         elapsedMs: 1000,
         sweep: 1,
         provider: null,
-        neighbours: [],
+        neighbours: NO_NEIGHBOURS,
         nextNumber: 9,
         route: () => [],
         override: () => null,

@@ -19,7 +19,7 @@ import {
   recentLosses,
   tallyOf,
   troubleToJoin,
-  type Tally,
+  type Neighbours,
   type SharedTrouble,
 } from './tally.ts';
 
@@ -27,7 +27,7 @@ export interface OutageContext {
   settings: AccountSettings;
   provider: ProviderView | null;
   /** The other accounts of the same page. */
-  neighbours: readonly Tally[];
+  neighbours: Neighbours;
   /** A complete listing has just said which phones are there. */
   fresh: boolean;
   /** From here on the losses of an alert are told with another one, which is returned. */

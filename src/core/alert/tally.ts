@@ -30,11 +30,34 @@ export interface Tally {
 /** An alert that losses of several accounts may share. */
 export type SharedTrouble = Pick<AccountAlert, 'id' | 'number' | 'title' | 'startedAt' | 'suspected'>;
 
+/** The other accounts of a page, as far as one of them asks. */
+export interface Neighbours {
+  count: number;
+  /** How many of them have lost many of their phones lately. */
+  hit: number;
+  /** The alert that losses of another account join, where they do; null while none of them has one. */
+  lead: SharedTrouble | null;
+}
+
+export const NO_NEIGHBOURS: Neighbours = { count: 0, hit: 0, lead: null };
+
+export function neighboursOf(tallies: Iterable<Tally>): Neighbours {
+  let [count, hit] = [0, 0];
+  let lead: SharedTrouble | null = null;
+  for (const tally of tallies) {
+    count += 1;
+    if (isHit(tally)) hit += 1;
+    const { trouble } = tally;
+    if (trouble !== null && (lead === null || byLead(trouble, lead) < 0)) lead = trouble;
+  }
+  return { count, hit, lead };
+}
+
 export function tallyOf(
   { phones, groups, clock }: AccountSnapshot,
   alerts: readonly AccountAlert[],
   settings: Pick<AccountSettings, 'sites'>,
-  neighbours: readonly Tally[] = [],
+  neighbours: Neighbours = NO_NEIGHBOURS,
 ): Tally {
   const all = (phones ?? []).filter((phone) => !isAway(phone));
   const going = all.filter(isGoing).length;
@@ -56,24 +79,23 @@ export function tallyOf(
  * Named by evidence, with phones beside it that are well or were seen to be well after it: the provider has no part in
  * it. While the accounts around are hit, only strong evidence says so.
  */
-export function isLocal(group: LossGroup, census: Census, neighbours: readonly Tally[]): boolean {
+export function isLocal(group: LossGroup, census: Census, neighbours: Neighbours): boolean {
   const { mass, domain, why } = group;
   if (!mass || domain.kind === 'account') return false;
-  if ((why?.chance ?? 1) >= NARROWED_BELOW && areHit(neighbours, neighbours.length + 1)) return false;
+  if ((why?.chance ?? 1) >= NARROWED_BELOW && areHit(neighbours.hit, neighbours)) return false;
   const [all, mine] = [census.count(ACCOUNT), census.count(domain)];
   const isWellBeside = all.total - all.lost > mine.total - mine.lost;
   return isWellBeside || isProvenLocal(group, census.phones, (phone) => census.belongs(phone, domain));
 }
 
 /** Several accounts are hit at once, or this one loses a phone while several around it are. */
-export function isWidespread(own: Tally, neighbours: readonly Tally[]): boolean {
-  const all = neighbours.length + 1;
-  return own.lost > 0 && (areHit(neighbours, all) || (isHit(own) && areHit([own, ...neighbours], all)));
+export function isWidespread(own: Tally, neighbours: Neighbours): boolean {
+  return own.lost > 0 && areHit(neighbours.hit + (isHit(own) ? 1 : 0), neighbours);
 }
 
-/** It is accounts that are counted, not their phones. */
-function areHit(some: readonly Tally[], of: number): boolean {
-  const hit = some.filter(isHit).length;
+/** It is accounts that are counted, not their phones; the one that asks is one of all. */
+function areHit(hit: number, { count }: Neighbours): boolean {
+  const of = count + 1;
   return hit >= (of <= FEW_ACCOUNTS ? 2 : WIDESPREAD_ACCOUNTS) && hit >= WIDESPREAD_SHARE * of;
 }
 
@@ -82,24 +104,15 @@ function isHit({ phones, lost }: Tally): boolean {
 }
 
 /** The alert that accounts hit by one trouble share; null where they are not. */
-export function sharedTrouble(own: Tally, neighbours: readonly Tally[]): SharedTrouble | null {
+export function sharedTrouble(own: Tally, neighbours: Neighbours): SharedTrouble | null {
   // One that has lost a single phone yet may have been the first to tell of it.
-  return isWidespread(own, neighbours) ? leadOf(neighbours) : null;
+  return isWidespread(own, neighbours) ? neighbours.lead : null;
 }
 
 /** The alert of other accounts that a loss of this one joins, which was told by itself before; null for none. */
-export function troubleToJoin(
-  alert: SharedTrouble,
-  isHitToo: boolean,
-  neighbours: readonly Tally[],
-): SharedTrouble | null {
-  const lead = leadOf(neighbours);
+export function troubleToJoin(alert: SharedTrouble, isHitToo: boolean, { lead }: Neighbours): SharedTrouble | null {
   if (lead === null || lead.id === alert.id || byLead(lead, alert) >= 0) return null;
   return isHitToo || lead.suspected ? lead : null;
-}
-
-function leadOf(neighbours: readonly Tally[]): SharedTrouble | null {
-  return neighbours.flatMap(({ trouble }) => trouble ?? []).toSorted(byLead)[0] ?? null;
 }
 
 /** What is known to be the provider's leads, then what was told first. */

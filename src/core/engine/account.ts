@@ -13,9 +13,9 @@ import { AccountBook } from '../alert/account-book.ts';
 import type { ProviderView } from '../alert/cause.ts';
 import { blamed, type Blamed } from '../alert/decision.ts';
 import { judgeOutages, whatIsLeft } from '../alert/outage.ts';
-import { isLocal, isWidespread, sharedTrouble, type Tally, tallyOf } from '../alert/tally.ts';
+import { isLocal, isWidespread, sharedTrouble, tallyOf, type Neighbours } from '../alert/tally.ts';
 import type { Alert } from '../alert/alert.ts';
-import { collect, type Daily, isDue } from '../alert/daily.ts';
+import { collect, isDue, type Daily } from '../alert/daily.ts';
 import { ACCOUNTS_GATHER_MS, announce, endedElsewhere, ofTheDay } from '../outbox/announce.ts';
 import { gatherReturns, reminderWait } from '../outbox/combine.ts';
 import { nextReminder } from '../outbox/reminder.ts';
@@ -54,7 +54,7 @@ export interface AccountContext extends AccountLook, StepContext {
   /** Null for an account without a page. */
   provider: ProviderView | null;
   /** The other accounts of that page. */
-  neighbours: readonly Tally[];
+  neighbours: Neighbours;
   override(alert: Alert, transition: Transition | null): Severity | null;
 }
 
@@ -162,7 +162,7 @@ function announceAll(
   const isMorning = collected !== null && isDue(collected, now);
   const announced = announce(entered, book.alerts, snapshot.clock);
   if (isMorning) append(announced, ofTheDay(collected));
-  const joinMs = neighbours.length === 0 ? 0 : ACCOUNTS_GATHER_MS - (now % ACCOUNTS_GATHER_MS);
+  const joinMs = neighbours.count === 0 ? 0 : ACCOUNTS_GATHER_MS - (now % ACCOUNTS_GATHER_MS);
   return {
     kept: {
       baseUrl: source.baseUrl,

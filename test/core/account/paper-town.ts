@@ -14,7 +14,7 @@ import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { asksForExtensions } from '../../../src/core/account/compare-registrations.ts';
 import { elsewhereOf } from '../../../src/core/alert/whole.ts';
 import { providerView } from '../../../src/core/alert/cause.ts';
-import { tallyOf } from '../../../src/core/alert/tally.ts';
+import { neighboursOf, tallyOf } from '../../../src/core/alert/tally.ts';
 import { emptyState, PAGE, type SourceState } from '../../../src/core/engine/page.ts';
 import { step } from '../../../src/core/engine/step.ts';
 import { createPageSweeper } from '../../../src/daemon/page-sweep.ts';
@@ -181,9 +181,11 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
           pageSweep === 0
             ? null
             : providerView('provider', page.snapshot, page.alerts, self.settings.componentsWithoutPhones),
-        neighbours: [...accounts.values()]
-          .filter((other) => other !== self)
-          .map((other) => tallyOf(other.state.snapshot, other.state.alerts, other.settings)),
+        neighbours: neighboursOf(
+          [...accounts.values()]
+            .filter((other) => other !== self)
+            .map((other) => tallyOf(other.state.snapshot, other.state.alerts, other.settings)),
+        ),
       });
       lastAt = now;
       state = out.state;

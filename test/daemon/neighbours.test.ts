@@ -1,0 +1,67 @@
+/** The accounts of a page beside each other: what is known of each is counted once, and counted anew when it changes. */
+import { expect, test } from 'vitest';
+import { NO_NEIGHBOURS } from '../../src/core/alert/tally.ts';
+import { emptyAccountState, type AccountState } from '../../src/core/engine/account.ts';
+import { createNeighbourhood } from '../../src/daemon/neighbours.ts';
+import type { PhoneMemory } from '../../src/core/account/snapshot.ts';
+
+const ACCOUNTS = [
+  { name: 'head-office', page: 'provider', settings: { sites: {} } },
+  { name: 'branch', page: 'provider', settings: { sites: {} } },
+  { name: 'depot', page: 'provider', settings: { sites: {} } },
+  { name: 'elsewhere', page: 'another', settings: { sites: {} } },
+  { name: 'alone', page: null, settings: { sites: {} } },
+];
+
+/** A state with so many phones, all of them lost a moment ago with no reason of the account's own. */
+function stateOf(lost: number, looked: () => void = () => undefined): AccountState {
+  const phones = Array.from({ length: lost }, (_, index): PhoneMemory => {
+    const at = { address: null, device: null, devices: [], networks: [], losses: [], flapping: null, listed: true };
+    return { extension: String(index), ...at, missing: null, lost: { since: 0, at: 0, group: 'group' } };
+  });
+  const state = emptyAccountState('https://pbx.example.test');
+  const group = {
+    id: 'group',
+    domain: { kind: 'account', key: 'account', name: 'the account', address: null },
+  } as const;
+  const rest = {
+    mass: true,
+    open: true,
+    flapping: null,
+    joinable: true,
+    startedAt: 0,
+    lastLossAt: 0,
+    up: 0,
+    toldDown: 0,
+  };
+  const snapshot = { ...state.snapshot, groups: [{ ...group, ...rest }] };
+  Object.defineProperty(snapshot, 'phones', { get: () => (looked(), phones), enumerable: true });
+  return { ...state, snapshot };
+}
+
+test('an account is counted once as long as nothing is known of it that is new', () => {
+  let looks = 0;
+  const watched = new Map([['branch', { state: stateOf(8, () => (looks += 1)) }]]);
+  const neighbours = createNeighbourhood(ACCOUNTS, watched);
+  expect(neighbours('head-office')).toEqual({ count: 1, hit: 1, lead: null });
+  expect(neighbours('depot')).toEqual({ count: 1, hit: 1, lead: null });
+  expect(looks).toBe(1);
+});
+
+test('what is new of an account is seen by the others at once', () => {
+  const watched = new Map([['branch', { state: stateOf(8) }]]);
+  const neighbours = createNeighbourhood(ACCOUNTS, watched);
+  expect(neighbours('head-office').hit).toBe(1);
+  watched.set('branch', { state: stateOf(0) });
+  expect(neighbours('head-office')).toEqual({ count: 1, hit: 0, lead: null });
+  watched.set('depot', { state: stateOf(8) });
+  expect(neighbours('head-office')).toEqual({ count: 2, hit: 1, lead: null });
+});
+
+test('nobody is his own neighbour, nor that of an account of another page or of none', () => {
+  const all = new Map(ACCOUNTS.map(({ name }) => [name, { state: stateOf(8) }]));
+  const neighbours = createNeighbourhood(ACCOUNTS, all);
+  expect(neighbours('branch')).toEqual({ count: 2, hit: 2, lead: null });
+  expect(neighbours('elsewhere')).toEqual(NO_NEIGHBOURS);
+  expect(neighbours('alone')).toEqual(NO_NEIGHBOURS);
+});
