@@ -13,8 +13,8 @@ export interface PendingMessages {
   replace(source: string, state: { outbox: readonly Entry[] }, saved: boolean): void;
   /** Oldest first; the same list as long as nothing has changed. */
   to(receiver: string): readonly Message[];
-  /** Every entry of every outbox. */
-  entries(): Entry[];
+  /** Every entry of every outbox; the same list as long as nothing has changed. */
+  entries(): readonly Entry[];
   /** Everybody something is promised to. */
   receivers(): string[];
   /** True while the outbox on disk, or in memory for want of a disk, holds the message. */
@@ -27,14 +27,28 @@ interface Held {
   durable: ReadonlySet<string>;
   visible: ReadonlySet<string>;
   unsaved: ReadonlySet<Entry>;
+  /** Its messages in their order; made when first asked for. */
+  told: readonly ToldAt[] | null;
+}
+
+interface ToldAt {
+  /** Where it stands among those of other sources. */
+  at: number;
+  message: Message;
+}
+
+/** Of all sources together; each is made when first asked for after a change, for 1,000 of them are asked at every sweep. */
+interface Together {
+  lists?: ReadonlyMap<string, readonly Message[]>;
+  entries?: readonly Entry[];
+  ids?: ReadonlySet<string>;
 }
 
 /** `dueAt` says when a message may go out by today's route: asked once a message, as neither of them changes. */
 export function createPending(dueAt: (message: Message) => number = (message) => message.dueAt): PendingMessages {
   const dated = new WeakMap<Message, Message>();
   const held = new Map<string, Held>();
-  /** By receiver, oldest first; made when first asked for after a change. */
-  let lists: Map<string, Message[]> | null = null;
+  let together: Together = {};
 
   function onTime(promised: Message): Message {
     const known = dated.get(promised);
@@ -45,19 +59,22 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
     return message;
   }
 
-  function sorted(): Map<string, Message[]> {
-    const all = [...held.values()].flatMap(({ entries, unsaved }) => {
-      // A source's own promises keep their order even where the wall clock was put back between two of them.
-      let latest = -Infinity;
-      return [...entries].flatMap((entry) => {
-        latest = Math.max(latest, entry.promisedAt);
-        const at = latest;
-        return messagesOf(entry).map((promised) => {
-          const message = onTime(promised);
-          return { at, message: unsaved.has(entry) ? { ...message, unsaved: true } : message };
-        });
+  function toldBy({ entries, unsaved }: Held): ToldAt[] {
+    // A source's own promises keep their order even where the wall clock was put back between two of them.
+    let latest = -Infinity;
+    return [...entries].flatMap((entry) => {
+      latest = Math.max(latest, entry.promisedAt);
+      const at = latest;
+      return messagesOf(entry).map((promised) => {
+        const message = onTime(promised);
+        return { at, message: unsaved.has(entry) ? { ...message, unsaved: true } : message };
       });
     });
+  }
+
+  /** By receiver, oldest first. */
+  function sorted(): Map<string, Message[]> {
+    const all = [...held.values()].flatMap((one) => (one.told ??= toldBy(one)));
     all.sort((a, b) => a.at - b.at);
     return Map.groupBy(
       all.map(({ message }) => message),
@@ -77,19 +94,17 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
         durable: saved ? visible : (before?.durable ?? new Set()),
         visible,
         unsaved: new Set(unsaved),
+        told: null,
       });
-      lists = null;
+      together = {};
     },
-    to(receiver) {
-      lists ??= sorted();
-      return lists.get(receiver) ?? NOTHING;
+    to: (receiver) => (together.lists ??= sorted()).get(receiver) ?? NOTHING,
+    entries: () => (together.entries ??= [...held.values()].flatMap(({ entries }) => [...entries])),
+    receivers: () => [...(together.lists ??= sorted()).keys()],
+    holds(id) {
+      together.ids ??= new Set([...held.values()].flatMap(({ durable, visible }) => [...durable, ...visible]));
+      return together.ids.has(id);
     },
-    entries: () => [...held.values()].flatMap(({ entries }) => [...entries]),
-    receivers() {
-      lists ??= sorted();
-      return [...lists.keys()];
-    },
-    holds: (id) => [...held.values()].some(({ durable, visible }) => durable.has(id) || visible.has(id)),
   };
 }
 

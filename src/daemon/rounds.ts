@@ -4,8 +4,8 @@
  */
 import type { Alert } from '../core/alert/alert.ts';
 import type { SelfEvent } from '../core/engine/itself.ts';
-import { beyondBounds, type Bounds } from '../core/outbox/bound.ts';
-import { type Message, messagesOf, withoutSettled } from '../core/outbox/message.ts';
+import { beyondBounds, type Bounds, isWithin, type Load, loadOf } from '../core/outbox/bound.ts';
+import { type Entry, type Message, messagesOf, withoutSettled } from '../core/outbox/message.ts';
 import { andMore } from '../core/text/plain.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from './clock.ts';
@@ -32,6 +32,7 @@ export interface SweepRounds {
 
 export function createSweepRounds(deps: SweepRoundsDeps): SweepRounds {
   const { observer, sharedStart, surprises } = deps;
+  const keepWithinBounds = createBoundsKeeper(deps);
 
   function over(source: string): void {
     sharedStart.ended(source);
@@ -41,7 +42,7 @@ export function createSweepRounds(deps: SweepRoundsDeps): SweepRounds {
   return {
     began: (source) => observer.sweepBegan?.(source),
     cameThrough(source) {
-      keepWithinBounds(deps);
+      keepWithinBounds();
       surprises.cameThrough(watchOver(source));
       over(source);
     },
@@ -66,10 +67,27 @@ interface Alerted {
   readonly state: { readonly alerts: readonly Alert[] };
 }
 
-function keepWithinBounds(deps: BoundsDeps): void {
+/** What of these promises was not settled when they were looked through: since then it can only have become less. */
+interface Weighed {
+  of: readonly Entry[];
+  load: Load;
+}
+
+/** With 1,000 sources, each of which asks after every sweep, what is promised is looked through when it has changed. */
+export function createBoundsKeeper(deps: BoundsDeps): () => void {
+  const { pending, deliveries, clock, bounds } = deps;
+  let weighed: Weighed | null = null;
+  return () => {
+    const of = pending.entries();
+    if (weighed?.of === of && isWithin(weighed.load, clock.now(), bounds)) return;
+    const waiting = withoutSettled(of, deliveries.isSettled);
+    weighed = { of, load: loadOf(waiting) };
+    if (!isWithin(weighed.load, clock.now(), bounds)) giveUpBeyond(waiting, deps);
+  };
+}
+
+function giveUpBeyond(waiting: readonly Entry[], deps: BoundsDeps): void {
   const { deliveries } = deps;
-  const waiting = withoutSettled(deps.pending.entries(), deliveries.isSettled);
-  if (waiting.length === 0) return;
   const alerts = [...deps.sources.all(), deps.own].flatMap(({ state }) => state.alerts);
   const open = new Set(alerts.flatMap(({ id, status }) => (status === 'open' ? [id] : [])));
   const entries = beyondBounds(waiting, (alert) => open.has(alert), deps.clock.now(), deps.bounds);

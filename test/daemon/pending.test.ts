@@ -21,3 +21,34 @@ test('the end of an alert is not sent before its beginning', () => {
   pending.replace('provider', { ...emptyState(), outbox }, true);
   expect(pending.to('ops').flatMap(({ changes }) => changes.map(({ status }) => status))).toEqual(['open', 'resolved']);
 });
+
+test('what one source promises anew stands beside what the others did before', () => {
+  const pending = createPending();
+  pending.replace('provider', { outbox: [entry(opened(), NOW)] }, true);
+  const before = pending.to('ops');
+  expect(pending.to('ops')).toBe(before);
+  pending.replace('other', { outbox: [entry(resolved(), NOW - 5)] }, true);
+  expect(pending.to('ops').flatMap(({ changes }) => changes.map(({ status }) => status))).toEqual(['resolved', 'open']);
+  expect(pending.to('ops')).not.toBe(before);
+});
+
+test('the list of entries is the same until something changes, and holds what changed then', () => {
+  const pending = createPending();
+  pending.replace('provider', { outbox: [entry(opened(), NOW)] }, true);
+  const entries = pending.entries();
+  expect(pending.entries()).toBe(entries);
+  pending.replace('other', { outbox: [entry(resolved(), NOW)] }, true);
+  expect(pending.entries()).toHaveLength(2);
+});
+
+test('a message is held while it is on disk or in memory, and no longer', () => {
+  const pending = createPending();
+  pending.replace('provider', { outbox: [entry(opened(), NOW)] }, true);
+  const [{ id } = { id: '' }] = pending.to('ops');
+  expect(pending.holds(id)).toBe(true);
+  // What the disk refused to forget is still there after a restart.
+  pending.replace('provider', { outbox: [] }, false);
+  expect(pending.holds(id)).toBe(true);
+  pending.replace('provider', { outbox: [] }, true);
+  expect(pending.holds(id)).toBe(false);
+});

@@ -4,7 +4,7 @@
  * else is left to give.
  */
 import type { Entry } from './message.ts';
-import { greatest } from '../transition/long-lists.ts';
+import { greatest, least } from '../transition/long-lists.ts';
 import { DAY } from '../text/duration.ts';
 
 export interface Bounds {
@@ -28,6 +28,23 @@ export function sizeOf(entry: Entry): number {
   const size = sizes.get(entry) ?? JSON.stringify(entry).length;
   sizes.set(entry, size);
   return size;
+}
+
+/** How much waits, and since when the oldest of it. */
+export interface Load {
+  bytes: number;
+  /** Epoch milliseconds; infinite where nothing waits. */
+  oldest: number;
+}
+
+export function loadOf(waiting: readonly Entry[]): Load {
+  const bytes = waiting.reduce((sum, entry) => sum + sizeOf(entry), 0);
+  return { bytes, oldest: least(waiting.map(({ promisedAt }) => promisedAt)) };
+}
+
+/** Then nothing of it must be given up, and nothing of a part of it. */
+export function isWithin({ bytes, oldest }: Load, now: number, bounds: Bounds = BOUNDS): boolean {
+  return bytes <= bounds.bytes && now - oldest <= bounds.ageMs;
 }
 
 /** What must be given up of what waits; empty as long as the bounds hold. */

@@ -93,11 +93,11 @@ function toMessages(entry: Entry): Message[] {
 /** Drops what every addressee has settled. Returns the same list when there is nothing to drop. */
 export function withoutSettled(entries: readonly Entry[], isSettled: (message: Message) => boolean): Entry[] {
   return entries.flatMap((entry) => {
-    const left = new Set(messagesOf(entry).flatMap((message) => (isSettled(message) ? [] : [message.receiver])));
-    if (left.size === 0) return [];
-    return left.size === entry.to.length
-      ? [entry]
-      : [{ ...entry, to: entry.to.filter(({ receiver }) => left.has(receiver)) }];
+    const left = messagesOf(entry).filter((message) => !isSettled(message));
+    if (left.length === 0) return [];
+    if (left.length === entry.to.length) return [entry];
+    const receivers = new Set(left.map(({ receiver }) => receiver));
+    return [{ ...entry, to: entry.to.filter(({ receiver }) => receivers.has(receiver)) }];
   });
 }
 
