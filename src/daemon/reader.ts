@@ -40,7 +40,7 @@ export function pageReader(client: StatusClient): PageReader {
   };
 }
 
-export function accountReader(reader: Pick<ReadOnlyClient, 'inspect' | 'waitMs'>): AccountReader {
+export function accountReader(reader: Pick<ReadOnlyClient, 'look' | 'waitMs'>): AccountReader {
   return {
     registrations: (signal) => observeRegistrations(reader, { signal, urgency: 'urgent' }),
     extensions: (signal) => observeExtensions(reader, { signal, urgency: 'background' }),

@@ -77,7 +77,7 @@ export function recordedPageReader(
     return answer;
   }
 
-  const reader = pageReader(createStatusClient({ baseUrl, http: recordedHttp(answerTo) }));
+  const reader = pageReader(createStatusClient({ baseUrl, http: recordedHttp(baseUrl, answerTo) }));
   return {
     ...reader,
     page(signal) {
@@ -103,9 +103,10 @@ export function recordedAccountReader(
 ): AccountReader {
   const courses = coursesOf(steps.filter(({ account }) => account === name));
   const answerTo = (operation: string): RecordedAnswer => courses.get(operation)?.at(clock.now()) ?? NOTHING;
-  const http = recordedHttp(({ operation }) => answerTo(operation));
+  const baseUrl = `https://${name}.invalid`;
+  const http = recordedHttp(baseUrl, ({ operation }) => answerTo(operation));
   const client = createReadOnlyClient({
-    baseUrl: `https://${name}.invalid`,
+    baseUrl,
     apiKey: 'none',
     retry: { retries: 0 },
     http,

@@ -5,7 +5,8 @@
 import pRetry from 'p-retry';
 import { isLoopback } from '../net/hosts.ts';
 import { isBearerToken } from '../net/secrets.ts';
-import { readAnswer, type AnswerOf, type Oddity } from './answer.ts';
+import { readAccountAnswer, type AccountAnswer, type Look } from './account-answer.ts';
+import type { AnswerOf, Oddity } from './answer.ts';
 import {
   deriveCalls,
   type AnyCall,
@@ -21,10 +22,9 @@ import {
   type AccountReadId,
 } from './catalogue/account.ts';
 import { ProviderError, isTransient } from './errors.ts';
-import { createHttp, type HttpOptions } from './http.ts';
+import { asItCame, createHttp, type HttpCall, type HttpOptions, type ReadValue } from './http.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import type { InputOf, Operation } from './operation.ts';
-import { wordsOf } from './reply.ts';
 import { encodeRequest, operationAddress, readBaseAddress, type EncodedRequest } from './request.ts';
 
 /** The specification names no limit of the account interface; this is polite. */
@@ -69,6 +69,8 @@ export type AccountCalls<Ids extends AccountOperationId> = Callables<AccountCata
     input: InputOf<AccountCatalogue[Id]>,
     options?: CallOptions,
   ): Promise<{ answer: AnswerOf<AccountCatalogue[Id]>; oddities: readonly Oddity[] }>;
+  /** What is made of a listing; one that is as it was is not read again. */
+  look<T>(look: Look<T, Ids>, options?: CallOptions): Promise<T>;
   /** Milliseconds until the provider wants to be asked again after a 429; 0 if at once. */
   waitMs(): number;
   /** Closes idle connections. */
@@ -105,20 +107,32 @@ function createCalls(options: AccountClientOptions, operations: readonly Operati
   const http = createHttp({ base, limiter, headers, secrets, options });
   const known = new Map(operations.map((operation) => [operation.id, operation]));
 
-  async function send(request: EncodedRequest, call: CallOptions): Promise<AccountAnswer> {
+  function callOf(request: EncodedRequest, { urgency, signal }: CallOptions): HttpCall {
     const { operation } = request;
     const url = operationAddress(base, request.path, request.query);
-    const { urgency, signal } = call;
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
-    const asked = { operation: operation.id, method: operation.verbs[0], url, body, urgency, signal };
-    if (operation.resultKind !== 'json') {
-      return { answer: (await http.file(asked, operation.resultKind, writerOf(operation, call))).value, oddities: [] };
-    }
-    const retry = { operation, retry: options.retry ?? {}, signal, waitMs: http.waitMs };
-    const { value } = await retrying(retry, () => http.json(asked));
-    const read = readAccountAnswer({ operation, value, url, secrets, mostEntries: call.mostEntries });
+    return { operation: operation.id, method: operation.verbs[0], url, body, urgency, signal };
+  }
+
+  async function ask<T>(operation: Operation, asked: HttpCall, read: ReadValue<T>): Promise<T> {
+    const retry = { operation, retry: options.retry ?? {}, signal: asked.signal, waitMs: http.waitMs };
+    return (await retrying(retry, () => http.json(asked, read))).value;
+  }
+
+  /** Of every answer, whether or not it had to be read. */
+  function report<T extends Pick<AccountAnswer, 'oddities'>>(operation: Operation, read: T): T {
     if (read.oddities.length > 0) options.onOddity?.(operation.id, read.oddities);
     return read;
+  }
+
+  async function send(request: EncodedRequest, call: CallOptions): Promise<AccountAnswer> {
+    const { operation } = request;
+    const asked = callOf(request, call);
+    if (operation.resultKind !== 'json') {
+      return { answer: await http.file(asked, operation.resultKind, writerOf(operation, call)), oddities: [] };
+    }
+    const value = await ask(operation, asked, asItCame);
+    return report(operation, readAccountAnswer(operation, value, { url: asked.url, base, secrets }));
   }
 
   function find(id: string): Operation {
@@ -138,6 +152,10 @@ function createCalls(options: AccountClientOptions, operations: readonly Operati
     inspect: async (id: string, input: Input, call: CallOptions = {}) => send(encodeRequest(find(id), input), call),
     send: async (request: EncodedRequest, call: CallOptions = {}) =>
       send({ ...request, operation: find(request.operation.id) }, call),
+    look: async ({ id, read }: Look<unknown, AccountReadId>, call: CallOptions = {}) => {
+      const operation = find(id);
+      return report(operation, await ask(operation, callOf(encodeRequest(operation, {}), call), read)).made;
+    },
     waitMs: http.waitMs,
     close: http.close,
   };
@@ -221,52 +239,4 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     }
     signal?.addEventListener('abort', done, { once: true });
   });
-}
-
-export interface AccountAnswer {
-  answer: unknown;
-  /** Every field that is not as documented. */
-  oddities: readonly Oddity[];
-}
-
-export interface Answered {
-  operation: Operation;
-  value: unknown;
-  /** Where it came from. */
-  url: URL;
-  /** Struck out wherever the provider echoes them. */
-  secrets: readonly string[];
-  mostEntries: number | undefined;
-}
-
-/** Throws a `ProviderError` for a failure that the answer reports and for an answer that breaks the contract. */
-function readAccountAnswer({ operation, value, url, secrets, mostEntries }: Answered): AccountAnswer {
-  refuseTooMany(operation, value, url, mostEntries);
-  refuseReportedFailure(operation, value, url, secrets);
-  const reading = readAnswer(operation.result, value);
-  if (reading.kind === 'broken') {
-    const asked = { operation: operation.id, url };
-    throw new ProviderError('contract_broken', asked, ({ of }) => `the answer${of} ${reading.why}`);
-  }
-  return { answer: reading.value, oddities: reading.oddities };
-}
-
-function refuseTooMany(operation: Operation, value: unknown, url: URL, most = Infinity): void {
-  if (typeof value === 'object' && value !== null && Object.keys(value).length > most) {
-    const asked = { operation: operation.id, url };
-    throw new ProviderError('too_large', asked, ({ of }) => `the answer${of} holds more than ${most} entries`);
-  }
-}
-
-/** Assigning and cancelling a number answer 200 in both outcomes; `error` decides. */
-function refuseReportedFailure(operation: Operation, value: unknown, url: URL, secrets: readonly string[]): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('error' in value)) {
-    return;
-  }
-  if (['0', 0, false, null, ''].includes(value.error as string)) {
-    return;
-  }
-  const words = 'message' in value && typeof value.message === 'string' ? `: ${wordsOf(value.message, secrets)}` : '';
-  const asked = { operation: operation.id, method: operation.verbs[0], url };
-  throw new ProviderError('refused', asked, ({ after }) => `refused${after('by')}${words}`, { status: 200 });
 }

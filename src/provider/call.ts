@@ -8,8 +8,6 @@ export interface CallOptions {
   urgency?: Urgency | undefined;
   /** Gives the call up: while it waits for the limiter and while it is under way. */
   signal?: AbortSignal | undefined;
-  /** An answer with more entries than this is refused before it is read. */
-  mostEntries?: number | undefined;
 }
 
 /** A download is handed over piece by piece and answers with its size in bytes. */

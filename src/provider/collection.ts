@@ -7,7 +7,7 @@ import type { Defect, Miss } from '../core/observation/listing.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import { plural } from '../core/text/plain.ts';
 import { ProviderError } from './errors.ts';
-import type { HttpAnswer } from './http.ts';
+import type { HttpAnswer, ReadValue } from './http.ts';
 import type { InputOf } from './operation.ts';
 import type { CallOptions } from './call.ts';
 import type { StatusClient } from './status-client.ts';
@@ -25,14 +25,15 @@ const CAPS = {
   notices: { pages: LIMITS.pages, items: LIMITS.notices },
 } as const satisfies Record<string, Caps>;
 
+/** Key of the rows in the answer. */
+type RowsKey = 'components' | 'notices';
 type Collection = 'components.list' | 'notices.list';
 
 export interface Walk<Id extends Collection, T> {
   id: Id;
-  /** Key of the rows in the answer. */
-  key: 'components' | 'notices';
-  /** One row, or null where it is unusable. Rows are read page by page: as they came they take many times the memory. */
-  read(row: Raw): T | null;
+  key: RowsKey;
+  /** How a page of it is read, the same function each time; rows are read page by page: as they came they take many times the memory. */
+  read: ReadValue<PageOfRows<T> | Miss>;
   input: InputOf<(typeof statusCatalogue)[Id]>;
   firstPageOnly?: boolean | undefined;
   caps?: Caps | undefined;
@@ -54,21 +55,20 @@ export async function walkCollection<Id extends Collection, T>(
   const visited = new Set<string>();
   const tally = startTally(key);
 
-  let answer: HttpAnswer | Miss = await missing(() => client.ask(id, walk.input, call));
+  let answer: HttpAnswer<PageOfRows<T> | Miss> | Miss = await missing(() => client.read(id, walk.input, read, call));
   for (let pages = 1; ; pages += 1) {
-    const page = 'kind' in answer ? answer : readPageOfRows(answer, key);
-    if (page.kind === 'missed') {
-      return pages === 1 ? page : done(page);
-    }
-    visited.add(page.url.href);
-    bytes += page.bytes;
+    if ('kind' in answer) return pages === 1 ? answer : done(answer);
+    const { value: page, url: from } = answer;
+    if (page.kind === 'missed') return pages === 1 ? page : done(page);
+    visited.add(from.href);
+    bytes += answer.bytes;
     if (rows.length + unusable + page.rows.length > caps.items || bytes > LIMITS.listingBytes) {
       take(page.rows.slice(0, LIMITS.rowsOfAnEndlessListing));
       return endless();
     }
     const fresh = take(page.rows);
     tally.page(page.rows.length, page.meta);
-    const next = page.meta?.['next_page'] ?? '';
+    const next = page.meta?.next ?? '';
     if (next === '' || firstPageOnly) {
       tally.end(rows.length + unusable, firstPageOnly);
       return done(null);
@@ -82,7 +82,7 @@ export async function walkCollection<Id extends Collection, T>(
     if (pages >= caps.pages || rows.length + unusable >= caps.items) {
       return endless();
     }
-    const url = await missing(async () => client.resolve(id, page.url, next));
+    const url = await missing(async () => client.resolve({ id, from, to: next }));
     if ('kind' in url) {
       return done(url);
     }
@@ -90,24 +90,18 @@ export async function walkCollection<Id extends Collection, T>(
       return done(miss('contract_broken', `the links to further pages go in a circle after page ${pages}`));
     }
     visited.add(url.href);
-    answer = await missing(() => client.follow(id, page.url, next, call));
+    answer = await missing(() => client.follow({ id, from, to: next }, read, call));
   }
 
   /** Returns how many of the rows have an id that was not seen before. */
-  function take(given: readonly unknown[]): number {
-    let fresh = 0;
-    for (const row of given) {
-      if (isNew(row, ids)) {
-        fresh += 1;
-      }
-      const item = isRaw(row) ? read(row) : null;
-      if (item === null) {
-        unusable += 1;
-      } else {
-        rows.push(item);
-      }
+  function take(given: PageOfRows<T>['rows']): number {
+    const before = ids.size;
+    for (const { id: known, item } of given) {
+      if (known !== null) ids.add(known);
+      if (item === null) unusable += 1;
+      else rows.push(item);
     }
-    return fresh;
+    return ids.size - before;
   }
 
   function endless(): Rows<T> {
@@ -121,33 +115,41 @@ export async function walkCollection<Id extends Collection, T>(
   }
 }
 
-function isNew(row: unknown, ids: Set<string>): boolean {
-  const id = isRaw(row) ? readId(row['id']) : null;
-  if (id === null || ids.has(id)) {
-    return false;
-  }
-  ids.add(id);
-  return true;
-}
-
-interface PageOfRows {
+/** One answer of a collection: what it means, and nothing of how it came. */
+export interface PageOfRows<T> {
   kind: 'page';
-  rows: unknown[];
-  meta: Raw | null;
-  url: URL;
-  bytes: number;
+  /** By id, null where it has none; a row that is unusable is no item. */
+  rows: readonly { id: string | null; item: T | null }[];
+  meta: Meta | null;
 }
 
-function readPageOfRows({ value, url, bytes }: HttpAnswer, key: string): PageOfRows | Miss {
-  const rows = isRaw(value) ? value[key] : null;
-  if (!isRaw(value) || !Array.isArray(rows)) {
-    return miss('contract_broken', `the answer of ${url.origin}${url.pathname} holds no list of ${key}`);
-  }
-  return { kind: 'page', rows: rows as unknown[], meta: isRaw(value['meta']) ? value['meta'] : null, url, bytes };
+interface Meta {
+  count: number | null;
+  total: number | null;
+  /** As it came. */
+  next: unknown;
+}
+
+/** How a page of a collection is read, by how a row of it is. */
+export function rowsReader<T>(key: RowsKey, read: (row: Raw) => T | null): ReadValue<PageOfRows<T> | Miss> {
+  return (value, { url }) => {
+    const rows = isRaw(value) ? value[key] : null;
+    if (!isRaw(value) || !Array.isArray(rows)) {
+      return miss('contract_broken', `the answer of ${url.origin}${url.pathname} holds no list of ${key}`);
+    }
+    const meta = isRaw(value['meta']) ? metaOf(value['meta']) : null;
+    const rowOf = (row: unknown): PageOfRows<T>['rows'][number] =>
+      isRaw(row) ? { id: readId(row['id']), item: read(row) } : { id: null, item: null };
+    return { kind: 'page', rows: (rows as unknown[]).map(rowOf), meta };
+  };
+}
+
+function metaOf(meta: Raw): Meta {
+  return { count: readCount(meta['count']), total: readCount(meta['total_count']), next: meta['next_page'] };
 }
 
 interface MetaTally {
-  page(rows: number, meta: Raw | null): void;
+  page(rows: number, meta: Meta | null): void;
   end(rows: number, firstPageOnly: boolean): void;
   defects(): Defect[];
 }
@@ -165,9 +167,9 @@ function startTally(key: string): MetaTally {
   return {
     page(rows, meta) {
       withoutMeta ||= meta === null;
-      const count = readCount(meta?.['count']);
+      const count = meta?.count ?? null;
       off += count === null ? 0 : count - rows;
-      total = readCount(meta?.['total_count']) ?? total;
+      total = meta?.total ?? total;
     },
     end(rows, firstPageOnly) {
       if (total !== null && total !== rows && !(firstPageOnly && total > rows)) {

@@ -5,9 +5,16 @@
 import { refuseForeign } from './request.ts';
 import { createBackoff, type BackoffClocks, type Limiter, type Urgency } from './limiter.ts';
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
-import { credentialsOf, readJson, refusal, refuseOtherType } from './reply.ts';
+import {
+  createRememberedAnswers,
+  takeJson,
+  unchangedFromNothing,
+  type NewAnswer,
+  type RememberedAnswer,
+  type Taken,
+} from './remembered-answers.ts';
+import { credentialsOf, refusal, refuseOtherType } from './reply.ts';
 import { createTransport, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
-import { createValidators, type Remembered } from './validators.ts';
 
 const REDIRECTS = 3;
 
@@ -44,8 +51,27 @@ export interface HttpCall {
   advice?: string | undefined;
 }
 
-export interface HttpAnswer {
-  value: unknown;
+/** Where a value came from, for who reads it. */
+export interface Origin {
+  /** After redirects. */
+  url: URL;
+  /** The base address of the interface. */
+  base: URL;
+  /** To be struck out wherever the provider echoes them. */
+  secrets: readonly string[];
+}
+
+/**
+ * What is made of a value; may throw a `ProviderError`. The same function is not called again for the same answer of an
+ * address: what it made is shared then, and nobody may change it.
+ */
+export type ReadValue<T> = (value: unknown, origin: Origin) => T;
+
+/** For who reads each answer anew. */
+export const asItCame: ReadValue<unknown> = (value) => value;
+
+export interface HttpAnswer<T> {
+  value: T;
   /** Where the answer came from, after redirects. */
   url: URL;
   /** Bytes of its body. */
@@ -53,9 +79,9 @@ export interface HttpAnswer {
 }
 
 export interface Http {
-  json(call: HttpCall): Promise<HttpAnswer>;
-  /** Hands the file to the sink piece by piece; the answer's value is its size in bytes. */
-  file(call: HttpCall, mediaType: string, write: Sink['write']): Promise<HttpAnswer>;
+  json<T>(call: HttpCall, read: ReadValue<T>): Promise<HttpAnswer<T>>;
+  /** Hands the file to the sink piece by piece, and answers with its size in bytes. */
+  file(call: HttpCall, mediaType: string, write: Sink['write']): Promise<number>;
   /** Milliseconds until the provider wants to be asked again; 0 if at once. */
   waitMs(): number;
   close(): void;
@@ -74,7 +100,7 @@ export interface HttpSetting {
 export function createHttp({ base, limiter, headers, secrets, options }: HttpSetting): Http {
   if (options.http !== undefined) return options.http;
   const transport = createTransport(options);
-  const validators = createValidators();
+  const remembered = createRememberedAnswers(options.monotonic ?? (() => performance.now()));
   const standing = { 'user-agent': options.userAgent ?? 'linewatch', accept: 'application/json', ...headers };
   const backoff = createBackoff(options);
 
@@ -126,75 +152,88 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   }
 
   /** Follows redirects within the origin; each is a request of its own. */
-  async function followed(
+  async function followed<T>(
     call: HttpCall,
-    conditional: boolean,
-    read: (reply: Reply, ask: Ask) => unknown,
+    known: (url: URL) => RememberedAnswer | undefined,
+    take: (reply: Reply, ask: Ask, known: RememberedAnswer | undefined) => T,
     sink?: Sink,
-  ): Promise<HttpAnswer> {
+  ): Promise<{ url: URL; taken: T }> {
     let { url } = call;
     for (let hop = 0; hop <= REDIRECTS; hop += 1) {
-      const known = conditional ? validators.find(url.href) : undefined;
-      const outcome = await attempt(
-        call,
-        url,
-        known?.headers ?? {},
-        (reply, ask) => settle({ reply, ask, known, base }, read),
-        sink,
-      );
-      if (outcome.kind === 'answer') {
-        return { value: outcome.value, url, bytes: outcome.bytes };
-      }
+      const before = known(url);
+      const read = (reply: Reply, ask: Ask): { to: URL } | { taken: T } => {
+        if (isRedirect(reply.status)) return { to: redirectTarget(reply, ask, base) };
+        return { taken: take(reply, ask, before) };
+      };
+      const outcome = await attempt(call, url, before?.headers ?? {}, read, sink);
+      if ('taken' in outcome) return { url, taken: outcome.taken };
       url = outcome.to;
     }
     throw new ProviderError('contract_broken', call, ({ it }) => `${it} redirects more than ${REDIRECTS} times`);
   }
 
+  /** What is made of an answer that is not as it was, kept for the next one. */
+  function made<T>({ value, answer }: NewAnswer, read: ReadValue<T>, url: URL): T {
+    remembered.forget(url.href);
+    const result = read(value, { url, base, secrets });
+    // Who reads each answer anew needs the last one only where the provider may say that nothing changed.
+    if (read === asItCame && Object.keys(answer.headers).length === 0) return result;
+    const heardAgain = options.onAnswer === undefined ? undefined : value;
+    remembered.keep(url.href, { ...answer, read, made: result, value: heardAgain });
+    return result;
+  }
+
+  async function readAnswer<T>(call: HttpCall, read: ReadValue<T>): Promise<HttpAnswer<T>> {
+    const known = (url: URL): RememberedAnswer | undefined => remembered.find(url.href, read);
+    const { url, taken } = await heard(call, followed(call, known, takeJson), options.onAnswer);
+    const { bytes } = taken.answer;
+    if (taken.kind === 'new') return { value: made(taken, read, url), url, bytes };
+    remembered.keep(url.href, taken.answer);
+    // It was found by the function that made it.
+    return { value: taken.answer.made as T, url, bytes };
+  }
+
   return {
-    json(call) {
-      const conditional = (call.method ?? 'GET') === 'GET';
-      const answered = followed(call, conditional, (reply, ask) => {
-        const { value, extent } = readJson(reply, ask);
-        if (conditional) {
-          const [etag, lastModified] = [reply.header('etag'), reply.header('last-modified')];
-          validators.keep(ask.url.href, { etag, lastModified, value, bytes: reply.body.byteLength, extent });
-        }
-        return value;
-      });
-      return heard(call, answered, options.onAnswer);
+    async json(call, read) {
+      if ((call.method ?? 'GET') === 'GET') return await readAnswer(call, read);
+      const { url, taken } = await heard(call, followed(call, nothingKnown, takeJson), options.onAnswer);
+      return { value: read(taken.value, { url, base, secrets }), url, bytes: taken.answer.bytes };
     },
-    file(call, mediaType, write) {
-      let size = 0;
-      const counting: Sink = {
-        accepts: (type) => type === mediaType || type === '',
-        write(chunk) {
-          size += chunk.byteLength;
-          return write(chunk);
-        },
+    async file(call, mediaType, write) {
+      const sink = countingSink(mediaType, write);
+      const take = (reply: Reply, ask: Ask): void => {
+        if (reply.status === 304) throw unchangedFromNothing(ask);
+        refuseOtherType(reply, ask, (type) => type === mediaType, mediaType);
       };
-      return followed(
-        call,
-        false,
-        (reply, ask) => {
-          refuseOtherType(reply, ask, (type) => type === mediaType, mediaType);
-          return size;
-        },
-        counting,
-      );
+      await followed(call, nothingKnown, take, sink);
+      return sink.size;
     },
     waitMs: backoff.waitMs,
     close: () => transport.close(),
   };
 }
 
-async function heard(
+const nothingKnown = (): undefined => undefined;
+
+function countingSink(mediaType: string, write: Sink['write']): Sink & { size: number } {
+  return {
+    size: 0,
+    accepts: (type) => type === mediaType || type === '',
+    write(chunk) {
+      this.size += chunk.byteLength;
+      return write(chunk);
+    },
+  };
+}
+
+async function heard<T extends { taken: Taken }>(
   call: HttpCall,
-  answered: Promise<HttpAnswer>,
+  answered: Promise<T>,
   onAnswer: HttpOptions['onAnswer'],
-): Promise<HttpAnswer> {
+): Promise<T> {
   try {
     const answer = await answered;
-    onAnswer?.(call.operation, call.url, { value: answer.value });
+    onAnswer?.(call.operation, call.url, { value: answer.taken.value });
     return answer;
   } catch (error) {
     if (error instanceof ProviderError) onAnswer?.(call.operation, call.url, { error: failureIn(error) });
@@ -213,29 +252,6 @@ function askOf(
   headers: Readonly<Record<string, string>>,
 ): Ask {
   return { operation, method, url, headers, body, signal, advice };
-}
-
-type Followed = { kind: 'answer'; value: unknown; bytes: number } | { kind: 'redirect'; to: URL };
-
-interface Replied {
-  reply: Reply;
-  ask: Ask;
-  known: Remembered | undefined;
-  base: URL;
-}
-
-function settle({ reply, ask, known, base }: Replied, read: (reply: Reply, ask: Ask) => unknown): Followed {
-  if (isRedirect(reply.status)) {
-    return { kind: 'redirect', to: redirectTarget(reply, ask, base) };
-  }
-  if (reply.status === 304) {
-    if (known === undefined) {
-      const words = 'says nothing changed though nothing was known';
-      throw new ProviderError('contract_broken', ask, ({ it }) => `${it} ${words}`, { status: 304 });
-    }
-    return { kind: 'answer', value: known.value, bytes: known.bytes };
-  }
-  return { kind: 'answer', value: read(reply, ask), bytes: reply.body.byteLength };
 }
 
 function isRedirect(status: number): boolean {

@@ -6,6 +6,7 @@ import { readDevice } from '../core/account/device.ts';
 import type { Contact, Extension, Registered, Toggle } from '../core/account/model.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
+import { lookAt } from './account-answer.ts';
 import type { ReadOnlyClient } from './account-client.ts';
 import type { AnswerOf, Oddity } from './answer.ts';
 import type { CallOptions } from './call.ts';
@@ -14,7 +15,7 @@ import { miss, missing, rowDefects } from './collection.ts';
 import { plainLine, readId } from './status-rows.ts';
 
 /** The part of a client that watching needs. */
-type Inspector = Pick<ReadOnlyClient, 'inspect'>;
+type Looking = Pick<ReadOnlyClient, 'look'>;
 
 const EXTENSION_LIMIT = 64;
 const NAME_LIMIT = 200;
@@ -25,11 +26,25 @@ const STALE_AFTER_SECONDS = 90;
 
 const TOO_MANY_CONTACTS = `registrations: an extension has more than ${LIMITS.contacts} contacts`;
 
-export async function observeRegistrations(reader: Inspector, call: CallOptions = {}): Promise<Listing<Registered>> {
-  const mostEntries = LIMITS.extensions;
-  const read = await missing(() => reader.inspect('registrations.list', {}, { ...call, mostEntries }));
-  if ('kind' in read) return read;
-  const entries = Object.entries(read.answer);
+export function observeRegistrations(reader: Looking, call: CallOptions = {}): Promise<Listing<Registered>> {
+  return missing(() => reader.look(REGISTRATIONS, call));
+}
+
+export function observeExtensions(reader: Looking, call: CallOptions = {}): Promise<Listing<Extension>> {
+  return missing(() => reader.look(EXTENSIONS, call));
+}
+
+export function observeToggles(reader: Looking, call: CallOptions = {}): Promise<Listing<Toggle>> {
+  return missing(() => reader.look(TOGGLES, call));
+}
+
+const REGISTRATIONS = lookAt('registrations.list', LIMITS.extensions, registrationsOf);
+
+function registrationsOf(
+  answer: AnswerOf<(typeof accountCatalogue)['registrations.list']>,
+  oddities: readonly Oddity[],
+): Listing<Registered> {
+  const entries = Object.entries(answer);
   const rowsOf = entries.flatMap(([, rows]) => rows ?? []);
   if (rowsOf.length > 0 && !rowsOf.some(isRegistration)) {
     return miss('contract_broken', 'the answer holds nothing that looks like a registration');
@@ -37,7 +52,7 @@ export async function observeRegistrations(reader: Inspector, call: CallOptions 
   // A map that was sent as a list has lost its keys; its rows still know whose they are.
   const isList = entries.length > 0 && entries.every(([key], index) => key === String(index));
   const contacts = new Map<string, Contact[]>();
-  let unusable = droppedRows(read.oddities);
+  let unusable = droppedRows(oddities);
   let tooMany = false;
   for (const [key, rows] of entries) {
     for (const row of rows ?? []) {
@@ -51,7 +66,7 @@ export async function observeRegistrations(reader: Inspector, call: CallOptions 
       }
     }
   }
-  for (const extension of isList ? [] : unreadableKeys(read.oddities)) {
+  for (const extension of isList ? [] : unreadableKeys(oddities)) {
     if (extension !== '' && !contacts.has(extension)) contacts.set(extension, []);
   }
   const items = [...contacts].map(([extension, live]): Registered => ({ extension, contacts: live }));
@@ -60,26 +75,20 @@ export async function observeRegistrations(reader: Inspector, call: CallOptions 
   return { kind: 'observed', items, defects: found, missing: null };
 }
 
-export async function observeExtensions(reader: Inspector, call: CallOptions = {}): Promise<Listing<Extension>> {
-  const mostEntries = LIMITS.extensions;
-  const read = await missing(() => reader.inspect('extensions.list', {}, { ...call, mostEntries }));
-  if ('kind' in read) return read;
-  return listingOf('extensions', read.answer, read.oddities, (row): Extension | null => {
+const EXTENSIONS = lookAt('extensions.list', LIMITS.extensions, (rows, oddities) =>
+  listingOf('extensions', rows, oddities, (row): Extension | null => {
     const id = readId(row.id);
     const number = plainLine(row.user_id ?? '', EXTENSION_LIMIT);
     return id === null || number === '' ? null : { id, number, name: plainLine(row.name ?? '', NAME_LIMIT) };
-  });
-}
+  }),
+);
 
-export async function observeToggles(reader: Inspector, call: CallOptions = {}): Promise<Listing<Toggle>> {
-  const mostEntries = LIMITS.toggles;
-  const read = await missing(() => reader.inspect('action-toggles.list', {}, { ...call, mostEntries }));
-  if ('kind' in read) return read;
-  return listingOf('toggles', read.answer, read.oddities, (row): Toggle | null => {
+const TOGGLES = lookAt('action-toggles.list', LIMITS.toggles, (rows, oddities) =>
+  listingOf('toggles', rows, oddities, (row): Toggle | null => {
     const id = readId(row.id);
     return id === null ? null : { id, name: plainLine(row.name ?? '', NAME_LIMIT), status: row.status ?? null };
-  });
-}
+  }),
+);
 
 type Registration = NonNullable<AnswerOf<(typeof accountCatalogue)['registrations.list']>[string]>[number];
 

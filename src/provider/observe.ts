@@ -1,11 +1,12 @@
 /** The provider's answers → observations: the only place where the two vocabularies meet. None of these throws for what the provider does. */
 import type { Listing, Seen } from '../core/observation/listing.ts';
 import { LIMITS } from '../core/observation/limits.ts';
-import type { Component, DetailAnswer, Notice, Page } from '../core/page/model.ts';
+import type { Component, DetailAnswer, Notice, NoticeDetail, Page } from '../core/page/model.ts';
 import type { TIMELINE_STATES } from './catalogue/status.ts';
-import { miss, missing, rowDefects, walkCollection, type Caps, type Rows } from './collection.ts';
+import { miss, missing, rowsReader, rowDefects, walkCollection, type Caps, type Rows } from './collection.ts';
 import { ProviderError } from './errors.ts';
 import type { CallOptions } from './call.ts';
+import type { ReadValue } from './http.ts';
 import type { StatusClient } from './status-client.ts';
 import { isRaw, readComponent, readNotice, readNoticeDetail, readPage } from './status-rows.ts';
 
@@ -16,16 +17,20 @@ export interface ListingOptions extends CallOptions {
 }
 
 export async function observePage(client: StatusClient, call: CallOptions = {}): Promise<Seen<Page>> {
-  const answer = await missing(() => client.ask('status.show', {}, call));
-  if ('kind' in answer) {
-    return answer;
-  }
-  const raw = isRaw(answer.value) ? answer.value['page'] : null;
-  const page = isRaw(raw) ? readPage(raw, new URL(client.baseUrl).host) : null;
-  return page === null
-    ? miss('contract_broken', `the answer of ${client.baseUrl} holds no page with a state`)
-    : { kind: 'observed', value: page };
+  const answer = await missing(() => client.read('status.show', {}, readPageAnswer, call));
+  return 'kind' in answer ? answer : answer.value;
 }
+
+const readPageAnswer: ReadValue<Seen<Page>> = (value, { base }) => {
+  const raw = isRaw(value) ? value['page'] : null;
+  const page = isRaw(raw) ? readPage(raw, base.host) : null;
+  return page === null
+    ? miss('contract_broken', `the answer of ${base.href} holds no page with a state`)
+    : { kind: 'observed', value: page };
+};
+
+const readComponents = rowsReader('components', readComponent);
+const readNotices = rowsReader('notices', readNotice);
 
 export async function observeComponents(
   client: StatusClient,
@@ -35,7 +40,7 @@ export async function observeComponents(
   const rows = await walkCollection(client, {
     id: 'components.list',
     key: 'components',
-    read: readComponent,
+    read: readComponents,
     input: {},
     caps,
     call,
@@ -54,7 +59,7 @@ export async function observeNotices(
   const rows = await walkCollection(client, {
     id: 'notices.list',
     key: 'notices',
-    read: readNotice,
+    read: readNotices,
     input,
     caps,
     firstPageOnly,
@@ -74,9 +79,7 @@ export async function observeNotices(
  */
 export async function observeNotice(client: StatusClient, id: string, call: CallOptions = {}): Promise<DetailAnswer> {
   try {
-    const { value } = await client.ask('notices.show', { id: Number(id) }, call);
-    const raw = isRaw(value) ? value['notice'] : null;
-    const detail = isRaw(raw) ? readNoticeDetail(raw) : null;
+    const { value: detail } = await client.read('notices.show', { id: Number(id) }, readDetail, call);
     if (detail === null) {
       return miss('contract_broken', `the answer about notice ${id} holds no readable notice`);
     }
@@ -92,6 +95,11 @@ export async function observeNotice(client: StatusClient, id: string, call: Call
       : miss(error.code, error.reason);
   }
 }
+
+const readDetail: ReadValue<NoticeDetail | null> = (value) => {
+  const raw = isRaw(value) ? value['notice'] : null;
+  return isRaw(raw) ? readNoticeDetail(raw) : null;
+};
 
 interface Item {
   id: string;

@@ -2,6 +2,7 @@
 import { PROVIDER_ERROR_CODES, ProviderError } from './errors.ts';
 import type { Http, HttpCall, RecordedAnswer, RecordedFailure } from './http.ts';
 import { refusal } from './reply.ts';
+import { readBaseAddress } from './request.ts';
 
 export function isRecordedFailure(error: unknown): error is RecordedFailure {
   if (typeof error === 'number') return Number.isInteger(error) && error >= 400 && error <= 599;
@@ -9,13 +10,15 @@ export function isRecordedFailure(error: unknown): error is RecordedFailure {
 }
 
 /** Answers at once with what `answerOf` has; what was refused is refused as it would be had it just come. */
-export function recordedHttp(answerOf: (call: HttpCall) => RecordedAnswer): Http {
+export function recordedHttp(baseUrl: string, answerOf: (call: HttpCall) => RecordedAnswer): Http {
+  const base = readBaseAddress(baseUrl);
   return {
-    json: (call) =>
+    json: (call, read) =>
       Promise.try(() => {
         const answer = answerOf(call);
         if ('error' in answer) throw failureOf(call, answer.error);
-        return { value: answer.value, url: call.url, bytes: 0 };
+        const { url } = call;
+        return { value: read(answer.value, { url, base, secrets: [] }), url, bytes: 0 };
       }),
     file: ({ operation }) => Promise.reject(new TypeError(`${operation}: no recording holds a file`)),
     waitMs: () => 0,

@@ -20,9 +20,12 @@ function isJsonType(type: string): boolean {
   return type === 'application/json' || type === 'text/json' || /^[\w.-]+\/[\w.-]+\+json$/.test(type);
 }
 
+export function refuseOtherThanJson(reply: Reply, ask: Ask): void {
+  refuseOtherType(reply, ask, isJsonType, 'JSON');
+}
+
 /** A byte-order mark is left out; what is not JSON is refused with a reason that does not quote it. */
 export function readJson(reply: Reply, ask: Ask): { value: unknown; extent: Extent } {
-  refuseOtherType(reply, ask, isJsonType, 'JSON');
   const broken = (why: string, code: ProviderErrorCode = 'contract_broken'): ProviderError =>
     new ProviderError(code, ask, ({ of }) => `the answer${of} ${why}`, { status: reply.status });
   if (reply.body.byteLength === 0) {

@@ -6,7 +6,7 @@ import { deriveCalls, type Callables, type CallOptions } from './call.ts';
 import { STATUS_REQUESTS_PER_SECOND, statusCatalogue } from './catalogue/status.ts';
 import { ProviderError } from './errors.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
-import { createHttp, type HttpAnswer, type HttpOptions } from './http.ts';
+import { asItCame, createHttp, type HttpAnswer, type HttpOptions, type ReadValue } from './http.ts';
 import type { InputOf } from './operation.ts';
 import { plainLine } from './status-rows.ts';
 
@@ -15,6 +15,14 @@ export interface StatusClientOptions extends HttpOptions {
   baseUrl: string;
   /** Shared by everything that asks the same origin; by default one of its own with the specification's 5 a second. */
   limiter?: Limiter;
+}
+
+/** A link as an answer gave it. */
+export interface Link {
+  id: StatusOperationId;
+  /** Where that answer came from. */
+  from: URL;
+  to: string;
 }
 
 type StatusCatalogue = typeof statusCatalogue;
@@ -35,11 +43,18 @@ export interface StatusClient extends Callables<StatusCatalogue> {
     id: Id,
     input: InputOf<StatusCatalogue[Id]>,
     options?: CallOptions,
-  ): Promise<HttpAnswer>;
+  ): Promise<HttpAnswer<unknown>>;
+  /** One operation, and what `read` makes of its answer. */
+  read<Id extends StatusOperationId, T>(
+    id: Id,
+    input: InputOf<StatusCatalogue[Id]>,
+    read: ReadValue<T>,
+    options?: CallOptions,
+  ): Promise<HttpAnswer<T>>;
   /** Follows a link of an answer; filters of the first request that the link dropped are added again. */
-  follow(id: StatusOperationId, from: URL, link: string, options?: CallOptions): Promise<HttpAnswer>;
+  follow<T>(link: Link, read: ReadValue<T>, options?: CallOptions): Promise<HttpAnswer<T>>;
   /** Where a link would lead, filters included; throws `foreign_link`. */
-  resolve(id: StatusOperationId, from: URL, link: string): URL;
+  resolve(link: Link): URL;
   /** Milliseconds until the provider wants to be asked again after a 429; 0 if at once. */
   waitMs(): number;
   /** Closes idle connections. */
@@ -70,17 +85,19 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
   /** Once anything was read there, the address is right: what goes wrong later has another cause. */
   let hasAnswered = false;
 
-  const ask: StatusClient['ask'] = async (id, input, call = {}) => {
+  const read: StatusClient['read'] = async (id, input, readValue, call = {}) => {
     const request = encodeRequest(statusCatalogue[id], input);
     const advice = hasAnswered || statusCatalogue[id].path.includes('{') ? undefined : adviceOnAddress(base);
     const url = operationAddress(base, request.path, request.query);
-    const answer = await http.json({ operation: id, url, advice, ...call });
+    const answer = await http.json({ operation: id, url, advice, ...call }, readValue);
     hasAnswered = true;
     return answer;
   };
 
-  function resolve(id: StatusOperationId, from: URL, link: string): URL {
-    const url = resolveLink(base, from, link, id);
+  const ask: StatusClient['ask'] = (id, input, options) => read(id, input, asItCame, options);
+
+  function resolve({ id, from, to }: Link): URL {
+    const url = resolveLink(base, from, to, id);
     for (const [name, value] of from.searchParams) {
       if (name.startsWith('filter[') && !url.searchParams.has(name)) {
         url.searchParams.append(name, value);
@@ -94,17 +111,18 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
     return operationAddress(base, statusCatalogue[id].path, url.searchParams);
   }
 
-  async function follow(id: StatusOperationId, from: URL, link: string, call: CallOptions = {}): Promise<HttpAnswer> {
-    const url = resolve(id, from, link);
+  async function follow<T>(link: Link, readValue: ReadValue<T>, call: CallOptions = {}): Promise<HttpAnswer<T>> {
+    const { id } = link;
+    const url = resolve(link);
     try {
-      return await http.json({ operation: id, url, ...call });
+      return await http.json({ operation: id, url, ...call }, readValue);
     } catch (error) {
       const own = ownAddress(id, url);
       if (!(error instanceof ProviderError && error.code === 'not_found') || own.pathname === url.pathname) {
         throw error;
       }
       // Links have been seen with and without /api; one that leads nowhere must not hide half a listing.
-      const answer = await http.json({ operation: id, url: own, ...call });
+      const answer = await http.json({ operation: id, url: own, ...call }, readValue);
       if (deadPaths.size < LIMITS.pages) {
         deadPaths.add(url.pathname);
       }
@@ -124,5 +142,5 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
   const nested = deriveCalls(Object.values(statusCatalogue), (operation, input, given) =>
     call(operation.id as StatusOperationId, input as never, given),
   ) as Callables<StatusCatalogue>;
-  return { ...nested, baseUrl: base.href, call, ask, follow, resolve, waitMs: http.waitMs, close: http.close };
+  return { ...nested, baseUrl: base.href, call, ask, read, follow, resolve, waitMs: http.waitMs, close: http.close };
 }

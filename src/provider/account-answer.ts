@@ -1,0 +1,70 @@
+/** What an account's answers mean: read by the catalogue, refused where they report a failure or break the contract. */
+import { readAnswer, type AnswerOf, type Oddity } from './answer.ts';
+import {
+  accountCatalogue,
+  type AccountCatalogue,
+  type AccountOperationId,
+  type AccountReadId,
+} from './catalogue/account.ts';
+import { ProviderError } from './errors.ts';
+import type { Origin, ReadValue } from './http.ts';
+import type { Operation } from './operation.ts';
+import { wordsOf } from './reply.ts';
+
+/** A way to look at a listing that needs no input, made once: by its identity an answer is known to be read already. */
+export interface Look<T, Id extends AccountOperationId> {
+  id: Id;
+  read: ReadValue<{ made: T; oddities: readonly Oddity[] }>;
+}
+
+/** An answer with more entries than `mostEntries` is refused before it is read. */
+export function lookAt<Id extends AccountReadId, T>(
+  id: Id,
+  mostEntries: number,
+  make: (answer: AnswerOf<AccountCatalogue[Id]>, oddities: readonly Oddity[]) => T,
+): Look<T, Id> {
+  return {
+    id,
+    read: (value, origin) => {
+      refuseTooMany(value, { operation: id, url: origin.url }, mostEntries);
+      const { answer, oddities } = readAccountAnswer(accountCatalogue[id], value, origin);
+      return { made: make(answer as AnswerOf<AccountCatalogue[Id]>, oddities), oddities };
+    },
+  };
+}
+
+export interface AccountAnswer {
+  answer: unknown;
+  /** Every field that is not as documented. */
+  oddities: readonly Oddity[];
+}
+
+/** Throws a `ProviderError` for a failure that the answer reports and for an answer that breaks the contract. */
+export function readAccountAnswer(operation: Operation, value: unknown, { url, secrets }: Origin): AccountAnswer {
+  refuseReportedFailure(operation, value, url, secrets);
+  const reading = readAnswer(operation.result, value);
+  if (reading.kind === 'broken') {
+    const asked = { operation: operation.id, url };
+    throw new ProviderError('contract_broken', asked, ({ of }) => `the answer${of} ${reading.why}`);
+  }
+  return { answer: reading.value, oddities: reading.oddities };
+}
+
+function refuseTooMany(value: unknown, asked: { operation: string; url: URL }, most: number): void {
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > most) {
+    throw new ProviderError('too_large', asked, ({ of }) => `the answer${of} holds more than ${most} entries`);
+  }
+}
+
+/** Assigning and cancelling a number answer 200 in both outcomes; `error` decides. */
+function refuseReportedFailure(operation: Operation, value: unknown, url: URL, secrets: readonly string[]): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('error' in value)) {
+    return;
+  }
+  if (['0', 0, false, null, ''].includes(value.error as string)) {
+    return;
+  }
+  const words = 'message' in value && typeof value.message === 'string' ? `: ${wordsOf(value.message, secrets)}` : '';
+  const asked = { operation: operation.id, method: operation.verbs[0], url };
+  throw new ProviderError('refused', asked, ({ after }) => `refused${after('by')}${words}`, { status: 200 });
+}

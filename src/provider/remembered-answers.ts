@@ -1,0 +1,134 @@
+/**
+ * What was made of the last answer of each address, and how to know that answer again: by what the provider said to
+ * ask with, or by its bytes. Neither the bytes nor the value they held are kept.
+ */
+import { hash } from 'node:crypto';
+import { ProviderError } from './errors.ts';
+import { readJson, refuseOtherThanJson, type Extent } from './reply.ts';
+import type { Ask, Reply } from './transport.ts';
+
+const ENTRIES = 500;
+/** Bytes of memory for all answers: what is made of one takes no more than the answer, parsed. */
+const BYTES = 16 * 1024 * 1024;
+/** What a list or an object takes, and a value in it, beyond the bytes of its text. */
+const CONTAINER = 128;
+const VALUE = 16;
+const HEADER_LIMIT = 512;
+/** The rarest look at the same address comes every ten minutes; whatever rests longer is not asked for again. */
+const FORGOTTEN_AFTER_MS = 15 * 60_000;
+
+/** How an answer is known again. */
+export interface KnownAnswer {
+  /** To ask with: then the provider may answer that nothing changed. Empty where it gave none. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly digest: string;
+  /** Of its body. */
+  readonly bytes: number;
+  /** At most what is kept of it takes, in bytes. */
+  readonly memory: number;
+}
+
+export interface RememberedAnswer extends KnownAnswer {
+  /** What made `made` of it: another way to read it has to see the answer itself. */
+  readonly read: unknown;
+  readonly made: unknown;
+  /** As it came, for who listens to answers; undefined where nobody does. */
+  readonly value: unknown;
+}
+
+export interface RememberedAnswers {
+  /** What `read` made of the last answer of this address. */
+  find(address: string, read: unknown): RememberedAnswer | undefined;
+  /** In the place of the answer before. */
+  keep(address: string, answer: RememberedAnswer): void;
+  forget(address: string): void;
+}
+
+/** `monotonic`: milliseconds of a clock that never jumps. */
+export function createRememberedAnswers(monotonic: () => number): RememberedAnswers {
+  // A Map keeps its entries in order of insertion: the first is the one unused for longest.
+  const memory = new Map<string, { answer: RememberedAnswer; usedAt: number }>();
+  let total = 0;
+
+  function forget(address: string): void {
+    total -= memory.get(address)?.answer.memory ?? 0;
+    memory.delete(address);
+  }
+
+  function forgetUnused(): void {
+    for (const [address, { usedAt }] of memory) {
+      const isWithinBounds = total <= BYTES && memory.size <= ENTRIES;
+      if (isWithinBounds && monotonic() - usedAt < FORGOTTEN_AFTER_MS) break;
+      forget(address);
+    }
+  }
+
+  return {
+    forget,
+    find(address, read) {
+      const found = memory.get(address);
+      if (found === undefined || found.answer.read !== read) return undefined;
+      memory.delete(address);
+      memory.set(address, { ...found, usedAt: monotonic() });
+      return found.answer;
+    },
+    keep(address, answer) {
+      forget(address);
+      if (answer.memory <= BYTES) {
+        memory.set(address, { answer, usedAt: monotonic() });
+        total += answer.memory;
+      }
+      forgetUnused();
+    },
+  };
+}
+
+export interface NewAnswer {
+  kind: 'new';
+  value: unknown;
+  answer: KnownAnswer;
+}
+
+/** An answer, or that it is the one before; `value` is as it came, where it was parsed or somebody listens. */
+export type Taken = NewAnswer | { kind: 'same'; value: unknown; answer: RememberedAnswer };
+
+/** What has the bytes of the answer before is not parsed, as little as what says itself that nothing changed. */
+export function takeJson(reply: Reply, ask: Ask, known: RememberedAnswer | undefined): Taken {
+  if (reply.status === 304) {
+    if (known === undefined || Object.keys(known.headers).length === 0) throw unchangedFromNothing(ask);
+    return { kind: 'same', value: known.value, answer: known };
+  }
+  refuseOtherThanJson(reply, ask);
+  const headers = validatorsOf(reply);
+  const digest = digestOf(reply.body);
+  if (known?.digest === digest) return { kind: 'same', value: known.value, answer: { ...known, headers } };
+  const { value, extent } = readJson(reply, ask);
+  const bytes = reply.body.byteLength;
+  return { kind: 'new', value, answer: { headers, digest, bytes, memory: memoryOf(bytes, extent) } };
+}
+
+export function unchangedFromNothing(ask: Ask): ProviderError {
+  const words = 'says nothing changed though nothing was known';
+  return new ProviderError('contract_broken', ask, ({ it }) => `${it} ${words}`, { status: 304 });
+}
+
+function memoryOf(bytes: number, { containers, values }: Extent): number {
+  return bytes + containers * CONTAINER + values * VALUE;
+}
+
+/** What to ask with next time, from an answer's ETag and Last-Modified. */
+function validatorsOf({ header }: Reply): Record<string, string> {
+  const [etag, lastModified] = [header('etag'), header('last-modified')];
+  return {
+    ...(isUsable(etag) && { 'if-none-match': etag }),
+    ...(isUsable(lastModified) && { 'if-modified-since': lastModified }),
+  };
+}
+
+function isUsable(header: string | undefined): header is string {
+  return header !== undefined && header.length <= HEADER_LIMIT && /^[\u0020-\u007e]+$/.test(header);
+}
+
+function digestOf(body: Uint8Array): string {
+  return hash('sha256', body, 'base64');
+}
