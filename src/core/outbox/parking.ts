@@ -15,11 +15,17 @@ const FIRST_MS = 1_000;
 const CAP_MS = 5 * MINUTE;
 const JITTER = 0.2;
 
+/** In the first minute of an outage it is not left alone for longer: who is back after a restart is noticed in 5 seconds. */
+const EARLY_CAP_MS = 4_000;
+const EARLY_MS = MINUTE;
+
 /** After more failures in a row than these, of several, it was the receiver: what failed meanwhile is not to blame. */
 const DOWN_AFTER = 5;
 
 interface Place {
   failures: number;
+  /** When it failed first. */
+  since: number;
   triedAt: number;
   until: number;
 }
@@ -56,34 +62,50 @@ export function createParking(random: () => number): Parking {
   /** What has failed since it last took something. */
   let failing = new Set<string>();
   let failures = 0;
+  /** Its first failure since it last took something; null while it works. */
+  let downSince: number | null = null;
   let most = Infinity;
   /** Nothing is tried before. */
   let closedUntil = -Infinity;
   /** Nothing parked is tried before. */
   let restUntil = -Infinity;
 
+  /** The longest rest of what has failed since then. */
+  function capMs(since: number, at: number): number {
+    // It took something meanwhile: what is wrong is not the receiver.
+    if (downSince === null || since < downSince) return CAP_MS;
+    const downMs = at - downSince;
+    // From then on it has been away for about as long as it is left alone, as if the rests had doubled from the start.
+    return downMs < EARLY_MS ? EARLY_CAP_MS : downMs;
+  }
+
   function close(at: number, retryAfterMs: number | null): number {
     failures += 1;
+    downSince ??= at;
     if (retryAfterMs !== null && retryAfterMs > 0) {
       closedUntil = at + backoffMs(failures, retryAfterMs, random());
       return closedUntil - at;
     }
     if (failing.size < 2) return 0;
-    closedUntil = at + backoffMs(failing.size - 1, null, random());
-    restUntil = at + backoffMs(failures, null, random());
+    const cap = capMs(downSince, at);
+    closedUntil = at + backoffMs(failing.size - 1, null, random(), cap);
+    restUntil = at + backoffMs(failures, null, random(), cap);
     return closedUntil - at;
   }
 
   function park(keys: readonly string[], at: number): number {
-    const tried = greatest([0, ...keys.map((key) => places.get(key)?.failures ?? 0)]) + 1;
-    const until = at + backoffMs(tried, null, random());
-    for (const key of keys) places.set(key, { failures: tried, triedAt: at, until });
+    const known = keys.flatMap((key) => places.get(key) ?? []);
+    const tried = greatest([0, ...known.map((place) => place.failures)]) + 1;
+    const since = least([at, ...known.map((place) => place.since)]);
+    const until = at + backoffMs(tried, null, random(), capMs(since, at));
+    for (const key of keys) places.set(key, { failures: tried, since, triedAt: at, until });
     return until - at;
   }
 
   function open(): void {
     failing = new Set();
     failures = 0;
+    downSince = null;
     closedUntil = -Infinity;
     restUntil = -Infinity;
   }
@@ -96,8 +118,8 @@ export function createParking(random: () => number): Parking {
     failed(keys, at, retryAfterMs) {
       const [first] = keys;
       if (first !== undefined) failing.add(first);
-      const restMs = park(keys, at);
-      return Math.max(restMs, close(at, retryAfterMs), restUntil - at);
+      const closedMs = close(at, retryAfterMs);
+      return Math.max(park(keys, at), closedMs, restUntil - at);
     },
     lacked: park,
     delivered(keys) {
@@ -136,13 +158,18 @@ export function createParking(random: () => number): Parking {
 
 /**
  * `failures` counts from 1; `random` is in [0, 1). What the receiver asked for is never cut short by jitter (who reads
- * it has capped it); one that
- * asks for no time at all is treated as if it had asked for nothing, or it would be asked once a second for ever.
+ * it has capped it); one that asks for no time at all is treated as if it had asked for nothing, or it would be asked
+ * once a second for ever.
  */
-export function backoffMs(failures: number, retryAfterMs: number | null, random: number): number {
+export function backoffMs(
+  failures: number,
+  retryAfterMs: number | null,
+  random: number,
+  capMs: number = CAP_MS,
+): number {
   if (retryAfterMs !== null && retryAfterMs > 0) {
     return Math.max(retryAfterMs, FIRST_MS) * (1 + random * JITTER);
   }
-  const doubled = Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 30), CAP_MS);
+  const doubled = Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 30), CAP_MS, capMs);
   return doubled * (1 - JITTER + random * 2 * JITTER);
 }

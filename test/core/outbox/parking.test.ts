@@ -1,6 +1,7 @@
 /** Who is left alone after a failure, and for how long; times in milliseconds of a clock that never jumps. */
 import { expect, test } from 'vitest';
 import { createParking } from '../../../src/core/outbox/parking.ts';
+import { HOUR, MINUTE } from '../../support/builders.ts';
 
 /** Without jitter. */
 const parking = () => createParking(() => 0.5);
@@ -71,4 +72,42 @@ test('alerts of a batch that fails go one by one, and in growing numbers once th
     parked.delivered(['a']);
     expect(parked.most()).toBe(expected);
   }
+});
+
+test('one that is back after a short outage is noticed within 5 seconds, and one that stays dead is left in peace', () => {
+  for (const random of [0, 0.5, 0.999]) {
+    const parked = createParking(() => random);
+    const tries: number[] = [];
+    for (let at = 0; at < 6 * HOUR; at = parked.nextAt(at) ?? Infinity) {
+      tries.push(at);
+      parked.failed(['a'], at, null);
+    }
+    const rests = tries.slice(1).map((at, index) => ({ from: tries[index] ?? at, ms: at - (tries[index] ?? at) }));
+    const early = rests.filter(({ from }) => from < MINUTE);
+    expect(early.length).toBeGreaterThan(9);
+    expect(Math.max(...early.map(({ ms }) => ms))).toBeLessThan(5_000);
+    // It is never left alone for much longer than it has been away, and after ten minutes for five each time.
+    const late = rests.filter(({ from }) => from >= MINUTE);
+    expect(late.every(({ from, ms }) => ms <= from * 1.2)).toBe(true);
+    expect(late.every(({ from, ms }) => ms >= Math.min(from, 300_000) * 0.79)).toBe(true);
+    expect(tries.length).toBeLessThan(120);
+  }
+});
+
+test('what fails while others are taken has no short rests', () => {
+  const parked = parking();
+  const rests = [0, 10_000, 20_000, 30_000, 40_000].map((at) => {
+    const restMs = parked.failed(['a'], at, null);
+    parked.delivered(['b']);
+    return restMs;
+  });
+  expect(rests).toEqual([1000, 2000, 4000, 8000, 16_000]);
+  expect([1, 2, 3, 4, 5].map((at) => parked.lacked(['to somebody'], at))).toEqual([1000, 2000, 4000, 8000, 16_000]);
+});
+
+test('what it asks for with Retry-After is kept in its first minute as well, however many alerts fail', () => {
+  const parked = parking();
+  for (let index = 0; index < 6; index += 1) parked.failed([`alert ${index}`], index * 4_000, null);
+  expect(parked.failed(['alert 0'], 30_000, 120_000)).toBe(132_000);
+  expect([parked.isOpen(161_999), parked.due(161_999), parked.nextAt(30_000)]).toEqual([false, [], 162_000]);
 });
