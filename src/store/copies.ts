@@ -1,5 +1,6 @@
 /** The files one document may have on disk, and how one of them is put in another's place without a gap. */
 import { join } from 'node:path';
+import { codeOf } from '../net/failure.ts';
 import { unless, type Disk } from './disk.ts';
 
 export interface Copies {
@@ -34,11 +35,10 @@ export function copiesOf(stateDirectory: string, kind: string, base: string): Co
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'] as const;
 
 /** Writes a new file whose content survives a power cut. What stood under this name before is left to its other names. */
-export async function writeWhole(disk: Disk, path: string, parts: readonly Uint8Array[]): Promise<void> {
-  await unlinkIfThere(disk, path);
-  const file = await disk.create(path);
+export async function writeWhole(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
+  const file = await inFreePlace(disk, path, () => disk.create(path));
   try {
-    for (const part of parts) await file.write(part);
+    await file.write(bytes);
     await file.sync();
   } finally {
     await file.close();
@@ -50,12 +50,27 @@ export async function writeWhole(disk: Disk, path: string, parts: readonly Uint8
  * content. `by` is a name free to use on the way.
  */
 export async function duplicate(disk: Disk, from: string, to: string, by: string): Promise<void> {
-  await unlinkIfThere(disk, by);
-  const linked = await unless(NO_LINKS, () => disk.link(from, by));
-  if (!linked) await writeWhole(disk, by, [await disk.read(from)]);
+  await nameAgain(disk, from, by);
   await disk.rename(by, to);
   // Renaming does nothing when both names already meant the same content, and then the name on the way is left over.
   await unlinkIfThere(disk, by);
+}
+
+/** Gives the content of `from` the name `by` as well, whatever had that name before. */
+export async function nameAgain(disk: Disk, from: string, by: string): Promise<void> {
+  const linked = await unless(NO_LINKS, () => inFreePlace(disk, by, () => disk.link(from, by)));
+  if (!linked) await writeWhole(disk, by, await disk.read(from));
+}
+
+/** What a killed process left over under a name that is free to use is seldom there: it is removed when it is met. */
+async function inFreePlace<T>(disk: Disk, path: string, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    await unlinkIfThere(disk, path);
+    return make();
+  }
 }
 
 export async function unlinkIfThere(disk: Disk, path: string): Promise<void> {

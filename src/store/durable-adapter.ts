@@ -8,8 +8,8 @@
  * Writes of one adapter must not overlap: `store.ts` sees to that.
  */
 import type { Adapter } from 'lowdb';
-import { DiskError, ensureDirectory, onDisk, type Disk } from './disk.ts';
-import { duplicate, unlinkIfThere, writeWhole, type Copies } from './copies.ts';
+import { DiskError, ensureDirectory, onDisk, unless, type Disk } from './disk.ts';
+import { duplicate, nameAgain, unlinkIfThere, writeWhole, type Copies } from './copies.ts';
 import { migrate, seal, unseal, type Migration } from './envelope.ts';
 import { StateRefused, type Finding } from './finding.ts';
 import { codeOf } from '../net/failure.ts';
@@ -119,40 +119,50 @@ export function createDurableAdapter<T>(options: DurableAdapterOptions): Durable
 
   async function write(value: T): Promise<void> {
     if (access === 'read') throw new Error(`${copies.current} was opened for reading only.`);
-    const parts = await seal(schema, value);
+    const bytes = await seal(schema, value);
     try {
-      await onDisk('save', copies.current, () => replace(parts));
+      await onDisk('save', copies.current, () => replace(bytes));
     } catch (error) {
       directoryReady = false;
       // Half a file would hold on to space that a full disk needs; whether it goes or not, the first error is the news.
-      await attempt(copies.directory, () => unlinkIfThere(disk, copies.temp));
+      await attempt(copies.directory, async () => {
+        await unlinkIfThere(disk, copies.temp);
+        await unlinkIfThere(disk, copies.previousTemp);
+      });
       throw error;
     }
   }
 
-  async function replace(parts: readonly Uint8Array[]): Promise<void> {
+  async function replace(bytes: Uint8Array): Promise<void> {
     if (!directoryReady) {
       await ensureDirectory(disk, copies.stateDirectory);
       await ensureDirectory(disk, copies.directory);
       directoryReady = true;
     }
-    await writeWhole(disk, copies.temp, parts);
-    if (currentIsWhole) await keepPrevious();
+    // Every call is a way to another thread and back, and people wait for the last of them: what the new content has
+    // no part in is done while that is written.
+    const [, isNamed] = await both(writeWhole(disk, copies.temp, bytes), currentIsWhole ? namePrevious() : false);
+    // Not before the new content is safe: until then the copy before the last is the only other one.
+    if (isNamed) await disk.rename(copies.previousTemp, copies.previous);
     await disk.rename(copies.temp, copies.current);
     currentIsWhole = true;
-    await disk.syncDirectory(copies.directory);
+    // Renaming does nothing when both names already meant the same content, and then the name on the way is left over.
+    const tidied = isNamed ? unlinkIfThere(disk, copies.previousTemp) : null;
+    await both(disk.syncDirectory(copies.directory), tidied);
   }
 
-  async function keepPrevious(): Promise<void> {
-    try {
-      await duplicate(disk, copies.current, copies.previous, copies.previousTemp);
-    } catch (error) {
-      // Somebody removed the file while the daemon ran: there is nothing to keep, and the document itself is in memory.
-      if (codeOf(error) !== 'ENOENT') throw error;
-    }
+  /** False where there is nothing to keep: somebody removed the file while the daemon ran, and its value is in memory. */
+  function namePrevious(): Promise<boolean> {
+    return unless(['ENOENT'], () => nameAgain(disk, copies.current, copies.previousTemp));
   }
 
   return { read, write, finding: () => finding };
+}
+
+/** Waits for the end of both, whatever becomes of them, so that nothing of a failed write reaches into the next one. */
+async function both<A, B>(one: Promise<A>, other: B | Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other]);
+  return await Promise.all([one, other]);
 }
 
 /** What stands at a path. Throws where it is of a newer Linewatch, or where the disk refuses for another reason than damage. */

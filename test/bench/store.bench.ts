@@ -20,7 +20,7 @@ test.for([
   ['5 MB', 5_000_000],
 ] as const)('a document of %s', { timeout: 120_000 }, async ([size, bytes], { bench }) => {
   const value = documentOf(bytes);
-  const sealed = Buffer.concat(await seal(1, value));
+  const sealed = await seal(1, value);
   const directory = await mkdtemp(join(tmpdir(), 'linewatch-bench-'));
   try {
     const store = openStore({ directory, disk: realDisk, access: 'write', now: () => 0 });

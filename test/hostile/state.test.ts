@@ -106,7 +106,7 @@ test.concurrent(
     const { site, notice } = await stoppedSite();
     await using _ = site;
     const value = await document(site);
-    const whole = Buffer.concat(await seal(99, value));
+    const whole = await seal(99, value);
     for (const newer of [whole, Buffer.from(whole.toString().replace('"linewatch_state":1', '"linewatch_state":2'))]) {
       await writeFile(pageFile(site), newer);
       const events = site.events().length;
@@ -122,7 +122,7 @@ test.concurrent(
     // As it was before refused access was remembered, and while what an alert is about was called its origin.
     const { refused: __, ...snapshot } = value.snapshot;
     const alerts = value.alerts.map(({ family, ...alert }) => ({ ...alert, origin: family }));
-    await writeFile(pageFile(site), Buffer.concat(await seal(1, { ...value, snapshot, alerts })));
+    await writeFile(pageFile(site), await seal(1, { ...value, snapshot, alerts }));
     const linewatch = await site.start();
     await site.round();
     site.provider.simulator.status.closeNotice(notice);
