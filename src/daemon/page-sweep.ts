@@ -67,24 +67,39 @@ export function createPageSweeper({ reader, now, monotonic, snapshot, step }: Pa
     signal: AbortSignal,
     known: Listing<Notice> | null = null,
   ): Promise<NoticesObservation> {
+    const details = createDetails(signal);
     const [present, future, recent] = await Promise.all([
-      noticesOf('present', signal),
+      noticesOf('present', signal).then((listing) => {
+        // What is present is news: its details do not wait for the other lists.
+        details.ask({ present: listing, future: null, recent: null });
+        return listing;
+      }),
       known ?? noticesOf('future', signal),
       withRecent ? recentPast(signal) : null,
     ]);
-    return { kind: 'notices', present, future, recent, details: await details({ present, future, recent }, signal) };
+    details.ask({ present, future, recent });
+    return { kind: 'notices', present, future, recent, details: await details.answers() };
   }
 
-  async function details(
-    listings: Pick<NoticesObservation, 'present' | 'future' | 'recent'>,
-    signal: AbortSignal,
-  ): Promise<Map<string, DetailAnswer>> {
-    const wanted = detailsWanted(snapshot(), listings, now());
-    const asked = wanted.slice(0, LIMITS.detailsOfASweep);
-    const answers = await Promise.all(asked.map(async (id) => [id, await reader.notice(id, signal)] as const));
-    // What is not asked for now is still owed: the next sweep asks for it.
-    const later = wanted.slice(LIMITS.detailsOfASweep).map((id) => [id, NOT_NOW] as const);
-    return new Map<string, DetailAnswer>([...answers, ...later]);
+  /** The details of one reading of the lists; each is asked for once, as soon as a list calls for it. */
+  function createDetails(signal: AbortSignal) {
+    const asked = new Map<string, Promise<DetailAnswer>>();
+    return {
+      ask(listings: Parameters<typeof detailsWanted>[1]): void {
+        for (const id of detailsWanted(snapshot(), listings, now())) {
+          if (asked.has(id)) continue;
+          // What is not asked for now is still owed: the next sweep asks for it.
+          const isTooMany = asked.size >= LIMITS.detailsOfASweep;
+          const answer = isTooMany ? Promise.resolve(NOT_NOW) : reader.notice(id, signal);
+          // Whoever waits for the answers hears of a failure; where a list failed before, nobody does.
+          answer.catch(() => null);
+          asked.set(id, answer);
+        }
+      },
+      async answers(): Promise<Map<string, DetailAnswer>> {
+        return new Map(await Promise.all([...asked].map(async ([id, answer]) => [id, await answer] as const)));
+      },
+    };
   }
 
   async function readPage(signal: AbortSignal): Promise<PageObservation> {

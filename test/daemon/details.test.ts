@@ -2,8 +2,39 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/core/observation/limits.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { emptySnapshot } from '../../src/core/page/snapshot.ts';
+import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
+import { listing, MISSED, MORNING, notice } from '../support/builders.ts';
 import { paperWatch } from '../laws/paper-watch.ts';
 import { manualClock } from '../support/manual-clock.ts';
+
+test('the detail of a present notice is asked for while another list is still under way', async () => {
+  const asked: string[] = [];
+  const future = Promise.withResolvers<undefined>();
+  const sweeper = createPageSweeper({
+    reader: {
+      page: () => Promise.resolve(MISSED),
+      components: () => Promise.resolve(MISSED),
+      async notices(timeline) {
+        if (timeline === 'future') await future.promise;
+        return listing(timeline === 'future' ? [notice('n1'), notice('n2')] : [notice('n1')]);
+      },
+      notice(id) {
+        asked.push(id);
+        // Were it asked for only after all lists, this would never come.
+        future.resolve(undefined);
+        return Promise.resolve(MISSED);
+      },
+      restMs: () => 0,
+    },
+    now: () => MORNING,
+    monotonic: () => 0,
+    snapshot: emptySnapshot,
+    step: () => Promise.resolve(),
+  });
+  await sweeper.sweep(new AbortController().signal);
+  expect(asked).toEqual(['n1', 'n2']);
+});
 
 test('so many details are asked for in one sweep, and the others in the next ones', async () => {
   const clock = manualClock(Date.parse('2026-03-02T09:00:00.000Z'));

@@ -21,6 +21,9 @@ export interface NoticeReading {
   listed: string | null;
 }
 
+/** What was read so far; null for what was not. */
+type Listings = Pick<NoticesObservation, 'present' | 'recent'> & { future: NoticesObservation['future'] | null };
+
 const WEEK_MS = 7 * DAY;
 
 /** Everything the list says of a notice: when it is as before, its detail has nothing new either. */
@@ -33,7 +36,7 @@ function itemsOf(listing: Listing<Notice> | null): Notice[] {
 }
 
 /** Every notice of the listings once, the newest document of each; the recent past gives way to the others. */
-export function listedNotices(observation: Omit<NoticesObservation, 'kind' | 'details'>): Map<string, Notice> {
+export function listedNotices(observation: Listings): Map<string, Notice> {
   const listed = new Map<string, Notice>();
   for (const notice of [
     ...itemsOf(observation.present),
@@ -51,11 +54,7 @@ export function listedNotices(observation: Omit<NoticesObservation, 'kind' | 'de
  * list shows changed, or that has left the list; and once, when a closed one leaves the recent past, its
  * last word (a review may have been appended).
  */
-export function detailsWanted(
-  snapshot: Snapshot,
-  listings: Omit<NoticesObservation, 'kind' | 'details'>,
-  now: number,
-): string[] {
+export function detailsWanted(snapshot: Snapshot, listings: Listings, now: number): string[] {
   const listed = listedNotices(listings);
   const known = new Map((snapshot.notices ?? []).map((notice) => [notice.id, notice]));
   const baseline = snapshot.notices === null;
@@ -71,7 +70,7 @@ export function detailsWanted(
       changed.push(notice.id);
     }
   }
-  const bothSeen = listings.present.kind === 'observed' && listings.future.kind === 'observed';
+  const bothSeen = listings.present.kind === 'observed' && listings.future?.kind === 'observed';
   const gone = bothSeen ? openNotices(snapshot).filter((notice) => !listed.has(notice.id)) : [];
   const leaving =
     listings.recent?.kind === 'observed'
