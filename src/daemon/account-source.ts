@@ -71,7 +71,7 @@ function contextOf(account: WatchedAccount, shared: Shared): Omit<AccountContext
       provider === undefined
         ? null
         : providerView(provider.name, provider.state.snapshot, provider.state.alerts, settings.componentsWithoutPhones),
-    neighbours: shared.neighbours(name),
+    neighbours: shared.neighbours.of(name),
   };
 }
 

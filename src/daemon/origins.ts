@@ -15,7 +15,7 @@ interface Neighbour {
 
 export interface Origins {
   view(name: string): OriginView;
-  /** What was entered for a source: if it fell, those that are blind beside it step at once. */
+  /** What was entered for a source in a step of it, nothing included: if it fell, those that are blind beside it step at once. */
   entered(name: string, entered: readonly { transition: Transition }[]): void;
 }
 
@@ -31,32 +31,35 @@ export function createOrigins(
   );
   /** When each was last found unreachable, by the clock that never jumps. */
   const fellAt = new Map<string, number>();
+  /** Names of those that are unreachable, as far as nothing new is known of them since. */
+  const down = new Map([...byOrigin.keys()].map((origin) => [origin, new Set<string>()]));
+  const stale = new Set(originOf.keys());
 
-  /** One after the other and no list of them: every step of every source asks. */
-  function* beside(name: string): Generator<{ other: string; neighbour: Neighbour }> {
-    for (const other of byOrigin.get(originOf.get(name) ?? '') ?? []) {
-      const neighbour = other === name ? undefined : watched.named(other);
-      if (neighbour !== undefined) yield { other, neighbour };
-    }
+  function look(name: string): void {
+    const source = watched.named(name);
+    if (source === undefined) return;
+    stale.delete(name);
+    const here = down.get(originOf.get(name) ?? '');
+    if (source.state.snapshot.health.unreachable) here?.add(name);
+    else here?.delete(name);
   }
 
   return {
     view(name) {
       const since = clock.monotonic() - FALLS_TOGETHER_MS;
-      const view = { down: 0, fell: false };
-      for (const { other, neighbour } of beside(name)) {
-        if (!neighbour.state.snapshot.health.unreachable) continue;
-        view.down += 1;
-        view.fell ||= (fellAt.get(other) ?? -Infinity) > since;
-      }
-      return view;
+      // Every step of every source asks: only those that have stepped since are looked at.
+      for (const other of stale) look(other);
+      const others = [...(down.get(originOf.get(name) ?? '') ?? [])].filter((other) => other !== name);
+      return { down: others.length, fell: others.some((other) => (fellAt.get(other) ?? -Infinity) > since) };
     },
     entered(name, entered) {
+      if (originOf.has(name)) stale.add(name);
       if (!entered.some(({ transition }) => transition.kind === 'source.unreachable')) return;
       fellAt.set(name, clock.monotonic());
-      for (const { neighbour } of beside(name)) {
-        const { health } = neighbour.state.snapshot;
-        if (!health.unreachable && isBlind(health)) neighbour.nudge();
+      for (const other of byOrigin.get(originOf.get(name) ?? '') ?? []) {
+        const neighbour = other === name ? undefined : watched.named(other);
+        const health = neighbour?.state.snapshot.health;
+        if (health?.unreachable === false && isBlind(health)) neighbour?.nudge();
       }
     },
   };

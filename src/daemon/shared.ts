@@ -77,7 +77,17 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     const promised = [...people].flatMap((name) => pending.to(name).filter((each) => !deliveries.isSettled(each)));
     return { receivers: people, waiting: whyWaiting(promised, (message) => muting.isSilenced(message, now), now) };
   };
-  const publication = createPublication({ log, observer, unsaved, pending, toPeople, origins, deliveries, sources });
+  const publication = createPublication({
+    log,
+    observer,
+    unsaved,
+    pending,
+    toPeople,
+    origins,
+    neighbours,
+    deliveries,
+    sources,
+  });
   const own: OwnLoop = createOwnLoop({
     document: ownDocument,
     clock,

@@ -9,6 +9,7 @@ import type { Entry } from '../core/outbox/message.ts';
 import { causeText, heldText, whyText } from '../core/wording/why.ts';
 import type { Log } from '../log/log.ts';
 import type { Document } from './documents.ts';
+import type { Neighbourhood } from './neighbours.ts';
 import type { Observer } from './options.ts';
 import type { Origins } from './origins.ts';
 import type { PendingMessages } from './pending.ts';
@@ -119,6 +120,7 @@ export interface PublicationDeps {
   unsaved: Pick<Unsaved, 'savedAgain'>;
   pending: PendingMessages;
   origins: Origins;
+  neighbours: Pick<Neighbourhood, 'stepped'>;
   toPeople(): ToPeople;
   deliveries: { wake(): void };
   /** The accounts of a page, which step when something of it was told. */
@@ -133,13 +135,14 @@ export interface Publication {
 }
 
 export function createPublication(deps: PublicationDeps): Publication {
-  const { log, observer, unsaved, pending, toPeople, origins, deliveries, sources } = deps;
+  const { log, observer, unsaved, pending, toPeople, origins, neighbours, deliveries, sources } = deps;
   return {
     publish(name, step, saved) {
       if (saved) unsaved.savedAgain(name);
       if (step.changed || !saved) pending.replace(name, step.state, saved);
       logStep(log, name, step, toPeople);
       origins.entered(name, step.entered);
+      neighbours.stepped(name);
       if (step.entered.length > 0) observer.entered?.(name, step.entered);
     },
     wake(name, { entered, changed }) {

@@ -43,25 +43,27 @@ test('an account is counted once as long as nothing is known of it that is new',
   let looks = 0;
   const watched = new Map([['branch', { state: stateOf(8, () => (looks += 1)) }]]);
   const neighbours = createNeighbourhood(ACCOUNTS, watched);
-  expect(neighbours('head-office')).toEqual({ count: 1, hit: 1, lead: null });
-  expect(neighbours('depot')).toEqual({ count: 1, hit: 1, lead: null });
+  expect(neighbours.of('head-office')).toEqual({ count: 1, hit: 1, lead: null });
+  expect(neighbours.of('depot')).toEqual({ count: 1, hit: 1, lead: null });
   expect(looks).toBe(1);
 });
 
 test('what is new of an account is seen by the others at once', () => {
   const watched = new Map([['branch', { state: stateOf(8) }]]);
   const neighbours = createNeighbourhood(ACCOUNTS, watched);
-  expect(neighbours('head-office').hit).toBe(1);
+  expect(neighbours.of('head-office').hit).toBe(1);
   watched.set('branch', { state: stateOf(0) });
-  expect(neighbours('head-office')).toEqual({ count: 1, hit: 0, lead: null });
+  neighbours.stepped('branch');
+  expect(neighbours.of('head-office')).toEqual({ count: 1, hit: 0, lead: null });
   watched.set('depot', { state: stateOf(8) });
-  expect(neighbours('head-office')).toEqual({ count: 2, hit: 1, lead: null });
+  neighbours.stepped('depot');
+  expect(neighbours.of('head-office')).toEqual({ count: 2, hit: 1, lead: null });
 });
 
 test('nobody is his own neighbour, nor that of an account of another page or of none', () => {
   const all = new Map(ACCOUNTS.map(({ name }) => [name, { state: stateOf(8) }]));
   const neighbours = createNeighbourhood(ACCOUNTS, all);
-  expect(neighbours('branch')).toEqual({ count: 2, hit: 2, lead: null });
-  expect(neighbours('elsewhere')).toEqual(NO_NEIGHBOURS);
-  expect(neighbours('alone')).toEqual(NO_NEIGHBOURS);
+  expect(neighbours.of('branch')).toEqual({ count: 2, hit: 2, lead: null });
+  expect(neighbours.of('elsewhere')).toEqual(NO_NEIGHBOURS);
+  expect(neighbours.of('alone')).toEqual(NO_NEIGHBOURS);
 });

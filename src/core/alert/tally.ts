@@ -41,10 +41,12 @@ export interface Neighbours {
 
 export const NO_NEIGHBOURS: Neighbours = { count: 0, hit: 0, lead: null };
 
-export function neighboursOf(tallies: Iterable<Tally>): Neighbours {
+/** `own`: that of the account which asks, and which is not its own neighbour. */
+export function neighboursOf(tallies: Iterable<Tally>, own?: Tally): Neighbours {
   let [count, hit] = [0, 0];
   let lead: SharedTrouble | null = null;
   for (const tally of tallies) {
+    if (tally === own) continue;
     count += 1;
     if (isHit(tally)) hit += 1;
     const { trouble } = tally;
