@@ -1,18 +1,56 @@
+/**
+ * `npm run bench`: every figure, beside a bare poller of the same run.
+ *
+ *   npm run bench -- [CASE...]
+ *
+ * A whole run writes `RESULTS.md`. `hostile:PART` and `growth:PART` measure only the bodies and sizes whose name holds
+ * the part.
+ */
+import { measureBacklog } from './backlog.ts';
+import { measureCompare } from './compare.ts';
 import { measureCrowd } from './crowd.ts';
+import { tableOf, type Row } from './figures.ts';
+import { measureGrowth } from './growth.ts';
 import { measureIdle } from './idle.ts';
 import { measureLatency } from './latency.ts';
+import { loadNow, writeResults } from './results.ts';
 import { measureStart } from './start.ts';
-import { tableOf, type Row } from './figures.ts';
+import { measureStore } from './store.ts';
 
-const CASES: Record<string, () => Promise<Row[]>> = {
+const CASES: Record<string, (part: string) => Promise<Row[]>> = {
   start: measureStart,
   idle: measureIdle,
   latency: measureLatency,
   crowd: measureCrowd,
+  growth: measureGrowth,
+  compare: measureCompare,
+  backlog: measureBacklog,
+  store: measureStore,
+  // Its bodies take hundreds of megabytes, which the other cases are not to be measured beside.
+  hostile: async (part) => (await import('./hostile.ts')).measureHostile(part),
 };
-const wanted = process.argv.slice(2);
-const rows: Row[] = [];
-for (const [name, measure] of Object.entries(CASES)) {
-  if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await measure()));
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
-process.stdout.write(`${tableOf(rows)}\n`);
+
+const wanted = process.argv.slice(2);
+const names = wanted.length === 0 ? Object.keys(CASES) : wanted;
+const [rows, failed, loads]: [Row[], string[], number[]] = [[], [], [loadNow()]];
+for (const wish of names) {
+  const [name = '', part = ''] = wish.split(':');
+  const measure = CASES[name];
+  if (measure === undefined) throw new Error(`no such case: ${name}; there are ${Object.keys(CASES).join(', ')}`);
+  try {
+    const measured = await measure(part);
+    rows.push(...measured);
+    print(`${tableOf(measured)}\n`);
+  } catch (error) {
+    failed.push(`${wish}: ${String(error)}`);
+    print(`${failed.at(-1)}\n`);
+    process.exitCode = 1;
+  }
+  loads.push(loadNow());
+}
+print(`load: ${loads.map((load) => load.toFixed(1)).join(', ')}`);
+if (wanted.length === 0) await writeResults({ rows, failed, loads });

@@ -13,8 +13,8 @@ export interface Row {
   bare: Figure | null;
   linewatch: Figure;
   unit: string;
-  /** What is wanted: at most so many times the bare poller's, or at most so many of the unit. */
-  wanted: { ratio: number } | { most: number } | null;
+  /** What is wanted: at most so many times the bare poller's, or at most so many of the unit in the median or always. */
+  wanted: { ratio: number } | { most: number } | { always: number } | null;
 }
 
 export function figure(values: readonly number[]): Figure {
@@ -27,7 +27,7 @@ export function figure(values: readonly number[]): Figure {
 }
 
 export function printed({ median, least, most, runs }: Figure, unit: string): string {
-  const digits = median < 10 ? 1 : 0;
+  const digits = median < 1 ? 2 : median < 10 ? 1 : 0;
   const spread = runs === 1 ? '' : ` (${least.toFixed(digits)}–${most.toFixed(digits)})`;
   return `${median.toFixed(digits)} ${unit}${spread}`;
 }
@@ -35,17 +35,23 @@ export function printed({ median, least, most, runs }: Figure, unit: string): st
 export function isReached({ bare, linewatch, wanted }: Row): boolean | null {
   if (wanted === null) return null;
   if ('most' in wanted) return linewatch.median <= wanted.most;
+  if ('always' in wanted) return linewatch.most <= wanted.always;
   return bare === null ? null : linewatch.median / bare.median <= wanted.ratio;
+}
+
+function aimOf({ wanted, unit }: Row): string {
+  if (wanted === null) return '';
+  if ('ratio' in wanted) return `≤ ${wanted.ratio} ×`;
+  return 'most' in wanted ? `≤ ${wanted.most} ${unit}` : `≤ ${wanted.always} ${unit} always`;
 }
 
 export function tableOf(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
-    const { what, bare, linewatch, unit, wanted } = row;
+    const { what, bare, linewatch, unit } = row;
     const ratio = bare === null ? '' : `${(linewatch.median / bare.median).toFixed(2)} ×`;
-    const aim = wanted === null ? '' : 'ratio' in wanted ? `≤ ${wanted.ratio} ×` : `≤ ${wanted.most} ${unit}`;
     const reached = isReached(row);
     const verdict = reached === null ? '' : reached ? 'yes' : 'no';
-    return `| ${[what, bare === null ? '–' : printed(bare, unit), printed(linewatch, unit), ratio, aim, verdict].join(' | ')} |`;
+    return `| ${[what, bare === null ? '–' : printed(bare, unit), printed(linewatch, unit), ratio, aimOf(row), verdict].join(' | ')} |`;
   });
   return [
     '| figure | bare poller | Linewatch | ratio | wanted | reached |',

@@ -10,8 +10,9 @@ const SETTLED_MS = 10_000;
 const WINDOWS = 5;
 const WINDOW_MS = 6_000;
 
-interface Idle {
+export interface Idle {
   rssMb: number[];
+  /** Of processor time a request. */
   cpuMs: number[];
 }
 
@@ -30,10 +31,8 @@ export async function measureIdle(): Promise<Row[]> {
   const bare = await watch(provider, () => startBare(1000, provider.url, asked));
   await using place = await install({ pages: [page], accounts: [account], interval: '1s', webhook: provider.url });
   const ours = await watch(provider, () => startProgram(['run', '--config', place.file], place.folder));
-  const shared = { bare: null, linewatch: figure([0]) };
   return [
     {
-      ...shared,
       what: 'memory, page of 100 and account of 100 at 1 s',
       bare: figure(bare.rssMb),
       linewatch: figure(ours.rssMb),
@@ -41,7 +40,6 @@ export async function measureIdle(): Promise<Row[]> {
       wanted: { ratio: 1.75 },
     },
     {
-      ...shared,
       what: 'processor a request, likewise',
       bare: figure(bare.cpuMs),
       linewatch: figure(ours.cpuMs),
@@ -54,10 +52,20 @@ export async function measureIdle(): Promise<Row[]> {
 async function watch(provider: BenchProvider, start: () => Measured): Promise<Idle> {
   await using started = start();
   await sleep(SETTLED_MS);
+  return await watchFor(provider, started, () => sleep(WINDOW_MS), WINDOWS);
+}
+
+/** What it costs during so many windows; each begins when it is asked for and ends when it resolves. */
+export async function watchFor(
+  provider: BenchProvider,
+  started: Measured,
+  window: () => Promise<unknown>,
+  windows: number,
+): Promise<Idle> {
   const idle: Idle = { rssMb: [], cpuMs: [] };
-  for (let window = 0; window < WINDOWS; window += 1) {
+  while (idle.rssMb.length < windows) {
     const [cpuBefore, before] = [await started.cpuMs(), provider.asked.length];
-    await sleep(WINDOW_MS);
+    await window();
     idle.cpuMs.push(((await started.cpuMs()) - cpuBefore) / (provider.asked.length - before));
     idle.rssMb.push((await started.memory()).mb);
   }

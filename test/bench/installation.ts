@@ -19,6 +19,8 @@ export interface Watched {
   webhook: string;
   /** For the accounts' origin. */
   requestsPerSecond?: number;
+  /** Host and port of its page. */
+  listen?: string;
 }
 
 export async function install({
@@ -27,12 +29,13 @@ export async function install({
   interval,
   webhook,
   requestsPerSecond = 10,
+  listen = 'off',
 }: Watched): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'linewatch-bench-'));
   const file = join(folder, 'linewatch.yaml');
   const configuration = {
     instance: 'bench',
-    http: { listen: 'off' },
+    http: { listen },
     log: { level: 'warn' },
     limits: { requests_per_second_per_origin: requestsPerSecond },
     status_pages: pages.map((base_url, index) => ({

@@ -19,6 +19,8 @@ export interface Measured extends AsyncDisposable {
   memory(): Promise<{ mb: number; mostMb: number }>;
   /** Everything written to stderr so far. */
   log(): string;
+  /** Asks it to end, and resolves with its exit code. */
+  end(): Promise<number | null>;
 }
 
 /** The program as it is installed, by the Node.js that it brings; `flags` are for the runtime. */
@@ -58,6 +60,11 @@ function start(args: readonly string[], cwd: string): Measured {
       const status = await read('status');
       const of = (key: string): number => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
       return { mb: of('VmRSS'), mostMb: of('VmHWM') };
+    },
+    async end() {
+      child.kill('SIGTERM');
+      await exited;
+      return child.exitCode;
     },
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');

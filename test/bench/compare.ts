@@ -1,10 +1,11 @@
 /** What a listing of ten thousand phones costs to compare: quiet, with losses, and all at once. */
-import { expect, test } from 'vitest';
 import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/core/account/snapshot.ts';
 import { compareAccount, type AccountLook } from '../../src/core/account/compare.ts';
 import type { Registered } from '../../src/core/account/model.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
+import type { Row } from './figures.ts';
+import { timed } from './timing.ts';
 
 const look: AccountLook = {
   source: { name: 'large', baseUrl: 'https://api.example.test' },
@@ -33,16 +34,17 @@ function see(snapshot: AccountSnapshot, items: Registered[]): AccountSnapshot {
   return compareAccount(snapshot, { kind: 'registrations', registrations, extensions: null }, look).snapshot;
 }
 
-test('comparing 10,000 phones', { timeout: 120_000 }, async ({ bench }) => {
+export async function measureCompare(): Promise<Row[]> {
   const everyone = listed(10_000);
   const quiet = see(emptyAccountSnapshot(), everyone);
   const some = everyone.filter((_, index) => index % 10 !== 0);
   const half = Array.from({ length: 6 }).reduce((snapshot: AccountSnapshot) => see(snapshot, some), quiet);
   const none = Array.from({ length: 5 }).reduce((snapshot: AccountSnapshot) => see(snapshot, []), quiet);
-  expect(none.phones).toHaveLength(10_000);
-  await bench.compare(
-    bench('all there', () => void see(quiet, everyone)),
-    bench('1,000 lost already', () => void see(half, some)),
-    bench('all told lost now', () => void see(none, [])),
-  );
-});
+  if (none.phones?.length !== 10_000) throw new Error('phones were forgotten');
+  const row = { bare: null, unit: 'ms', wanted: null };
+  return [
+    { ...row, what: 'comparing 10,000 phones: all there', linewatch: await timed(40, () => see(quiet, everyone)) },
+    { ...row, what: 'likewise: 1,000 lost already', linewatch: await timed(40, () => see(half, some)) },
+    { ...row, what: 'likewise: all told lost now', linewatch: await timed(20, () => see(none, [])) },
+  ];
+}

@@ -1,0 +1,108 @@
+/**
+ * Beside each hostile source, in a process with 256 MB of heap: how long a healthy page's outage takes to be told after
+ * the poll that sees it, how long `/healthz` takes at worst, how large the process grows, and how fast it ends.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HOSTILE_BODIES, type HostileBody } from '../support/hostile-bodies.ts';
+import { startBus } from './bus.ts';
+import { figure, type Row } from './figures.ts';
+import { install } from './installation.ts';
+import { startProgram } from './process.ts';
+import { startBenchProvider } from './provider.ts';
+
+/** How long the hostile source is watched before the healthy page has its outage. */
+const WATCHED_MS = 15_000;
+
+interface Endured {
+  name: string;
+  toldMs: number;
+  healthMs: number;
+  mostMb: number;
+  endMs: number;
+}
+
+/** One row a figure, over all bodies whose name holds the part; the worst of them has to reach what is wanted. */
+export async function measureHostile(part: string): Promise<Row[]> {
+  const all: Endured[] = [];
+  for (const body of HOSTILE_BODIES.filter(({ name }) => name.includes(part))) all.push(await endure(body));
+  const row = (what: string, unit: string, always: number, of: (endured: Endured) => number): Row => {
+    const worst = all.toSorted((a, b) => of(b) - of(a))[0]?.name;
+    return { what: `${what} (worst: ${worst})`, bare: null, linewatch: figure(all.map(of)), unit, wanted: { always } };
+  };
+  return [
+    row(`beside ${all.length} hostile sources: a notice, seen → told`, 'ms', 4_000, ({ toldMs }) => toldMs),
+    row('likewise: slowest answer of /healthz', 'ms', 1_000, ({ healthMs }) => healthMs),
+    row('likewise: most memory, with 256 MB of heap', 'MB', 300, ({ mostMb }) => mostMb),
+    row('likewise: SIGTERM → ended', 'ms', 10_000, ({ endMs }) => endMs),
+  ];
+}
+
+async function endure(body: HostileBody): Promise<Endured> {
+  await using provider = await startBenchProvider();
+  await using bus = await startBus();
+  await using hostile = await serveBody(body);
+  const listen = `127.0.0.1:${await freePort()}`;
+  const healthy = `${provider.url}/page-25`;
+  await using place = await install({
+    pages: [healthy, ...(body.kind === 'page' ? [hostile.url] : [])],
+    accounts: body.kind === 'account' ? [hostile.url] : [],
+    interval: '1s',
+    webhook: bus.url,
+    listen,
+  });
+  const heap = ['--max-old-space-size=256'];
+  await using started = startProgram(['run', '--config', place.file], place.folder, heap);
+  await provider.next('timeline_state_eq]=present');
+  const stop = new AbortController();
+  const health = askHealth(`http://${listen}/healthz`, stop.signal);
+  await sleep(WATCHED_MS);
+  const told = bus.next('notice.opened');
+  provider.openNotice(3);
+  const seen = await provider.next('timeline_state_eq]=present');
+  const toldMs = (await told) - seen.at;
+  stop.abort();
+  const healthMs = await health;
+  const { mostMb } = await started.memory();
+  const asked = performance.now();
+  const code = await started.end();
+  if (code !== 0) throw new Error(`${body.name}: exit code ${code}: ${started.log()}`);
+  return { name: body.name, toldMs, healthMs, mostMb, endMs: performance.now() - asked };
+}
+
+async function serveBody({ respond }: HostileBody): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer(respond);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => void server.close(resolve));
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
+}
+
+/** Asks again and again until told to stop; resolves with the longest answer, in milliseconds. */
+async function askHealth(url: string, stop: AbortSignal): Promise<number> {
+  let longest = 0;
+  while (!stop.aborted) {
+    const asked = performance.now();
+    // A connection that was closed while it was kept is asked again: that is no answer either way.
+    await fetch(url, { headers: { connection: 'close' } }).then(
+      (answer) => answer.text(),
+      () => null,
+    );
+    longest = Math.max(longest, performance.now() - asked);
+    await sleep(100);
+  }
+  return longest;
+}
