@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSecrets, isSecretKey } from '../../src/config/secrets.ts';
 import { load, loadFiles, PAGE, told } from './loading.ts';
+import { runs } from '../support/runs.ts';
 
 const forms: readonly [string, (secret: string) => string][] = [
   ['as it is', (secret) => secret],
@@ -189,6 +190,6 @@ route: {receivers: [s, m, p]}
       const said = JSON.stringify(result.ok ? result.warnings : result.problems);
       expect(said).not.toContain(secret);
     }),
-    { numRuns: 150 },
+    runs(150),
   );
 });

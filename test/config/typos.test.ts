@@ -6,6 +6,7 @@ import { isMap, isScalar, parseDocument, visit } from 'yaml';
 import { expect, test } from 'vitest';
 import { distance, nearest } from '../../src/config/nearest.ts';
 import { load, told } from './loading.ts';
+import { runs } from '../support/runs.ts';
 
 const example = readFileSync(join(import.meta.dirname, '../../config/linewatch.example.yaml'), 'utf8');
 
@@ -42,7 +43,7 @@ test('any key with one character more, less, other or swapped is refused and the
       expect(problem).toContain(`${wrong}: unknown key`);
       if (key.length > 1) expect(problem).toMatch(new RegExp(`did you mean (?:"\\w+" or )*"${key}"`));
     }),
-    { numRuns: 150 },
+    runs(150),
   );
 });
 

@@ -25,6 +25,7 @@ import {
   type PaperDaemon,
   type PaperReceiver,
 } from '../support/paper-daemon.ts';
+import { runs } from '../support/runs.ts';
 
 const STATE = '/state';
 const SOURCE_FILE = `${STATE}/sources/provider.json`;
@@ -280,6 +281,6 @@ test('power that goes at any operation loses no promise: what was seen is told, 
         );
       }
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 }, 600_000);

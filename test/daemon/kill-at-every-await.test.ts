@@ -15,6 +15,7 @@ import {
   virtualClock,
   type PaperReceiver,
 } from '../support/paper-daemon.ts';
+import { cases } from '../support/runs.ts';
 
 interface Told {
   receivers: PaperReceiver[];
@@ -142,7 +143,7 @@ test('killed at any await, nothing is lost and only what was in flight is told t
   ]);
   expect(reference.places.length).toBeGreaterThan(150);
 
-  for (let killAt = 1; killAt <= reference.places.length; killAt += 1) {
+  for (const killAt of cases(reference.places.map((_, index) => index + 1))) {
     const run = await play(killAt);
     const where = `killed at ${killAt}: ${run.places.at(-1)}`;
     expect(run.receivers.map(told), where).toEqual(expected);

@@ -15,7 +15,7 @@ import {
   type PaperAccount,
   type PaperTown,
 } from '../core/account/paper-town.ts';
-import { breach } from './runs.ts';
+import { breach } from '../support/runs.ts';
 
 const FAULTS = ['clear', 'clear', 'clear', 'missed', 'partial', 'empty', 'credentials'] as const;
 const MOVES = [

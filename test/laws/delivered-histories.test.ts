@@ -10,7 +10,7 @@ import type { Message } from '../../src/core/outbox/message.ts';
 import { MINUTE, type PaperReceiver } from '../support/paper-daemon.ts';
 import { besides, live, NIGHT, storyOf, writtenStory } from './delivered-lives.ts';
 import { badWeather, clearWeather } from './history.ts';
-import { breach } from './runs.ts';
+import { breach } from '../support/runs.ts';
 import { saysHowItStands } from './story-laws.ts';
 
 const LONG = { timeout: 3_600_000 };

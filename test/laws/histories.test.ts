@@ -17,7 +17,7 @@ import type { Transition } from '../../src/core/transition/transition.ts';
 import { allOf, type Weather } from './paper-reader.ts';
 import { paperWatch, UNREACHABLE_AFTER_MS, type PaperWatch } from './paper-watch.ts';
 import { retell, toldBy } from './retelling.ts';
-import { breach } from './runs.ts';
+import { breach } from '../support/runs.ts';
 import * as laws from './story-laws.ts';
 
 const LONG = { timeout: 3_600_000 };

@@ -9,7 +9,7 @@ import type { AccountState } from '../../src/core/engine/account.ts';
 import { REMEMBERED } from '../../src/core/observation/limits.ts';
 import { watchAccount } from '../hostile/watched-account.ts';
 import { LIES, lyingAccount, PARTS, type Lie } from './lying-account.ts';
-import { breach } from './runs.ts';
+import { breach } from '../support/runs.ts';
 
 interface Hour {
   /** Phones that are lost now, and whether all those that are lost come back first. */

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { nights } from '../nights/kinds.ts';
 import { judge, type Judgement } from '../nights/oracle.ts';
 import { play } from '../nights/play.ts';
-import { runs } from './runs.ts';
+import { runs } from '../support/runs.ts';
 
 const seed = fc.readConfigureGlobal()?.seed ?? 1;
 const judged: Judgement[] = [];

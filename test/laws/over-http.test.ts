@@ -6,7 +6,7 @@ import type { Fault } from '../../src/simulator/fault/fault.ts';
 import { startProvider } from '../../src/simulator/provider.ts';
 import { runDaemon } from '../support/running-daemon.ts';
 import { anyMove, beginPlay, MINUTE, START, type Move } from './history.ts';
-import { breach } from './runs.ts';
+import { breach } from '../support/runs.ts';
 import { expectDistinct, expectNothingMasked, expectSeesTheTruth } from './story-laws.ts';
 
 /** A listing as it is, with so many more rows of its own. */

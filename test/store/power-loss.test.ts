@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openStore, type StoredDocument } from '../../src/store/store.ts';
 import { source } from '../../src/store/document-name.ts';
 import { Killed, choosing, createSimulatedDisk, type SimulatedDisk } from './simulated-disk.ts';
+import { runs } from '../support/runs.ts';
 
 interface Numbered {
   n: number;
@@ -59,7 +60,7 @@ test('no end of any life loses a promised commit', { timeout: 600_000 }, async (
       expect(document.value.n).toBeLessThanOrEqual(tried);
       expect(document.value.text).toBe('x'.repeat(document.value.n));
     }),
-    { numRuns: 600 },
+    runs(600),
   );
 });
 

@@ -9,6 +9,7 @@ import type { Operation } from '../../../src/provider/operation.ts';
 import { readInput, readQuery } from '../../../src/simulator/input.ts';
 import { inputOf, type DrawnInput } from '../../support/account-arbitraries.ts';
 import { accountBench, OPERATIONS, wordsFor, type AccountBench } from '../../support/account-bench.ts';
+import { runs } from '../../support/runs.ts';
 
 let bench: AccountBench;
 
@@ -54,7 +55,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
         const understood = Object.assign({}, ...read.map(({ values }) => values)) as DrawnInput;
         expect(wire(operation, understood)).toEqual(wire(operation, withoutDash(operation, input)));
       }),
-      { numRuns: 8 },
+      runs(8),
     );
   });
 });
@@ -123,7 +124,7 @@ describe.each(RECORDS)('$resource', ({ resource, id, above }) => {
         await written(remove, place);
         expect((await bench.run(wordsFor(show, place))).code).toBe(1);
       }),
-      { numRuns: 6 },
+      runs(6),
     );
   });
 });

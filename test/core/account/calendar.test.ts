@@ -1,6 +1,7 @@
 /** Declared hours over ten years of clock changes, against an oracle that knows time zones by another way. */
 import { describe, expect, it } from 'vitest';
 import { endOfQuiet, type Hours, isWithin, readCalendarRange } from '../../../src/core/text/hours.ts';
+import { cases } from '../../support/runs.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -104,7 +105,7 @@ const SCHEDULES = [
 
 describe.each(ZONES)('in %s', (zone) => {
   const around = changes(zone);
-  const places = (around.length === 0 ? [Date.UTC(2026, 2, 29)] : around).map((change) => ({
+  const places = cases(around.length === 0 ? [Date.UTC(2026, 2, 29)] : around).map((change) => ({
     from: change - 2 * DAY,
     to: change + 2 * DAY,
     clock: localClock(zone, change - 9 * DAY, change + 9 * DAY),

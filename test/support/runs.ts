@@ -1,0 +1,40 @@
+/**
+ * How much of what is tried again and again is tried. A fifth finds what breaks a law outright; `LINEWATCH_RUNS=full`,
+ * as in `.ci/run`, tries everything, and `LINEWATCH_RUNS=5000` that many histories on every law. `LINEWATCH_SEED=…` (see
+ * seed.ts) plays the histories of a failure again, which prints its seed.
+ */
+import fc from 'fast-check';
+
+const GIVEN = process.env['LINEWATCH_RUNS'] ?? '';
+const SHARE = 5;
+
+/** `full`: how many it takes to find what breaks it only now and then. */
+export function runs(full: number): { numRuns: number } {
+  if (GIVEN === 'full') return { numRuns: full };
+  const all = Number(GIVEN);
+  return { numRuns: all > 0 ? all : Math.ceil(full / SHARE) };
+}
+
+/** Of cases that are gone through one by one: all of them, or every fifth. */
+export function cases<T>(all: readonly T[]): T[] {
+  return all.filter((_, index) => GIVEN === 'full' || index % SHARE === 0);
+}
+
+/** Null where the law holds; else the seed to set as LINEWATCH_SEED and the smallest history found that breaks it. */
+export async function breach<T>(
+  arbitrary: fc.Arbitrary<T>,
+  law: (value: T) => Promise<void>,
+  full: number,
+  write: (value: T) => string = JSON.stringify,
+): Promise<string | null> {
+  const given = runs(full);
+  const details = await fc.check(fc.asyncProperty(arbitrary, law), given);
+  if (!details.failed) return null;
+  const found = details.counterexample === null ? 'none' : write(details.counterexample[0]);
+  const why =
+    details.errorInstance instanceof Error ? (details.errorInstance.stack ?? details.errorInstance.message) : '';
+  return (
+    `The law is broken. To see it again: LINEWATCH_SEED=${details.seed} LINEWATCH_RUNS=${given.numRuns}\n` +
+    `after ${details.numRuns} runs and ${details.numShrinks} steps to make it small: ${found}\n${why}`
+  );
+}
