@@ -17,6 +17,11 @@ export async function builtProgram(): Promise<string> {
   return join(built, 'dist/linewatch.js');
 }
 
+/** Vitest's: built before the files that run it, once for all of them. */
+export async function setup(): Promise<void> {
+  await builtProgram();
+}
+
 /** Of everything that goes into the bundle. */
 function fingerprint(): string {
   const hash = createHash('sha256').update(process.version);
@@ -25,7 +30,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Test files that run at once may build it at once: the first one stays. */
+/** Runs of the tests may build it at once: the first one stays. */
 async function build(built: string): Promise<void> {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'new-'));
