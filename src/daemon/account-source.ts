@@ -36,7 +36,7 @@ export function createAccountSource(
   }
 
   return createSourceLoop<AccountState, AccountObservation, AccountStepped>({
-    ...loopDeps(shared),
+    ...loopDeps(name, shared),
     name,
     document,
     state: accountStateAt(document.value, account.baseUrl),

@@ -11,6 +11,7 @@ import { chainLimiters, createLimiter, type Limiter } from '../provider/limiter.
 import { createStatusClient, type StatusClient } from '../provider/status-client.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
+import type { Progress } from './progress.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
 import type { Documents } from './documents.ts';
 import type { DaemonOptions, Digest, Observer, WatchedAccount, WatchedPage } from './options.ts';
@@ -53,6 +54,8 @@ export interface Assembly {
   digest: Digest | null;
   limiters: Limiters;
   clock: Clock;
+  /** Who hears that the loops get on; default: nobody. */
+  progress?: Progress | null;
   random(): number;
   log: Log;
   userAgent: string;
@@ -93,6 +96,7 @@ export function prepare(assembly: Assembly): Prepared {
     digest: assembly.digest,
     documents: assembly.documents,
     clock,
+    progress: assembly.progress ?? null,
     random: assembly.random,
     log,
     ...(assembly.observer === undefined ? {} : { observer: assembly.observer }),

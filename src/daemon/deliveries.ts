@@ -10,6 +10,7 @@ import { DAY, MINUTE } from '../core/text/duration.ts';
 import type { Log } from '../log/log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
+import { clockOf } from './progress.ts';
 import { type Attempt, createDelivery, type Delivery } from './delivery.ts';
 import { type Document, emptyReceiverState, type ReceiverState } from './documents.ts';
 import type { DaemonOptions } from './options.ts';
@@ -69,7 +70,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
     const delivery = createDelivery({
       receiver: withoutSurprises(receiver, deliveriesTo(name), surprises),
       document,
-      clock,
+      clock: clockOf(deliveriesTo(name), options),
       random,
       promised: () => (audience === 'people' ? sharedStart.tellable(pending.to(name)) : pending.to(name)),
       isPromised: pending.holds,

@@ -13,6 +13,7 @@ import type { MaintenanceSettings } from '../core/page/maintenance.ts';
 import type { Clock } from './clock.ts';
 import type { Attempt } from './delivery.ts';
 import type { Documents } from './documents.ts';
+import type { Progress } from './progress.ts';
 import type { AccountReader, PageReader } from './reader.ts';
 
 export interface WatchedPage {
@@ -50,6 +51,8 @@ export interface DaemonOptions {
   digest: Digest | null;
   documents: Documents;
   clock: Clock;
+  /** Who hears that its loops get on; default: nobody. */
+  progress?: Progress | null;
   random(): number;
   log: Log;
   /** How much may wait, and how long; default: 100 MB, and 30 days for what has ended. */

@@ -20,7 +20,7 @@ export function createPageSource(page: WatchedPage, document: Document<SourceSta
   const { name, reader, maintenance } = page;
   const { clock, observer = {} } = shared.options;
   return createSourceLoop<SourceState, Observation, PageStepped>({
-    ...loopDeps(shared),
+    ...loopDeps(name, shared),
     name,
     document,
     state: stateAt(document.value, page.baseUrl),

@@ -25,10 +25,11 @@ import { createOrigins, type Origins } from './origins.ts';
 import { createOwnLoop, type OwnLoop } from './own-loop.ts';
 import { type AlertNumbers, createAlertNumbers, createPublication, type Publication } from './stepping.ts';
 import { createSweepRounds, type SweepRounds } from './rounds.ts';
+import { clockOf } from './progress.ts';
 import { createRouting, dueToday, type Routing } from './routing.ts';
 import type { LoopDeps } from './source-loop.ts';
 import { createSources, type Sources } from './sources.ts';
-import { createSurprises, createUnsaved, OWN_LOOP, type Surprises, type Unsaved } from './trouble.ts';
+import { createSurprises, createUnsaved, OWN_LOOP, type Surprises, type Unsaved, watchOver } from './trouble.ts';
 
 export interface Shared {
   readonly options: DaemonOptions;
@@ -143,8 +144,8 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
 }
 
 /** What of it every loop of a source runs on. */
-export function loopDeps({ options, numbers, unsaved, publication, rounds }: Shared): LoopDeps {
-  return { clock: options.clock, random: options.random, numbers, unsaved, publication, rounds };
+export function loopDeps(source: string, { options, numbers, unsaved, publication, rounds }: Shared): LoopDeps {
+  return { clock: clockOf(watchOver(source), options), random: options.random, numbers, unsaved, publication, rounds };
 }
 
 type Around = Pick<Context, 'nextNumber' | 'route' | 'override' | 'isSettled'> & {

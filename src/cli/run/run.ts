@@ -27,6 +27,7 @@ import { loadConfiguration, type Configuration } from '../configuration.ts';
 import { proxyOf, type Platform } from '../platform.ts';
 import { isForPeople } from './failure.ts';
 import { createHeartbeats } from './heartbeats.ts';
+import { createServiceManager } from './service-manager.ts';
 import { createSetups, type Present, type Setup } from './setup.ts';
 import { createRounds } from './rounds.ts';
 import { whyRefused } from '../../net/failure.ts';
@@ -109,6 +110,8 @@ async function runLocked(
   const heartbeats = createHeartbeats({ present, clock, proxy: proxyOf(platform), log });
   const picture = (): Picture =>
     drawPicture({ config: present.config, daemon: daemon(), reading: meter.reading, clock, startedAt, log });
+  const serviceManager = createServiceManager({ env: platform.env, monotonic: clock.monotonic, picture });
+  serviceManager.watches(sourcesOf(first.config));
   const prepareFor = createSetups({
     platform,
     present,
@@ -118,6 +121,7 @@ async function runLocked(
     log,
     meter,
     heartbeats,
+    serviceManager,
     picture,
     onFinding,
   });
@@ -153,7 +157,16 @@ async function runLocked(
   });
   const place = createWebPlace(web, log);
   const control = await openControl(join(stateDir, CONTROL_SOCKET), routes, lock, log);
-  const rounds = createRounds(setup, { platform, file, present, prepareFor, begin, place, log });
+  const rounds = createRounds(setup, {
+    platform,
+    file,
+    present,
+    prepareFor,
+    begin,
+    place,
+    serviceManager,
+    log,
+  });
   const undo = [
     platform.onSignal('SIGTERM', () => rounds.stop('SIGTERM')),
     platform.onSignal('SIGINT', () => rounds.stop('SIGINT')),
@@ -163,7 +176,7 @@ async function runLocked(
     await openPage(place, first.config, log);
     log.info('watching', {
       instance: first.config.instance,
-      sources: [...first.config.statusPages, ...first.config.accounts].map(({ name }) => name),
+      sources: sourcesOf(first.config),
       receivers: first.config.receivers.map(({ name }) => name),
     });
     await rounds.run();
@@ -177,6 +190,10 @@ async function runLocked(
   }
   log.info('stopped');
   return EXIT.done;
+}
+
+function sourcesOf({ statusPages, accounts }: Config): string[] {
+  return [...statusPages, ...accounts].map(({ name }) => name);
 }
 
 /** The page is a convenience; the watch is what we are for. */

@@ -1,18 +1,22 @@
 /** What a configuration makes. Whatever can go wrong with it goes wrong here, while another may still be running. */
 import type { Config } from '../../config/config.ts';
 import { createLimiters, prepare, type Assembled, type Prepared } from '../../daemon/assemble.ts';
+import { MINUTE } from '../../core/text/duration.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { Clock } from '../../daemon/clock.ts';
 import { documentsIn } from '../../daemon/documents.ts';
 import type { Meter } from '../../daemon/meter.ts';
 import { configuredReceivers } from '../../daemon/receivers.ts';
+import { createProgress, type Progress } from '../../daemon/progress.ts';
 import { createRecorder, type Recorder } from '../../daemon/recorder.ts';
+import { watchOver } from '../../daemon/trouble.ts';
 import type { Log } from '../../log/log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Finding } from '../../store/finding.ts';
 import type { Store } from '../../store/store.ts';
 import { proxyOf, type Platform } from '../platform.ts';
 import type { Heartbeats } from './heartbeats.ts';
+import type { ServiceManager } from './service-manager.ts';
 import type { Configuration } from '../configuration.ts';
 
 /** A configuration, and all that can be made of it before the state is touched. */
@@ -32,6 +36,7 @@ export interface SetupDeps {
   log: Log;
   meter: Meter;
   heartbeats: Heartbeats;
+  serviceManager: ServiceManager;
   picture(): Picture;
   onFinding(finding: Finding): void;
 }
@@ -48,29 +53,52 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
       ?.sweepEnded(source)
       .catch((error: unknown) => log.error('The history cannot be recorded', { source, error }));
     deps.heartbeats.sweepEnded(source);
+    deps.serviceManager.sweepEnded(source);
   }
 
   return async ({ config, secrets }) => {
     const receivers = await receiversOf(config, deps);
     const redact = (text: string): string => present.secrets.redact(text);
     const recorder = record === null ? null : createRecorder(config, { directory: record, now: clock.now, redact });
+    const progress = progressFor(deps);
     const prepared = prepare({
       config,
       receivers,
       documents: documentsIn(deps.store, deps.onFinding),
       limiters,
       clock,
+      progress,
       random: platform.random,
       log,
       userAgent: `linewatch/${platform.version}`,
       proxy: proxyOf(platform),
       observer: { ...meter.observer, sweepEnded },
       digest: config.digest === null ? null : { due: config.digest, picture: deps.picture },
-      onRequest: meter.requested,
+      onRequest(source, attempt) {
+        meter.requested(source, attempt);
+        progress?.moved(watchOver(source));
+      },
       recorder,
     });
     return { config, secrets, recorder, prepared };
   };
+}
+
+/** A sweep takes its time where a thousand share a limit, and a loop rests after a surprise: five minutes at most. */
+const HANGS_AFTER_MS = 10 * MINUTE;
+
+/** Null where nobody watches over us. */
+function progressFor({ clock, log, serviceManager }: SetupDeps): Progress | null {
+  const { watchdogMs } = serviceManager;
+  if (watchdogMs === null) return null;
+  return createProgress({
+    monotonic: clock.monotonic,
+    // Twice within the time would do; a busy machine may be late.
+    everyMs: watchdogMs / 4,
+    hangsAfterMs: HANGS_AFTER_MS,
+    tell: serviceManager.goesOn,
+    hangs: (loop) => log.error('A loop hangs; systemd will start this daemon anew', { loop }),
+  });
 }
 
 /** Receivers name components and link pages as they are known at the moment of a message. */

@@ -1,0 +1,105 @@
+/**
+ * What systemd is told of us, and why it restarts us: the protocol of `sd_notify(3)`, over a datagram socket that
+ * `systemd/notify.pl` has connected and handed down. Without one nothing is said.
+ */
+import { writeSync } from 'node:fs';
+import type { Picture } from '../../core/view/picture.ts';
+import { plural } from '../../core/text/plain.ts';
+import { SECOND } from '../../core/text/duration.ts';
+import { greatest } from '../../core/transition/long-lists.ts';
+import { span } from '../../core/wording/time.ts';
+
+export interface ServiceManager {
+  /** How long it waits for a sign of life, in milliseconds; null where it does not watch. */
+  readonly watchdogMs: number | null;
+  /** The configuration of now is watched: it is ready once each of these sources has been read, or has failed to be. */
+  watches(sources: readonly string[]): void;
+  sweepEnded(source: string): void;
+  reloading(): void;
+  /** What was read again is watched, or refused. */
+  reloaded(): void;
+  stopping(): void;
+  /** All loops get on. */
+  goesOn(): void;
+}
+
+export interface ServiceManagerDeps {
+  env: Readonly<Record<string, string | undefined>>;
+  monotonic(): number;
+  picture(): Picture;
+  /** One datagram; default: over the socket that `env` names. */
+  send?: (text: string) => void;
+}
+
+/** A line for people who look at it now and then. */
+const STATUS_EVERY_MS = 10 * SECOND;
+
+export function createServiceManager({ env, monotonic, picture, send }: ServiceManagerDeps): ServiceManager {
+  const tell = send ?? senderOf(env['LINEWATCH_NOTIFY_FD']);
+  const unread = new Set<string>();
+  let isReady = false;
+  let saidAt = -Infinity;
+
+  function say(...lines: string[]): void {
+    tell?.(lines.join('\n'));
+  }
+
+  function status(): string {
+    saidAt = monotonic();
+    return `STATUS=${statusLine(picture())}`;
+  }
+
+  return {
+    watchdogMs: tell === null ? null : microseconds(env['WATCHDOG_USEC']),
+    watches(sources) {
+      if (!isReady) for (const source of sources) unread.add(source);
+    },
+    sweepEnded(source) {
+      if (tell === null) return;
+      unread.delete(source);
+      if (!isReady && unread.size === 0) {
+        isReady = true;
+        say('READY=1', status());
+      } else if (monotonic() - saidAt >= STATUS_EVERY_MS) {
+        say(status());
+      }
+    },
+    reloading() {
+      if (isReady) say('RELOADING=1');
+    },
+    reloaded() {
+      if (isReady) say('READY=1');
+    },
+    stopping: () => say('STOPPING=1'),
+    goesOn: () => say('WATCHDOG=1'),
+  };
+}
+
+/** `2 sources, 1 open: #2 critical Inbound calls failing; last read 3 s ago`. */
+export function statusLine({ sources, open }: Pick<Picture, 'sources' | 'open'>): string {
+  const [worst] = open;
+  const which = worst === undefined ? 'nothing open' : `${open.length} open: ${named(worst)}`;
+  // Of the one that is furthest behind: that the others are read says nothing of it.
+  const read = sources.length === 0 ? '' : `; last read ${span(greatest(sources.map(({ unreadMs }) => unreadMs)))} ago`;
+  return `${plural(sources.length, 'source')}, ${which}${read}`;
+}
+
+function named({ number, severity, title }: Picture['open'][number]): string {
+  return `#${number} ${severity} ${title}`.replaceAll(/\s+/g, ' ');
+}
+
+function microseconds(text: string | undefined): number | null {
+  const value = Number(text ?? '');
+  return Number.isFinite(value) && value > 0 ? value / 1000 : null;
+}
+
+function senderOf(descriptor: string | undefined): ((text: string) => void) | null {
+  if (descriptor === undefined || !/^\d+$/.test(descriptor)) return null;
+  return (text) => {
+    try {
+      writeSync(Number(descriptor), text);
+    } catch {
+      // Its queue is full, or it is being restarted itself: the next says as much, and to watch matters more.
+    }
+  };
+}

@@ -1,0 +1,63 @@
+/** What systemd hears, in its own protocol. */
+import { expect, test } from 'vitest';
+import { createServiceManager, statusLine } from '../../../src/cli/run/service-manager.ts';
+
+type Open = Parameters<typeof statusLine>[0]['open'][number];
+
+function manager(env: Record<string, string> = {}) {
+  const sent: string[] = [];
+  let now = 0;
+  const picture = { sources: [{ unreadMs: 3_000 }, { unreadMs: 1_000 }], open: [] } as never;
+  const service = createServiceManager({
+    env,
+    monotonic: () => now,
+    picture: () => picture,
+    send: (text) => void sent.push(text),
+  });
+  return { service, sent, pass: (ms: number) => (now += ms) };
+}
+
+test('it is ready when every source has ended its first sweep, and says how things stand', () => {
+  const { service, sent, pass } = manager();
+  service.watches(['provider', 'head-office']);
+  const line = 'STATUS=2 sources, nothing open; last read 3 s ago';
+  service.sweepEnded('provider');
+  service.sweepEnded('provider');
+  expect(sent).toEqual([line]);
+  service.sweepEnded('head-office');
+  expect(sent.slice(1)).toEqual([`READY=1\n${line}`]);
+  service.sweepEnded('provider');
+  expect(sent).toHaveLength(2);
+  pass(10_000);
+  service.sweepEnded('provider');
+  expect(sent.at(-1)).toBe(line);
+});
+
+test('a reload before it is ready makes nobody think that it is', () => {
+  const { service, sent } = manager();
+  service.watches(['provider']);
+  service.reloading();
+  service.reloaded();
+  expect(sent).toEqual([]);
+  service.sweepEnded('provider');
+  expect(sent[0]).toMatch(/^READY=1/);
+  service.reloading();
+  service.reloaded();
+  service.stopping();
+  expect(sent.slice(1)).toEqual(['RELOADING=1', 'READY=1', 'STOPPING=1']);
+});
+
+test('the status line names the worst that is open', () => {
+  const open = [
+    { number: 2, severity: 'critical', title: 'Inbound calls failing' },
+    { number: 1, severity: 'info', title: 'Upgrade' },
+  ] as Open[];
+  expect(statusLine({ sources: [], open })).toBe('0 sources, 2 open: #2 critical Inbound calls failing');
+});
+
+test('the watchdog is that of the environment, where there is a socket', () => {
+  expect(manager({ WATCHDOG_USEC: '60000000' }).service.watchdogMs).toBe(60_000);
+  expect(manager().service.watchdogMs).toBeNull();
+  const deps = { monotonic: () => 0, picture: () => null as never };
+  expect(createServiceManager({ env: { WATCHDOG_USEC: '60000000' }, ...deps }).watchdogMs).toBeNull();
+});
