@@ -22,12 +22,12 @@ import { lockedDisk, lockStateDirectory, type Lock } from '../../store/lock.ts';
 import { openStore } from '../../store/store.ts';
 import { createMetrics } from '../../web/metrics.ts';
 import { PlaceRefused } from '../../web/serve.ts';
-import { CommandFailure, defineCommand, EXIT, text } from '../command.ts';
+import { CommandFailure, defineCommand, EXIT, text, UsageError } from '../command.ts';
 import { loadConfiguration, type Configuration } from '../configuration.ts';
 import { proxyOf, type Platform } from '../platform.ts';
 import { isForPeople } from './failure.ts';
 import { createHeartbeats } from './heartbeats.ts';
-import { createServiceManager } from './service-manager.ts';
+import { createServiceManager, tellFailure } from './service-manager.ts';
 import { createSetups, type Present, type Setup } from './setup.ts';
 import { createRounds } from './rounds.ts';
 import { whyRefused } from '../../net/failure.ts';
@@ -45,21 +45,30 @@ export const run = defineCommand({
     ['linewatch run', 'with ./linewatch.yaml, else /etc/linewatch/linewatch.yaml'],
     ['linewatch run --config /etc/linewatch/linewatch.yaml', 'as the systemd unit does'],
   ],
-  async run({ platform, config: file, options }) {
-    const first = await loadConfiguration(platform, file, 'run');
-    const { stateDir } = first.config;
-    const lock = await locked(stateDir, platform);
+  async run({ platform, config, options }) {
     try {
-      const record = options.record === undefined ? null : await recordFolder(platform.cwd, options.record);
-      return await runLocked(platform, file, first, lock, record);
+      return await watch(platform, config, options.record);
     } catch (error) {
-      if (isForPeople(error)) throw new CommandFailure(error.message, { cause: error });
+      // Only where the message is meant for people: anything else may hold what is nobody's business.
+      if (error instanceof UsageError || error instanceof CommandFailure) tellFailure(platform.env, error.message);
       throw error;
-    } finally {
-      lock.release();
     }
   },
 });
+
+async function watch(platform: Platform, file: string | undefined, recordIn: string | undefined): Promise<number> {
+  const first = await loadConfiguration(platform, file, 'run');
+  const lock = await locked(first.config.stateDir, platform);
+  try {
+    const record = recordIn === undefined ? null : await recordFolder(platform.cwd, recordIn);
+    return await runLocked(platform, file, first, lock, record);
+  } catch (error) {
+    if (isForPeople(error)) throw new CommandFailure(error.message, { cause: error });
+    throw error;
+  } finally {
+    lock.release();
+  }
+}
 
 /** Refused at the start rather than missed when the history is wanted. */
 async function recordFolder(cwd: string, written: string): Promise<string> {

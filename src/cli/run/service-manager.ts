@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import type { Picture } from '../../core/view/picture.ts';
-import { plural } from '../../core/text/plain.ts';
+import { cut, oneLine, plural } from '../../core/text/plain.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import { greatest } from '../../core/transition/long-lists.ts';
 import { span } from '../../core/wording/time.ts';
@@ -33,6 +33,7 @@ export interface ServiceManagerDeps {
 
 /** A line for people who look at it now and then. */
 const STATUS_EVERY_MS = 10 * SECOND;
+const LONGEST_STATUS = 500;
 
 export function createServiceManager({ env, monotonic, picture, send }: ServiceManagerDeps): ServiceManager {
   const tell = send ?? senderOf(env['LINEWATCH_NOTIFY_FD']);
@@ -75,6 +76,11 @@ export function createServiceManager({ env, monotonic, picture, send }: ServiceM
   };
 }
 
+/** Why we end: `systemctl status` shows it above the journal. */
+export function tellFailure(env: ServiceManagerDeps['env'], reason: string): void {
+  senderOf(env['LINEWATCH_NOTIFY_FD'])?.(`STATUS=${cut(oneLine(reason), LONGEST_STATUS)}`);
+}
+
 /** `2 sources, 1 open: #2 critical Inbound calls failing; last read 3 s ago`. */
 export function statusLine({ sources, open }: Pick<Picture, 'sources' | 'open'>): string {
   const [worst] = open;
@@ -85,7 +91,7 @@ export function statusLine({ sources, open }: Pick<Picture, 'sources' | 'open'>)
 }
 
 function named({ number, severity, title }: Picture['open'][number]): string {
-  return `#${number} ${severity} ${title}`.replaceAll(/\s+/g, ' ');
+  return cut(oneLine(`#${number} ${severity} ${title}`), LONGEST_STATUS);
 }
 
 function microseconds(text: string | undefined): number | null {

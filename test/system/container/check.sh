@@ -53,7 +53,7 @@ note stops_in_time $?
 sed -i 's/interval: 1s/interval: soon/' /etc/linewatch/linewatch.yaml
 timeout 20 systemctl start linewatch
 note wrong_start $?
-note wrong_status "$(systemctl status linewatch -n 5 2>&1 | grep -c interval)"
+note wrong_status "$(systemctl status linewatch 2>&1 | grep -c interval)"
 systemctl stop linewatch
 journalctl -u linewatch -q -o short >/out/journal
 journalctl -u linewatch -q -o json --output-fields=SYSLOG_IDENTIFIER | grep -c '"SYSLOG_IDENTIFIER":"linewatch"' >/out/identified
