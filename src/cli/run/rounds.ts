@@ -8,7 +8,7 @@ import type { OpenLog } from '../../log/open-log.ts';
 import { requestOf } from '../configuration.ts';
 import type { Platform } from '../platform.ts';
 import { isForPeople } from './failure.ts';
-import type { ServiceManager } from './service-manager.ts';
+import type { Systemd } from './systemd.ts';
 import type { Present, Setup, Wanted } from './setup.ts';
 
 /** On a reload the watch must go on: a receiver that hangs is asked again by the next round. */
@@ -22,7 +22,7 @@ export interface RoundsDeps {
   prepareFor(wanted: Wanted): Promise<Setup>;
   begin(setup: Setup): Promise<Assembled>;
   place: WebPlace;
-  serviceManager: ServiceManager;
+  systemd: Systemd;
   log: OpenLog;
 }
 
@@ -38,7 +38,7 @@ export interface Rounds {
 
 /** `first` is begun already. */
 export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
-  const { platform, file, present, prepareFor, begin, place, serviceManager, log } = deps;
+  const { platform, file, present, prepareFor, begin, place, systemd, log } = deps;
   const ended = new AbortController();
   let round = new AbortController();
   let reloads = Promise.resolve();
@@ -97,13 +97,13 @@ export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
   return {
     stop(signal) {
       log.info('stopping', { signal });
-      serviceManager.stopping();
+      systemd.stopping();
       ended.abort();
       round.abort();
     },
     reload() {
-      serviceManager.reloading();
-      reloads = reloads.then(reload).catch(failed).then(serviceManager.reloaded);
+      systemd.reloading();
+      reloads = reloads.then(reload).catch(failed).then(systemd.reloaded);
     },
     async run() {
       for (;;) {

@@ -27,7 +27,7 @@ import { loadConfiguration, type Configuration } from '../configuration.ts';
 import { proxyOf, type Platform } from '../platform.ts';
 import { isForPeople } from './failure.ts';
 import { createHeartbeats } from './heartbeats.ts';
-import { createServiceManager, tellFailure } from './service-manager.ts';
+import { createSystemd, tellFailure } from './systemd.ts';
 import { createSetups, type Present, type Setup } from './setup.ts';
 import { createRounds } from './rounds.ts';
 import { whyRefused } from '../../net/failure.ts';
@@ -119,8 +119,8 @@ async function runLocked(
   const heartbeats = createHeartbeats({ present, clock, proxy: proxyOf(platform), log });
   const picture = (): Picture =>
     drawPicture({ config: present.config, daemon: daemon(), reading: meter.reading, clock, startedAt, log });
-  const serviceManager = createServiceManager({ env: platform.env, monotonic: clock.monotonic, picture });
-  serviceManager.watches(sourcesOf(first.config));
+  const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture });
+  systemd.watches(sourcesOf(first.config));
   const prepareFor = createSetups({
     platform,
     present,
@@ -130,7 +130,7 @@ async function runLocked(
     log,
     meter,
     heartbeats,
-    serviceManager,
+    systemd,
     picture,
     onFinding,
   });
@@ -173,7 +173,7 @@ async function runLocked(
     prepareFor,
     begin,
     place,
-    serviceManager,
+    systemd,
     log,
   });
   const undo = [

@@ -16,7 +16,7 @@ import type { Finding } from '../../store/finding.ts';
 import type { Store } from '../../store/store.ts';
 import { proxyOf, type Platform } from '../platform.ts';
 import type { Heartbeats } from './heartbeats.ts';
-import type { ServiceManager } from './service-manager.ts';
+import type { Systemd } from './systemd.ts';
 import type { Configuration } from '../configuration.ts';
 
 /** A configuration, and all that can be made of it before the state is touched. */
@@ -36,7 +36,7 @@ export interface SetupDeps {
   log: Log;
   meter: Meter;
   heartbeats: Heartbeats;
-  serviceManager: ServiceManager;
+  systemd: Systemd;
   picture(): Picture;
   onFinding(finding: Finding): void;
 }
@@ -53,7 +53,7 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
       ?.sweepEnded(source)
       .catch((error: unknown) => log.error('The history cannot be recorded', { source, error }));
     deps.heartbeats.sweepEnded(source);
-    deps.serviceManager.sweepEnded(source);
+    deps.systemd.sweepEnded(source);
   }
 
   return async ({ config, secrets }) => {
@@ -88,15 +88,15 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
 const HANGS_AFTER_MS = 10 * MINUTE;
 
 /** Null where nobody watches over us. */
-function progressFor({ clock, log, serviceManager }: SetupDeps): Progress | null {
-  const { watchdogMs } = serviceManager;
+function progressFor({ clock, log, systemd }: SetupDeps): Progress | null {
+  const { watchdogMs } = systemd;
   if (watchdogMs === null) return null;
   return createProgress({
     monotonic: clock.monotonic,
     // Twice within the time would do; a busy machine may be late.
     everyMs: watchdogMs / 4,
     hangsAfterMs: HANGS_AFTER_MS,
-    tell: serviceManager.goesOn,
+    tell: systemd.goesOn,
     hangs: (loop) => log.error('A loop hangs; systemd will start this daemon anew', { loop }),
   });
 }

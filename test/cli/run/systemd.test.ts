@@ -1,6 +1,6 @@
 /** What systemd hears, in its own protocol. */
 import { expect, test } from 'vitest';
-import { createServiceManager, statusLine } from '../../../src/cli/run/service-manager.ts';
+import { createSystemd, statusLine } from '../../../src/cli/run/systemd.ts';
 
 type Open = Parameters<typeof statusLine>[0]['open'][number];
 
@@ -8,7 +8,7 @@ function manager(env: Record<string, string> = {}) {
   const sent: string[] = [];
   let now = 0;
   const picture = { sources: [{ unreadMs: 3_000 }, { unreadMs: 1_000 }], open: [] } as never;
-  const service = createServiceManager({
+  const service = createSystemd({
     env,
     monotonic: () => now,
     picture: () => picture,
@@ -59,5 +59,5 @@ test('the watchdog is that of the environment, where there is a socket', () => {
   expect(manager({ WATCHDOG_USEC: '60000000' }).service.watchdogMs).toBe(60_000);
   expect(manager().service.watchdogMs).toBeNull();
   const deps = { monotonic: () => 0, picture: () => null as never };
-  expect(createServiceManager({ env: { WATCHDOG_USEC: '60000000' }, ...deps }).watchdogMs).toBeNull();
+  expect(createSystemd({ env: { WATCHDOG_USEC: '60000000' }, ...deps }).watchdogMs).toBeNull();
 });

@@ -9,7 +9,7 @@ import { SECOND } from '../../core/text/duration.ts';
 import { greatest } from '../../core/transition/long-lists.ts';
 import { span } from '../../core/wording/time.ts';
 
-export interface ServiceManager {
+export interface Systemd {
   /** How long it waits for a sign of life, in milliseconds; null where it does not watch. */
   readonly watchdogMs: number | null;
   /** The configuration of now is watched: it is ready once each of these sources has been read, or has failed to be. */
@@ -23,7 +23,7 @@ export interface ServiceManager {
   goesOn(): void;
 }
 
-export interface ServiceManagerDeps {
+export interface SystemdDeps {
   env: Readonly<Record<string, string | undefined>>;
   monotonic(): number;
   picture(): Picture;
@@ -35,7 +35,7 @@ export interface ServiceManagerDeps {
 const STATUS_EVERY_MS = 10 * SECOND;
 const LONGEST_STATUS = 500;
 
-export function createServiceManager({ env, monotonic, picture, send }: ServiceManagerDeps): ServiceManager {
+export function createSystemd({ env, monotonic, picture, send }: SystemdDeps): Systemd {
   const tell = send ?? senderOf(env['LINEWATCH_NOTIFY_FD']);
   const unread = new Set<string>();
   let isReady = false;
@@ -77,7 +77,7 @@ export function createServiceManager({ env, monotonic, picture, send }: ServiceM
 }
 
 /** Why we end: `systemctl status` shows it above the journal. */
-export function tellFailure(env: ServiceManagerDeps['env'], reason: string): void {
+export function tellFailure(env: SystemdDeps['env'], reason: string): void {
   senderOf(env['LINEWATCH_NOTIFY_FD'])?.(`STATUS=${cut(oneLine(reason), LONGEST_STATUS)}`);
 }
 
