@@ -4,46 +4,46 @@ import { createSystemd, statusLine } from '../../../src/cli/run/systemd.ts';
 
 type Open = Parameters<typeof statusLine>[0]['open'][number];
 
-function manager(env: Record<string, string> = {}) {
+function listening(env: Record<string, string> = {}) {
   const sent: string[] = [];
   let now = 0;
   const picture = { sources: [{ unreadMs: 3_000 }, { unreadMs: 1_000 }], open: [] } as never;
-  const service = createSystemd({
+  const systemd = createSystemd({
     env,
     monotonic: () => now,
     picture: () => picture,
     send: (text) => void sent.push(text),
   });
-  return { service, sent, pass: (ms: number) => (now += ms) };
+  return { systemd, sent, pass: (ms: number) => (now += ms) };
 }
 
 test('it is ready when every source has ended its first sweep, and says how things stand', () => {
-  const { service, sent, pass } = manager();
-  service.watches(['provider', 'head-office']);
+  const { systemd, sent, pass } = listening();
+  systemd.watches(['provider', 'head-office']);
   const line = 'STATUS=2 sources, nothing open; last read 3 s ago';
-  service.sweepEnded('provider');
-  service.sweepEnded('provider');
+  systemd.sweepEnded('provider');
+  systemd.sweepEnded('provider');
   expect(sent).toEqual([line]);
-  service.sweepEnded('head-office');
+  systemd.sweepEnded('head-office');
   expect(sent.slice(1)).toEqual([`READY=1\n${line}`]);
-  service.sweepEnded('provider');
+  systemd.sweepEnded('provider');
   expect(sent).toHaveLength(2);
   pass(10_000);
-  service.sweepEnded('provider');
+  systemd.sweepEnded('provider');
   expect(sent.at(-1)).toBe(line);
 });
 
 test('a reload before it is ready makes nobody think that it is', () => {
-  const { service, sent } = manager();
-  service.watches(['provider']);
-  service.reloading();
-  service.reloaded();
+  const { systemd, sent } = listening();
+  systemd.watches(['provider']);
+  systemd.reloading();
+  systemd.reloaded();
   expect(sent).toEqual([]);
-  service.sweepEnded('provider');
+  systemd.sweepEnded('provider');
   expect(sent[0]).toMatch(/^READY=1/);
-  service.reloading();
-  service.reloaded();
-  service.stopping();
+  systemd.reloading();
+  systemd.reloaded();
+  systemd.stopping();
   expect(sent.slice(1)).toEqual(['RELOADING=1', 'READY=1', 'STOPPING=1']);
 });
 
@@ -56,8 +56,8 @@ test('the status line names the worst that is open', () => {
 });
 
 test('the watchdog is that of the environment, where there is a socket', () => {
-  expect(manager({ WATCHDOG_USEC: '60000000' }).service.watchdogMs).toBe(60_000);
-  expect(manager().service.watchdogMs).toBeNull();
+  expect(listening({ WATCHDOG_USEC: '60000000' }).systemd.watchdogMs).toBe(60_000);
+  expect(listening().systemd.watchdogMs).toBeNull();
   const deps = { monotonic: () => 0, picture: () => null as never };
   expect(createSystemd({ env: { WATCHDOG_USEC: '60000000' }, ...deps }).watchdogMs).toBeNull();
 });
