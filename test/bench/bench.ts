@@ -9,6 +9,7 @@
 import { measureBacklog } from './backlog.ts';
 import { measureCompare } from './compare.ts';
 import { measureCrowd } from './crowd.ts';
+import { measureFall } from './fall.ts';
 import { tableOf, type Row } from './figures.ts';
 import { measureGrowth } from './growth.ts';
 import { measureIdle } from './idle.ts';
@@ -22,6 +23,7 @@ const CASES: Record<string, (part: string) => Promise<Row[]>> = {
   idle: measureIdle,
   latency: measureLatency,
   crowd: measureCrowd,
+  fall: measureFall,
   growth: measureGrowth,
   compare: measureCompare,
   backlog: measureBacklog,

@@ -88,18 +88,26 @@ function listed(before: Hits, components: readonly ComponentName[] | null): read
   return before.component.length > 0 ? before.component : [UNKNOWN];
 }
 
+/** Called for one thing after the other of the thousands that fall at once: a list that grows is not indexed each time. */
 function joined(known: readonly Names[], more: readonly Names[]): readonly Names[] {
   // It stands for whatever more there is.
   if (known.length > MOST) return known;
-  const all = new Map(known.map((names) => [names.join('\n'), names]));
+  const added: Names[] = [];
+  const has = (names: Names): boolean => known.some(isSame(names)) || added.some(isSame(names));
   for (const names of more) {
-    const key = names.join('\n');
-    if (all.has(key)) continue;
-    if (all.size >= MOST) {
-      all.set(ANOTHER.join(), ANOTHER);
+    if (has(names)) continue;
+    if (known.length + added.length >= MOST) {
+      if (!has(ANOTHER)) added.push(ANOTHER);
       break;
     }
-    all.set(key, names);
+    added.push(names);
   }
-  return all.size === known.length ? known : [...all.values()];
+  return added.length === 0 ? known : [...known, ...added];
+}
+
+/** By what they read like: something unknown and one thing more are the same. */
+function isSame(names: Names): (other: Names) => boolean {
+  const [first = ''] = names;
+  const text = names.join('\n');
+  return (other) => (other[0] ?? '') === first && other.join('\n') === text;
 }
