@@ -136,8 +136,9 @@ export function chainLimiters(first: Limiter, ...others: Limiter[]): Limiter {
  */
 function leaveOutWhatIsUnused(limiter: object): void {
   const store: unknown = Reflect.get(limiter, '_store');
-  const events: unknown = Reflect.get(limiter, 'Events');
-  if (!has(store, '_nextRequest', 'yieldLoop') || !has(events, 'trigger')) {
+  const queues: unknown = Reflect.get(limiter, '_queues');
+  const events: readonly unknown[] = [limiter, queues].map((each) => (has(each, 'Events') ? each.Events : null));
+  if (!has(store, '_nextRequest', 'yieldLoop') || !events.every((each) => has(each, 'trigger'))) {
     throw new Error(
       'this version of bottleneck is made in another way: check how it behaves when the clock steps back, and what a job costs',
     );
@@ -145,10 +146,10 @@ function leaveOutWhatIsUnused(limiter: object): void {
   const ignored = (): void => {};
   Object.defineProperty(store, '_nextRequest', { get: () => 0, set: ignored });
   Object.defineProperty(store, 'yieldLoop', { value: ignored });
-  Object.defineProperty(events, 'trigger', { value: ignored });
+  for (const each of events) Object.defineProperty(each, 'trigger', { value: ignored });
 }
 
-function has(part: unknown, ...names: readonly string[]): part is object {
+function has<Name extends string>(part: unknown, ...names: readonly Name[]): part is Record<Name, unknown> {
   return typeof part === 'object' && part !== null && names.every((name) => name in part);
 }
 

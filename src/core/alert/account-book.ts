@@ -127,8 +127,9 @@ export class AccountBook {
     }
   }
 
-  /** Each is called what is true of it now, and blamed on what speaks for it now. */
+  /** Each is called what is true of it now, and blamed on what speaks for it; without any the facts are not looked at. */
   entitle(facts: AccountFacts): void {
+    if (this.alerts.length === 0) return;
     this.#book.entitle(accountTitles(facts));
     const becauseOf = becauses(facts.snapshot, facts.sites, this.#context.provider);
     for (const alert of this.alerts) {
