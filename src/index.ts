@@ -3,10 +3,9 @@ export {
   createAccountClient,
   createReadOnlyClient,
   type AccountClient,
-  type AccountClientOptions,
   type ReadOnlyClient,
-  type RetryOptions,
 } from './provider/account-client.ts';
+export type { AccountClientOptions, RetryOptions } from './provider/account-asking.ts';
 export type { AnswerOf } from './provider/answer.ts';
 export type { CallOptions, FileOptions } from './provider/call.ts';
 export { accountCatalogue, type AccountOperationId, type AccountReadId } from './provider/catalogue/account.ts';

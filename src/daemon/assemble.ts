@@ -4,8 +4,8 @@ import { MOST_STATUS_REQUESTS } from '../config/status-page-schema.ts';
 import type { AccountSettings } from '../core/account/settings.ts';
 import { routeTo } from '../core/alert/route.ts';
 import type { Log } from '../log/log.ts';
-import type { ProxyEnvironment } from '../net/agents.ts';
-import { createReadOnlyClient, type ReadOnlyClient } from '../provider/account-client.ts';
+import { createConnections, type Connections, type ProxyEnvironment } from '../net/agents.ts';
+import { createWatchClient, type WatchClient } from '../provider/account-asking.ts';
 import type { HttpAttempt, HttpOptions } from '../provider/http.ts';
 import { chainLimiters, createLimiter, type Limiter } from '../provider/limiter.ts';
 import { createStatusClient, type StatusClient } from '../provider/status-client.ts';
@@ -82,13 +82,17 @@ export interface Prepared {
 
 export function prepare(assembly: Assembly): Prepared {
   const { config, clock, log } = assembly;
-  const pages = config.statusPages.map((page) => ({ page, client: clientOfPage(page, assembly) }));
-  const accounts = config.accounts.map((account) => ({ account, client: clientOfAccount(account, assembly) }));
+  // A thousand accounts behind one origin need no connection each, nor what holds one.
+  const connections = createConnections(assembly.proxy);
+  const wiring = { ...assembly, connections };
   const options: DaemonOptions = {
-    pages: pages.map(({ page, client }) => ({ ...watchedPage(page), reader: pageReader(client) })),
-    accounts: accounts.map(({ account, client }) => ({
+    pages: config.statusPages.map((page) => ({
+      ...watchedPage(page),
+      reader: pageReader(clientOfPage(page, wiring)),
+    })),
+    accounts: config.accounts.map((account) => ({
       ...watchedAccount(account, config),
-      reader: accountReader(client),
+      reader: accountReader(clientOfAccount(account, wiring)),
     })),
     receivers: assembly.receivers,
     route: config.route ?? routeTo([]),
@@ -101,9 +105,7 @@ export function prepare(assembly: Assembly): Prepared {
     log,
     ...(assembly.observer === undefined ? {} : { observer: assembly.observer }),
   };
-  const close = (): void => {
-    for (const { client } of [...pages, ...accounts]) client.close();
-  };
+  const { close } = connections;
   return { start: async () => ({ daemon: await createDaemon(options), close }), close };
 }
 
@@ -121,15 +123,17 @@ export function watchedPage(page: StatusPageConfig): Omit<WatchedPage, 'reader'>
   };
 }
 
-type ClientWiring = Pick<Assembly, 'limiters' | 'userAgent' | 'proxy' | 'clock' | 'log' | 'onRequest' | 'recorder'>;
+interface ClientWiring extends Pick<Assembly, 'limiters' | 'userAgent' | 'clock' | 'log' | 'onRequest' | 'recorder'> {
+  connections: Connections;
+}
 
 function clientOptions(
   source: string,
-  { userAgent, proxy, clock, log, onRequest, recorder }: ClientWiring,
+  { userAgent, connections, clock, log, onRequest, recorder }: ClientWiring,
 ): HttpOptions {
   return {
     userAgent,
-    ...(proxy !== undefined && { proxy }),
+    connections,
     wallClock: clock.now,
     monotonic: clock.monotonic,
     onAnswer: recorder?.listenTo(source),
@@ -147,13 +151,13 @@ function clientOfPage({ name, baseUrl, requestsPerSecond }: StatusPageConfig, wi
 
 const NEVER = new AbortController().signal;
 
-/** A client that can only read, and the caller's to close. */
+/** A client that can only look; its connections are the caller's to close. */
 export function clientOfAccount(
   { name, baseUrl, apiKey, requestsPerSecond }: AccountConfig,
   wiring: ClientWiring & { config: Pick<Config, 'limits'> },
-): ReadOnlyClient {
+): WatchClient {
   const { limiters, clock, config } = wiring;
-  return createReadOnlyClient({
+  return createWatchClient({
     ...clientOptions(name, wiring),
     baseUrl,
     apiKey,

@@ -7,7 +7,7 @@ import type { AccountState } from '../core/engine/account.ts';
 import { type Neighbours, neighboursOf, NO_NEIGHBOURS, type Tally, tallyOf } from '../core/alert/tally.ts';
 
 /** An account, as far as the others of its page need it. */
-export interface Resident {
+interface Resident {
   name: string;
   /** Null for none: such an account has no neighbours. */
   page: string | null;

@@ -1,7 +1,7 @@
 /** How sweeps look at what they watch: at a status page and at an account, each through a client that can only read. */
 import type { Extension, Registered, Toggle } from '../core/account/model.ts';
 import type { Listing, Seen } from '../core/observation/listing.ts';
-import type { ReadOnlyClient } from '../provider/account-client.ts';
+import type { WatchClient } from '../provider/account-asking.ts';
 import { observeExtensions, observeRegistrations, observeToggles } from '../provider/observe-account.ts';
 import { observeComponents, observeNotice, observeNotices, observePage } from '../provider/observe.ts';
 import type { StatusClient } from '../provider/status-client.ts';
@@ -40,7 +40,7 @@ export function pageReader(client: StatusClient): PageReader {
   };
 }
 
-export function accountReader(reader: Pick<ReadOnlyClient, 'look' | 'waitMs'>): AccountReader {
+export function accountReader(reader: Pick<WatchClient, 'look' | 'waitMs'>): AccountReader {
   return {
     registrations: (signal) => observeRegistrations(reader, { signal, urgency: 'urgent' }),
     extensions: (signal) => observeExtensions(reader, { signal, urgency: 'background' }),

@@ -1,5 +1,5 @@
 /** A recorded history in the place of the provider: what it answered at each step, read as if it had just come. */
-import { createReadOnlyClient } from '../provider/account-client.ts';
+import { createWatchClient } from '../provider/account-asking.ts';
 import type { HttpCall, RecordedAnswer } from '../provider/http.ts';
 import { recordedHttp } from '../provider/recorded.ts';
 import { createStatusClient } from '../provider/status-client.ts';
@@ -105,7 +105,7 @@ export function recordedAccountReader(
   const answerTo = (operation: string): RecordedAnswer => courses.get(operation)?.at(clock.now()) ?? NOTHING;
   const baseUrl = `https://${name}.invalid`;
   const http = recordedHttp(baseUrl, ({ operation }) => answerTo(operation));
-  const client = createReadOnlyClient({
+  const client = createWatchClient({
     baseUrl,
     apiKey: 'none',
     retry: { retries: 0 },

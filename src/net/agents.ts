@@ -22,6 +22,30 @@ export interface AgentChoice {
   close(): void;
 }
 
+/** To be shared by whoever asks: an agent keeps its connections by origin and has no other state. */
+export interface Connections {
+  kept: AgentChoice;
+  /**
+   * A kept connection may be closed by the server just as it is used again. For reading that costs a retry; for anything
+   * else it would leave open whether it happened.
+   */
+  fresh: AgentChoice;
+  /** Closes all of them. */
+  close(): void;
+}
+
+export function createConnections(proxy?: ProxyEnvironment): Connections {
+  const [kept, fresh] = [createAgents(proxy, { keepAlive: true }), createAgents(proxy)];
+  return {
+    kept,
+    fresh,
+    close() {
+      kept.close();
+      fresh.close();
+    },
+  };
+}
+
 /** Never the library's own agents: those follow settings of the environment that nobody gave us. */
 export function createAgents(proxy: ProxyEnvironment = {}, options: { keepAlive?: boolean } = {}): AgentChoice {
   const proxied = agents({ ...options, proxyEnv: { ...proxy } });

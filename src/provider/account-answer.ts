@@ -1,34 +1,31 @@
 /** What an account's answers mean: read by the catalogue, refused where they report a failure or break the contract. */
 import { readAnswer, type AnswerOf, type Oddity } from './answer.ts';
-import {
-  accountCatalogue,
-  type AccountCatalogue,
-  type AccountOperationId,
-  type AccountReadId,
-} from './catalogue/account.ts';
 import { ProviderError } from './errors.ts';
 import type { Origin, ReadValue } from './http.ts';
 import type { Operation } from './operation.ts';
 import { wordsOf } from './reply.ts';
 
+/** One that changes nothing. */
+type ReadOperation = Operation & { readonly effect: 'read' };
+
 /** A way to look at a listing that needs no input, made once: by its identity an answer is known to be read already. */
-export interface Look<T, Id extends AccountOperationId> {
-  id: Id;
+export interface AccountLook<T> {
+  operation: ReadOperation;
   read: ReadValue<{ made: T; oddities: readonly Oddity[] }>;
 }
 
 /** An answer with more entries than `mostEntries` is refused before it is read. */
-export function lookAt<Id extends AccountReadId, T>(
-  id: Id,
+export function lookAt<Op extends ReadOperation, T>(
+  operation: Op,
   mostEntries: number,
-  make: (answer: AnswerOf<AccountCatalogue[Id]>, oddities: readonly Oddity[]) => T,
-): Look<T, Id> {
+  make: (answer: AnswerOf<Op>, oddities: readonly Oddity[]) => T,
+): AccountLook<T> {
   return {
-    id,
+    operation,
     read: (value, origin) => {
-      refuseTooMany(value, { operation: id, url: origin.url }, mostEntries);
-      const { answer, oddities } = readAccountAnswer(accountCatalogue[id], value, origin);
-      return { made: make(answer as AnswerOf<AccountCatalogue[Id]>, oddities), oddities };
+      refuseTooMany(value, { operation: operation.id, url: origin.url }, mostEntries);
+      const { answer, oddities } = readAccountAnswer(operation, value, origin);
+      return { made: make(answer as AnswerOf<Op>, oddities), oddities };
     },
   };
 }

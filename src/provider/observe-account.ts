@@ -7,15 +7,17 @@ import type { Contact, Extension, Registered, Toggle } from '../core/account/mod
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
 import { lookAt } from './account-answer.ts';
-import type { ReadOnlyClient } from './account-client.ts';
+import type { WatchClient } from './account-asking.ts';
 import type { AnswerOf, Oddity } from './answer.ts';
 import type { CallOptions } from './call.ts';
-import type { accountCatalogue } from './catalogue/account.ts';
+import { actionToggles } from './catalogue/action-toggles.ts';
+import { extensions } from './catalogue/extensions.ts';
+import { registrations } from './catalogue/registrations.ts';
 import { miss, missing, rowDefects } from './collection.ts';
 import { plainLine, readId } from './status-rows.ts';
 
 /** The part of a client that watching needs. */
-type Looking = Pick<ReadOnlyClient, 'look'>;
+type Looking = Pick<WatchClient, 'look'>;
 
 const EXTENSION_LIMIT = 64;
 const NAME_LIMIT = 200;
@@ -38,10 +40,10 @@ export function observeToggles(reader: Looking, call: CallOptions = {}): Promise
   return missing(() => reader.look(TOGGLES, call));
 }
 
-const REGISTRATIONS = lookAt('registrations.list', LIMITS.extensions, registrationsOf);
+const REGISTRATIONS = lookAt(registrations['registrations.list'], LIMITS.extensions, registrationsOf);
 
 function registrationsOf(
-  answer: AnswerOf<(typeof accountCatalogue)['registrations.list']>,
+  answer: AnswerOf<(typeof registrations)['registrations.list']>,
   oddities: readonly Oddity[],
 ): Listing<Registered> {
   const entries = Object.entries(answer);
@@ -75,7 +77,7 @@ function registrationsOf(
   return { kind: 'observed', items, defects: found, missing: null };
 }
 
-const EXTENSIONS = lookAt('extensions.list', LIMITS.extensions, (rows, oddities) =>
+const EXTENSIONS = lookAt(extensions['extensions.list'], LIMITS.extensions, (rows, oddities) =>
   listingOf('extensions', rows, oddities, (row): Extension | null => {
     const id = readId(row.id);
     const number = plainLine(row.user_id ?? '', EXTENSION_LIMIT);
@@ -83,14 +85,14 @@ const EXTENSIONS = lookAt('extensions.list', LIMITS.extensions, (rows, oddities)
   }),
 );
 
-const TOGGLES = lookAt('action-toggles.list', LIMITS.toggles, (rows, oddities) =>
+const TOGGLES = lookAt(actionToggles['action-toggles.list'], LIMITS.toggles, (rows, oddities) =>
   listingOf('toggles', rows, oddities, (row): Toggle | null => {
     const id = readId(row.id);
     return id === null ? null : { id, name: plainLine(row.name ?? '', NAME_LIMIT), status: row.status ?? null };
   }),
 );
 
-type Registration = NonNullable<AnswerOf<(typeof accountCatalogue)['registrations.list']>[string]>[number];
+type Registration = NonNullable<AnswerOf<(typeof registrations)['registrations.list']>[string]>[number];
 
 /** Every registration says most of these; the debug trace of an error with status 200 says none. */
 const TELLTALE = [

@@ -2,8 +2,8 @@
  * One attempt over HTTP: bytes out, bytes in, and every way that can go wrong told as a `ProviderError`.
  * No retries, no redirects, no cache. What fails here carries no header and no body: they may hold secrets.
  */
-import got, { TimeoutError, type PlainResponse } from 'got';
-import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
+import got, { TimeoutError, type Got, type PlainResponse } from 'got';
+import { createConnections, type Connections, type ProxyEnvironment } from '../net/agents.ts';
 import { networkFailure } from '../net/failure.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import { ProviderError } from './errors.ts';
@@ -25,7 +25,10 @@ export interface TransportOptions {
   timeouts?: Partial<Timeouts>;
   /** Bytes after decompression. */
   bodyLimit?: number;
+  /** Of its own connections. */
   proxy?: ProxyEnvironment;
+  /** Those of several clients, and the caller's to close; default: its own. */
+  connections?: Connections;
   /** PEM of further authorities to trust. */
   ca?: string;
 }
@@ -58,33 +61,14 @@ export interface Sink {
 
 export interface Transport {
   send(ask: Ask, sink?: Sink): Promise<Reply>;
-  /** Closes idle connections. */
+  /** Closes the connections that are its own. */
   close(): void;
 }
 
 export function createTransport(options: TransportOptions = {}): Transport {
-  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const bodyLimit = options.bodyLimit ?? LIMITS.answerBytes;
-  const kept = createAgents(options.proxy, { keepAlive: true });
-  // A kept connection may be closed by the server just as it is used again. For reading that costs a retry;
-  // for anything else it would leave open whether it happened.
-  const fresh = createAgents(options.proxy);
-  // What is the same for every request is checked and merged once: it would take 150 µs of each.
-  const prepared = got.extend({
-    retry: { limit: 0 },
-    followRedirect: false,
-    throwHttpErrors: false,
-    decompress: true,
-    timeout: {
-      lookup: timeouts.connect,
-      connect: timeouts.connect,
-      secureConnect: timeouts.connect,
-      response: timeouts.response,
-      read: timeouts.read,
-      request: timeouts.request,
-    },
-    ...(options.ca === undefined ? {} : { https: { certificateAuthority: options.ca } }),
-  });
+  const connections = options.connections ?? createConnections(options.proxy);
+  const prepared = preparedFor(options);
 
   async function send(ask: Ask, sink?: Sink): Promise<Reply> {
     try {
@@ -100,7 +84,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       headers: { ...ask.headers },
       ...(ask.body === undefined ? {} : { body: ask.body }),
       ...(ask.signal ? { signal: ask.signal } : {}),
-      agent: (ask.method === 'GET' ? kept : fresh).for(ask.url),
+      agent: (ask.method === 'GET' ? connections.kept : connections.fresh).for(ask.url),
     });
     let head: PlainResponse | null = null;
     stream.once('response', (response: PlainResponse) => {
@@ -132,10 +116,37 @@ export function createTransport(options: TransportOptions = {}): Transport {
   return {
     send,
     close() {
-      kept.close();
-      fresh.close();
+      if (options.connections === undefined) connections.close();
     },
   };
+}
+
+/** What is the same for every request is checked and merged once: it would take 150 µs of each. */
+function prepare({ ca, timeouts: own }: TransportOptions): Got {
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...own };
+  return got.extend({
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+    decompress: true,
+    timeout: {
+      lookup: timeouts.connect,
+      connect: timeouts.connect,
+      secureConnect: timeouts.connect,
+      response: timeouts.response,
+      read: timeouts.read,
+      request: timeouts.request,
+    },
+    ...(ca === undefined ? {} : { https: { certificateAuthority: ca } }),
+  });
+}
+
+let usual: Got | null = null;
+
+/** Whoever has no wishes of his own shares one: a thousand accounts need none each. */
+function preparedFor(options: TransportOptions): Got {
+  const isUsual = options.timeouts === undefined && options.ca === undefined;
+  return isUsual ? (usual ??= prepare(options)) : prepare(options);
 }
 
 /** Its status says what happened; its body can only add the reason, and is not refused for its size but cut. */

@@ -9,6 +9,7 @@ import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import { accountReader, pageReader } from '../../src/daemon/reader.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
+import { createConnections } from '../../src/net/agents.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { startProvider } from '../../src/simulator/provider.ts';
 import { loadScenario } from '../../src/simulator/scenario/run.ts';
@@ -55,13 +56,14 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
   const config = demoConfig({ statusUrl, accountUrl, token, stateDir: '/nowhere', timezone: 'UTC' });
   const limiter = createLimiter({ requestsPerSecond: 5, windowMs: 1 });
   const times = { wallClock: clock.now, monotonic: clock.monotonic };
-  const client = createStatusClient({ baseUrl: statusUrl, limiter, ...times });
+  const connections = createConnections();
+  const client = createStatusClient({ baseUrl: statusUrl, limiter, connections, ...times });
   const surprises = surprisesOf();
   const { log } = surprises;
   const limiters = { page: () => limiter, account: () => limiter };
   const accounts = config.accounts.map((account) => ({
     ...watchedAccount(account, config),
-    client: clientOfAccount(account, { config, limiters, userAgent: 'test', clock, log }),
+    client: clientOfAccount(account, { config, limiters, userAgent: 'test', connections, clock, log }),
   }));
   /** Questions that are under way in real time. */
   let asking = 0;
@@ -146,7 +148,7 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
   open.push(async () => {
     stop.abort();
     await pass(running);
-    for (const each of [client, ...accounts.map(({ client: of }) => of)]) each.close();
+    connections.close();
     await provider.close();
   });
 

@@ -1,7 +1,7 @@
 /** The embedded provider and the real daemon watching one of its accounts, on a clock the test moves. */
 import type { AccountSettings } from '../../src/core/account/settings.ts';
 import { accountReader } from '../../src/daemon/reader.ts';
-import { createReadOnlyClient, type AccountClientOptions } from '../../src/provider/account-client.ts';
+import { createWatchClient, type AccountClientOptions } from '../../src/provider/account-asking.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import type { Account } from '../../src/simulator/account/world.ts';
 import { startProvider, type Provider } from '../../src/simulator/provider.ts';
@@ -57,7 +57,7 @@ export async function watchAccount(options: WatchedAccountOptions = {}): Promise
   const account = provider.simulator.accounts.account();
   options.before?.(provider);
   const baseUrl = options.baseUrl?.(provider) ?? provider.accountUrl;
-  const reader = createReadOnlyClient({
+  const reader = createWatchClient({
     baseUrl,
     apiKey: provider.token,
     limiter: createLimiter({ requestsPerSecond: 10, windowMs: 1 }),

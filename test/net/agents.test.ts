@@ -4,6 +4,7 @@ import { sampleMessage } from '../../src/core/wording/samples.ts';
 import { demoConfig } from '../../src/cli/demo-setup.ts';
 import { createHeartbeat } from '../../src/daemon/heartbeat.ts';
 import { configuredReceivers } from '../../src/daemon/receivers.ts';
+import { createConnections } from '../../src/net/agents.ts';
 import { createReadOnlyClient } from '../../src/provider/account-client.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { json, serve } from '../provider/local-server.ts';
@@ -76,4 +77,21 @@ test.each(SPEAKERS.filter(([who]) => who !== 'an account'))('%s elsewhere is', a
   await using proxy = await serve((_, response) => json(response, {}));
   await ask({ base: 'http://elsewhere.invalid', HTTP_PROXY: proxy.base }).catch(() => null);
   expect(proxy.arrivals[0]?.url).toContain('http://elsewhere.invalid/');
+});
+
+test('clients that share their connections use one after the other, and leave them open', async () => {
+  const ports = new Set<number | undefined>();
+  const server = await serve((_arrival, response) => {
+    ports.add(response.socket?.remotePort);
+    json(response, { page: { name: 'Provider', state: 'operational' } });
+  });
+  const connections = createConnections();
+  for (let turn = 0; turn < 3; turn += 1) {
+    const client = createStatusClient({ baseUrl: server.base, connections });
+    await client.ask('status.show', {});
+    client.close();
+  }
+  expect(ports.size).toBe(1);
+  connections.close();
+  await server.close();
 });

@@ -3,9 +3,9 @@ import {
   createAccountClient,
   createReadOnlyClient,
   type AccountClient,
-  type AccountClientOptions,
   type ReadOnlyClient,
 } from '../../src/provider/account-client.ts';
+import type { AccountClientOptions } from '../../src/provider/account-asking.ts';
 import { accountCatalogue } from '../../src/provider/catalogue/account.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';

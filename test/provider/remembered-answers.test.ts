@@ -1,6 +1,7 @@
 /** An answer that is as it was is not read again, and nothing that it says of itself is lost by that. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { lookAt } from '../../src/provider/account-answer.ts';
+import { actionToggles } from '../../src/provider/catalogue/action-toggles.ts';
 import { createReadOnlyClient } from '../../src/provider/account-client.ts';
 import { asItCame, type HttpOptions, type ReadValue } from '../../src/provider/http.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
@@ -186,7 +187,7 @@ it('reports what is odd in an answer of an account each time, though it is read 
     limiter: createLimiter(SLOT),
     onOddity: (operation, oddities) => odd.push(`${operation}: ${oddities.length}`),
   });
-  const look = lookAt('action-toggles.list', 10, (answer, oddities) => {
+  const look = lookAt(actionToggles['action-toggles.list'], 10, (answer, oddities) => {
     made.push(answer);
     return oddities.map(({ lost }) => lost.kind);
   });
