@@ -63,7 +63,7 @@ export function compareRegistrations(
     drafts,
     snapshot: {
       ...before,
-      phones: all,
+      phones: unlessSame(before.phones, all),
       groups: judged.groups,
       nextGroup: judged.nextGroup,
       ...(complete && { listedAt: now }),
@@ -71,6 +71,11 @@ export function compareRegistrations(
     ended: judged.ended,
     turnedAway,
   };
+}
+
+/** The list as it was, where all in it are: then there is nothing in it to compare, to count or to keep anew. */
+function unlessSame(before: PhoneMemory[], after: PhoneMemory[]): PhoneMemory[] {
+  return before.length === after.length && after.every((phone, index) => phone === before[index]) ? before : after;
 }
 
 /** What one listing is looked at with. */

@@ -41,8 +41,9 @@ function markListed(phone: PhoneMemory, numbers: ReadonlySet<string>, clock: num
 
 /** One that goes on registering for longer than any registration lasts exists, whatever the list says. */
 export function keepsRegistering(phone: PhoneMemory, clock: number): PhoneMemory {
-  const { unlisted = null, ...rest } = phone;
-  return unlisted === null || clock - unlisted.from <= DRIP_MS ? phone : { ...rest, listed: false };
+  if (phone.unlisted === undefined || clock - phone.unlisted.from <= DRIP_MS) return phone;
+  const { unlisted: _, ...rest } = phone;
+  return { ...rest, listed: false };
 }
 
 /** The phones whose extensions are believed to be deleted. */

@@ -3,9 +3,9 @@ import { deviceName } from './device.ts';
 import { leaseAfter } from './presence.ts';
 import { eveningsAfter } from './losses/habits.ts';
 import { DRIP_MS } from './losses/rules.ts';
-import type { Contact } from './model.ts';
+import type { Contact, Device } from './model.ts';
 import { networkOf } from './domain.ts';
-import type { PhoneMemory } from './snapshot.ts';
+import type { Lease, PhoneMemory } from './snapshot.ts';
 
 const REMEMBERED_NETWORKS = 32;
 const REMEMBERED_DEVICES = 8;
@@ -33,7 +33,10 @@ export interface Met {
   network: [string | null, string] | null;
 }
 
-/** What a phone's contacts say that was not known of it. Their order, ports and expiries say nothing. */
+/**
+ * What a phone's contacts say that was not known of it. Their order, ports and expiries say nothing. A phone of which they
+ * say nothing new stays the same object: of 100,000 phones nearly all are as they were a minute ago.
+ */
 export function meet(phone: PhoneMemory, contacts: readonly Contact[], clock: number, askedAgoMs = 0): Met {
   const [first] = contacts.length < 2 ? contacts : contacts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const devices = remember(
@@ -47,22 +50,39 @@ export function meet(phone: PhoneMemory, contacts: readonly Contact[], clock: nu
     REMEMBERED_NETWORKS,
   );
   const known = phone.devices.at(-1) ?? null;
-  const { lease, ...rest } = phone;
-  const leased = leaseAfter(lease, contacts, clock, askedAgoMs);
+  const seen = {
+    missing: null,
+    address: first?.address ?? phone.address,
+    device: isSameDevice(first?.device ?? null, phone.device) ? phone.device : (first?.device ?? phone.device),
+    devices: devices.all,
+    networks: networks.all,
+  };
   return {
-    phone: {
-      ...rest,
-      ...(leased !== null && { lease: leased }),
-      missing: null,
-      address: first?.address ?? phone.address,
-      device: first?.device ?? phone.device,
-      devices: devices.all,
-      networks: networks.all,
-    },
+    phone: updated(phone, seen, leaseAfter(phone.lease, contacts, clock, askedAgoMs)),
     device: devices.added === null || phone.devices.length === 0 ? null : [known, devices.added],
     network:
       networks.added === null || phone.networks.length === 0 ? null : [phone.networks.at(-1) ?? null, networks.added],
   };
+}
+
+type SeenOfPhone = Pick<PhoneMemory, 'missing' | 'address' | 'device' | 'devices' | 'networks'>;
+
+function updated(phone: PhoneMemory, seen: SeenOfPhone, leased: Lease | null): PhoneMemory {
+  const isAsItWas =
+    leased === null &&
+    phone.lease === undefined &&
+    phone.missing === seen.missing &&
+    phone.address === seen.address &&
+    phone.device === seen.device &&
+    phone.devices === seen.devices &&
+    phone.networks === seen.networks;
+  if (isAsItWas) return phone;
+  const { lease: _, ...rest } = phone;
+  return { ...rest, ...(leased !== null && { lease: leased }), ...seen };
+}
+
+function isSameDevice(one: Device | null, other: Device | null): boolean {
+  return one?.model === other?.model && one?.firmware === other?.firmware;
 }
 
 function keyOf({ address, device }: Contact): string {

@@ -37,6 +37,39 @@ function office(count = 52) {
   return { all, account };
 }
 
+describe('what is remembered of phones', () => {
+  it('stays as it is, the same objects, where a listing says nothing new of them', () => {
+    const { account } = office();
+    account.sweep(MINUTE);
+    const before = account.state.snapshot.phones;
+    account.sweep(MINUTE);
+    expect(account.state.snapshot.phones).toBe(before);
+  });
+
+  it('is another of the phone of which it says something, and the same of the others', () => {
+    const { account } = office();
+    account.sweep(MINUTE);
+    const before = account.state.snapshot.phones ?? [];
+    const [moved] = account.phones;
+    if (moved !== undefined) moved.address = '198.51.100.3';
+    account.sweep(MINUTE);
+    const after = account.state.snapshot.phones ?? [];
+    const changed = after.filter((phone) => !before.includes(phone));
+    expect(changed.map(({ extension, address }) => [extension, address])).toEqual([[moved?.extension, '198.51.100.3']]);
+    expect(after).toHaveLength(before.length);
+  });
+
+  it('follows a registration that runs out later every time', () => {
+    const { account } = office();
+    for (const phone of account.phones) phone.expiresInMs = 5 * MINUTE;
+    account.sweep(MINUTE);
+    const [before] = account.state.snapshot.phones ?? [];
+    account.sweep(MINUTE);
+    const [after] = account.state.snapshot.phones ?? [];
+    expect(after?.lease?.expiresAt).toBe((before?.lease?.expiresAt ?? 0) + MINUTE);
+  });
+});
+
 describe('a first listing', () => {
   it('is told in one summary, and nothing in it is new', () => {
     const { all } = office();
