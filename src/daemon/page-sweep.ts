@@ -8,17 +8,18 @@
  * 5. the present notices once more, when something flipped that none of them explains: the flip and its notice are
  *    one event, and the provider may have published them a moment apart; and page and components once more, when
  *    a notice has ended meanwhile;
+ *    On a page of many components this comes as soon as a part of them shows such a flip, ahead of the others;
  * 6. what page and components mean is committed and told, and the sweep is judged by what it lacked.
  *
  * What is refused is left alone for a while, and everything else is asked for at its usual pace.
  */
 import type { Observation } from '../core/page/compare.ts';
 import { detailsWanted } from '../core/page/notice-reading.ts';
-import type { DetailAnswer, Notice, NoticesObservation, PageObservation } from '../core/page/model.ts';
+import type { Component, DetailAnswer, Notice, NoticesObservation, PageObservation } from '../core/page/model.ts';
 import { flipsUnexplained, isMissingNotices } from '../core/page/compare-page.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
 import { LIMITS } from '../core/observation/limits.ts';
-import type { Listing, Parts } from '../core/observation/listing.ts';
+import type { Listing, Miss, Parts } from '../core/observation/listing.ts';
 import { MINUTE } from '../core/text/duration.ts';
 import type { PageReader, SweptTimeline } from './reader.ts';
 import { createAccessBackoff, lacking, type Sweeper } from './sweep.ts';
@@ -28,6 +29,7 @@ const NOT_NOW: DetailAnswer = {
   code: 'too_large',
   why: `more than ${LIMITS.detailsOfASweep} notices are to be looked at in one sweep`,
 };
+const NOT_YET: Miss = { kind: 'missed', code: 'unread', why: 'it is yet to be read' };
 const RECENT_PAST_EVERY_MS = 10 * MINUTE;
 /** Allows a round to come a little early and still be the one of its ten minutes. */
 const RECENT_PAST_SLACK_MS = 5_000;
@@ -102,12 +104,46 @@ export function createPageSweeper({ reader, now, monotonic, snapshot, step }: Pa
     };
   }
 
-  async function readPage(signal: AbortSignal): Promise<PageObservation> {
+  async function readPage(
+    signal: AbortSignal,
+    soFar?: (listing: Listing<Component>) => void,
+  ): Promise<PageObservation> {
     const [page, components] = await Promise.all([
       backoff.ask('page', () => reader.page(signal)),
-      backoff.ask('components', () => reader.components(signal)),
+      backoff.ask('components', () => reader.components(signal, soFar)),
     ]);
     return { kind: 'page', page, components };
+  }
+
+  /**
+   * On a page that takes seconds to read, what flips without a notice is told before the rest is read: what is present is
+   * asked for ahead of the next page of components, once in a sweep.
+   */
+  function createEarlyLook(planned: Listing<Notice>, signal: AbortSignal) {
+    let look: Promise<void> | null = null;
+
+    async function tell(components: Listing<Component>): Promise<void> {
+      const closed = closedNotices(snapshot());
+      const present = await readNotices(false, signal, planned);
+      if (signal.aborted) return;
+      await step(present);
+      // What flipped with a notice that has ended since may be well again: the whole look says so.
+      if (signal.aborted || haveClosed(closed)) return;
+      await step({ kind: 'page', page: NOT_YET, components });
+    }
+
+    return {
+      hear(components: Listing<Component>): void {
+        if (look !== null || snapshot().components === null) return;
+        const flips = flipsUnexplained(snapshot(), { kind: 'page', page: NOT_YET, components });
+        // Work may have been planned until now: that takes the whole second look.
+        if (flips.length === 0 || flips.includes('under_maintenance')) return;
+        look = tell(components);
+        // Whoever waits for its end hears of a failure.
+        look.catch(() => null);
+      },
+      ended: async () => await look,
+    };
   }
 
   async function sweep(signal: AbortSignal): Promise<void> {
@@ -118,7 +154,9 @@ export function createPageSweeper({ reader, now, monotonic, snapshot, step }: Pa
     await step(notices);
     const { present } = notices;
 
-    let seen = await readPage(signal);
+    const early = createEarlyLook(notices.future, signal);
+    let seen = await readPage(signal, early.hear);
+    await early.ended();
     if (signal.aborted) return;
     const { page } = seen;
     if (recentDue) counted.clear();
@@ -135,7 +173,7 @@ export function createPageSweeper({ reader, now, monotonic, snapshot, step }: Pa
       if (signal.aborted) return;
       await step(again);
       // What flipped with a notice that has ended since may be well again, and must not look like trouble without one.
-      if (closedNotices(snapshot()).some((id) => !closed.includes(id))) seen = await readPage(signal);
+      if (haveClosed(closed)) seen = await readPage(signal);
       if (signal.aborted) return;
     }
     await step(seen);
@@ -145,6 +183,10 @@ export function createPageSweeper({ reader, now, monotonic, snapshot, step }: Pa
       page: seen.page.kind === 'missed' ? seen.page : null,
       components: lacking(seen.components),
     });
+  }
+
+  function haveClosed(before: readonly string[]): boolean {
+    return closedNotices(snapshot()).some((id) => !before.includes(id));
   }
 
   async function judge(parts: Parts): Promise<void> {

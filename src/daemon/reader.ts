@@ -17,7 +17,8 @@ interface Restful {
 
 export interface PageReader extends Restful {
   page(signal: AbortSignal): Promise<Seen<Page>>;
-  components(signal: AbortSignal): Promise<Listing<Component>>;
+  /** `soFar` hears what was read of them, each time before a further page is asked for. */
+  components(signal: AbortSignal, soFar?: (listing: Listing<Component>) => void): Promise<Listing<Component>>;
   /** All pages, but of the recent past only the first. */
   notices(timeline: SweptTimeline, signal: AbortSignal): Promise<Listing<Notice>>;
   notice(id: string, signal: AbortSignal): Promise<DetailAnswer>;
@@ -32,7 +33,7 @@ export interface AccountReader extends Restful {
 export function pageReader(client: StatusClient): PageReader {
   return {
     page: (signal) => observePage(client, { signal }),
-    components: (signal) => observeComponents(client, { signal }),
+    components: (signal, soFar) => observeComponents(client, { signal, ...(soFar && { soFar }) }),
     notices: (timeline, signal) =>
       observeNotices(client, timeline, { signal, urgency: 'urgent', firstPageOnly: timeline === 'past_recent' }),
     notice: (id, signal) => observeNotice(client, id, { signal, urgency: 'urgent' }),

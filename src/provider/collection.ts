@@ -36,6 +36,8 @@ export interface Walk<Id extends Collection, T> {
   read: ReadValue<PageOfRows<T> | Miss>;
   input: InputOf<(typeof statusCatalogue)[Id]>;
   firstPageOnly?: boolean | undefined;
+  /** Hears what was read so far, each time before a further page is asked for. */
+  soFar?: ((rows: Rows<T>) => void) | undefined;
   caps?: Caps | undefined;
   call?: CallOptions | undefined;
 }
@@ -47,7 +49,7 @@ export async function walkCollection<Id extends Collection, T>(
   client: StatusClient,
   walk: Walk<Id, T>,
 ): Promise<Rows<T>> {
-  const { id, key, read, firstPageOnly = false, caps = CAPS[key], call } = walk;
+  const { id, key, read, firstPageOnly = false, soFar, caps = CAPS[key], call } = walk;
   const rows: T[] = [];
   let unusable = 0;
   let bytes = 0;
@@ -90,6 +92,7 @@ export async function walkCollection<Id extends Collection, T>(
       return done(miss('contract_broken', `the links to further pages go in a circle after page ${pages}`));
     }
     visited.add(url.href);
+    soFar?.(done(miss('unread', `page ${pages + 1} is yet to be read`)));
     answer = await missing(() => client.follow({ id, from, to: next }, read, call));
   }
 

@@ -32,16 +32,18 @@ const readPageAnswer: ReadValue<Seen<Page>> = (value, { base }) => {
 const readComponents = rowsReader('components', readComponent);
 const readNotices = rowsReader('notices', readNotice);
 
+/** `soFar` hears what was read, each time before a further page is asked for: the listing with the rest missing. */
 export async function observeComponents(
   client: StatusClient,
-  options: ListingOptions = {},
+  options: ListingOptions & { soFar?: (listing: Listing<Component>) => void } = {},
 ): Promise<Listing<Component>> {
-  const { caps, ...call } = options;
-  const rows = await walkCollection(client, {
+  const { caps, soFar, ...call } = options;
+  const rows = await walkCollection<'components.list', Component>(client, {
     id: 'components.list',
     key: 'components',
     read: readComponents,
     input: {},
+    soFar: soFar && ((some) => soFar(withDepth(listingOf<Component>(some, 'components')))),
     caps,
     call,
   });

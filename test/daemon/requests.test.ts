@@ -118,3 +118,25 @@ test('the detail of a notice is asked for when the list shows it changed, and no
   expect((await requests()).filter((one) => one === 'notices.show')).toHaveLength(1);
   expect((await requests()).filter((one) => one === 'notices.show')).toHaveLength(0);
 });
+
+test('on a page of many components a flip in the first of them is asked about before the rest is read', async () => {
+  watched = await watchProvider({ parts: parts(100) });
+  const { status } = watched.provider.simulator;
+  status.setComponentState('Component 1', 'degraded');
+  const asked = await requests();
+  const [again, third] = [asked.lastIndexOf('notices.list present'), asked.indexOf('components.list', 4)];
+  expect(asked.filter((one) => one === 'notices.list present')).toHaveLength(2);
+  expect(again).toBeLessThan(third);
+  expect(watched.events()).toHaveLength(1);
+  // Nothing has flipped since.
+  expect((await requests()).filter((one) => one === 'notices.list present')).toHaveLength(1);
+  expect(watched.events()).toEqual([]);
+});
+
+test('work that begins on a page of many components is told once, with its notice', async () => {
+  watched = await watchProvider({ parts: parts(100) });
+  const { status } = watched.provider.simulator;
+  status.setComponentState('Component 1', 'under_maintenance');
+  const asked = await requests();
+  expect(asked.filter((one) => one === 'notices.list future')).toHaveLength(2);
+});
