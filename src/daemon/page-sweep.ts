@@ -46,7 +46,8 @@ export interface PageSweepDeps {
 
 type PagePartName = SweptTimeline | 'page' | 'components';
 
-export function createPageSweeper({ reader, now, monotonic, snapshot, step }: PageSweepDeps): Sweeper {
+export function createPageSweeper(deps: PageSweepDeps): Sweeper {
+  const { reader, monotonic, snapshot, step } = deps;
   let recentAt: number | null = null;
   let endedAt: number | null = null;
   const backoff = createAccessBackoff<PagePartName>(['present', 'future', 'page', 'components'], monotonic);
@@ -69,7 +70,7 @@ export function createPageSweeper({ reader, now, monotonic, snapshot, step }: Pa
     signal: AbortSignal,
     known: Listing<Notice> | null = null,
   ): Promise<NoticesObservation> {
-    const details = createDetails(signal);
+    const details = createDetails(deps, signal);
     const [present, future, recent] = await Promise.all([
       noticesOf('present', signal).then((listing) => {
         // What is present is news: its details do not wait for the other lists.
@@ -81,27 +82,6 @@ export function createPageSweeper({ reader, now, monotonic, snapshot, step }: Pa
     ]);
     details.ask({ present, future, recent });
     return { kind: 'notices', present, future, recent, details: await details.answers() };
-  }
-
-  /** The details of one reading of the lists; each is asked for once, as soon as a list calls for it. */
-  function createDetails(signal: AbortSignal) {
-    const asked = new Map<string, Promise<DetailAnswer>>();
-    return {
-      ask(listings: Parameters<typeof detailsWanted>[1]): void {
-        for (const id of detailsWanted(snapshot(), listings, now())) {
-          if (asked.has(id)) continue;
-          // What is not asked for now is still owed: the next sweep asks for it.
-          const isTooMany = asked.size >= LIMITS.detailsOfASweep;
-          const answer = isTooMany ? Promise.resolve(NOT_NOW) : reader.notice(id, signal);
-          // Whoever waits for the answers hears of a failure; where a list failed before, nobody does.
-          answer.catch(() => null);
-          asked.set(id, answer);
-        }
-      },
-      async answers(): Promise<Map<string, DetailAnswer>> {
-        return new Map(await Promise.all([...asked].map(async ([id, answer]) => [id, await answer] as const)));
-      },
-    };
   }
 
   async function readPage(
@@ -196,6 +176,30 @@ export function createPageSweeper({ reader, now, monotonic, snapshot, step }: Pa
   }
 
   return { sweep, intervalMs: backoff.intervalMs };
+}
+
+/** The details of one reading of the lists; each is asked for once, as soon as a list calls for it. */
+function createDetails(
+  { reader, snapshot, now }: Pick<PageSweepDeps, 'reader' | 'snapshot' | 'now'>,
+  signal: AbortSignal,
+) {
+  const asked = new Map<string, Promise<DetailAnswer>>();
+  return {
+    ask(listings: Parameters<typeof detailsWanted>[1]): void {
+      for (const id of detailsWanted(snapshot(), listings, now())) {
+        if (asked.has(id)) continue;
+        // What is not asked for now is still owed: the next sweep asks for it.
+        const isTooMany = asked.size >= LIMITS.detailsOfASweep;
+        const answer = isTooMany ? Promise.resolve(NOT_NOW) : reader.notice(id, signal);
+        // Whoever waits for the answers hears of a failure; where a list failed before, nobody does.
+        answer.catch(() => null);
+        asked.set(id, answer);
+      }
+    },
+    async answers(): Promise<Map<string, DetailAnswer>> {
+      return new Map(await Promise.all([...asked].map(async ([id, answer]) => [id, await answer] as const)));
+    },
+  };
 }
 
 function closedNotices({ notices }: Snapshot): string[] {
