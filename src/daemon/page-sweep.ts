@@ -95,37 +95,6 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     return { kind: 'page', page, components };
   }
 
-  /**
-   * On a page that takes seconds to read, what flips without a notice is told before the rest is read: what is present is
-   * asked for ahead of the next page of components, once in a sweep.
-   */
-  function createEarlyLook(planned: Listing<Notice>, signal: AbortSignal) {
-    let look: Promise<void> | null = null;
-
-    async function tell(components: Listing<Component>): Promise<void> {
-      const closed = closedNotices(snapshot());
-      const present = await readNotices(false, signal, planned);
-      if (signal.aborted) return;
-      await step(present);
-      // What flipped with a notice that has ended since may be well again: the whole look says so.
-      if (signal.aborted || haveClosed(closed)) return;
-      await step({ kind: 'page', page: NOT_YET, components });
-    }
-
-    return {
-      hear(components: Listing<Component>): void {
-        if (look !== null || snapshot().components === null) return;
-        const flips = flipsUnexplained(snapshot(), { kind: 'page', page: NOT_YET, components });
-        // Work may have been planned until now: that takes the whole second look.
-        if (flips.length === 0 || flips.includes('under_maintenance')) return;
-        look = tell(components);
-        // Whoever waits for its end hears of a failure.
-        look.catch(() => null);
-      },
-      ended: async () => await look,
-    };
-  }
-
   async function sweep(signal: AbortSignal): Promise<void> {
     const recentDue = recentAt === null || monotonic() - recentAt >= RECENT_PAST_EVERY_MS - RECENT_PAST_SLACK_MS;
     const before = snapshot();
@@ -134,7 +103,7 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     await step(notices);
     const { present } = notices;
 
-    const early = createEarlyLook(notices.future, signal);
+    const early = createEarlyLook(deps, () => readNotices(false, signal, notices.future), signal);
     let seen = await readPage(signal, early.hear);
     await early.ended();
     if (signal.aborted) return;
@@ -153,7 +122,7 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
       if (signal.aborted) return;
       await step(again);
       // What flipped with a notice that has ended since may be well again, and must not look like trouble without one.
-      if (haveClosed(closed)) seen = await readPage(signal);
+      if (haveClosed(closed, snapshot())) seen = await readPage(signal);
       if (signal.aborted) return;
     }
     await step(seen);
@@ -163,10 +132,6 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
       page: seen.page.kind === 'missed' ? seen.page : null,
       components: lacking(seen.components),
     });
-  }
-
-  function haveClosed(before: readonly string[]): boolean {
-    return closedNotices(snapshot()).some((id) => !before.includes(id));
   }
 
   async function judge(parts: Parts): Promise<void> {
@@ -200,6 +165,45 @@ function createDetails(
       return new Map(await Promise.all([...asked].map(async ([id, answer]) => [id, await answer] as const)));
     },
   };
+}
+
+/**
+ * On a page that takes seconds to read, what flips without a notice is told before the rest is read: what is present is
+ * asked for ahead of the next page of components, once in a sweep.
+ */
+function createEarlyLook(
+  { snapshot, step }: Pick<PageSweepDeps, 'snapshot' | 'step'>,
+  present: () => Promise<NoticesObservation>,
+  signal: AbortSignal,
+) {
+  let look: Promise<void> | null = null;
+
+  async function tell(components: Listing<Component>): Promise<void> {
+    const closed = closedNotices(snapshot());
+    const notices = await present();
+    if (signal.aborted) return;
+    await step(notices);
+    // What flipped with a notice that has ended since may be well again: the whole look says so.
+    if (signal.aborted || haveClosed(closed, snapshot())) return;
+    await step({ kind: 'page', page: NOT_YET, components });
+  }
+
+  return {
+    hear(components: Listing<Component>): void {
+      if (look !== null || snapshot().components === null) return;
+      const flips = flipsUnexplained(snapshot(), { kind: 'page', page: NOT_YET, components });
+      // Work may have been planned until now: that takes the whole second look.
+      if (flips.length === 0 || flips.includes('under_maintenance')) return;
+      look = tell(components);
+      // Whoever waits for its end hears of a failure.
+      look.catch(() => null);
+    },
+    ended: async () => await look,
+  };
+}
+
+function haveClosed(before: readonly string[], snapshot: Snapshot): boolean {
+  return closedNotices(snapshot).some((id) => !before.includes(id));
 }
 
 function closedNotices({ notices }: Snapshot): string[] {
