@@ -28,7 +28,7 @@ export default defineConfig({
       },
       {
         // One process runs many files: to load the modules for each anew takes as long as its tests. A file leaves
-        // nothing behind, neither timers nor sockets nor settings; `--sequence.shuffle` shows whether that is so.
+        // nothing behind, neither timers nor sockets nor settings; `--sequence.shuffle.files` shows whether that is so.
         extends: true,
         test: {
           name: 'rooms',
