@@ -117,7 +117,7 @@ test('a refused key is told once and loses no phone', async () => {
 });
 
 // Four checks of a page and an account, at one request a second each.
-test('check judges phones by what the daemon knew, and needs no daemon', { timeout: 180_000 }, async () => {
+test.concurrent('check judges phones by what the daemon knew, and needs no daemon', async () => {
   await using site = await openSite();
   watchAccount(site);
   const linewatch = await site.start();
@@ -135,7 +135,7 @@ test('check judges phones by what the daemon knew, and needs no daemon', { timeo
   expect((await site.run('check')).code).toBe(3);
 });
 
-test('check does not know how phones are that it cannot look for', { timeout: 60_000 }, async () => {
+test.concurrent('check does not know how phones are that it cannot look for', async () => {
   await using site = await openSite();
   watchAccount(site);
   const linewatch = await site.start();

@@ -1,12 +1,8 @@
 /** The embedded provider on a port of its own and the real daemon watching its page, on a clock the test moves. */
-import { vi } from 'vitest';
 import { startProvider, type Provider } from '../../src/simulator/provider.ts';
 import type { ComponentDraft } from '../../src/simulator/status/components.ts';
 import { runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
 import { hearingOf, type Hearing } from './hearing.ts';
-
-// A daemon that never comes to the round a test waits for would be waited for a long time.
-vi.setConfig({ testTimeout: 90_000 });
 
 export const MINUTE = 60_000;
 export const START = Date.parse('2026-03-02T09:00:00.000Z');

@@ -1,13 +1,9 @@
 /** Linewatch as its user has it: a process of its own, with arguments, streams, signals and an exit code. */
 import { spawn } from 'node:child_process';
-import { vi } from 'vitest';
 import { builtProgram } from './built-program.ts';
 import { waitingRoom } from './waiting-room.ts';
 
 const MAIN = await builtProgram();
-
-// Real processes take their time on a slow machine. What is really too slow, a test measures by itself.
-vi.setConfig({ testTimeout: 60_000 });
 
 export interface Ended {
   code: number | null;
