@@ -34,6 +34,8 @@ export interface Deliveries {
   isSettled(message: Message): boolean;
   /** Settles what will never be sent. */
   giveUp(receiver: string, ids: readonly string[]): Promise<void>;
+  /** These are being promised, to whom each of them says; nothing of them may be sent yet. */
+  foresee(promised: readonly Message[]): void;
   /** There may be something new to send. */
   wake(): void;
   /** Takes up what is on disk of a receiver. */
@@ -87,6 +89,11 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
     removed,
     isSettled: (message) => all.get(message.receiver)?.isSettled(message.id) ?? removed.isSettled(message),
     giveUp: (receiver, ids) => all.get(receiver)?.giveUp(ids) ?? removed.giveUp(receiver, ids),
+    foresee(promised) {
+      for (const [name, messages] of Map.groupBy(promised, ({ receiver }) => receiver)) {
+        all.get(name)?.foresee(messages);
+      }
+    },
     wake() {
       for (const delivery of all.values()) delivery.wake();
     },

@@ -4,6 +4,7 @@
  * own, in which the order within an alert holds as well.
  */
 import type { Message } from '../core/outbox/message.ts';
+import type { Bundle } from '../core/outbox/queue.ts';
 import type { Outcome, RefusedFor } from '../receivers/receiver.ts';
 import type { Document, ReceiverState, Refusal } from './documents.ts';
 import type { Unsaved } from './trouble.ts';
@@ -33,6 +34,13 @@ export interface DeliveryLedger {
   waiting(): WaitingMessages;
   /** Takes effect in memory at once, so that a refusing disk does not make us send twice. */
   commit(next: Omit<ReceiverState, 'settled'>, delivered?: readonly string[]): Promise<void>;
+  /**
+   * Writes what is about to be sent along with its promise, so that people wait for one write and not for two. It is
+   * known from then on to the next life only, and to this one when `remember` asks for the same.
+   */
+  foresee(bundle: Bundle): void;
+  /** Resolves when what is being sent is on disk, or the disk has refused it. */
+  remember(bundle: Bundle): Promise<void>;
 }
 
 export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
@@ -45,6 +53,8 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
   let left: { of: readonly Message[]; unsettled: readonly Message[]; waiting: WaitingMessages } | null = null;
   /** The promises for which what was settled has been looked through. */
   let tidied: readonly Message[] | null = null;
+  /** Written, or being written, as a part of the document as it stands; resolves to whether it is on disk. */
+  let foreseen: { bundle: Bundle; written: Promise<boolean> } | null = null;
 
   function lists(): NonNullable<typeof left> {
     const of = deps.promised();
@@ -79,6 +89,8 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
       stuck: next.stuck,
     };
     if (state.stuck !== null && !deps.isStuck(lists().waiting)) state = { ...state, stuck: null };
+    // What is written now knows nothing of it.
+    foreseen = null;
     try {
       await document.commit(state);
     } catch (error) {
@@ -86,6 +98,25 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
       return;
     }
     deps.unsaved.savedAgain(documentName);
+  }
+
+  function foresee(bundle: Bundle): void {
+    const written = document.commit({ ...state, bundles: [...state.bundles, bundle] }).then(
+      () => true,
+      // Whoever sends it writes it again, and tells what the disk says.
+      () => false,
+    );
+    foreseen = { bundle, written };
+  }
+
+  async function remember(bundle: Bundle): Promise<void> {
+    if (state.bundles.some((known) => isSame(known, bundle))) return;
+    const known = foreseen;
+    const isWritten = known !== null && isSame(known.bundle, bundle) && (await known.written);
+    const next = { ...state, bundles: [...state.bundles, bundle] };
+    // Another commit may have begun meanwhile.
+    if (isWritten && foreseen === known) state = next;
+    else await commit(next);
   }
 
   return {
@@ -96,7 +127,13 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
     unsettled: () => lists().unsettled,
     waiting: () => lists().waiting,
     commit,
+    foresee,
+    remember,
   };
+}
+
+function isSame(one: Bundle, other: Bundle): boolean {
+  return one.id === other.id && one.to === other.to;
 }
 
 /** Nobody waits for a recipient who is not configured any more. */

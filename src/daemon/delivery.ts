@@ -4,7 +4,7 @@
  * for mail, a recipient; what is refused for good is set aside on disk for the operator. Each receiver has a loop of
  * its own: none waits for another.
  */
-import { type Message, topic } from '../core/outbox/message.ts';
+import { isSummary, type Message, sendingOf, topic } from '../core/outbox/message.ts';
 import { createParking, type Parking } from '../core/outbox/parking.ts';
 import { bundleOf, nextDue } from '../core/outbox/queue.ts';
 import type { Outcome, Receiver } from '../receivers/receiver.ts';
@@ -52,6 +52,11 @@ export interface Delivery {
   waiting(): readonly Message[];
   /** Those refused as well. */
   unsettled(): readonly Message[];
+  /**
+   * These are being promised to it, and nothing of them may be sent yet. Where one of them will be sent as soon as the
+   * promise is on disk, what has to be known of it then is put there at the same time.
+   */
+  foresee(promised: readonly Message[]): void;
   /** There may be something new to send; a rest after a failure goes on. */
   wake(): void;
   /** Takes a refused message up again, or everything that was refused, and tries what waits at once. */
@@ -71,6 +76,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const ledger = createDeliveryLedger({ ...deps, name: receiver.name, recipients, isStuck });
   const { commit } = ledger;
   let fresh = new AbortController();
+  const intervalMs = receiver.minIntervalMs ?? 0;
   let lastStart = -Infinity;
   /** What was promised until then waited while the receiver failed. */
   let failedUntil = -Infinity;
@@ -79,6 +85,15 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   function wake(): void {
     fresh.abort();
     fresh = new AbortController();
+  }
+
+  function foresee(promised: readonly Message[]): void {
+    const [message] = promised;
+    if (message === undefined || promised.length > 1 || receiver.audience !== 'people' || isSummary(message)) return;
+    const isBusy = ledger.waiting().all.length > 0 || clock.monotonic() - lastStart < intervalMs;
+    if (isBusy || message.dueAt > clock.now() || deps.muting.isSilenced(message, clock.now())) return;
+    const bundle = bundleOf(sendingOf(promised, promised));
+    if (bundle !== null) ledger.foresee(bundle);
   }
 
   /** The operator wants it tried at once: cuts a rest short. */
@@ -97,9 +112,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   async function send({ sending, to }: Next, abandon: AbortSignal): Promise<void> {
     // What is in flight when the process is killed must go out again as it was, whatever has joined it meanwhile.
     const bundle = receiver.audience === 'people' ? bundleOf(sending) : null;
-    if (bundle !== null && !ledger.state.bundles.some(({ id, to: other = null }) => id === bundle.id && other === to)) {
-      await commit({ ...ledger.state, bundles: [...ledger.state.bundles, to === null ? bundle : { ...bundle, to }] });
-    }
+    if (bundle !== null) await ledger.remember(to === null ? bundle : { ...bundle, to });
     const { behind } = ledger.waiting();
     const sentTo = to === null ? recipients.filter((recipient) => !behind.has(recipient)) : [to];
     const started = clock.monotonic();
@@ -142,7 +155,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         await clock.sleep(Math.min(wait, (parking.nextAt(at) ?? Infinity) - at), signal);
         continue;
       }
-      const pause = (receiver.minIntervalMs ?? 0) - (clock.monotonic() - lastStart);
+      const pause = intervalMs - (clock.monotonic() - lastStart);
       if (pause > 0) await clock.sleep(pause, stop);
       else await send(found, abandon);
     }
@@ -156,6 +169,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     isSettled: ledger.isSettled,
     waiting: () => ledger.waiting().all,
     unsettled: ledger.unsettled,
+    foresee,
     wake,
     async retry(id) {
       const taken = ledger.state.refused.filter((refusal) => id === null || refusal.id === id);

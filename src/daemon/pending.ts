@@ -9,6 +9,8 @@ import { type Entry, type Message, messagesOf } from '../core/outbox/message.ts'
 import type { Clock } from './clock.ts';
 
 export interface PendingMessages {
+  /** What a source promises in this state beyond what it has promised before. */
+  added(source: string, state: { outbox: readonly Entry[] }): Message[];
   /** The outbox of a source after a step; `saved` is false when the disk refused it. */
   replace(source: string, state: { outbox: readonly Entry[] }, saved: boolean): void;
   /** Oldest first; the same list as long as nothing has changed. */
@@ -83,6 +85,12 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
   }
 
   return {
+    added(source, { outbox }) {
+      const before = held.get(source)?.visible;
+      return outbox.flatMap((entry) =>
+        messagesOf(entry).flatMap((message) => (before?.has(message.id) === true ? [] : [onTime(message)])),
+      );
+    },
     replace(source, state, saved) {
       const before = held.get(source);
       const visible = new Set(state.outbox.flatMap((entry) => messagesOf(entry).map(({ id }) => id)));

@@ -8,6 +8,7 @@ import { asPromised, type Blamed, type Decision, isTold, type ToPeople } from '.
 import type { Entry } from '../core/outbox/message.ts';
 import { causeText, heldText, whyText } from '../core/wording/why.ts';
 import type { Log } from '../log/log.ts';
+import type { Deliveries } from './deliveries.ts';
 import type { Document } from './documents.ts';
 import type { Neighbourhood } from './neighbours.ts';
 import type { Observer } from './options.ts';
@@ -86,6 +87,7 @@ export function createStepping<S, Out extends SteppedTo<S>>(deps: SteppingDeps<S
     ({ state } = out);
     // Two sources may step while each other's commit is under way, and no two alerts may share a number.
     numbers.givenBefore(out.nextNumber);
+    if (changed) publication.promise(name, out);
     const saved = !changed || (await commit());
     shown = state;
     const published = { ...out, changed };
@@ -122,12 +124,14 @@ export interface PublicationDeps {
   origins: Origins;
   neighbours: Pick<Neighbourhood, 'stepped'>;
   toPeople(): ToPeople;
-  deliveries: { wake(): void };
+  deliveries: Pick<Deliveries, 'foresee' | 'wake'>;
   /** The accounts of a page, which step when something of it was told. */
   sources: { accountsOf(page: string): readonly { nudge(): void }[] };
 }
 
 export interface Publication {
+  /** Called when the state of a step begins to be written. */
+  promise(name: string, step: Pick<Published, 'state'>): void;
   /** Called after every step, when its state is durable, or the disk has refused it. */
   publish(name: string, step: Published, saved: boolean): void;
   /** Whoever waits for what was published. */
@@ -137,6 +141,9 @@ export interface Publication {
 export function createPublication(deps: PublicationDeps): Publication {
   const { log, observer, unsaved, pending, toPeople, origins, neighbours, deliveries, sources } = deps;
   return {
+    promise(name, { state }) {
+      deliveries.foresee(pending.added(name, state));
+    },
     publish(name, step, saved) {
       if (saved) unsaved.savedAgain(name);
       if (step.changed || !saved) pending.replace(name, step.state, saved);
