@@ -3,7 +3,6 @@ import { type Message, type Sending, topic } from '../core/outbox/message.ts';
 import type { Parking } from '../core/outbox/parking.ts';
 import { nextSending, type QueueRules } from '../core/outbox/queue.ts';
 import type { Receiver } from '../receivers/receiver.ts';
-import type { Clock } from './clock.ts';
 import type { DeliveryLedger } from './delivery-ledger.ts';
 import type { Muting } from './pending.ts';
 
@@ -17,12 +16,19 @@ export interface Next {
   to: string | null;
 }
 
+/** One look at both clocks. What is due is sent or slept towards by the same look, or it falls between two of them. */
+export interface Moment {
+  /** Epoch milliseconds. */
+  now: number;
+  /** Of the monotonic clock. */
+  at: number;
+}
+
 export interface ChoiceRules extends Pick<QueueRules, 'sources'> {
   receiver: Receiver;
   ledger: DeliveryLedger;
   muting: Pick<Muting, 'isSilenced'>;
   parking: Parking;
-  clock: Clock;
   /** What was promised until then, epoch milliseconds, waited while the receiver failed. */
   failedUntil(): number;
 }
@@ -33,51 +39,55 @@ export function place(recipient: string): string {
 }
 
 /** Null when nothing may go out now. */
-export function createChoice(rules: ChoiceRules): () => Next | null {
-  const { receiver, ledger, parking, clock } = rules;
+export function createChoice(rules: ChoiceRules): (moment: Moment) => Next | null {
+  const { receiver, ledger, parking } = rules;
   const recipients = receiver.recipients ?? [];
 
-  function next(): Next | null {
-    const at = clock.monotonic();
+  function next({ at, now }: Moment): Next | null {
     const { shared, behind } = ledger.waiting();
     const canShare = recipients.length === 0 || recipients.some((recipient) => !behind.has(recipient));
     const ofShared = (isTurn: (key: string) => boolean): Next | null =>
-      canShare ? chosen(shared, null, isTurn) : null;
+      canShare ? chosen(shared, null, now, isTurn) : null;
     if (parking.isOpen(at)) {
       const found = ofShared((key) => !parking.isParked(key));
       if (found !== null) return found;
       for (const [recipient, queue] of behind) {
-        const own = parking.isParked(place(recipient)) ? null : chosen(queue, recipient, () => true);
+        const own = parking.isParked(place(recipient)) ? null : chosen(queue, recipient, now, () => true);
         if (own !== null) return own;
       }
     }
     const due = parking.due(at);
     if (due.length === 0) return null;
     // What is silenced is left out at once: thousands of alerts may be parked.
-    const open = new Set(shared.flatMap((message) => (isHeld(message) ? [] : [topic(message)])));
+    const open = new Set(shared.flatMap((message) => (isHeld(message, now) ? [] : [topic(message)])));
     for (const key of due) {
       const [recipient, queue] = [...behind].find(([each]) => place(each) === key) ?? [];
       const isOne = recipient !== undefined && queue !== undefined;
       if (!isOne && !open.has(key)) continue;
-      const found = isOne ? chosen(queue, recipient, () => true) : ofShared((each) => each === key);
+      const found = isOne ? chosen(queue, recipient, now, () => true) : ofShared((each) => each === key);
       if (found !== null) return found;
     }
     return null;
   }
 
-  function chosen(queue: readonly Message[], to: string | null, isTurn: (key: string) => boolean): Next | null {
+  function chosen(
+    queue: readonly Message[],
+    to: string | null,
+    now: number,
+    isTurn: (key: string) => boolean,
+  ): Next | null {
     const sending = nextSending(queue, {
       audience: receiver.audience,
       batch: receiver.batch,
       alerts: parking.most(),
       folds: receiver.ringsUntilTheEnd !== true,
-      now: clock.now(),
+      now,
       bundles: ledger.state.bundles.filter((bundle) => (bundle.to ?? null) === to),
       sources: rules.sources,
-      isHeld,
+      isHeld: (message) => isHeld(message, now),
       wasHeld,
       isTurn: (message) => isTurn(topic(message)),
-      isBacklog: (message) => to !== null || isBacklog(message),
+      isBacklog: (message) => to !== null || isBacklog(message, now),
     });
     if (sending === null) return null;
     const messages = sending.messages.map((message) =>
@@ -87,8 +97,8 @@ export function createChoice(rules: ChoiceRules): () => Next | null {
   }
 
   /** Muted by a silence for now. */
-  function isHeld(message: Message): boolean {
-    return rules.muting.isSilenced(message, clock.now());
+  function isHeld(message: Message, now: number): boolean {
+    return rules.muting.isSilenced(message, now);
   }
 
   /** It was muted by one when it was promised. */
@@ -96,8 +106,8 @@ export function createChoice(rules: ChoiceRules): () => Next | null {
     return rules.muting.isSilenced(message, message.promisedAt);
   }
 
-  function isBacklog(message: Message): boolean {
-    return outlived(message) || parking.isParked(topic(message)) || clock.now() - message.dueAt > BACKLOG_AFTER_MS;
+  function isBacklog(message: Message, now: number): boolean {
+    return outlived(message) || parking.isParked(topic(message)) || now - message.dueAt > BACKLOG_AFTER_MS;
   }
 
   /** It was promised before the receiver worked again. */

@@ -148,10 +148,11 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   async function run(stop: AbortSignal, abandon: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       const signal = AbortSignal.any([stop, fresh.signal]);
-      const found = next();
+      const moment = { now: clock.now(), at: clock.monotonic() };
+      const found = next(moment);
       if (found === null) {
-        const at = clock.monotonic();
-        const wait = waitFor(nextDue(ledger.waiting().shared, clock.now()), clock.now());
+        const { now, at } = moment;
+        const wait = waitFor(nextDue(ledger.waiting().shared, now), now);
         await clock.sleep(Math.min(wait, (parking.nextAt(at) ?? Infinity) - at), signal);
         continue;
       }
