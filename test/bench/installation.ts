@@ -23,15 +23,15 @@ export interface Watched {
   listen?: string;
 }
 
-export async function install({
-  pages = [],
-  accounts = [],
-  interval,
-  webhook,
-  requestsPerSecond = 10,
-  listen = 'off',
-}: Watched): Promise<Installation> {
+export async function install(watched: Watched): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'linewatch-bench-'));
+  const file = await configure(folder, watched);
+  return { folder, file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}
+
+/** Writes the configuration into the folder; resolves with its path. */
+export async function configure(folder: string, watched: Watched): Promise<string> {
+  const { pages = [], accounts = [], interval, webhook, requestsPerSecond = 10, listen = 'off' } = watched;
   const file = join(folder, 'linewatch.yaml');
   const configuration = {
     instance: 'bench',
@@ -52,5 +52,5 @@ export async function install({
     route: { receivers: ['bus'], group_wait: '0s' },
   };
   await writeFile(file, stringify(configuration), { mode: 0o600 });
-  return { folder, file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+  return file;
 }

@@ -12,7 +12,6 @@ const LAUNCHED_WITH = ['--disable-sigusr1', '--max-semi-space-size=8', '--heap-g
 const BARE = fileURLToPath(new URL('bare-poller.js', import.meta.url));
 
 export interface Measured extends AsyncDisposable {
-  pid: number;
   /** When it was started, on the clock of `performance.now()`. */
   startedAt: number;
   /** Milliseconds of processor time since its start. */
@@ -27,17 +26,18 @@ export interface Measured extends AsyncDisposable {
 
 /** The program as it is installed, by the Node.js that it brings; `flags` are for the runtime. */
 export function startProgram(args: readonly string[], cwd: string, flags: readonly string[] = []): Measured {
-  return start([...LAUNCHED_WITH, ...flags, PROGRAM, ...args], cwd);
+  return startCommand(process.execPath, [...LAUNCHED_WITH, ...flags, PROGRAM, ...args], cwd);
 }
 
 export function startBare(intervalMs: number, webhook: string, addresses: readonly string[]): Measured {
-  return start([BARE, String(intervalMs), webhook, ...addresses], process.cwd());
+  return startCommand(process.execPath, [BARE, String(intervalMs), webhook, ...addresses], process.cwd());
 }
 
-function start(args: readonly string[], cwd: string): Measured {
+/** Any program, with an environment that holds nothing of the machine's. */
+export function startCommand(command: string, args: readonly string[], cwd: string): Measured {
   const startedAt = performance.now();
-  const env = { PATH: '', TZ: 'UTC' };
-  const child: ChildProcess = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const env = { PATH: '', TZ: 'UTC', HOME: cwd };
+  const child: ChildProcess = spawn(command, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
     log += piece;
@@ -49,7 +49,6 @@ function start(args: readonly string[], cwd: string): Measured {
     return await readFile(`/proc/${pid}/${name}`, 'utf8');
   };
   return {
-    pid,
     startedAt,
     log: () => log,
     async cpuMs() {

@@ -1,0 +1,51 @@
+/** A program that watches addresses and tells somebody: what has to be known of it to measure it beside the others. */
+import type { Measured } from '../process.ts';
+
+export interface Watch {
+  /** Where its configuration and its state are; the same one for a process that is started again. */
+  folder: string;
+  /** Base of the status page. */
+  page: string;
+  /** What has to be asked every second to see all of the page that is measured. */
+  addresses: readonly string[];
+  /** Where it tells, on the loopback address. */
+  receiverPort: number;
+  /** Free ports for its own use. */
+  ports: readonly number[];
+}
+
+export interface Peer {
+  name: string;
+  version: string;
+  takes: 'http' | 'mail';
+  /** Part of the address whose answer shows it the outage. */
+  shownBy: string;
+  /** Whether what its receiver took is about an outage, and not about its end or the program itself. */
+  isOutage(text: string): boolean;
+  start(watch: Watch): Promise<Measured>;
+  /** What it cannot see or do of what is measured here, a phrase each. */
+  cannot: readonly string[];
+}
+
+/** Several processes that do one thing. */
+export function together(all: readonly Measured[]): Measured {
+  return {
+    startedAt: Math.min(...all.map(({ startedAt }) => startedAt)),
+    async cpuMs() {
+      return (await Promise.all(all.map((one) => one.cpuMs()))).reduce((sum, ms) => sum + ms, 0);
+    },
+    async memory() {
+      const each = await Promise.all(all.map((one) => one.memory()));
+      const sum = (of: 'mb' | 'mostMb'): number => each.reduce((total, one) => total + one[of], 0);
+      return { mb: sum('mb'), mostMb: sum('mostMb') };
+    },
+    log: () => all.map((one) => one.log()).join(''),
+    async end() {
+      const codes = await Promise.all(all.map((one) => one.end()));
+      return codes.find((code) => code !== 0) ?? 0;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(all.map((one) => one[Symbol.asyncDispose]()));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** Where a peer is measured: its folder, the provider that it watches, and who is told. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Measured } from '../process.ts';
+import { startBenchProvider, type BenchProvider } from '../provider.ts';
+import type { Peer, Watch } from './peer.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+
+/** What is asked of a page: only its state, or all that Linewatch asks for. */
+export type Reach = 'state' | 'all';
+
+export interface Place extends AsyncDisposable {
+  provider: BenchProvider;
+  receiver: Receiver;
+  start(): Promise<Measured>;
+  /** Starts it, does the work when it knows that all is well, and kills it. */
+  watching<T>(work: (started: Measured) => Promise<T>): Promise<T>;
+  /** How many outages have been told. */
+  outages(): number;
+  /** When the outage of that number was told, or null when it was not within so many milliseconds. */
+  outageAt(number: number, withinMs: number): Promise<number | null>;
+}
+
+/** The slowest looks at the page twice within that. */
+const SETTLED_MS = 8_000;
+const COMPONENTS = 100;
+
+export async function openPlace(peer: Peer, reach: Reach): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'linewatch-peer-'));
+  const provider = await startBenchProvider();
+  const receiver = await startReceiver(peer.takes);
+  const page = `${provider.url}/page-${reach === 'all' ? COMPONENTS : 25}`;
+  const ports = await Promise.all([freePort(), freePort(), freePort()]);
+  const watch: Watch = { folder, page, addresses: addressesOf(page, reach), receiverPort: receiver.port, ports };
+  const outages = (): number[] => receiver.told.filter(({ text }) => peer.isOutage(text)).map(({ at }) => at);
+  return {
+    provider,
+    receiver,
+    start: () => peer.start(watch),
+    async watching(work) {
+      const asked = provider.next('/status');
+      await using started = await peer.start(watch);
+      await asked;
+      await sleep(SETTLED_MS);
+      return await work(started);
+    },
+    outages: () => outages().length,
+    async outageAt(number, withinMs) {
+      const deadline = performance.now() + withinMs;
+      while (outages().length < number && performance.now() < deadline) await sleep(5);
+      return outages()[number - 1] ?? null;
+    },
+    async [Symbol.asyncDispose]() {
+      await receiver[Symbol.asyncDispose]();
+      await provider[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function addressesOf(page: string, reach: Reach): string[] {
+  const status = `${page}/api/v1/status`;
+  if (reach === 'state') return [status];
+  const components = [1, 2, 3, 4].map((number) => `${page}/api/v1/components?page=${number}`);
+  const notices = ['present', 'future'].map((one) => `${page}/api/v1/notices?filter[timeline_state_eq]=${one}`);
+  return [status, ...components, ...notices];
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
+}
