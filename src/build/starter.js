@@ -4,6 +4,7 @@
  */
 const { readFileSync } = process.getBuiltinModule('node:fs');
 const { Script } = process.getBuiltinModule('node:vm');
+const { setFlagsFromString } = process.getBuiltinModule('node:v8');
 const { fileURLToPath } = process.getBuiltinModule('node:url');
 
 const file = fileURLToPath(new URL('program.js', import.meta.url));
@@ -19,4 +20,9 @@ function compiledCode() {
 
 // The bundle is plain ASCII: read so, it takes one byte a character and no decoding.
 const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: compiledCode() });
+
+// Left alone the heap grows to three times what is alive before all of it is collected. At one and a half times 1,000
+// accounts of 100 phones, of which 125 MB are alive, take 335 MB in place of 520. As an option of the runtime it would
+// have the compiled code refused.
+setFlagsFromString('--heap-growing-percent=50');
 script.runInThisContext()(import.meta.url);

@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { buildInto } from '../../src/build/bundle.ts';
@@ -57,13 +56,23 @@ describe('the bundle', () => {
     expect(report).toMatch(/src\/main\.ts:\d+/);
   });
 
-  it('starts from compiled code, which this Node.js takes', async () => {
+  it('starts from compiled code, which this Node.js takes with the options of the launcher', async () => {
     await compileInto(dist);
-    const [source, cachedData] = [
-      readFileSync(join(dist, 'program.js'), 'latin1'),
-      readFileSync(join(dist, 'program.cache')),
-    ];
-    expect(new Script(source, { cachedData }).cachedDataRejected).toBe(false);
+    const [, options = ''] = /exec node (--.*?) "\$self"/.exec(readFileSync(join(dist, 'main.js'), 'utf8')) ?? [];
+    expect(options).toContain('--disable-sigusr1');
+    const isRefused = join(folder, 'is-refused.cjs');
+    const [source, code] = ['program.js', 'program.cache'].map((name) => JSON.stringify(join(dist, name)));
+    writeFileSync(
+      isRefused,
+      `const { readFileSync } = require('node:fs');
+       const { Script } = require('node:vm');
+       const script = new Script(readFileSync(${source}, 'latin1'), { cachedData: readFileSync(${code}) });
+       process.stdout.write(String(script.cachedDataRejected));`,
+    );
+    for (const given of [options.split(' '), []]) {
+      const { stdout } = await promisify(execFile)(process.execPath, [...given, isRefused]);
+      expect(stdout).toBe('false');
+    }
     expect(await run('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' });
   });
 
