@@ -15,7 +15,8 @@ export type Reach = 'state' | 'all';
 export interface Place extends AsyncDisposable {
   provider: BenchProvider;
   receiver: Receiver;
-  start(): Promise<Measured>;
+  /** Starts it, and resolves with when it asked first. */
+  start(): Promise<{ started: Measured; askedAt: number }>;
   /** Starts it, does the work when it knows that all is well, and kills it. */
   watching<T>(work: (started: Measured) => Promise<T>): Promise<T>;
   /** How many outages have been told. */
@@ -26,6 +27,8 @@ export interface Place extends AsyncDisposable {
 
 /** The slowest looks at the page twice within that. */
 const SETTLED_MS = 8_000;
+/** Who has not asked by then never will. */
+const START_MS = 40_000;
 const COMPONENTS = 100;
 
 export async function openPlace(peer: Peer, reach: Reach): Promise<Place> {
@@ -36,14 +39,20 @@ export async function openPlace(peer: Peer, reach: Reach): Promise<Place> {
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const watch: Watch = { folder, page, addresses: addressesOf(page, reach), receiverPort: receiver.port, ports };
   const outages = (): number[] => receiver.told.filter(({ text }) => peer.isOutage(text)).map(({ at }) => at);
+  const start: Place['start'] = async () => {
+    const asked = provider.next('/status');
+    const started = await peer.start(watch);
+    const first = await Promise.race([asked, sleep(START_MS, null, { ref: false })]);
+    if (first !== null) return { started, askedAt: first.at };
+    await started[Symbol.asyncDispose]();
+    throw new Error(`asked nothing in ${START_MS / 1_000} s: ${started.log().slice(-300)}`);
+  };
   return {
     provider,
     receiver,
-    start: () => peer.start(watch),
+    start,
     async watching(work) {
-      const asked = provider.next('/status');
-      await using started = await peer.start(watch);
-      await asked;
+      await using started = (await start()).started;
       await sleep(SETTLED_MS);
       return await work(started);
     },
