@@ -44,8 +44,13 @@ function configuration(addresses: readonly string[], receiverPort: number): obje
       incidentThreshold: 1,
       recoveryThreshold: 1,
       requests: [{ method: 'GET', url, timeout: 5_000 }],
-      alerts: [{ assertion: "response.body.page && response.body.page.state != 'operational'", message: 'down' }],
+      alerts: [{ assertion: assertionOf(url), message: 'down' }],
     })),
     notifications: [{ id: 'bus', type: 'webhook', data: { url: `http://127.0.0.1:${receiverPort}/` } }],
   };
+}
+
+/** It takes one comparison, and refuses to start with a longer expression. */
+function assertionOf(url: string): string {
+  return url.endsWith('/status') ? "response.body.page.state != 'operational'" : 'response.status != 200';
 }
