@@ -22,7 +22,6 @@ function compiledCode() {
 const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: compiledCode() });
 
 // Left alone the heap grows to three times what is alive before all of it is collected. At one and a half times 1,000
-// accounts of 100 phones, of which 125 MB are alive, take 335 MB in place of 520. As an option of the runtime it would
-// have the compiled code refused.
+// accounts of 100 phones take a quarter less memory. As an option of the runtime it would have the compiled code refused.
 setFlagsFromString('--heap-growing-percent=50');
 script.runInThisContext()(import.meta.url);
