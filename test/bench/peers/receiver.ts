@@ -83,7 +83,7 @@ function mailbox(take: (what: string) => void): Listening {
     async close() {
       const open = smtp;
       smtp = null;
-      if (open !== null) await new Promise<void>((resolve) => void open.close(() => resolve()));
+      if (open !== null) await new Promise<void>((resolve) => open.close(() => resolve()));
     },
   };
 }
