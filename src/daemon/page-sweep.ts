@@ -44,6 +44,7 @@ export interface PageSweepDeps {
   step(observation: Observation): Promise<void>;
 }
 
+type SecondLook = 'taken' | 'ended meanwhile' | 'aborted';
 type PagePartName = SweptTimeline | 'page' | 'components';
 
 export function createPageSweeper(deps: PageSweepDeps): Sweeper {
@@ -103,9 +104,8 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     await step(notices);
     const { present } = notices;
 
-    const early = createEarlyLook(deps, () => readNotices(false, signal, notices.future), signal);
-    let seen = await readPage(signal, early.hear);
-    await early.ended();
+    const early = createEarlyLook(deps, () => lookAgain(readNotices(false, signal, notices.future), signal));
+    let seen = await readPage(signal, early.hear).finally(early.ended);
     if (signal.aborted) return;
     const { page } = seen;
     if (recentDue) counted.clear();
@@ -115,14 +115,10 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     if (count !== null) counted.add(count);
     const flips = flipsUnexplained(snapshot(), seen);
     if (missing || flips.length > 0) {
-      const closed = closedNotices(snapshot());
       // The fifth request of a second on a small page: trouble is present, and only work may have been planned before.
       const mayBePlanned = missing || flips.includes('under_maintenance');
-      const again = await readNotices(missing, signal, mayBePlanned ? null : notices.future);
-      if (signal.aborted) return;
-      await step(again);
-      // What flipped with a notice that has ended since may be well again, and must not look like trouble without one.
-      if (haveClosed(closed, snapshot())) seen = await readPage(signal);
+      const look = await lookAgain(readNotices(missing, signal, mayBePlanned ? null : notices.future), signal);
+      if (look === 'ended meanwhile') seen = await readPage(signal);
       if (signal.aborted) return;
     }
     await step(seen);
@@ -132,6 +128,19 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
       page: seen.page.kind === 'missed' ? seen.page : null,
       components: lacking(seen.components),
     });
+  }
+
+  /**
+   * Takes the notices that were read once more. What flipped with one that has ended meanwhile may be well again, and must
+   * not look like trouble without a notice: it has to be read again, too.
+   */
+  async function lookAgain(reading: Promise<NoticesObservation>, signal: AbortSignal): Promise<SecondLook> {
+    const before = closedNotices(snapshot());
+    const notices = await reading;
+    if (signal.aborted) return 'aborted';
+    await step(notices);
+    if (signal.aborted) return 'aborted';
+    return closedNotices(snapshot()).some((id) => !before.includes(id)) ? 'ended meanwhile' : 'taken';
   }
 
   async function judge(parts: Parts): Promise<void> {
@@ -173,37 +182,28 @@ function createDetails(
  */
 function createEarlyLook(
   { snapshot, step }: Pick<PageSweepDeps, 'snapshot' | 'step'>,
-  present: () => Promise<NoticesObservation>,
-  signal: AbortSignal,
+  lookAgain: () => Promise<SecondLook>,
 ) {
   let look: Promise<void> | null = null;
 
-  async function tell(components: Listing<Component>): Promise<void> {
-    const closed = closedNotices(snapshot());
-    const notices = await present();
-    if (signal.aborted) return;
-    await step(notices);
-    // What flipped with a notice that has ended since may be well again: the whole look says so.
-    if (signal.aborted || haveClosed(closed, snapshot())) return;
-    await step({ kind: 'page', page: NOT_YET, components });
+  async function tell(seen: PageObservation): Promise<void> {
+    if ((await lookAgain()) === 'taken') await step(seen);
   }
 
   return {
     hear(components: Listing<Component>): void {
       if (look !== null || snapshot().components === null) return;
-      const flips = flipsUnexplained(snapshot(), { kind: 'page', page: NOT_YET, components });
+      const seen: PageObservation = { kind: 'page', page: NOT_YET, components };
+      const flips = flipsUnexplained(snapshot(), seen);
       // Work may have been planned until now: that takes the whole second look.
       if (flips.length === 0 || flips.includes('under_maintenance')) return;
-      look = tell(components);
+      look = tell(seen);
       // Whoever waits for its end hears of a failure.
       look.catch(() => null);
     },
+    /** Resolves when nothing of it is under way any more. */
     ended: async () => await look,
   };
-}
-
-function haveClosed(before: readonly string[], snapshot: Snapshot): boolean {
-  return closedNotices(snapshot).some((id) => !before.includes(id));
 }
 
 function closedNotices({ notices }: Snapshot): string[] {
