@@ -5,7 +5,7 @@
 import type { Matchable } from '../config/matchers.ts';
 import { facts } from '../core/alert/matchers.ts';
 import { endOf, partlySilencedBy, type Silence, silencedBy } from '../core/alert/silence.ts';
-import { type Entry, type Message, messagesOf } from '../core/outbox/message.ts';
+import { type Entry, isSummary, type Message, messagesOf } from '../core/outbox/message.ts';
 import type { Clock } from './clock.ts';
 
 export interface PendingMessages {
@@ -175,10 +175,6 @@ export function createSharedStart(
       if (!over.aborted) release('none');
     },
   };
-}
-
-function isSummary({ changes }: Message): boolean {
-  return changes.every(({ transition }) => transition.kind === 'source.baseline');
 }
 
 type Labels = Readonly<Record<string, string>>;

@@ -3,6 +3,7 @@
  * ask with, or by its bytes. Neither the bytes nor the value they held are kept.
  */
 import { hash } from 'node:crypto';
+import { MINUTE } from '../core/text/duration.ts';
 import { ProviderError } from './errors.ts';
 import { readJson, refuseOtherThanJson, type Extent } from './reply.ts';
 import type { Ask, Reply } from './transport.ts';
@@ -15,7 +16,7 @@ const CONTAINER = 128;
 const VALUE = 16;
 const HEADER_LIMIT = 512;
 /** The rarest look at the same address comes every ten minutes; whatever rests longer is not asked for again. */
-const FORGOTTEN_AFTER_MS = 15 * 60_000;
+const FORGOTTEN_AFTER_MS = 15 * MINUTE;
 
 /** How an answer is known again. */
 export interface KnownAnswer {

@@ -30,6 +30,10 @@ export function sizeOf(entry: Entry): number {
   return size;
 }
 
+function bytesOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
+}
+
 /** How much waits, and since when the oldest of it. */
 export interface Load {
   bytes: number;
@@ -38,8 +42,7 @@ export interface Load {
 }
 
 export function loadOf(waiting: readonly Entry[]): Load {
-  const bytes = waiting.reduce((sum, entry) => sum + sizeOf(entry), 0);
-  return { bytes, oldest: least(waiting.map(({ promisedAt }) => promisedAt)) };
+  return { bytes: bytesOf(waiting), oldest: least(waiting.map(({ promisedAt }) => promisedAt)) };
 }
 
 /** Then nothing of it must be given up, and nothing of a part of it. */
@@ -54,7 +57,7 @@ export function beyondBounds(
   now: number,
   bounds: Bounds = BOUNDS,
 ): Entry[] {
-  let total = waiting.reduce((sum, entry) => sum + sizeOf(entry), 0);
+  let total = bytesOf(waiting);
   const alerts = [...Map.groupBy(waiting, ({ alert }) => alert.id)].map(([id, entries]) => ({
     entries,
     open: isOpen(id),
@@ -66,7 +69,7 @@ export function beyondBounds(
   return alerts.flatMap(({ entries, open, lastAt }) => {
     const isOld = tooOld && !open && now - lastAt > bounds.ageMs - AGE_SLACK_MS;
     if (!isOld && !(tooMuch && total > bounds.bytes * DOWN_TO)) return [];
-    total -= entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
+    total -= bytesOf(entries);
     return entries;
   });
 }
