@@ -179,6 +179,7 @@ test.concurrent('what gives a page another address ends what was open at the old
   await linewatch.logged(TAKEN);
   linewatch.signal('SIGTERM');
   await linewatch.ended;
+  other.judgePace();
   const again = await site.start();
   await other.round();
   again.signal('SIGTERM');

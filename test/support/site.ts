@@ -51,6 +51,11 @@ export interface Site extends AsyncDisposable {
   run: (...args: string[]) => Promise<Ended>;
   /** Resolves when a round over the page that begins after this call has ended. */
   round: () => Promise<void>;
+  /**
+   * Throws where the provider was asked more often than its limit allows, which is counted per process: whoever lets
+   * another process ask this site's provider says so before. Each start and the end of the site judge by themselves.
+   */
+  judgePace: () => void;
   /** Every event the bus has taken, in order. */
   events: () => CloudEvent[];
   /** Resolves with the first event of this kind (and of which this holds) that the bus takes. */
@@ -136,6 +141,7 @@ export async function openSite(options: ProviderOptions = {}): Promise<Site> {
     config,
     save,
     launch,
+    judgePace,
     async start(env = {}, within = []) {
       const linewatch = await launch(env, undefined, within);
       await linewatch.logged('watching');
