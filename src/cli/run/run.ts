@@ -119,8 +119,7 @@ async function runLocked(
   const heartbeats = createHeartbeats({ present, clock, proxy: proxyOf(platform), log });
   const picture = (): Picture =>
     drawPicture({ config: present.config, daemon: daemon(), reading: meter.reading, clock, startedAt, log });
-  const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture });
-  systemd.watches(sourcesOf(first.config));
+  const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture, redact });
   const prepareFor = createSetups({
     platform,
     present,
@@ -138,6 +137,7 @@ async function runLocked(
   async function begin(setup: Setup): Promise<Assembled> {
     const { config, secrets, recorder } = setup;
     Object.assign(present, { config, secrets, recorder });
+    systemd.watches(sourcesOf(config));
     await heartbeats.begin(config);
     return await setup.prepared.start();
   }

@@ -27,6 +27,8 @@ export interface SystemdDeps {
   env: Readonly<Record<string, string | undefined>>;
   monotonic(): number;
   picture(): Picture;
+  /** Takes secrets out of what is said. */
+  redact(text: string): string;
   /** One datagram; default: over the socket that `env` names. */
   send?: (text: string) => void;
 }
@@ -35,9 +37,10 @@ export interface SystemdDeps {
 const STATUS_EVERY_MS = 10 * SECOND;
 const LONGEST_STATUS = 500;
 
-export function createSystemd({ env, monotonic, picture, send }: SystemdDeps): Systemd {
+export function createSystemd({ env, monotonic, picture, redact, send }: SystemdDeps): Systemd {
   const tell = send ?? senderOf(env['LINEWATCH_NOTIFY_FD']);
-  const unread = new Set<string>();
+  /** What the configuration of now names and nobody has tried to read yet. */
+  let unread = new Set<string>();
   let isReady = false;
   let saidAt = -Infinity;
 
@@ -45,24 +48,24 @@ export function createSystemd({ env, monotonic, picture, send }: SystemdDeps): S
     tell?.(lines.join('\n'));
   }
 
-  function status(): string {
+  function sayHowItStands(...before: string[]): void {
     saidAt = monotonic();
-    return `STATUS=${statusLine(picture())}`;
+    say(...before, `STATUS=${redact(statusLine(picture()))}`);
   }
 
   return {
     watchdogMs: tell === null ? null : microseconds(env['WATCHDOG_USEC']),
     watches(sources) {
-      if (!isReady) for (const source of sources) unread.add(source);
+      unread = new Set(sources);
     },
     sweepEnded(source) {
       if (tell === null) return;
       unread.delete(source);
       if (!isReady && unread.size === 0) {
         isReady = true;
-        say('READY=1', status());
+        sayHowItStands('READY=1');
       } else if (monotonic() - saidAt >= STATUS_EVERY_MS) {
-        say(status());
+        sayHowItStands();
       }
     },
     reloading() {

@@ -12,6 +12,7 @@ function listening(env: Record<string, string> = {}) {
     env,
     monotonic: () => now,
     picture: () => picture,
+    redact: (text) => text,
     send: (text) => void sent.push(text),
   });
   return { systemd, sent, pass: (ms: number) => (now += ms) };
@@ -47,6 +48,14 @@ test('a reload before it is ready makes nobody think that it is', () => {
   expect(sent.slice(1)).toEqual(['RELOADING=1', 'READY=1', 'STOPPING=1']);
 });
 
+test('what a reload no longer names is not waited for', () => {
+  const { systemd, sent } = listening();
+  systemd.watches(['provider', 'gone']);
+  systemd.watches(['provider']);
+  systemd.sweepEnded('provider');
+  expect(sent[0]).toMatch(/^READY=1/);
+});
+
 test('the status line names the worst that is open', () => {
   const open = [
     { number: 2, severity: 'critical', title: 'Inbound calls failing' },
@@ -58,6 +67,6 @@ test('the status line names the worst that is open', () => {
 test('the watchdog is that of the environment, where there is a socket', () => {
   expect(listening({ WATCHDOG_USEC: '60000000' }).systemd.watchdogMs).toBe(60_000);
   expect(listening().systemd.watchdogMs).toBeNull();
-  const deps = { monotonic: () => 0, picture: () => null as never };
+  const deps = { monotonic: () => 0, picture: () => null as never, redact: (text: string) => text };
   expect(createSystemd({ env: { WATCHDOG_USEC: '60000000' }, ...deps }).watchdogMs).toBeNull();
 });
