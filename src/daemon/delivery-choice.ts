@@ -17,7 +17,7 @@ export interface Next {
 }
 
 /** One look at both clocks. What is due is sent or slept towards by the same look, or it falls between two of them. */
-export interface Moment {
+export interface DeliveryMoment {
   /** Epoch milliseconds. */
   now: number;
   /** Of the monotonic clock. */
@@ -39,11 +39,11 @@ export function place(recipient: string): string {
 }
 
 /** Null when nothing may go out now. */
-export function createChoice(rules: ChoiceRules): (moment: Moment) => Next | null {
+export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Next | null {
   const { receiver, ledger, parking } = rules;
   const recipients = receiver.recipients ?? [];
 
-  function next({ at, now }: Moment): Next | null {
+  function next({ at, now }: DeliveryMoment): Next | null {
     const { shared, behind } = ledger.waiting();
     const canShare = recipients.length === 0 || recipients.some((recipient) => !behind.has(recipient));
     const ofShared = (isTurn: (key: string) => boolean): Next | null =>

@@ -105,7 +105,12 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     const { present } = notices;
 
     const early = createEarlyLook(deps, () => lookAgain(readNotices(false, signal, notices.future), signal));
-    let seen = await readPage(signal, early.hear).finally(early.ended);
+    let seen: PageObservation;
+    try {
+      seen = await readPage(signal, early.hear);
+    } finally {
+      await early.ended();
+    }
     if (signal.aborted) return;
     const { page } = seen;
     if (recentDue) counted.clear();

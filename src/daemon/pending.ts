@@ -40,7 +40,7 @@ interface ToldAt {
 }
 
 /** Of all sources together; each is made when first asked for after a change, for 1,000 of them are asked at every sweep. */
-interface Together {
+interface Gathered {
   lists?: ReadonlyMap<string, readonly Message[]>;
   entries?: readonly Entry[];
   ids?: ReadonlySet<string>;
@@ -50,7 +50,7 @@ interface Together {
 export function createPending(dueAt: (message: Message) => number = (message) => message.dueAt): PendingMessages {
   const dated = new WeakMap<Message, Message>();
   const held = new Map<string, Held>();
-  let together: Together = {};
+  let together: Gathered = {};
 
   function onTime(promised: Message): Message {
     const known = dated.get(promised);

@@ -9,7 +9,7 @@ import { wordsOf } from './reply.ts';
 type ReadOperation = Operation & { readonly effect: 'read' };
 
 /** A way to look at a listing that needs no input, made once: by its identity an answer is known to be read already. */
-export interface AccountLook<T> {
+export interface ListingReading<T> {
   operation: ReadOperation;
   read: ReadValue<{ made: T; oddities: readonly Oddity[] }>;
 }
@@ -19,7 +19,7 @@ export function lookAt<Op extends ReadOperation, T>(
   operation: Op,
   mostEntries: number,
   make: (answer: AnswerOf<Op>, oddities: readonly Oddity[]) => T,
-): AccountLook<T> {
+): ListingReading<T> {
   return {
     operation,
     read: (value, origin) => {

@@ -8,7 +8,7 @@
 import pRetry from 'p-retry';
 import { isLoopback } from '../net/hosts.ts';
 import { isBearerToken } from '../net/secrets.ts';
-import { readAccountAnswer, type AccountAnswer, type AccountLook } from './account-answer.ts';
+import { readAccountAnswer, type AccountAnswer, type ListingReading } from './account-answer.ts';
 import type { Oddity } from './answer.ts';
 import type { CallOptions, FileOptions } from './call.ts';
 import { ProviderError, isTransient } from './errors.ts';
@@ -45,7 +45,7 @@ export interface AccountClientOptions extends HttpOptions {
 /** What the watcher holds: by its type and at run time it can only look. */
 export interface WatchClient {
   /** What is made of a listing; one that is as it was is not read again. */
-  look<T>(look: AccountLook<T>, options?: CallOptions): Promise<T>;
+  look<T>(look: ListingReading<T>, options?: CallOptions): Promise<T>;
   /** Milliseconds until the provider wants to be asked again after a 429; 0 if at once. */
   waitMs(): number;
   /** Closes idle connections that are its own. */

@@ -17,7 +17,7 @@ import {
   type AccountReadId,
 } from './catalogue/account.ts';
 import type { InputOf, Operation } from './operation.ts';
-import { encodeRequest, type EncodedRequest } from './request.ts';
+import { encodeRequest, type EncodedRequest, type Input } from './request.ts';
 
 /** `call` by an operation's id; the nested functions, such as `client.extensions.update`, say the same. */
 type AccountCalls<Ids extends AccountOperationId> = WatchClient &
@@ -83,5 +83,3 @@ function createCalls(options: AccountClientOptions, operations: readonly Operati
     close,
   };
 }
-
-type Input = Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ type Camel<Words extends string> = Words extends `${infer First}-${infer Rest}`
 type Nested<Path extends string, Leaf> = Path extends `${infer First}.${infer Rest}`
   ? { readonly [Name in Camel<First>]: Nested<Rest, Leaf> }
   : { readonly [Name in Camel<Path>]: Leaf };
-type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;
 
@@ -40,7 +40,7 @@ export type Callable<Op extends Operation> = Op['resultKind'] extends 'json'
   : (input: InputOf<Op>, options: FileOptions) => Promise<OutcomeOf<Op>>;
 
 /** The operations of a catalogue that `Ids` names, as nested functions. */
-export type Callables<C extends Catalogue, Ids extends keyof C = keyof C> = Together<
+export type Callables<C extends Catalogue, Ids extends keyof C = keyof C> = Intersection<
   { [Id in Ids & string]: Nested<Id, Callable<C[Id]>> }[Ids & string]
 >;
 

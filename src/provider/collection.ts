@@ -123,10 +123,10 @@ export interface PageOfRows<T> {
   kind: 'page';
   /** By id, null where it has none; a row that is unusable is no item. */
   rows: readonly { id: string | null; item: T | null }[];
-  meta: Meta | null;
+  meta: Counts | null;
 }
 
-interface Meta {
+interface Counts {
   count: number | null;
   total: number | null;
   /** As it came. */
@@ -147,12 +147,12 @@ export function rowsReader<T>(key: RowsKey, read: (row: Raw) => T | null): ReadV
   };
 }
 
-function metaOf(meta: Raw): Meta {
+function metaOf(meta: Raw): Counts {
   return { count: readCount(meta['count']), total: readCount(meta['total_count']), next: meta['next_page'] };
 }
 
 interface MetaTally {
-  page(rows: number, meta: Meta | null): void;
+  page(rows: number, meta: Counts | null): void;
   end(rows: number, firstPageOnly: boolean): void;
   defects(): Defect[];
 }

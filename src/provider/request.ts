@@ -13,7 +13,7 @@ export interface EncodedRequest {
   path: string;
   query: URLSearchParams;
   /** For the verbs that have one: its fields as they go over the wire, all but written as JSON. */
-  body: Fields | undefined;
+  body: Input | undefined;
 }
 
 /** Throws `validation`, naming every field that is wrong and what would be right. */
@@ -36,10 +36,10 @@ export function pathOf(operation: Operation, segment: (name: string) => string):
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name));
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Input = Readonly<Record<string, unknown>>;
 
 /** Puts each field where the operation has it; an unknown one goes to the body or query, whose schema refuses it. */
-function split(operation: Operation, input: Fields): { params: Fields; query: Fields; body: Fields } {
+function split(operation: Operation, input: Input): { params: Input; query: Input; body: Input } {
   const parts = { params: fieldMap(), query: fieldMap(), body: fieldMap() };
   const rest = Object.keys(operation.body.shape).length > 0 ? parts.body : parts.query;
   for (const [name, value] of Object.entries(input)) {
@@ -61,7 +61,7 @@ function fieldMap(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }
 
-function check(operation: Operation, schema: z.ZodObject, fields: Fields): Fields {
+function check(operation: Operation, schema: z.ZodObject, fields: Input): Input {
   const checked = schema.safeParse({ ...fields });
   if (checked.success) {
     return checked.data;
@@ -100,7 +100,7 @@ function encodeSegment(operation: Operation, name: string, value: string): strin
 }
 
 /** Lists as the provider's framework reads them: `agent_ids[]=1&agent_ids[]=2`. */
-function encodeQuery(query: Fields): URLSearchParams {
+function encodeQuery(query: Input): URLSearchParams {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (Array.isArray(value)) {
@@ -114,7 +114,7 @@ function encodeQuery(query: Fields): URLSearchParams {
   return search;
 }
 
-function encodeBody(schema: z.ZodObject, fields: Fields): Fields {
+function encodeBody(schema: z.ZodObject, fields: Input): Input {
   const wire = Object.entries(fields).map(([name, value]) => {
     const field = unwrap(schema.shape[name]);
     return [

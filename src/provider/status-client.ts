@@ -18,7 +18,7 @@ export interface StatusClientOptions extends HttpOptions {
 }
 
 /** A link as an answer gave it. */
-export interface Link {
+export interface Reference {
   id: StatusOperationId;
   /** Where that answer came from. */
   from: URL;
@@ -52,9 +52,9 @@ export interface StatusClient extends Callables<StatusCatalogue> {
     options?: CallOptions,
   ): Promise<HttpAnswer<T>>;
   /** Follows a link of an answer; filters of the first request that the link dropped are added again. */
-  follow<T>(link: Link, read: ReadValue<T>, options?: CallOptions): Promise<HttpAnswer<T>>;
+  follow<T>(link: Reference, read: ReadValue<T>, options?: CallOptions): Promise<HttpAnswer<T>>;
   /** Where a link would lead, filters included; throws `foreign_link`. */
-  resolve(link: Link): URL;
+  resolve(link: Reference): URL;
   /** Milliseconds until the provider wants to be asked again after a 429; 0 if at once. */
   waitMs(): number;
   /** Closes idle connections. */
@@ -96,7 +96,7 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
 
   const ask: StatusClient['ask'] = (id, input, options) => read(id, input, asItCame, options);
 
-  function resolve({ id, from, to }: Link): URL {
+  function resolve({ id, from, to }: Reference): URL {
     const url = resolveLink(base, from, to, id);
     for (const [name, value] of from.searchParams) {
       if (name.startsWith('filter[') && !url.searchParams.has(name)) {
@@ -111,7 +111,7 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
     return operationAddress(base, statusCatalogue[id].path, url.searchParams);
   }
 
-  async function follow<T>(link: Link, readValue: ReadValue<T>, call: CallOptions = {}): Promise<HttpAnswer<T>> {
+  async function follow<T>(link: Reference, readValue: ReadValue<T>, call: CallOptions = {}): Promise<HttpAnswer<T>> {
     const { id } = link;
     const url = resolve(link);
     try {

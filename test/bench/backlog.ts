@@ -1,10 +1,9 @@
 /** Ten thousand alerts that wait for a dead receiver: what a start costs, and what it takes to deliver them. */
 import { systemClock } from '../../src/daemon/clock.ts';
-import { createDelivery } from '../../src/daemon/delivery.ts';
-import { emptyReceiverState, type ReceiverState } from '../../src/daemon/documents.ts';
 import { createPending } from '../../src/daemon/pending.ts';
 import { beyondBounds } from '../../src/core/outbox/bound.ts';
 import type { Entry } from '../../src/core/outbox/message.ts';
+import { deliverFromMemory } from '../support/memory-delivery.ts';
 import { NOW, opened } from '../support/messages.ts';
 import type { Row } from './figures.ts';
 import { timed } from './timing.ts';
@@ -24,42 +23,20 @@ function backlog(): Entry[] {
 
 /** Resolves when so many of them have been delivered to a receiver that takes everything at once. */
 async function deliver(outbox: readonly Entry[], audience: 'people' | 'programs', count = COUNT): Promise<number> {
-  const pending = createPending();
-  pending.replace('provider', { outbox }, true);
   const stop = new AbortController();
   let sent = 0;
-  let value: ReceiverState = emptyReceiverState();
-  const delivery = createDelivery({
-    receiver: {
-      name: 'ops',
-      type: 'bench',
-      audience,
-      batch: audience === 'people' ? 1 : 100,
-      send(messages) {
-        sent += messages.length;
-        if (sent >= count) stop.abort();
-        return Promise.resolve({ kind: 'delivered', detail: '' });
-      },
-    },
-    document: {
-      get value() {
-        return value;
-      },
-      commit(next) {
-        value = next;
-        return Promise.resolve();
-      },
-    },
+  await deliverFromMemory({
+    outbox,
     clock: systemClock,
-    random: () => 0.5,
-    sources: ['provider'],
-    promised: () => pending.to('ops'),
-    isPromised: pending.holds,
-    muting: { isSilenced: () => false, parts: () => [] },
-    unsaved: { refused: () => undefined, savedAgain: () => undefined },
-    attempted: () => undefined,
+    stop: stop.signal,
+    audience,
+    batch: audience === 'people' ? 1 : 100,
+    send(messages) {
+      sent += messages.length;
+      if (sent >= count) stop.abort();
+      return Promise.resolve({ kind: 'delivered', detail: '' });
+    },
   });
-  await delivery.run(stop.signal, new AbortController().signal);
   return sent;
 }
 

@@ -5,6 +5,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { closedPort } from '../support/http-receiver.ts';
 import { HOSTILE_BODIES, type HostileBody } from '../support/hostile-bodies.ts';
 import { startBus } from './bus.ts';
 import { figure, type Row } from './figures.ts';
@@ -43,7 +44,7 @@ async function endure(body: HostileBody): Promise<Endured> {
   await using provider = await startBenchProvider();
   await using bus = await startBus();
   await using hostile = await serveBody(body);
-  const listen = `127.0.0.1:${await freePort()}`;
+  const listen = `127.0.0.1:${await closedPort()}`;
   const healthy = `${provider.url}/page-25`;
   await using place = await install({
     pages: [healthy, ...(body.kind === 'page' ? [hostile.url] : [])],
@@ -81,14 +82,6 @@ async function serveBody({ respond }: HostileBody): Promise<AsyncDisposable & { 
       await new Promise((resolve) => void server.close(resolve));
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
 }
 
 /** Asks again and again until told to stop; resolves with the longest answer, in milliseconds. */

@@ -1,10 +1,8 @@
 /** One receiver's loop on a clock that goes on while it is read, and whose timers fire a fraction early, as real ones do. */
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/daemon/clock.ts';
-import { createDelivery } from '../../src/daemon/delivery.ts';
-import { emptyReceiverState, type ReceiverState } from '../../src/daemon/documents.ts';
-import { createPending } from '../../src/daemon/pending.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';
+import { deliverFromMemory } from '../support/memory-delivery.ts';
 import { NOW, opened } from '../support/messages.ts';
 import { DELIVERED, transient } from '../support/paper-daemon.ts';
 
@@ -29,48 +27,25 @@ function realisticClock(slept: (ms: number) => void): Clock {
 
 async function deliver(dueAt: number, outcomes: Outcome[]): Promise<{ sent: number; longest: number }> {
   const { alert, changes } = opened();
-  const pending = createPending();
   const to = [{ receiver: 'ops', first: true, dueAt }];
-  pending.replace('provider', { outbox: [{ alert, changes: [...changes], reminder: 0, promisedAt: NOW, to }] }, true);
   const stop = new AbortController();
-  let value: ReceiverState = emptyReceiverState();
   let [sent, longest] = [0, 0];
-  const clock = realisticClock((ms) => {
-    longest = Math.max(longest, ms);
-    if (ms === Infinity) stop.abort();
-  });
-  const delivery = createDelivery({
-    receiver: {
-      name: 'ops',
-      type: 'paper',
-      audience: 'programs',
-      batch: 100,
-      send() {
-        sent += 1;
-        const outcome = outcomes.shift() ?? DELIVERED;
-        if (outcome === DELIVERED) stop.abort();
-        return Promise.resolve(outcome);
-      },
+  await deliverFromMemory({
+    outbox: [{ alert, changes: [...changes], reminder: 0, promisedAt: NOW, to }],
+    clock: realisticClock((ms) => {
+      longest = Math.max(longest, ms);
+      if (ms === Infinity) stop.abort();
+    }),
+    stop: stop.signal,
+    audience: 'programs',
+    batch: 100,
+    send() {
+      sent += 1;
+      const outcome = outcomes.shift() ?? DELIVERED;
+      if (outcome === DELIVERED) stop.abort();
+      return Promise.resolve(outcome);
     },
-    document: {
-      get value() {
-        return value;
-      },
-      commit(next) {
-        value = next;
-        return Promise.resolve();
-      },
-    },
-    clock,
-    random: () => 0.5,
-    sources: ['provider'],
-    promised: () => pending.to('ops'),
-    isPromised: pending.holds,
-    muting: { isSilenced: () => false, parts: () => [] },
-    unsaved: { refused: () => undefined, savedAgain: () => undefined },
-    attempted: () => undefined,
   });
-  await delivery.run(stop.signal, new AbortController().signal);
   return { sent, longest };
 }
 

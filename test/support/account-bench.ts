@@ -24,6 +24,8 @@ export interface AccountBench extends AsyncDisposable {
   run: (words: readonly string[], machine?: FakeMachine) => Promise<Ran>;
   /** The same, for a test that types only when it has read. */
   start: (words: readonly string[], machine?: FakeMachine) => { platform: FakePlatform; ended: Promise<Ran> };
+  /** What is typed after `linewatch account` to ask for this operation. */
+  words: (id: string) => string[];
   /** Operations the provider was asked for since the last call of this. */
   asked: () => string[];
 }
@@ -44,6 +46,11 @@ export async function accountBench(configuration?: (provider: Provider) => strin
     directory,
     run: (words, machine) => start(words, machine).ended,
     start,
+    words(id) {
+      const operation = OPERATIONS.find((one) => one.id === id);
+      if (operation === undefined) throw new Error(`there is no operation ${id}`);
+      return wordsFor(operation, inputsFor(provider)[id as keyof Inputs]);
+    },
     asked() {
       const operations = provider.simulator.log.all().map(({ operation }) => operation ?? 'none');
       provider.simulator.log.clear();

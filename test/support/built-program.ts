@@ -3,11 +3,24 @@
  * since it last was, and starts several times as fast as from source.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { buildInto, ROOT } from '../../src/build/bundle.ts';
 import { compileInto } from '../../src/build/compile.ts';
 
+/** Eight megabytes each; a younger one may be in use by another run of the tests. */
+const KEPT_FOR_MS = 24 * 60 * 60_000;
 const CACHE = join(ROOT, 'node_modules/.cache/linewatch-test');
 
 /** The path of the module to give to Node.js. */
@@ -42,5 +55,15 @@ async function build(built: string): Promise<void> {
   } catch (error) {
     rmSync(folder, { recursive: true });
     if (!existsSync(built)) throw error;
+  }
+  removeOld();
+}
+
+function removeOld(): void {
+  for (const name of readdirSync(CACHE)) {
+    const path = join(CACHE, name);
+    // Another run may remove it at the same time.
+    const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > KEPT_FOR_MS) rmSync(path, { recursive: true, force: true });
   }
 }

@@ -74,13 +74,13 @@ async function ask(
 
 const PATIENCE_MS = 400;
 
-interface Progress {
+interface Spinner {
   /** Replaces what is said. */
   say(text: string): void;
 }
 
 /** Shows that something is under way, on a terminal and only when it takes long. */
-export async function withProgress<T>(err: Output, text: string, work: (progress: Progress) => Promise<T>): Promise<T> {
+export async function withProgress<T>(err: Output, text: string, work: (progress: Spinner) => Promise<T>): Promise<T> {
   if (!err.isTerminal || !err.colour || !canRedraw(err.stream)) return work({ say: () => {} });
   let said = text;
   let spinner: { text: string; stop(): unknown } | null = null;

@@ -44,13 +44,13 @@ export function createSystemd({ env, monotonic, picture, redact, send }: Systemd
   let isReady = false;
   let saidAt = -Infinity;
 
-  function say(...lines: string[]): void {
-    tell?.(lines.join('\n'));
+  function say(text: string): void {
+    tell?.(text);
   }
 
-  function sayHowItStands(...before: string[]): void {
+  function howItStands(): string {
     saidAt = monotonic();
-    say(...before, `STATUS=${redact(statusLine(picture()))}`);
+    return `STATUS=${redact(statusLine(picture()))}`;
   }
 
   return {
@@ -63,9 +63,9 @@ export function createSystemd({ env, monotonic, picture, redact, send }: Systemd
       unread.delete(source);
       if (!isReady && unread.size === 0) {
         isReady = true;
-        sayHowItStands('READY=1');
+        say(`READY=1\n${howItStands()}`);
       } else if (monotonic() - saidAt >= STATUS_EVERY_MS) {
-        sayHowItStands();
+        say(howItStands());
       }
     },
     reloading() {

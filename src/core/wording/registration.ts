@@ -31,7 +31,7 @@ import {
 import { instant } from './time.ts';
 import { componentLabel } from './state.ts';
 
-type PhoneKind =
+export type PhoneKind =
   | 'registration.lost'
   | 'registration.restored'
   | 'registration.mass'

@@ -7,6 +7,7 @@ import {
   type PhoneDetails,
 } from '../transition/details.ts';
 import { expectationDetails, outageDetails, phoneDetails, phonesDetails, RICHMOND } from './sample-parts.ts';
+import type { PhoneKind } from './registration.ts';
 import type { Samples } from './sample-notices.ts';
 import { MINUTE } from '../text/duration.ts';
 
@@ -36,17 +37,9 @@ const ADDRESS = 'https://api.example.com';
 const REFUSED = 'the credentials were refused with 401';
 
 type AccountKind =
+  | PhoneKind
   | 'source.credentials'
   | 'source.accepted'
-  | 'registration.lost'
-  | 'registration.restored'
-  | 'registration.mass'
-  | 'registration.removed'
-  | 'registration.device'
-  | 'registration.network'
-  | 'registration.flapping'
-  | 'outage.suspected'
-  | 'outage.residual'
   | 'toggle.state'
   | 'toggle.renamed'
   | 'toggle.added'

@@ -1,9 +1,9 @@
 /** Where a peer is measured: its folder, the provider that it watches, and who is told. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { closedPort } from '../../support/http-receiver.ts';
 import type { Measured } from '../process.ts';
 import { startBenchProvider, type BenchProvider } from '../provider.ts';
 import type { Peer, Watch } from './peer.ts';
@@ -36,7 +36,7 @@ export async function openPlace(peer: Peer, reach: Reach): Promise<Place> {
   const provider = await startBenchProvider();
   const receiver = await startReceiver(peer.takes);
   const page = `${provider.url}/page-${reach === 'all' ? COMPONENTS : 25}`;
-  const ports = await Promise.all([freePort(), freePort(), freePort()]);
+  const ports = await Promise.all([closedPort(), closedPort(), closedPort()]);
   const watch: Watch = { folder, page, addresses: addressesOf(page, reach), receiverPort: receiver.port, ports };
   const outages = (): number[] => receiver.told.filter(({ text }) => peer.isOutage(text)).map(({ at }) => at);
   const start: Place['start'] = async () => {
@@ -76,12 +76,4 @@ function addressesOf(page: string, reach: Reach): string[] {
   const components = [1, 2, 3, 4].map((number) => `${page}/api/v1/components?page=${number}`);
   const notices = ['present', 'future'].map((one) => `${page}/api/v1/notices?filter[timeline_state_eq]=${one}`);
   return [status, ...components, ...notices];
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
 }

@@ -1,13 +1,6 @@
 /** Nothing is changed that nobody said yes to, and what is asked says what it is about. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  accountBench,
-  inputsFor,
-  OPERATIONS,
-  wordsFor,
-  type AccountBench,
-  type Inputs,
-} from '../../support/account-bench.ts';
+import { accountBench, OPERATIONS, type AccountBench } from '../../support/account-bench.ts';
 
 let bench: AccountBench;
 
@@ -21,11 +14,6 @@ afterAll(async () => {
 
 const changes = OPERATIONS.filter(({ effect }) => effect !== 'read');
 
-function wordsOf(id: string): string[] {
-  const operation = OPERATIONS.find((one) => one.id === id) ?? expect.fail(id);
-  return wordsFor(operation, inputsFor(bench.provider)[id as keyof Inputs]);
-}
-
 /** What was asked for besides looking. */
 function changesAsked(): string[] {
   return bench.asked().filter((id) => changes.some((operation) => operation.id === id));
@@ -34,7 +22,7 @@ function changesAsked(): string[] {
 describe.each(changes.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
   it('is refused without a terminal and without --yes, and nothing is sent', async () => {
     bench.asked();
-    const ran = await bench.run(wordsOf(id), { typed: 'y\n' });
+    const ran = await bench.run(bench.words(id), { typed: 'y\n' });
     expect(ran.code).toBe(2);
     expect(ran.err).toMatch(/^linewatch: account .* changes something and there is no terminal to ask on; --yes/);
     expect(bench.asked()).toEqual([]);
@@ -44,7 +32,7 @@ describe.each(changes.map((operation) => [operation.id, operation] as const))('%
     for (const typed of ['n\n', '\n', 'yep\n', '']) {
       bench.asked();
       // oxlint-disable-next-line no-await-in-loop -- one world
-      const ran = await bench.run(wordsOf(id), { isTerminal: true, typed });
+      const ran = await bench.run(bench.words(id), { isTerminal: true, typed });
       expect(ran.code).toBe(1);
       expect(ran.out).toBe('');
       expect(ran.err.toLowerCase()).toContain(`about to: ${operation.summary.toLowerCase()}`);

@@ -4,14 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maskAnswer } from '../../../src/cli/account/shown.ts';
 import { accountCatalogue } from '../../../src/provider/catalogue/account.ts';
-import {
-  accountBench,
-  inputsFor,
-  OPERATIONS,
-  wordsFor,
-  type AccountBench,
-  type Inputs,
-} from '../../support/account-bench.ts';
+import { accountBench, OPERATIONS, type AccountBench } from '../../support/account-bench.ts';
 
 let bench: AccountBench;
 
@@ -23,10 +16,6 @@ afterAll(async () => {
   await bench[Symbol.asyncDispose]();
 });
 
-function wordsOf(id: keyof Inputs): string[] {
-  return wordsFor(accountCatalogue[id], inputsFor(bench.provider)[id]);
-}
-
 describe('answers', () => {
   const secretive = [
     ['extensions.show', 'vm_password'],
@@ -35,20 +24,20 @@ describe('answers', () => {
   ] as const;
 
   it.each(secretive)('%s hides %s in tables and in JSON', async (id, field) => {
-    const open = JSON.parse((await bench.run(['--json', '--show-secrets', ...wordsOf(id)])).out) as Record<
+    const open = JSON.parse((await bench.run(['--json', '--show-secrets', ...bench.words(id)])).out) as Record<
       string,
       string
     >;
     const value = open[field] ?? '';
     expect(value).toMatch(/^\d{4}$|^http/);
-    const [table, json] = [await bench.run(wordsOf(id)), await bench.run(['--json', ...wordsOf(id)])];
+    const [table, json] = [await bench.run(bench.words(id)), await bench.run(['--json', ...bench.words(id)])];
     expect(JSON.parse(json.out)).toMatchObject({ [field]: '[hidden]' });
     expect(table.out).toMatch(new RegExp(`^${field} +\\[hidden\\]$`, 'm'));
-    expect((await bench.run(['--show-secrets', ...wordsOf(id)])).out).toContain(value);
+    expect((await bench.run(['--show-secrets', ...bench.words(id)])).out).toContain(value);
   });
 
   it('hides them in a file too, which is for its owner alone', async () => {
-    const ran = await bench.run(['--output', 'messages.json', ...wordsOf('voicemail.list')]);
+    const ran = await bench.run(['--output', 'messages.json', ...bench.words('voicemail.list')]);
     expect([ran.code, ran.out]).toEqual([0, '']);
     const file = join(bench.directory, 'messages.json');
     const messages = JSON.parse(await readFile(file, 'utf8')) as { stream_url: string }[];
@@ -143,7 +132,7 @@ describe('what is typed', () => {
 
 describe('the key', () => {
   it.each(OPERATIONS.map(({ id }) => id))('is in no dry run of %s', async (id) => {
-    const ran = await bench.run(['--dry-run', '--show-secrets', ...wordsOf(id as keyof Inputs)]);
+    const ran = await bench.run(['--dry-run', '--show-secrets', ...bench.words(id)]);
     expect(ran.code).toBe(0);
     expect(ran.out).toContain('authorization: Bearer [hidden]');
     expect(ran.out + ran.err).not.toContain(bench.provider.token);
