@@ -1,0 +1,44 @@
+/** An hour in which little happens, of a page of 100 components and an account of 100 phones at 1 s: does memory stay? */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE } from '../../src/core/text/duration.ts';
+import { figure, type Row } from './figures.ts';
+import { install } from './installation.ts';
+import { startProgram } from './process.ts';
+import { startBenchProvider } from './provider.ts';
+
+const MINUTES = 60;
+/** Something happens this often, as it does in a long night; in minutes. */
+const NOTICE_EVERY = 10;
+/** What is kept warm is there by then; in minutes. */
+const SETTLED = 5;
+/** The first and the last so many minutes are compared. */
+const COMPARED = 10;
+
+export async function measureHour(): Promise<Row[]> {
+  await using provider = await startBenchProvider();
+  const [page, account] = [`${provider.url}/page-100`, `${provider.url}/account-100-0`];
+  await using place = await install({ pages: [page], accounts: [account], interval: '1s', webhook: provider.url });
+  await using started = startProgram(['run', '--config', place.file], place.folder);
+  const minutes: number[] = [];
+  for (let minute = 0; minute < MINUTES + SETTLED; minute += 1) {
+    if (minute % NOTICE_EVERY === 0) provider.openNotice(3);
+    // oxlint-disable-next-line no-await-in-loop -- one minute after the other
+    await sleep(MINUTE);
+    // Nothing else reads the list, and it would grow for the whole hour.
+    provider.asked.length = 0;
+    // oxlint-disable-next-line no-await-in-loop -- likewise
+    minutes.push((await started.memory()).mb);
+  }
+  const settled = minutes.slice(SETTLED);
+  const [first, last] = [figure(settled.slice(0, COMPARED)), figure(settled.slice(-COMPARED))];
+  return [
+    { what: 'memory in the last ten minutes of an hour', bare: null, linewatch: last, unit: 'MB', wanted: null },
+    {
+      what: '… against the first ten',
+      bare: null,
+      linewatch: figure([last.median / first.median]),
+      unit: '×',
+      wanted: { most: 1.03 },
+    },
+  ];
+}
