@@ -14,7 +14,7 @@ import { openLog } from '../log/open-log.ts';
 import { createLimiter } from '../provider/limiter.ts';
 import { realDisk } from '../store/disk.ts';
 import { source } from '../store/document-name.ts';
-import { openStore } from '../store/store.ts';
+import { openFiles } from '../store/files.ts';
 import { requireKey, withAddress } from './account/chosen-account.ts';
 import { checkLines, type CheckReport, type CheckVerdict } from './status-text.ts';
 import { defineCommand, flag, UsageError } from './command.ts';
@@ -101,7 +101,7 @@ function judgedNow(config: Config): Config {
 
 /** Phones are judged by what the daemon knows of them, if it ever ran; nothing else of what is kept, and nothing is written. */
 function baselines({ stateDir }: Config, now: () => number): Documents {
-  const store = openStore({ directory: stateDir, disk: realDisk, access: 'read', now });
+  const store = openFiles({ directory: stateDir, disk: realDisk, access: 'read', now });
   const fresh = <T>(value: T): Promise<Document<T>> => Promise.resolve({ value, commit: () => Promise.resolve() });
   return {
     itself: fresh,

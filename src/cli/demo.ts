@@ -9,7 +9,7 @@ import { openLog } from '../log/open-log.ts';
 import { loadScenario } from '../simulator/scenario/run.ts';
 import { realDisk } from '../store/disk.ts';
 import { lockStateDirectory } from '../store/lock.ts';
-import { openStore } from '../store/store.ts';
+import { openFiles } from '../store/files.ts';
 import { decimal, defineCommand, EXIT, integer } from './command.ts';
 import { demoConfig, demoReceivers, PAGE } from './demo-setup.ts';
 import { createDemoStory } from './demo-story.ts';
@@ -49,7 +49,7 @@ export const demo = defineCommand({
     const provider = await startedProvider({ port: options.port, scenario, startStory: false });
     const stop = new AbortController();
     const lock = await lockStateDirectory({ directory: stateDir, pid: platform.pid, user: platform.user });
-    const store = openStore({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });
+    const store = openFiles({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });
     const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
     const config = demoConfig({
       statusUrl: provider.statusUrl,

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { lastPicture } from '../daemon/picture.ts';
 import { reportStatus, type StatusReport } from '../core/view/status-report.ts';
 import { realDisk } from '../store/disk.ts';
-import { openStore } from '../store/store.ts';
+import { openFiles } from '../store/files.ts';
 import { askIfRunning } from './ask-daemon.ts';
 import { defineCommand, EXIT, flag } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
@@ -31,6 +31,6 @@ export const status = defineCommand({
 });
 
 async function lastCommit(config: Config, now: () => number): Promise<StatusReport> {
-  const store = openStore({ directory: config.stateDir, disk: realDisk, access: 'read', now });
+  const store = openFiles({ directory: config.stateDir, disk: realDisk, access: 'read', now });
   return reportStatus(await lastPicture(config, store, now()));
 }

@@ -7,12 +7,12 @@
  * Reading: the current copy if its checksum is right, else the previous one, which is put back and told as a finding.
  * Writes of one adapter must not overlap: `store.ts` sees to that.
  */
-import type { Adapter } from 'lowdb';
 import { DiskError, ensureDirectory, onDisk, unless, type Disk } from './disk.ts';
 import { duplicate, nameAgain, unlinkIfThere, writeWhole, type Copies } from './copies.ts';
 import { migrate, seal, unseal, type Migration } from './envelope.ts';
 import { StateRefused, type Finding } from './finding.ts';
 import { codeOf } from '../net/failure.ts';
+import type { DocumentAdapter } from './store.ts';
 
 export interface DurableAdapterOptions {
   disk: Disk;
@@ -26,19 +26,14 @@ export interface DurableAdapterOptions {
   now: () => number;
 }
 
-/** `read` answers null when there is no document yet; both reject with `DiskError`, `read` also with `StateRefused`. */
-export interface DurableAdapter<T> extends Adapter<T> {
-  /** What the last `read` found that people should be told; null when all was well. */
-  finding(): Finding | null;
-}
-
 /** What one copy turned out to be. `unreadable` is the disk's own error where the bytes could not even be read. */
 type Copy =
   | { kind: 'missing' }
   | { kind: 'whole'; value: unknown; schema: number }
   | { kind: 'broken'; why: string; unreadable: DiskError | null };
 
-export function createDurableAdapter<T>(options: DurableAdapterOptions): DurableAdapter<T> {
+/** Both ways reject with `DiskError`, `read` also with `StateRefused`. */
+export function createDurableAdapter<T>(options: DurableAdapterOptions): DocumentAdapter<T> {
   const { disk, copies, schema, access, now } = options;
   let finding: Finding | null = null;
   let directoryReady = false;

@@ -1,24 +1,11 @@
 /**
- * The state directory as documents. Each document is one value that is replaced as a whole; a commit resolves when a
- * power cut can no longer undo it. The directory is owned by one process: see `lock.ts`.
+ * What is kept, as documents. Each document is one value that is replaced as a whole; a commit resolves when a power cut
+ * can no longer undo it. Where they are kept is the backend's business: files of a directory, or a database.
  */
-import { join } from 'node:path';
-import { Low } from 'lowdb';
-import { copiesOf, unlinkIfThere, type Copies } from './copies.ts';
-import { onDisk, unless, type Disk } from './disk.ts';
-import { decodeName, directoryOf, encodeName, type DocumentKind, type DocumentName } from './document-name.ts';
-import { createDurableAdapter } from './durable-adapter.ts';
+import { Low, type Adapter } from 'lowdb';
+import type { DocumentKind, DocumentName } from './document-name.ts';
 import type { Migration } from './envelope.ts';
 import type { Finding } from './finding.ts';
-
-export interface StoreOptions {
-  directory: string;
-  disk: Disk;
-  /** `read` for commands beside a running daemon: nothing on disk is touched, and commits are refused. */
-  access: 'read' | 'write';
-  /** Epoch milliseconds. */
-  now: () => number;
-}
 
 /** What the caller knows of a document's shape. */
 export interface DocumentShape<T> {
@@ -28,13 +15,30 @@ export interface DocumentShape<T> {
   empty: T;
 }
 
+/** `read` answers null when there is no document yet. Writes of one adapter never overlap. */
+export interface DocumentAdapter<T> extends Adapter<T> {
+  /** What the last `read` found that people should be told; null when all was well. */
+  finding(): Finding | null;
+}
+
+/** Where documents are kept. Its errors say why in words for people: `DiskError`, `DatabaseError`, `StateRefused`. */
+export interface Backend {
+  /** As errors call it. */
+  readonly place: string;
+  /** As errors call a document; no two documents share it. Throws `RangeError` for an impossible name. */
+  pathOf(which: DocumentName): string;
+  adapter<T extends object>(which: DocumentName, shape: DocumentShape<T>): DocumentAdapter<T>;
+  list(kind: DocumentKind): Promise<string[]>;
+  remove(which: DocumentName): Promise<void>;
+}
+
 export interface StoredDocument<T> {
   /** The last value known to be durable: what a restart would find. */
   readonly value: T;
   /** What opening it found that people should be told; null when all was well. */
   readonly finding: Finding | null;
   /**
-   * Resolves once `next` or a newer value is durable; rejects with `DiskError` when the disk refuses, and then the
+   * Resolves once `next` or a newer value is durable; rejects with the backend's error when it is refused, and then the
    * next commit tries afresh. Of several that wait only the newest is written. `next` must not be changed afterwards.
    */
   commit(next: T): Promise<void>;
@@ -42,11 +46,11 @@ export interface StoredDocument<T> {
 
 export interface Store {
   /**
-   * Opens a document; opening it again gives the same one. Rejects with `DiskError` when it cannot be read, with
-   * `StateRefused` when this program must not use it, with `RangeError` for an impossible name.
+   * Opens a document; opening it again gives the same one. Rejects with the backend's error when it cannot be read,
+   * with `StateRefused` when this program must not use it, with `RangeError` for an impossible name.
    */
   document<T extends object>(which: DocumentName, shape: DocumentShape<T>): Promise<StoredDocument<T>>;
-  /** The names of all documents of a kind that are on disk, sorted. */
+  /** The names of all documents of a kind that are kept, sorted. */
   list(kind: DocumentKind): Promise<string[]>;
   /** Removes a document for good, after its commits under way; later commits to it are refused. */
   remove(which: DocumentName): Promise<void>;
@@ -60,77 +64,46 @@ interface OpenDocument {
   end: (why: string) => void;
 }
 
-export function openStore({ directory, disk, access, now }: StoreOptions): Store {
+export function openStore(backend: Backend): Store {
   const open = new Map<string, Promise<OpenDocument>>();
   let closed = false;
 
-  function copiesFor(which: DocumentName): Copies {
-    return copiesOf(directory, directoryOf(which.kind), encodeName(which));
-  }
-
   async function document<T extends object>(which: DocumentName, shape: DocumentShape<T>): Promise<StoredDocument<T>> {
-    if (closed) throw new Error(`The store in ${directory} is closed.`);
-    const copies = copiesFor(which);
-    const key = copies.current;
-    let opening = open.get(key);
+    if (closed) throw new Error(`The store in ${backend.place} is closed.`);
+    const path = backend.pathOf(which);
+    let opening = open.get(path);
     if (opening === undefined) {
-      opening = openDocument(createDurableAdapter<T>({ disk, copies, access, now, ...shape }), shape.empty, key);
-      open.set(key, opening);
+      opening = openDocument(backend.adapter<T>(which, shape), shape.empty, path);
+      open.set(path, opening);
       // One that could not be opened is tried afresh the next time.
-      opening.catch(() => open.delete(key));
+      opening.catch(() => open.delete(path));
     }
     return (await opening).document as StoredDocument<T>;
   }
 
-  async function list(kind: DocumentKind): Promise<string[]> {
-    const path = join(directory, directoryOf(kind));
-    let files: string[] = [];
-    await onDisk('list', path, () =>
-      unless(['ENOENT'], async () => {
-        files = await disk.list(path);
-      }),
-    );
-    const names = new Set<string>();
-    for (const file of files) {
-      const base = /^(.+)\.(?:json|previous)$/.exec(file)?.[1];
-      const which = base === undefined ? null : decodeName(kind, base);
-      if (which !== null) names.add(which.name);
-    }
-    return [...names].toSorted();
-  }
-
   async function remove(which: DocumentName): Promise<void> {
-    if (access === 'read') throw new Error(`${directory} was opened for reading only.`);
-    const copies = copiesFor(which);
-    const opened = await open.get(copies.current)?.catch(() => null);
-    opened?.end(`${copies.current} was removed.`);
+    const path = backend.pathOf(which);
+    const opened = await open.get(path)?.catch(() => null);
+    opened?.end(`${path} was removed.`);
     await opened?.idle();
-    open.delete(copies.current);
-    await onDisk('remove', copies.current, async () => {
-      await unlinkIfThere(disk, copies.temp);
-      await unlinkIfThere(disk, copies.previousTemp);
-      await unlinkIfThere(disk, copies.previous);
-      // The previous copy must be gone for good first: alone it would be taken for a document to restore.
-      const there = await unless(['ENOENT'], () => disk.syncDirectory(copies.directory));
-      await unlinkIfThere(disk, copies.current);
-      if (there) await disk.syncDirectory(copies.directory);
-    });
+    open.delete(path);
+    await backend.remove(which);
   }
 
   async function close(): Promise<void> {
     closed = true;
     for (const opened of await Promise.allSettled(open.values())) {
       if (opened.status === 'rejected') continue;
-      opened.value.end(`The store in ${directory} is closed.`);
+      opened.value.end(`The store in ${backend.place} is closed.`);
       await opened.value.idle();
     }
   }
 
-  return { document, list, remove, close };
+  return { document, list: backend.list, remove, close };
 }
 
 async function openDocument<T extends object>(
-  adapter: ReturnType<typeof createDurableAdapter<T>>,
+  adapter: DocumentAdapter<T>,
   empty: T,
   path: string,
 ): Promise<OpenDocument> {

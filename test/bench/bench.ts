@@ -46,7 +46,9 @@ const [rows, failed, loads]: [Row[], string[], number[]] = [[], [], [loadNow()]]
 for (const wish of names) {
   const [name = '', part = ''] = wish.split(':');
   const measure = CASES[name] ?? LONG[name];
-  if (measure === undefined) throw new Error(`no such case: ${name}; there are ${Object.keys({ ...CASES, ...LONG }).join(', ')}`);
+  if (measure === undefined) {
+    throw new Error(`no such case: ${name}; there are ${Object.keys({ ...CASES, ...LONG }).join(', ')}`);
+  }
   try {
     const measured = await measure(part);
     rows.push(...measured);

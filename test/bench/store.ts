@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { realDisk } from '../../src/store/disk.ts';
 import { source } from '../../src/store/document-name.ts';
-import { openStore, type Store, type StoredDocument } from '../../src/store/store.ts';
+import type { Store, StoredDocument } from '../../src/store/store.ts';
+import { openFiles } from '../../src/store/files.ts';
 import type { Row } from './figures.ts';
 import { timed } from './timing.ts';
 
@@ -44,7 +45,7 @@ async function measureSize(size: string, bytes: number): Promise<Row[]> {
 }
 
 async function openAt(directory: string, empty: Items): Promise<{ store: Store; document: StoredDocument<Items> }> {
-  const store = openStore({ directory, disk: realDisk, access: 'write', now: () => 0 });
+  const store = openFiles({ directory, disk: realDisk, access: 'write', now: () => 0 });
   return { store, document: await store.document(source('page'), { schema: 1, migrations: [], empty }) };
 }
 

@@ -11,7 +11,8 @@ import {
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import { instance, receiver as receiverName, source as sourceName } from '../../src/store/document-name.ts';
 import type { Finding } from '../../src/store/finding.ts';
-import { openStore, type StoredDocument } from '../../src/store/store.ts';
+import type { StoredDocument } from '../../src/store/store.ts';
+import { openFiles } from '../../src/store/files.ts';
 import { choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from '../store/simulated-disk.ts';
 import {
   DELIVERED,
@@ -79,7 +80,7 @@ function documentsOn(
   now: () => number,
   commits: { under: number },
 ): Documents {
-  const store = openStore({ directory: STATE, disk, access: 'write', now });
+  const store = openFiles({ directory: STATE, disk, access: 'write', now });
   async function opened<T>(opening: Promise<StoredDocument<T>>): Promise<Document<T>> {
     const document = await opening;
     if (document.finding !== null) findings.push(document.finding);

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../../src/daemon/documents.ts';
 import { realDisk } from '../../src/store/disk.ts';
 import { instance, receiver, source } from '../../src/store/document-name.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openFiles } from '../../src/store/files.ts';
 import { memoryDocuments } from '../support/running-daemon.ts';
 import { CHANGE_OVER, START, watch, type Sent } from './landed-story.ts';
 
@@ -28,7 +28,7 @@ if (kept !== undefined) await keep(join(FOLDER, kept));
 async function keep(directory: string): Promise<void> {
   const documents = memoryDocuments();
   await watch(documents, START, CHANGE_OVER);
-  const store = openStore({ directory, disk: realDisk, access: 'write', now: () => CHANGE_OVER });
+  const store = openFiles({ directory, disk: realDisk, access: 'write', now: () => CHANGE_OVER });
   for (const { name, key, shape } of NAMES) {
     const document = await store.document(name, { ...shape, empty: {} });
     await document.commit(documents.kept(key) ?? {});
@@ -41,7 +41,7 @@ async function takenUp(version: string): Promise<ReturnType<typeof memoryDocumen
   const directory = await mkdtemp(join(tmpdir(), 'linewatch-landed-'));
   try {
     await cp(join(FOLDER, version), directory, { recursive: true });
-    const store = openStore({ directory, disk: realDisk, access: 'write', now: () => CHANGE_OVER });
+    const store = openFiles({ directory, disk: realDisk, access: 'write', now: () => CHANGE_OVER });
     const texts = new Map<string, object>();
     for (const { name, key, shape } of NAMES) {
       const { value, finding } = await store.document(name, { ...shape, empty: {} });

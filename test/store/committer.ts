@@ -2,11 +2,11 @@
 import { realDisk } from '../../src/store/disk.ts';
 import { source } from '../../src/store/document-name.ts';
 import { lockStateDirectory } from '../../src/store/lock.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openFiles } from '../../src/store/files.ts';
 
 const [, , directory = ''] = process.argv;
 await lockStateDirectory({ directory, pid: process.pid, user: null });
-const store = openStore({ directory, disk: realDisk, access: 'write', now: () => 0 });
+const store = openFiles({ directory, disk: realDisk, access: 'write', now: () => 0 });
 const shape = { schema: 1, migrations: [], empty: { n: 0, text: '' } };
 const document = await store.document(source('page'), shape);
 if (document.finding !== null) throw new Error(document.finding.message);

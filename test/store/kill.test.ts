@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { realDisk } from '../../src/store/disk.ts';
 import { source } from '../../src/store/document-name.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openFiles } from '../../src/store/files.ts';
 
 test(
   'ten kills in the middle of committing lose nothing that was said to be committed',
@@ -30,7 +30,7 @@ test(
         }
         expect(lines).toBeGreaterThanOrEqual(kill);
         expect(await exited).toEqual([null, 'SIGKILL']);
-        const store = openStore({ directory, disk: realDisk, access: 'read', now: () => 0 });
+        const store = openFiles({ directory, disk: realDisk, access: 'read', now: () => 0 });
         const document = await store.document(source('page'), { schema: 1, migrations: [], empty: { n: 0, text: '' } });
         expect(document.finding).toBeNull();
         // At most the one commit that was under way is there unsaid.

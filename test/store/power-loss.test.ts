@@ -1,7 +1,8 @@
 /** Whatever is cut off when, reading gives the last commit that was promised, or the one being written. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openStore, type StoredDocument } from '../../src/store/store.ts';
+import type { StoredDocument } from '../../src/store/store.ts';
+import { openFiles } from '../../src/store/files.ts';
 import { source } from '../../src/store/document-name.ts';
 import { Killed, choosing, createSimulatedDisk, type SimulatedDisk } from './simulated-disk.ts';
 import { runs } from '../support/runs.ts';
@@ -14,7 +15,7 @@ interface Numbered {
 const SHAPE = { schema: 1, migrations: [], empty: { n: 0, text: '' } };
 
 function open(disk: SimulatedDisk): Promise<StoredDocument<Numbered>> {
-  const store = openStore({ directory: '/state', disk, access: 'write', now: () => 0 });
+  const store = openFiles({ directory: '/state', disk, access: 'write', now: () => 0 });
   return store.document<Numbered>(source('page'), SHAPE);
 }
 

@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { DiskError, realDisk } from '../../src/store/disk.ts';
 import { instance, receiver, source } from '../../src/store/document-name.ts';
 import type { Migration } from '../../src/store/envelope.ts';
-import { openStore, type StoredDocument, type Store } from '../../src/store/store.ts';
+import type { Store, StoredDocument } from '../../src/store/store.ts';
+import { openFiles } from '../../src/store/files.ts';
 import { Killed, choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from './simulated-disk.ts';
 
 interface Numbered {
@@ -20,7 +21,7 @@ const PREVIOUS = '/state/sources/page.previous';
 const NOON = Date.UTC(2026, 10, 20, 12);
 
 function storeOn(disk: SimulatedDisk, access: 'read' | 'write' = 'write'): Store {
-  return openStore({ directory: '/state', disk, access, now: () => NOON });
+  return openFiles({ directory: '/state', disk, access, now: () => NOON });
 }
 
 function open(
@@ -468,7 +469,7 @@ test('on the real disk files are for their owner alone and readable as JSON line
       now: () => NOON,
     } as const;
     const shape = { schema: 1, migrations: [], empty: EMPTY };
-    const store = openStore(options);
+    const store = openFiles(options);
     const document = await store.document<Numbered>(source('page'), shape);
     for (let n = 1; n <= 3; n += 1) await document.commit({ n });
     await store.close();
@@ -483,7 +484,7 @@ test('on the real disk files are for their owner alone and readable as JSON line
     const lines = (await readFile(join(sources, 'page.json'), 'utf8')).split('\n');
     expect(lines.slice(1)).toEqual(['{"n":3}', '']);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ linewatch_state: 1, schema: 1, bytes: 8 });
-    const again = await openStore(options).document<Numbered>(source('page'), shape);
+    const again = await openFiles(options).document<Numbered>(source('page'), shape);
     expect(again.value).toEqual({ n: 3 });
     expect(again.finding).toBeNull();
   } finally {
@@ -494,7 +495,7 @@ test('on the real disk files are for their owner alone and readable as JSON line
 test('a directory removed under the running daemon costs one commit and is made again for the next', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'linewatch-store-'));
   try {
-    const store = openStore({ directory, disk: realDisk, access: 'write', now: () => NOON });
+    const store = openFiles({ directory, disk: realDisk, access: 'write', now: () => NOON });
     const document = await store.document<Numbered>(source('page'), { schema: 1, migrations: [], empty: EMPTY });
     await document.commit({ n: 1 });
     await rm(join(directory, 'sources'), { recursive: true });
@@ -510,13 +511,13 @@ test('on the real disk a link in the place of a document is not followed', async
   const directory = await mkdtemp(join(tmpdir(), 'linewatch-store-'));
   try {
     const shape = { schema: 1, migrations: [], empty: { said: '' } };
-    const writing = openStore({ directory, disk: realDisk, access: 'write', now: () => NOON });
+    const writing = openFiles({ directory, disk: realDisk, access: 'write', now: () => NOON });
     await (await writing.document(source('page'), shape)).commit({ said: 'once' });
     await writing.close();
     const path = join(directory, 'sources/page.json');
     await rename(path, join(directory, 'elsewhere'));
     await symlink(join(directory, 'elsewhere'), path);
-    const reading = openStore({ directory, disk: realDisk, access: 'read', now: () => NOON });
+    const reading = openFiles({ directory, disk: realDisk, access: 'read', now: () => NOON });
     await expect(reading.document(source('page'), shape)).rejects.toThrow(
       `Cannot read ${path}: it is a symbolic link, which is not followed (ELOOP).`,
     );

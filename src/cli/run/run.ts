@@ -19,7 +19,7 @@ import { openLog } from '../../log/open-log.ts';
 import { ensureDirectory, onDisk, realDisk } from '../../store/disk.ts';
 import type { Finding } from '../../store/finding.ts';
 import { lockedDisk, lockStateDirectory, type Lock } from '../../store/lock.ts';
-import { openStore } from '../../store/store.ts';
+import { openFiles } from '../../store/files.ts';
 import { createMetrics } from '../../web/metrics.ts';
 import { PlaceRefused } from '../../web/serve.ts';
 import { CommandFailure, defineCommand, EXIT, text, UsageError } from '../command.ts';
@@ -112,7 +112,7 @@ async function runLocked(
   for (const warning of first.warnings) log.warn('configuration', { problem: formatProblem(warning) });
   for (const remark of plan(first.config).remarks) log.warn('configuration', { remark });
   const { stateDir } = first.config;
-  const store = openStore({ directory: stateDir, disk: lockedDisk(lock), access: 'write', now: clock.now });
+  const store = openFiles({ directory: stateDir, disk: lockedDisk(lock), access: 'write', now: clock.now });
   const startedAt = clock.now();
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, daemon: () => present.assembled?.daemon ?? null });

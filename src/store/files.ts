@@ -1,0 +1,62 @@
+/** The state directory as a store: a few files a document. The directory is owned by one process: see `lock.ts`. */
+import { join } from 'node:path';
+import { copiesOf, unlinkIfThere, type Copies } from './copies.ts';
+import { onDisk, unless, type Disk } from './disk.ts';
+import { decodeName, directoryOf, encodeName, type DocumentKind, type DocumentName } from './document-name.ts';
+import { createDurableAdapter } from './durable-adapter.ts';
+import { openStore, type Store } from './store.ts';
+
+export interface FilesOptions {
+  directory: string;
+  disk: Disk;
+  /** `read` for commands beside a running daemon: nothing on disk is touched, and commits are refused. */
+  access: 'read' | 'write';
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** Errors of the disk are `DiskError`. */
+export function openFiles({ directory, disk, access, now }: FilesOptions): Store {
+  function copiesFor(which: DocumentName): Copies {
+    return copiesOf(directory, directoryOf(which.kind), encodeName(which));
+  }
+
+  async function list(kind: DocumentKind): Promise<string[]> {
+    const path = join(directory, directoryOf(kind));
+    let files: string[] = [];
+    await onDisk('list', path, () =>
+      unless(['ENOENT'], async () => {
+        files = await disk.list(path);
+      }),
+    );
+    const names = new Set<string>();
+    for (const file of files) {
+      const base = /^(.+)\.(?:json|previous)$/.exec(file)?.[1];
+      const which = base === undefined ? null : decodeName(kind, base);
+      if (which !== null) names.add(which.name);
+    }
+    return [...names].toSorted();
+  }
+
+  async function remove(which: DocumentName): Promise<void> {
+    if (access === 'read') throw new Error(`${directory} was opened for reading only.`);
+    const copies = copiesFor(which);
+    await onDisk('remove', copies.current, async () => {
+      await unlinkIfThere(disk, copies.temp);
+      await unlinkIfThere(disk, copies.previousTemp);
+      await unlinkIfThere(disk, copies.previous);
+      // The previous copy must be gone for good first: alone it would be taken for a document to restore.
+      const there = await unless(['ENOENT'], () => disk.syncDirectory(copies.directory));
+      await unlinkIfThere(disk, copies.current);
+      if (there) await disk.syncDirectory(copies.directory);
+    });
+  }
+
+  return openStore({
+    place: directory,
+    pathOf: (which) => copiesFor(which).current,
+    adapter: (which, shape) => createDurableAdapter({ disk, copies: copiesFor(which), access, now, ...shape }),
+    list,
+    remove,
+  });
+}
