@@ -28,7 +28,13 @@ export function demoConfig(given: DemoPlace): Config {
     timezone: given.timezone,
     stateDir: given.stateDir,
     credentialsDir: given.stateDir,
-    http: { listen: { host: '127.0.0.1', port: 0 }, listenWanted: true, silences: true, externalUrl: null },
+    http: {
+      listen: { host: '127.0.0.1', port: 0 },
+      listenWanted: true,
+      silences: true,
+      metricsByPhone: false,
+      externalUrl: null,
+    },
     log: { level: 'error', format: 'auto' },
     limits: { requestsPerSecondPerOrigin: 10 },
     statusPages: [

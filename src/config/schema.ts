@@ -71,6 +71,11 @@ export const configSchema = settings({
           'Whether the page may make and end silences. Nobody logs in there: on a loopback address only, for everybody on this machine.',
         default: false,
       }),
+      metrics_by_phone: flag({
+        title: 'Metrics by phone',
+        description: 'Whether /metrics also has a series for each missing phone, by extension; else by site only.',
+        default: false,
+      }),
       external_url: optional(
         baseAddress({
           title: 'External address',

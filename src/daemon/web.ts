@@ -33,6 +33,7 @@ export function webOf(wiring: WebWiring): Web {
   return {
     picture: wiring.picture,
     metrics,
+    metricsByPhone: () => config().http.metricsByPhone,
     silences: {
       add: (ask) => refusalOf(control['silence.add'](ask)),
       expire: (id) => refusalOf(control['silence.expire']({ id })),

@@ -20,6 +20,8 @@ export interface Silences {
 export interface Web {
   picture(): Picture;
   metrics: Metrics;
+  /** Whether a series for each missing phone is wanted. */
+  metricsByPhone(): boolean;
   silences: Silences;
   names(): HostNames;
   /** Why silences cannot be made from the page; null where they can. */
@@ -53,7 +55,9 @@ export function createApp(web: Web): Hono {
     return answer(c, ready ? 200 : 503, { ready, reasons }, text);
   });
   app.get('/metrics', async (c) =>
-    c.body(await web.metrics.text(web.picture()), 200, { 'content-type': web.metrics.contentType }),
+    c.body(await web.metrics.text(web.picture(), web.metricsByPhone()), 200, {
+      'content-type': web.metrics.contentType,
+    }),
   );
   app.get('/calendar.ics', (c) =>
     c.body(web.redact(calendarFeed(web.picture())), 200, {

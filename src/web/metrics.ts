@@ -1,11 +1,21 @@
 /**
  * Metrics in the Prometheus text format. Counters are told what happens and live as long as the process; gauges are
  * set from the picture at each scrape, so that what is gone leaves no number behind. Label values are names of the
- * configuration and words of closed lists, never text from outside.
+ * configuration and words of closed lists, never text from outside; extensions only where the configuration asks for
+ * them.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { SEVERITIES } from '../core/transition/kind.ts';
-import type { Picture } from '../core/view/picture.ts';
+import { KNOWN_STATES } from '../core/page/model.ts';
+import {
+  SCHEDULE_STATES,
+  type AccountView,
+  type PageView,
+  type Picture,
+  type ReceiverView,
+  type SiteView,
+  type SourceView,
+} from '../core/view/picture.ts';
 import { notReady } from '../core/view/readiness.ts';
 import { SECOND } from '../core/text/duration.ts';
 
@@ -26,7 +36,8 @@ export interface Metrics {
     messages: number;
   }): void;
   contentType: string;
-  text(picture: Picture): Promise<string>;
+  /** `byPhone`: with a series for each missing phone. */
+  text(picture: Picture, byPhone?: boolean): Promise<string>;
 }
 
 export function createMetrics(version: string): Metrics {
@@ -70,56 +81,15 @@ export function createMetrics(version: string): Metrics {
     registers,
   });
 
-  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
-    new Gauge({ name: `linewatch_${name}`, help, labelNames: [...labelNames], registers });
-  const gauges = {
-    waiting: gauge(
-      'outbox_messages',
-      'Messages promised and not delivered, apart those refused for good and those for removed receivers.',
-      ['receiver', 'state'],
-    ),
-    oldest: gauge('outbox_oldest_age_seconds', 'Age of the oldest message that waits; 0 where none does.', [
-      'receiver',
-    ]),
-    failing: gauge('receiver_failing_seconds', 'Time since a receiver began to fail; 0 while it works.', ['receiver']),
-    unread: gauge('source_last_read_age_seconds', 'Time since a source was last read in full, or since the start.', [
-      'source',
-    ]),
-    unreachable: gauge('source_unreachable', '1 while a source counts as unreachable.', ['source']),
-    alerts: gauge('open_alerts', 'Alerts that are open, by severity, each at the source its title is of.', [
-      'source',
-      'severity',
-    ]),
-    silences: gauge('silences_active', 'Silences that mute something now.'),
-    unsaved: gauge('state_unsaved_documents', 'Documents the disk refused to take.'),
-    ready: gauge('ready', '1 while /readyz says so.'),
-    started: gauge('start_time_seconds', 'When this process began to watch, in seconds since 1970.'),
-  };
-  gauge('build_info', 'Always 1; the version is in the label.', ['version']).set({ version }, 1);
+  const show = gaugesIn(registry, version);
 
-  function look(picture: Picture): void {
-    const { now } = picture;
-    for (const each of Object.values(gauges)) each.reset();
-    for (const { name, unreadMs, unreachable } of picture.sources) {
-      gauges.unread.set({ source: name }, unreadMs / SECOND);
-      gauges.unreachable.set({ source: name }, unreachable ? 1 : 0);
-      for (const severity of SEVERITIES) gauges.alerts.set({ source: name, severity }, 0);
-      // A series that begins with its first failure would hide that failure from rate().
-      for (const outcome of SWEEP_OUTCOMES) sweeps.inc({ source: name, outcome }, 0);
-    }
-    for (const { sources, severity } of picture.open) gauges.alerts.inc({ source: sources[0] ?? '', severity });
-    for (const { name, isRemoved, waiting, refused, oldestWaitingAt, failing } of picture.receivers) {
-      gauges.waiting.set({ receiver: name, state: isRemoved ? 'removed' : 'waiting' }, waiting);
-      gauges.waiting.set({ receiver: name, state: 'refused' }, refused);
-      gauges.oldest.set({ receiver: name }, age(now, oldestWaitingAt));
-      gauges.failing.set({ receiver: name }, age(now, failing?.since ?? null));
+  /** A series that begins with its first failure would hide that failure from rate(). */
+  function begin({ sources, receivers }: Picture): void {
+    for (const { name } of sources) for (const outcome of SWEEP_OUTCOMES) sweeps.inc({ source: name, outcome }, 0);
+    for (const { name } of receivers) {
       messages.inc({ receiver: name }, 0);
       deliveries.inc({ receiver: name, outcome: 'delivered', reason: 'none' }, 0);
     }
-    gauges.silences.set(picture.silences.filter(({ active }) => active).length);
-    gauges.unsaved.set(picture.unsaved.length);
-    gauges.ready.set(notReady(picture).length === 0 ? 1 : 0);
-    gauges.started.set((picture.startedAt ?? now) / SECOND);
   }
 
   return {
@@ -134,11 +104,118 @@ export function createMetrics(version: string): Metrics {
       if (outcome === 'delivered') messages.inc({ receiver }, count);
     },
     contentType: registry.contentType,
-    text(picture) {
-      look(picture);
+    text(picture, byPhone = false) {
+      begin(picture);
+      show(picture, byPhone);
       return registry.metrics();
     },
   };
+}
+
+/** What sets them all from a picture. */
+function gaugesIn(registry: Registry, version: string): (picture: Picture, byPhone: boolean) => void {
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
+    new Gauge({ name: `linewatch_${name}`, help, labelNames: [...labelNames], registers: [registry] });
+  const gauges = {
+    waiting: gauge(
+      'outbox_messages',
+      'Messages promised and not delivered, apart those refused for good and those for removed receivers.',
+      ['receiver', 'state'],
+    ),
+    oldest: gauge('outbox_oldest_age_seconds', 'Age of the oldest message that waits; 0 where none does.', [
+      'receiver',
+    ]),
+    failing: gauge('receiver_failing_seconds', 'Time since a receiver began to fail; 0 while it works.', ['receiver']),
+    unread: gauge('source_last_read_age_seconds', 'Time since a source was last read in full, or since the start.', [
+      'source',
+    ]),
+    limit: gauge('source_last_read_limit_seconds', 'The age at which a source counts as not read.', ['source']),
+    unreachable: gauge('source_unreachable', '1 while a source counts as unreachable.', ['source']),
+    components: gauge('components', 'Components of a status page, by state; other: one Linewatch does not know.', [
+      'source',
+      'state',
+    ]),
+    registered: gauge('phones_registered', 'Phones that are registered, by site.', ['source', 'site']),
+    expected: gauge('phones_expected', 'Phones that should be registered now, by site.', ['source', 'site']),
+    lost: gauge('phones_lost', 'Phones that are missing for long enough to count as lost, by site.', [
+      'source',
+      'site',
+    ]),
+    away: gauge('phones_away', 'Phones logged off at an hour at which they usually are, by site.', ['source', 'site']),
+    missing: gauge('phone_missing', '1 for each phone that is missing; only with http.metrics_by_phone.', [
+      'source',
+      'site',
+      'extension',
+    ]),
+    toggles: gauge('toggles', 'Toggles that have hours, by how they follow them.', ['source', 'state']),
+    alerts: gauge('open_alerts', 'Alerts that are open, by severity, each at the source its title is of.', [
+      'source',
+      'severity',
+    ]),
+    silences: gauge('silences_active', 'Silences that mute something now.'),
+    unsaved: gauge('state_unsaved_documents', 'Documents the disk refused to take.'),
+    ready: gauge('ready', '1 while /readyz says so.'),
+    started: gauge('start_time_seconds', 'When this process began to watch, in seconds since 1970.'),
+  };
+  gauge('build_info', 'Always 1; the version is in the label.', ['version']).set({ version }, 1);
+
+  function showPage({ name, components }: SourceView & PageView): void {
+    for (const state of COMPONENT_STATES) gauges.components.set({ source: name, state }, 0);
+    gauges.components.set({ source: name, state: 'operational' }, components.total - components.notOperational.length);
+    for (const { state } of components.notOperational) {
+      gauges.components.inc({ source: name, state: COMPONENT_STATES.find((known) => known === state) ?? 'other' });
+    }
+  }
+
+  function showAccount({ name, phones, schedule }: SourceView & AccountView, byPhone: boolean): void {
+    for (const each of phones?.sites ?? []) {
+      const at = { source: name, site: siteLabel(each) };
+      gauges.registered.inc(at, each.registered);
+      gauges.expected.inc(at, each.total);
+      gauges.lost.inc(at, each.missing.filter(({ isLost }) => isLost).length);
+      gauges.away.inc(at, each.away ?? 0);
+      if (byPhone) for (const { extension } of each.missing) gauges.missing.set({ ...at, extension }, 1);
+    }
+    for (const state of SCHEDULE_STATES) gauges.toggles.set({ source: name, state }, schedule[state]);
+  }
+
+  function showSource(source: SourceView, byPhone: boolean): void {
+    const { name, unreadMs, unreadAfterMs, unreachable } = source;
+    gauges.unread.set({ source: name }, unreadMs / SECOND);
+    gauges.limit.set({ source: name }, unreadAfterMs / SECOND);
+    gauges.unreachable.set({ source: name }, unreachable ? 1 : 0);
+    for (const severity of SEVERITIES) gauges.alerts.set({ source: name, severity }, 0);
+    if (source.type === 'account') showAccount(source, byPhone);
+    else showPage(source);
+  }
+
+  function showReceiver(receiver: ReceiverView, now: number): void {
+    const { name, isRemoved, waiting, refused, oldestWaitingAt, failing } = receiver;
+    gauges.waiting.set({ receiver: name, state: isRemoved ? 'removed' : 'waiting' }, waiting);
+    gauges.waiting.set({ receiver: name, state: 'refused' }, refused);
+    gauges.oldest.set({ receiver: name }, age(now, oldestWaitingAt));
+    gauges.failing.set({ receiver: name }, age(now, failing?.since ?? null));
+  }
+
+  return (picture, byPhone) => {
+    const { now } = picture;
+    for (const each of Object.values(gauges)) each.reset();
+    for (const source of picture.sources) showSource(source, byPhone);
+    for (const { sources, severity } of picture.open) gauges.alerts.inc({ source: sources[0] ?? '', severity });
+    for (const receiver of picture.receivers) showReceiver(receiver, now);
+    gauges.silences.set(picture.silences.filter(({ active }) => active).length);
+    gauges.unsaved.set(picture.unsaved.length);
+    gauges.ready.set(notReady(picture).length === 0 ? 1 : 0);
+    gauges.started.set((picture.startedAt ?? now) / SECOND);
+  };
+}
+
+/** What the provider calls a state is its own affair: a label has one of these words. */
+const COMPONENT_STATES = [...KNOWN_STATES.component, 'other'] as const;
+
+/** Phones at home and on the road are at as many addresses as there are phones: all that have no name are one. */
+function siteLabel({ site, isNamed }: SiteView): string {
+  return site !== null && isNamed ? site : 'other';
 }
 
 function age(now: number, since: number | null): number {

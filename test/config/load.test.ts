@@ -84,7 +84,13 @@ describe('defaults', () => {
       timezone: 'Europe/Berlin',
       stateDir: join(cwd, 'state'),
       credentialsDir: '/etc/linewatch/credentials',
-      http: { listen: { host: '127.0.0.1', port: 8469 }, listenWanted: false, silences: false, externalUrl: null },
+      http: {
+        listen: { host: '127.0.0.1', port: 8469 },
+        listenWanted: false,
+        silences: false,
+        metricsByPhone: false,
+        externalUrl: null,
+      },
       log: { level: 'info', format: 'auto' },
       limits: { requestsPerSecondPerOrigin: 10 },
       statusPages: [

@@ -5,7 +5,13 @@ import type { AccountView, OpenAlert, PageView, PartView, Picture, SourceView } 
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');
 
-const ACCOUNT: AccountView = { type: 'account', unread: [], phones: null, toggles: null };
+const ACCOUNT: AccountView = {
+  type: 'account',
+  unread: [],
+  phones: null,
+  toggles: null,
+  schedule: { on_schedule: 0, late: 0, off_schedule: 0, missing: 0 },
+};
 const PAGE: PageView = { type: 'status page', page: null, components: { total: 0, notOperational: [] }, notices: [] };
 
 function source(name: string, more: object = {}): SourceView {

@@ -1,5 +1,8 @@
 /** The metrics, as Prometheus reads them. */
 import { expect, test } from 'vitest';
+import { createMetrics } from '../../src/web/metrics.ts';
+import { HOUR as ONE_HOUR, MINUTE, phones, SETTINGS, town } from '../core/account/paper-town.ts';
+import { pictureWith } from '../support/picture.ts';
 import { openWeb, type OpenWeb } from './open-web.ts';
 
 const HOUR = 3_600_000;
@@ -103,4 +106,76 @@ test('class the reasons of what was not delivered, and show what waits', async (
   expect(samples.get('linewatch_outbox_messages{receiver="people",state="waiting"}')).toBe(1);
   expect(samples.get('linewatch_outbox_oldest_age_seconds{receiver="people"}')).toBe(5);
   expect(samples.get('linewatch_receiver_failing_seconds{receiver="people"}')).toBe(5);
+});
+
+test('count phones by the sites that have names, and by phone only where that is asked for', async () => {
+  const all = town();
+  const account = all.account('acme', [
+    ...phones(100, 4, '203.0.113.7'),
+    ...phones(200, 3, '198.51.100.1'),
+    ...phones(300, 2, '198.51.100.2'),
+  ]);
+  account.sweep(0);
+  account.lose(({ extension }) => ['101', '201', '301'].includes(extension));
+  for (let minute = 0; minute < 8; minute += 1) {
+    all.pass(MINUTE);
+    account.sweep(0);
+  }
+  const picture = pictureWith({ now: all.now(), sources: { acme: account.state }, sites: SETTINGS.sites });
+  const metrics = createMetrics('1');
+  const phonesOf = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('linewatch_phone'));
+  expect(phonesOf(await metrics.text(picture))).toEqual([
+    'linewatch_phones_registered{source="acme",site="Richmond"} 3',
+    'linewatch_phones_registered{source="acme",site="other"} 3',
+    'linewatch_phones_expected{source="acme",site="Richmond"} 4',
+    'linewatch_phones_expected{source="acme",site="other"} 5',
+    'linewatch_phones_lost{source="acme",site="Richmond"} 1',
+    'linewatch_phones_lost{source="acme",site="other"} 2',
+    'linewatch_phones_away{source="acme",site="Richmond"} 0',
+    'linewatch_phones_away{source="acme",site="other"} 0',
+  ]);
+  expect(phonesOf(await metrics.text(picture, true)).slice(-3)).toEqual([
+    'linewatch_phone_missing{source="acme",site="Richmond",extension="101"} 1',
+    'linewatch_phone_missing{source="acme",site="other",extension="201"} 1',
+    'linewatch_phone_missing{source="acme",site="other",extension="301"} 1',
+  ]);
+  expect((await metrics.text(picture)).includes('extension=')).toBe(false);
+});
+
+test('count components by state, with one word for what the provider alone knows', async () => {
+  const picture = pictureWith({ now: ONE_HOUR, sources: {} });
+  const down = (state: string, id: string) => ({ id, name: id, state });
+  const components = { total: 9, notOperational: [down('degraded', '1'), down('on_fire', '2'), down('melted', '3')] };
+  const text = await createMetrics('1').text({
+    ...picture,
+    sources: [
+      {
+        type: 'status page',
+        name: 'provider',
+        baseUrl: '',
+        title: null,
+        state: null,
+        isWell: false,
+        url: null,
+        facts: [],
+        troubled: [],
+        blind: [],
+        lastReadAt: 0,
+        unreadMs: 1000,
+        unreadAfterMs: 180_000,
+        unreachable: false,
+        page: { name: 'Page', state: 'degraded' },
+        components,
+        notices: [],
+      },
+    ],
+  });
+  expect(text.split('\n').filter((line) => /^linewatch_(components|source_last)/.test(line))).toEqual([
+    'linewatch_source_last_read_age_seconds{source="provider"} 1',
+    'linewatch_source_last_read_limit_seconds{source="provider"} 180',
+    'linewatch_components{source="provider",state="operational"} 6',
+    'linewatch_components{source="provider",state="degraded"} 1',
+    'linewatch_components{source="provider",state="under_maintenance"} 0',
+    'linewatch_components{source="provider",state="other"} 2',
+  ]);
 });

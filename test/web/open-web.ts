@@ -96,7 +96,13 @@ export async function openWeb({
   const config = {
     instance: 'hq',
     timezone: 'Australia/Melbourne',
-    http: { listen: { host: listenHost ?? '127.0.0.1', port: 0 }, listenWanted: true, silences, externalUrl },
+    http: {
+      listen: { host: listenHost ?? '127.0.0.1', port: 0 },
+      listenWanted: true,
+      silences,
+      metricsByPhone: false,
+      externalUrl,
+    },
     accounts: [],
     statusPages: [
       {

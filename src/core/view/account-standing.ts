@@ -10,6 +10,7 @@ import { plural } from '../text/plain.ts';
 import type { PhoneCount } from '../transition/details.ts';
 import { asUsual } from '../wording/phones.ts';
 import type {
+  ScheduleState,
   AccountView,
   MissingPhone,
   SiteView,
@@ -43,6 +44,7 @@ export function accountStanding(
       unread: ACCOUNT_PARTS.filter((part) => refuses(refused, part) || health.blind[part] !== undefined),
       phones,
       toggles,
+      schedule: scheduleOf(snapshot),
     },
     alerts: alerts.map((alert): AlertStanding => ({
       alert,
@@ -77,12 +79,14 @@ function phonesOf(
       isLost: lost !== null,
     }));
   const bySite = Map.groupBy(phones, (phone) => census.siteOf(phone)?.name ?? null);
+  const named = new Set(Object.values(sites));
   return {
     ...countPhones(phones),
     missing: missingOf(phones),
     sites: [...bySite].map(([site, there]): SiteView => {
       const usual = usualOf(there.filter(isAway).map(({ missing }) => missing?.habit));
-      return { site, ...countPhones(there), ...(usual !== null && { usual }), missing: missingOf(there) };
+      const isNamed = site !== null && named.has(site);
+      return { site, isNamed, ...countPhones(there), ...(usual !== null && { usual }), missing: missingOf(there) };
     }),
   };
 }
@@ -128,6 +132,18 @@ function wrongToggles({ expectations, toggles }: AccountSnapshot): SourceView['t
     const name = toggles?.find(({ id }) => id === toggle)?.name ?? toggle;
     return [{ name, state: told === 'missing' ? 'Missing' : told === null ? 'Not switched yet' : 'Off schedule' }];
   });
+}
+
+function scheduleOf({ expectations }: AccountSnapshot): AccountView['schedule'] {
+  const schedule: AccountView['schedule'] = { on_schedule: 0, late: 0, off_schedule: 0, missing: 0 };
+  for (const expectation of expectations) schedule[scheduleState(expectation)] += 1;
+  return schedule;
+}
+
+function scheduleState({ told, wrong }: AccountSnapshot['expectations'][number]): ScheduleState {
+  if (told === 'missing') return 'missing';
+  if (told !== null) return 'off_schedule';
+  return wrong === null ? 'on_schedule' : 'late';
 }
 
 function isTold({ told }: AccountSnapshot['expectations'][number]): boolean {

@@ -115,7 +115,8 @@ const UNKNOWN_PAGE: PageView = {
   components: { total: 0, notOperational: [] },
   notices: [],
 };
-const UNKNOWN_ACCOUNT: AccountView = { type: 'account', unread: [], phones: null, toggles: null };
+const NO_HOURS: AccountView['schedule'] = { on_schedule: 0, late: 0, off_schedule: 0, missing: 0 };
+const UNKNOWN_ACCOUNT: AccountView = { type: 'account', unread: [], phones: null, toggles: null, schedule: NO_HOURS };
 
 /** Linewatch says all there is to say of itself in the title. */
 const NOTHING: AlertStanding['shown'] = { state: null, affected: [], words: null, url: null };

@@ -75,12 +75,20 @@ export interface AccountView {
   /** Null while the phones were never read. */
   phones: (PhoneCount & { missing: MissingPhone[]; sites: SiteView[] }) | null;
   toggles: ToggleView[] | null;
+  /** How many of the toggles that have hours follow them. */
+  schedule: Record<ScheduleState, number>;
 }
+
+/** `late`: it differs from its hours, but not yet for long enough to be told. */
+export const SCHEDULE_STATES = ['on_schedule', 'late', 'off_schedule', 'missing'] as const;
+export type ScheduleState = (typeof SCHEDULE_STATES)[number];
 
 /** The phones last seen at one external address, or at those of one name. */
 export interface SiteView extends PhoneCount {
   /** Null for phones whose address is not known. */
   site: string | null;
+  /** The configuration gives its address this name; else it is called by its address. */
+  isNamed: boolean;
   missing: MissingPhone[];
   /** When those that are away usually log off and are back. */
   usual?: UsualDetails;

@@ -132,7 +132,8 @@ function reportReading({ name, baseUrl, lastReadAt, blind }: SourceView): ReadRe
   return { name, base_url: baseUrl, last_read_at: timestamp(lastReadAt), blind };
 }
 
-function reportSite(site: SiteView): SiteReport {
+function reportSite(view: SiteView): SiteReport {
+  const { isNamed: _, ...site } = view;
   return {
     ...site,
     missing: site.missing.map(({ extension, name, since }) => ({ extension, name, since: timestamp(since) })),

@@ -109,6 +109,14 @@ test('which phones are missing, whether they are lost already or not yet', () =>
     { name: '102 (Desk 102)', state: 'Missing' },
     { name: 'After hours', state: 'Not switched yet' },
   ]);
+  expect(metrics).toEqual(
+    expect.arrayContaining([
+      'linewatch_phones_registered{source="acme",site="Richmond"} 6',
+      'linewatch_phones_expected{source="acme",site="Richmond"} 8',
+      'linewatch_phones_lost{source="acme",site="Richmond"} 1',
+      'linewatch_toggles{source="acme",state="late"} 1',
+    ]),
+  );
   expect(acme?.toggles).toEqual([{ id: '301', name: 'After hours', status: true, expected: false }]);
 });
 
