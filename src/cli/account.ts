@@ -1,5 +1,6 @@
 /** `linewatch account`: every operation of the account interface, derived from the catalogue. */
 import { helpOf } from './account/help.ts';
+import { nodesOf } from './account/nodes.ts';
 import { findOperation, ROOT, wordsOf } from './account/operations.ts';
 import { perform } from './account/perform.ts';
 import { hasFlag, readWritten } from './account/written.ts';
@@ -16,6 +17,7 @@ export const account = defineCommand({
   examples: [],
   // Which options there are depends on the operation.
   readsItsOwnOptions: true,
+  below: () => nodesOf(),
   async run({ platform, args, config: file }) {
     const written = readWritten(args);
     if (hasFlag(written, 'version')) {

@@ -5,6 +5,7 @@
  * A command file exports one `defineCommand({...})` a command; `registry.ts` gives it its name and summary and loads
  * the file only when the command is asked for.
  */
+import type { CommandNode } from './command-node.ts';
 import type { Platform } from './platform.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
@@ -17,6 +18,8 @@ export interface CommandCall<Options extends OptionTable> {
   readonly args: readonly string[];
   /** What `--config` said. */
   readonly config: string | undefined;
+  /** Every command there is; all their files are loaded for it. */
+  tree(): Promise<CommandNode>;
 }
 
 export interface CommandDefinition<Options extends OptionTable> {
@@ -29,6 +32,8 @@ export interface CommandDefinition<Options extends OptionTable> {
   readonly examples: readonly (readonly [line: string, meaning: string])[];
   /** The command reads its own options, `--help`, `--version` and `--config` included: what follows its name arrives in `args` as typed. */
   readonly readsItsOwnOptions?: boolean;
+  /** What stands below it, where it finds its words itself. */
+  readonly below?: () => readonly CommandNode[];
   /** Exit code of whatever could not be found out, where there is one for it: wrong usage, refusals and crashes alike. */
   readonly usageExit?: number;
   run(call: CommandCall<Options>): Promise<number>;
@@ -85,6 +90,8 @@ export interface Option<Value> {
   /** What stands for the value in `--help`; null for an option that is only there or not. */
   readonly placeholder: string | null;
   readonly summary: string;
+  /** All that may be written, where that is a few words. */
+  readonly words?: readonly string[];
   /** Gets everything written for this option, in order; throws `UsageError` saying what would be right. */
   read(texts: readonly string[]): Value;
 }
@@ -143,6 +150,7 @@ export function choice<const Word extends string>(
   return {
     placeholder,
     summary: `${summary} (${words.join(', ')})`,
+    words,
     read: (all) => {
       const written = all.at(-1);
       if (written === undefined) return undefined;

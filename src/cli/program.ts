@@ -3,15 +3,12 @@
  * sentence on stderr and an exit code.
  */
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
+import { commandTree } from './command-tree.ts';
 import { CommandFailure, EXIT, kebab, UsageError, type Command } from './command.ts';
 import type { Platform } from './platform.ts';
-import { GROUPS, type CommandEntry } from './registry.ts';
+import { GROUPS, INTRODUCTION, type CommandEntry } from './registry.ts';
 import { DiskError } from '../store/disk.ts';
 import { StateRefused } from '../store/finding.ts';
-
-const INTRODUCTION =
-  'Watches the status page of a telephony provider and the phones of your own account there, and tells the people ' +
-  'who run them what changed: once, at once, and truthfully.';
 
 /** Runs what `platform.argv` asks for and returns the exit code. Only an unforeseen error is thrown. */
 export async function runCommand(platform: Platform, entries: readonly CommandEntry[]): Promise<number> {
@@ -80,7 +77,7 @@ function programFor(
   const groups = new Map<string, Commander>();
   for (const entry of entries) {
     const leaf = addLeaf(program, groups, entry, platform);
-    if (entry === chosen && command !== undefined) fillLeaf(leaf, command, platform, program, exit);
+    if (entry === chosen && command !== undefined) fillLeaf(leaf, command, { platform, entries, program, exit });
   }
   return program;
 }
@@ -137,10 +134,9 @@ function addLeaf(
 function fillLeaf(
   leaf: Commander,
   command: Command,
-  platform: Platform,
-  program: Commander,
-  exit: (code: number) => void,
+  frame: { platform: Platform; entries: readonly CommandEntry[]; program: Commander; exit: (code: number) => void },
 ): void {
+  const { platform, entries, program, exit } = frame;
   leaf.description(command.description);
   for (const [word, meaning] of command.words ?? []) leaf.argument(word, meaning);
   for (const [key, option] of Object.entries(command.options)) {
@@ -163,7 +159,7 @@ function fillLeaf(
     const written = Object.entries(leaf.opts<Record<string, string[] | true>>());
     const texts = new Map(written.map(([key, value]) => [key, value === true ? [''] : value]));
     const { config } = program.opts<{ config?: string }>();
-    exit(await command.run({ platform, args: leaf.args, config }, texts));
+    exit(await command.run({ platform, args: leaf.args, config, tree: () => commandTree(entries) }, texts));
   });
 }
 

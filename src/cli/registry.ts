@@ -11,6 +11,11 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
+/** What the program is for. */
+export const INTRODUCTION =
+  'Watches the status page of a telephony provider and the phones of your own account there, and tells the people ' +
+  'who run them what changed: once, at once, and truthfully.';
+
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'demo',
@@ -106,6 +111,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'openapi',
     summary: 'print the OpenAPI document of both interfaces',
     load: async () => (await import('./openapi.ts')).openapi,
+  },
+  {
+    name: 'completion',
+    summary: 'print the completion of commands for a shell',
+    load: async () => (await import('./completion.ts')).completion,
   },
 ];
 

@@ -116,7 +116,8 @@ function operationHelp(operation: Operation, width: number): string[] {
   ];
 }
 
-function optionsOf(operation: Operation): OptionName[] {
+/** Those of our own that this operation has. */
+export function optionsOf(operation: Operation): OptionName[] {
   const all = Object.keys(OPTIONS) as OptionName[];
   return all.filter((name) => {
     if (name === 'yes') return operation.effect !== 'read';

@@ -1,0 +1,34 @@
+/** `linewatch completion`: what a shell needs to complete the commands, their options and the values of these. */
+import { bashCompletion } from './completion/bash.ts';
+import { fishCompletion } from './completion/fish.ts';
+import { placesOf, type CompletionPlace } from './completion/table.ts';
+import { zshCompletion } from './completion/zsh.ts';
+import { defineCommand, EXIT, UsageError } from './command.ts';
+
+export const SHELLS: Readonly<Record<string, (places: readonly CompletionPlace[]) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+};
+
+export const completion = defineCommand({
+  description:
+    'Prints a script that teaches a shell to complete commands, options and their values, those of the account ' +
+    'interface included. The Debian package brings all three along.',
+  words: [['<bash|zsh|fish>', 'the shell']],
+  options: {},
+  examples: [
+    ['source <(linewatch completion bash)', 'in this shell; in ~/.bashrc in every one'],
+    ['linewatch completion zsh > "${fpath[1]}/_linewatch"', 'in every zsh from now on'],
+    ['linewatch completion fish > ~/.config/fish/completions/linewatch.fish', 'in every fish from now on'],
+  ],
+  async run({ platform, args, tree }) {
+    const [shell = ''] = args;
+    const script = SHELLS[shell];
+    if (script === undefined) {
+      throw new UsageError(`completion is there for ${Object.keys(SHELLS).join(', ')}, not for '${shell}'`);
+    }
+    platform.out.write(script(placesOf(await tree())));
+    return EXIT.done;
+  },
+});

@@ -1,0 +1,57 @@
+/** What may stand where, as rows that the script of every shell carries: the same for all of them. */
+import { EVERYWHERE, type CommandNode, type OptionNode } from '../command-node.ts';
+import { oneLine } from '../../core/text/plain.ts';
+
+/** What may follow the words of one command. */
+export interface CompletionPlace {
+  /** `config check`; empty for the program alone. */
+  readonly at: string;
+  /** In the order of `--help`: tab-separated, the name and what it means. */
+  readonly commands: readonly string[];
+  /** Tab-separated: the name, what its value is, and what it means. */
+  readonly options: readonly string[];
+  /** What its own words are. */
+  readonly words: ValueKind;
+}
+
+/** A file, a folder, something else, nothing at all, or one of these: `critical|warning`. */
+type ValueKind = 'FILE' | 'DIR' | 'ANY' | '-' | (string & {});
+
+/** More is cut: a description stands beside its name on one line of a terminal. */
+const LONGEST = 70;
+
+export function placesOf(root: CommandNode): CompletionPlace[] {
+  return below(root, '');
+}
+
+function below(node: CommandNode, at: string): CompletionPlace[] {
+  const place = {
+    at,
+    commands: node.commands.map(({ name, summary }) => `${name}\t${brief(summary)}`),
+    options: [...node.options, ...EVERYWHERE].map(
+      (option) => `${option.name}\t${kindOf(option)}\t${brief(option.summary)}`,
+    ),
+    words: kindOfWords(node),
+  };
+  return [place, ...node.commands.flatMap((one) => below(one, `${at} ${one.name}`.trim()))];
+}
+
+function kindOf({ placeholder, choices }: OptionNode): ValueKind {
+  if (choices.length > 0) return choices.join('|');
+  if (placeholder === null) return '-';
+  return placeholder === 'FILE' || placeholder === 'DIR' ? placeholder : 'ANY';
+}
+
+/** `<bash|zsh|fish>` are three words to choose from, and `<file...>` are files. */
+function kindOfWords({ words }: CommandNode): ValueKind {
+  const written = words[0]?.written.replaceAll(/[<>[\].]/g, '') ?? '';
+  if (written.includes('|')) return written;
+  return /file|history/i.test(written) ? 'FILE' : written === '' ? '-' : 'ANY';
+}
+
+/** No sentence is longer than it is of use. */
+function brief(text: string): string {
+  const [first = ''] = oneLine(text).split(/[.;] /);
+  const plain = first.replace(/\.$/, '');
+  return plain.length <= LONGEST ? plain : `${plain.slice(0, plain.lastIndexOf(' ', LONGEST))} …`;
+}

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { commandTree } from '../../src/cli/command-tree.ts';
+import { manPage } from '../../src/cli/man-page.ts';
+import { COMMANDS } from '../../src/cli/registry.ts';
+
+const tree = await commandTree(COMMANDS);
+const page = manPage(tree, { version: '1.2.3', date: '2026-03-02' });
+const noMan = spawnSync('man', ['--version']).error !== undefined;
+
+describe('the manual page', () => {
+  it('has every command, with its options', () => {
+    for (const { name } of COMMANDS.filter(({ name }) => name !== 'account')) {
+      expect(page).toContain(`\n.SS linewatch ${name}`);
+    }
+    expect(page).toContain('\\fB\\-\\-record\\fR \\fIDIR\\fR');
+    expect(page).toContain('\\fBphonebook items\\fR\nlist, create, show, update, delete\n');
+  });
+
+  it('leaves no line to be taken for a request that is none', () => {
+    const requests = page.split('\n').filter((line) => /^['.]/.test(line));
+    expect(requests.filter((line) => !/^\.(TH|SH|SS|TP|PP|B|BR|I)( |$)/.test(line))).toEqual([]);
+  });
+
+  it('has the version and the date it is given', () => {
+    expect(page).toMatch(/^\.TH LINEWATCH 1 "2026-03-02" "linewatch 1\.2\.3"/);
+  });
+
+  it.skipIf(noMan)(`is read by man without a warning${noMan ? ' (skipped: man is not on this machine)' : ''}`, () => {
+    const { stdout, stderr, status } = spawnSync('man', ['--warnings', '-l', '-'], {
+      input: page,
+      encoding: 'utf8',
+      env: { ...process.env, MANWIDTH: '80', LC_ALL: 'C.UTF-8' },
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('linewatch config check');
+  });
+});
