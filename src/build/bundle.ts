@@ -1,25 +1,11 @@
 /** Makes the bundle: the program and the library, each with its dependencies inside. */
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isBuiltin } from 'node:module';
-import { build, type BuildOptions, type OutputFile, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type OutputFile } from 'esbuild';
+import { builtins, withoutUnused } from './plugins.ts';
 import { MINIMUM_NODE, writeLauncher } from './launcher.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
-
-/**
- * Node.js's own modules are taken as the objects they are. Imported by name they would first be given every export they
- * have, and one of those of `node:http` loads all of undici: a fifth of a start, for what nobody asks for.
- */
-const builtins: Plugin = {
-  name: 'builtins',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /./ }, ({ path }) => (isBuiltin(path) ? { path, namespace: 'builtin' } : null));
-    onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
-    }));
-  },
-};
 
 /** Replaces the folder `dist` by a new build. A mistake in the source throws and leaves the last build as it is. */
 export async function buildInto(dist: string): Promise<void> {
@@ -37,7 +23,7 @@ const SHARED = {
   bundle: true,
   platform: 'node',
   target: `node${MINIMUM_NODE}`,
-  plugins: [builtins],
+  plugins: [builtins, withoutUnused],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'linked',

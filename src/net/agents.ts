@@ -10,10 +10,8 @@ export interface ProxyEnvironment {
   NO_PROXY?: string | undefined;
 }
 
-export interface Agents {
-  http: HttpAgent;
-  https: HttpsAgent;
-}
+/** The one that the address needs. */
+export type Agents = { http: HttpAgent } | { https: HttpsAgent };
 
 export interface AgentChoice {
   /** By the proxy unless the address is this very machine: nobody else is told what is said to a loopback address. */
@@ -46,18 +44,38 @@ export function createConnections(proxy?: ProxyEnvironment): Connections {
   };
 }
 
+interface AgentOptions {
+  keepAlive?: boolean;
+  proxyEnv?: Record<string, string | undefined>;
+}
+
 /** Never the library's own agents: those follow settings of the environment that nobody gave us. */
-export function createAgents(proxy: ProxyEnvironment = {}, options: { keepAlive?: boolean } = {}): AgentChoice {
-  const proxied = agents({ ...options, proxyEnv: { ...proxy } });
-  const direct = agents(options);
+export function createAgents(proxy: ProxyEnvironment = {}, options: AgentOptions = {}): AgentChoice {
+  const proxied = createPair({ ...options, proxyEnv: { ...proxy } });
+  const direct = createPair(options);
   return {
-    for: (url) => (isLoopback(new URL(url).hostname) ? direct : proxied),
+    for(url) {
+      const { protocol, hostname } = new URL(url);
+      return (isLoopback(hostname) ? direct : proxied).for(protocol);
+    },
     close() {
-      for (const each of [proxied.http, proxied.https, direct.http, direct.https]) each.destroy();
+      proxied.close();
+      direct.close();
     },
   };
 }
 
-function agents(options: { keepAlive?: boolean; proxyEnv?: Record<string, string | undefined> }): Agents {
-  return { http: new HttpAgent(options), https: new HttpsAgent(options) };
+/** Each is made when it is first needed: whoever never speaks TLS does not load it. */
+function createPair(options: AgentOptions): { for(protocol: string): Agents; close(): void } {
+  let [plain, secure]: [HttpAgent | null, HttpsAgent | null] = [null, null];
+  return {
+    for: (protocol) =>
+      protocol === 'https:'
+        ? { https: (secure ??= new HttpsAgent(options)) }
+        : { http: (plain ??= new HttpAgent(options)) },
+    close() {
+      plain?.destroy();
+      secure?.destroy();
+    },
+  };
 }

@@ -76,6 +76,18 @@ describe('the bundle', () => {
     expect(await run('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' });
   });
 
+  it('loads no module of Node.js that a start does not need', async () => {
+    const listing = join(folder, 'listing.mjs');
+    writeFileSync(listing, `process.on('exit', () => process.stdout.write(process.moduleLoadList.join('\\n')));`);
+    // All that the daemon imports is loaded by the time it misses its configuration.
+    const args = ['--import', listing, join(dist, 'linewatch.js'), 'run', '--config', 'nowhere.yaml'];
+    const loaded = await new Promise<string>((resolve) => {
+      execFile(process.execPath, args, { cwd: folder, env: {} }, (_, out) => resolve(out));
+    });
+    expect(loaded).toMatch(/^NativeModule http$/m);
+    expect(loaded).not.toMatch(/^NativeModule (?:child_process|crypto|http2|https|perf_hooks|tls|undici|zlib)$/m);
+  });
+
   it('is read as one byte a character', () => {
     expect(readFileSync(join(dist, 'program.js')).every((byte) => byte < 128)).toBe(true);
   });
