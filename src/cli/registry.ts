@@ -63,6 +63,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./route-test.ts')).routeTest,
   },
   {
+    name: 'alert list',
+    summary: 'show what is open',
+    load: async () => (await import('./alert.ts')).alertList,
+  },
+  {
+    name: 'alert show',
+    summary: 'tell the whole story of one alert',
+    load: async () => (await import('./alert.ts')).alertShow,
+  },
+  {
+    name: 'alert ack',
+    summary: 'say that you have an alert in hand',
+    load: async () => (await import('./alert.ts')).alertAck,
+  },
+  {
     name: 'silence add',
     summary: 'mute alerts for a time',
     load: async () => (await import('./silence.ts')).silenceAdd,
@@ -124,6 +139,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   config: 'validate, describe or start a configuration',
   notify: 'try the receivers',
   route: 'explain the routing of alerts',
+  alert: 'see what is open, and take it in hand',
   silence: 'mute alerts for a time',
   deliveries: 'see, retry or drop what waits to be delivered',
 };

@@ -1,7 +1,7 @@
 /** How everything stands as lines for people: what `status` and `check` print. */
 import { heldText } from '../core/wording/why.ts';
 import { readableState } from '../core/alert/title.ts';
-import { andMore, listed } from '../core/text/plain.ts';
+import { andMore, listed, oneLine } from '../core/text/plain.ts';
 import type {
   AccountReport,
   AlertReport,
@@ -97,11 +97,19 @@ function openLines({ alerts, takes_part_in: elsewhere = [] }: OpenReport, reader
 }
 
 /** Under the alert that it is of. */
-function whyLines({ why, not_told: reason }: AlertReport, indent: string): string[] {
+function whyLines({ why, not_told: reason, acknowledged }: AlertReport, indent: string): string[] {
   return [
     ...(why === undefined ? [] : [`${indent}why: ${why}`]),
-    ...(reason === undefined ? [] : [`${indent}people are not told of it now: ${heldText(reason)}`]),
+    ...(acknowledged === undefined ? [] : [`${indent}${takenText(acknowledged)}`]),
+    ...(reason === undefined || reason === 'acknowledged'
+      ? []
+      : [`${indent}people are not told of it now: ${heldText(reason)}`]),
   ];
+}
+
+/** `alex has it: “on the phone with the carrier”`. */
+export function takenText({ by, comment }: NonNullable<AlertReport['acknowledged']>): string {
+  return `${oneLine(by)} has it${oneLine(comment) === '' ? '' : `: “${oneLine(comment)}”`}`;
 }
 
 function deliveryLine(delivery: DeliveryReport, reader: Reader): string {

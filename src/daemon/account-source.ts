@@ -12,7 +12,7 @@ import { providerView } from '../core/alert/cause.ts';
 import { createAccountSweeper } from './account-sweep.ts';
 import type { Document } from './documents.ts';
 import type { WatchedAccount } from './options.ts';
-import { loopDeps, surroundings, type Shared } from './shared.ts';
+import { loopDeps, surroundings, tickingOf, type Shared } from './shared.ts';
 import { createSourceLoop } from './source-loop.ts';
 import type { AccountSource } from './sources.ts';
 
@@ -52,9 +52,10 @@ export function createAccountSource(
       }),
     intervalMs: rest,
     restMs: () => reader.restMs(),
-    nextTick: (state) => ACCOUNT.nextTick(state, { route: shared.routing(account.labels) }),
+    nextTick: (state) => ACCOUNT.nextTick(state, tickingOf(account, shared)),
     step: (state, observation, moment) =>
       step(ACCOUNT, state, observation, { ...contextOf(account, shared), ...moment }),
+    around: () => surroundings(account, shared),
   });
 }
 

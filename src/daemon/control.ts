@@ -13,9 +13,10 @@ import {
 import type { Message } from '../core/outbox/message.ts';
 import { timestamp, type Timestamp } from '../core/transition/details.ts';
 import { identity } from '../core/transition/transition.ts';
-import type { Picture } from '../core/view/picture.ts';
 import { troubleOf } from '../core/view/receiver-standing.ts';
 import { reportStatus, type StatusReport } from '../core/view/status-report.ts';
+import { type AlertContract, alertRoutes, type AlertWiring } from './alerts.ts';
+import { readAsk } from './asking.ts';
 import type { Daemon } from './daemon.ts';
 import type { RemovedReceiver } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
@@ -37,7 +38,7 @@ export interface SilenceReport {
   state: 'pending' | 'active' | 'expired';
 }
 
-export interface DaemonContract {
+export interface DaemonContract extends AlertContract {
   status: { ask: Record<string, never>; answer: StatusReport };
   'silence.add': { ask: SilenceAsk; answer: SilenceReport };
   'silence.list': { ask: Record<string, never>; answer: SilenceReport[] };
@@ -48,15 +49,15 @@ export interface DaemonContract {
   'deliveries.drop': { ask: z.infer<typeof chosenAsk>; answer: number };
 }
 
-export interface ControlWiring {
-  daemon(): Daemon;
-  picture(): Picture;
+export interface ControlWiring extends AlertWiring {
   now(): number;
 }
 
-export function controlRoutes({ daemon, picture, now }: ControlWiring): ControlRoutes<DaemonContract> {
+export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContract> {
+  const { daemon, picture, now } = wiring;
   return {
     status: () => Promise.resolve(reportStatus(picture())),
+    ...alertRoutes(wiring),
     ...silenceRoutes({ daemon, now }),
     'deliveries.list': () =>
       Promise.resolve([...listDeliveries(daemon().deliveries), ...listRemoved(daemon().removed.all())]),
@@ -71,7 +72,7 @@ export function silenceRoutes({ daemon, now }: Pick<ControlWiring, 'daemon' | 'n
   const known = (): SilenceReport[] => daemon().itself.state.silences.map((silence) => reportSilence(silence, now()));
   return {
     async 'silence.add'(ask) {
-      const { matchers: wanted, from, until, comment } = read(silenceAsk, ask);
+      const { matchers: wanted, from, until, comment } = readAsk(silenceAsk, ask);
       const createdAt = now();
       const trouble = troubleWith({ from, until }, createdAt);
       if (trouble !== null) throw new ControlRefusal(TROUBLES[trouble]);
@@ -94,7 +95,7 @@ export function silenceRoutes({ daemon, now }: Pick<ControlWiring, 'daemon' | 'n
     'silence.list': () => Promise.resolve(known()),
 
     async 'silence.expire'(ask) {
-      const { id } = read(z.strictObject({ id: z.string().min(1) }), ask);
+      const { id } = readAsk(z.strictObject({ id: z.string().min(1) }), ask);
       const found = daemon().itself.state.silences.filter((silence) => silence.id.startsWith(id));
       const [silence] = found;
       if (silence === undefined) throw new ControlRefusal(`There is no silence ${id}.`);
@@ -123,7 +124,7 @@ interface ReceiverTarget {
 }
 
 function retried({ deliveries, removed }: Daemon, ask: unknown): Promise<number> {
-  const { receiver } = read(chosenAsk, ask);
+  const { receiver } = readAsk(chosenAsk, ask);
   if (removed.all().some(({ name }) => name === receiver)) {
     throw new ControlRefusal(
       `${receiver} is no longer configured: put it back into the configuration, and it gets what waits; or drop that.`,
@@ -136,7 +137,7 @@ function retried({ deliveries, removed }: Daemon, ask: unknown): Promise<number>
 }
 
 function dropped({ deliveries, removed }: Daemon, ask: unknown): Promise<number> {
-  const { receiver } = read(chosenAsk, ask);
+  const { receiver } = readAsk(chosenAsk, ask);
   const gone = removed.all().map((one): ReceiverTarget => ({
     name: one.name,
     listed: () => listRemoved([one]),
@@ -157,7 +158,7 @@ function targetOf(delivery: Delivery): Omit<ReceiverTarget, 'act'> {
 }
 
 async function forChosen(targets: readonly ReceiverTarget[], ask: unknown): Promise<number> {
-  const { receiver, id } = read(chosenAsk, ask);
+  const { receiver, id } = readAsk(chosenAsk, ask);
   const chosen = targets.filter(({ name }) => receiver === null || name === receiver);
   if (chosen.length === 0) {
     throw new ControlRefusal(
@@ -190,15 +191,6 @@ function reportSilence(silence: Silence, now: number): SilenceReport {
     comment,
     state: ended ? 'expired' : isActive(silence, now) ? 'active' : 'pending',
   };
-}
-
-/** What arrives on the socket comes from another process. */
-function read<T>(schema: z.ZodType<T>, ask: unknown): T {
-  const parsed = schema.safeParse(ask);
-  if (parsed.success) return parsed.data;
-  throw new ControlRefusal(
-    `The request cannot be read: ${parsed.error.issues.map((issue) => issue.message).join('; ')}.`,
-  );
 }
 
 export interface WaitingReport {

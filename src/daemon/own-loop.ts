@@ -2,15 +2,16 @@
 import { nextEnd, takenUp, type Silence } from '../core/alert/silence.ts';
 import { nextTimeOfDay } from '../core/text/hours.ts';
 import { composeDigest } from '../core/view/daily-digest.ts';
-import { ITSELF, SELF, type SelfEvent, type OwnState, type OwnStep } from '../core/engine/itself.ts';
+import { ITSELF, SELF, type SelfEvent, type OwnState } from '../core/engine/itself.ts';
 import { step, type StepContext } from '../core/engine/step.ts';
 import type { Receivers } from '../core/outbox/enqueue.ts';
 import { least } from '../core/transition/long-lists.ts';
+import { acknowledge as acknowledgeIn, type Taking } from '../core/engine/acknowledge.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Digest } from './options.ts';
 import type { Routing } from './routing.ts';
-import { createStepping, type SteppingDeps } from './stepping.ts';
+import { createStepping, hearing, type SteppingDeps } from './stepping.ts';
 import { OWN_LOOP, type Surprises } from './trouble.ts';
 
 export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'state' | 'saveAgain'> {
@@ -30,6 +31,8 @@ export interface OwnLoop {
    * Events keep their order.
    */
   happened(event: SelfEvent): Promise<void>;
+  /** Somebody takes an alert in hand; resolves to the receivers that hear of it. */
+  acknowledge(taking: Taking): Promise<string[]>;
   /** Minds the reminders and the ends of silences until the signal is aborted; may be run again after it rejected. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -37,7 +40,7 @@ export interface OwnLoop {
 export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   const { clock, document, numbers, deliveries, digest } = deps;
   const known = { ...document.value, silences: document.value.silences.flatMap((silence) => takenUp(silence) ?? []) };
-  const stepping = createStepping<OwnState, OwnStep>({
+  const stepping = createStepping<OwnState>({
     ...deps,
     name: ITSELF,
     state: known,
@@ -68,6 +71,14 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     // One that fails is told to whoever brought it, and keeps no other from its turn.
     turn = taken.catch(() => undefined);
     return taken;
+  }
+
+  async function acknowledge(taking: Taking): Promise<string[]> {
+    const { entered, state } = await stepping.take((known) =>
+      acknowledgeIn(known, taking, { ...context(), source: ITSELF, now: clock.now() }),
+    );
+    deliveries.wake();
+    return hearing(entered, state);
   }
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -101,6 +112,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
       return stepping.state;
     },
     happened,
+    acknowledge,
     run,
   };
 }

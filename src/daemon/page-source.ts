@@ -9,7 +9,7 @@ import { HOUR } from '../core/text/duration.ts';
 import type { Document } from './documents.ts';
 import type { WatchedPage } from './options.ts';
 import { createPageSweeper } from './page-sweep.ts';
-import { loopDeps, surroundings, type Shared } from './shared.ts';
+import { loopDeps, surroundings, tickingOf, type Shared } from './shared.ts';
 import { createSourceLoop } from './source-loop.ts';
 import type { PageSource } from './sources.ts';
 
@@ -28,9 +28,10 @@ export function createPageSource(page: WatchedPage, document: Document<SourceSta
       createPageSweeper({ reader, now: clock.now, monotonic: clock.monotonic, snapshot, step: take }),
     intervalMs: (state) => intervalOf(page, state, clock.now()),
     restMs: () => reader.restMs(),
-    nextTick: (state) => PAGE.nextTick(state, { maintenance, route: shared.routing(page.labels) }),
+    nextTick: (state) => PAGE.nextTick(state, { maintenance, ...tickingOf(page, shared) }),
     step: (state, observation, { now, sweep }) =>
       step(PAGE, state, observation, { ...contextOf(page, shared), now, sweep }),
+    around: () => surroundings(page, shared),
     heard: (out) => observer.stepped?.(name, out),
   });
 }

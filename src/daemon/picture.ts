@@ -1,7 +1,8 @@
 /** How everything stands: in a running daemon, drawn anew whenever it is asked for, or as it was last committed. */
 import type { Config } from '../config/config.ts';
 import type { Picture } from '../core/view/picture.ts';
-import { pictureOf, type KnownSource } from '../core/view/picture-of.ts';
+import { type KnownSource, type PictureFacts, pictureOf, storyIn } from '../core/view/picture-of.ts';
+import type { Story } from '../core/view/story.ts';
 import { emptyAccountState, type AccountState } from '../core/engine/account.ts';
 import { emptyOwnState, ITSELF } from '../core/engine/itself.ts';
 import { emptyState, type SourceState } from '../core/engine/page.ts';
@@ -25,7 +26,22 @@ export interface Drawn {
   log: Log;
 }
 
-export function drawPicture({ config, daemon, reading, clock, startedAt, log }: Drawn): Picture {
+export function drawPicture(drawn: Drawn): Picture {
+  return pictureOf(factsOf(drawn));
+}
+
+export interface Drawing {
+  picture(): Picture;
+  /** Null where no alert of this number is remembered. */
+  story(number: number): Story | null;
+}
+
+/** What is drawn anew whenever it is asked for. */
+export function drawing(drawn: () => Drawn): Drawing {
+  return { picture: () => drawPicture(drawn()), story: (number) => storyIn(factsOf(drawn()), number) };
+}
+
+function factsOf({ config, daemon, reading, clock, startedAt, log }: Drawn): PictureFacts {
   const { instance, timezone, statusPages, accounts } = config;
   const { itself, deliveries, removed, ...now } = daemon;
   const sources = [...now.sources, ...now.accounts].map((source): KnownSource => {
@@ -43,7 +59,7 @@ export function drawPicture({ config, daemon, reading, clock, startedAt, log }: 
       sites: account?.sites ?? {},
     };
   });
-  return pictureOf({
+  return {
     instance,
     timezone,
     now: clock.now(),
@@ -63,7 +79,7 @@ export function drawPicture({ config, daemon, reading, clock, startedAt, log }: 
     toPeople: now.toPeople(),
     unsaved: now.unsaved(),
     failed: (source, error) => log.error('A source cannot be shown', { source, error }),
-  });
+  };
 }
 
 /** Where sweeps are further apart than the threshold, two of them may pass before a source counts as unread. */
@@ -78,6 +94,15 @@ function unreadAfterMs(
 
 /** What is on disk, without a daemon: how well the sources are read is not known. `now` in epoch milliseconds. */
 export async function lastPicture(config: Config, store: Store, now: number): Promise<Picture> {
+  return pictureOf(await lastFacts(config, store, now));
+}
+
+/** The same of one alert; null where no alert of this number is remembered. */
+export async function lastStory(config: Config, store: Store, now: number, number: number): Promise<Story | null> {
+  return storyIn(await lastFacts(config, store, now), number);
+}
+
+async function lastFacts(config: Config, store: Store, now: number): Promise<PictureFacts> {
   const pending = createPending();
   const documents = documentsIn(store, () => undefined);
   const own = await documents.itself(emptyOwnState());
@@ -116,7 +141,7 @@ export async function lastPicture(config: Config, store: Store, now: number): Pr
     unsaved: () => undefined,
   });
   await removed.takeUp();
-  return pictureOf({
+  return {
     instance: config.instance,
     timezone: config.timezone,
     now,
@@ -128,5 +153,5 @@ export async function lastPicture(config: Config, store: Store, now: number): Pr
     failed(_source, error) {
       throw error;
     },
-  });
+  };
 }

@@ -148,6 +148,19 @@ export function loopDeps(source: string, { options, numbers, unsaved, publicatio
   return { clock: clockOf(watchOver(source), options), random: options.random, numbers, unsaved, publication, rounds };
 }
 
+interface Labelled {
+  name: string;
+  labels: Readonly<Record<string, string>>;
+}
+
+/** What it takes to know when the clock alone has something to say of a source. */
+export function tickingOf(
+  { name, labels }: Labelled,
+  { routing, sources }: Pick<Shared, 'routing' | 'sources'>,
+): Pick<Around, 'route' | 'elsewhere'> {
+  return { route: routing(labels), elsewhere: (alert) => sources.elsewhere(alert, name) };
+}
+
 type Around = Pick<Context, 'nextNumber' | 'route' | 'override' | 'isSettled'> & {
   receivers: Receivers;
   elsewhere(alert: string): Elsewhere;
@@ -156,7 +169,7 @@ type Around = Pick<Context, 'nextNumber' | 'route' | 'override' | 'isSettled'> &
 
 /** What is around a source, whatever its kind, as its step reads it. */
 export function surroundings(
-  { name, labels }: { name: string; labels: Readonly<Record<string, string>> },
+  { name, labels }: Labelled,
   { options, origins, numbers, routing, receivers, sources, deliveries }: Shared,
 ): Around {
   return {

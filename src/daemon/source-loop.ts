@@ -2,10 +2,12 @@
  * The loop of one source, whatever its kind: sweeps from start to start of its interval, every observation a step, and
  * between the sweeps a step whenever the clock alone, or something the source depends on, has something to say.
  */
+import { acknowledge as acknowledgeIn, type Taking, type TakingContext } from '../core/engine/acknowledge.ts';
+import type { KeptState } from '../core/engine/step.ts';
 import type { Parts } from '../core/observation/listing.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { SweepRounds } from './rounds.ts';
-import { createStepping, type SteppedTo, type SteppingDeps } from './stepping.ts';
+import { createStepping, hearing, type SteppedTo, type SteppingDeps } from './stepping.ts';
 import type { Sweeper } from './sweep.ts';
 
 /** The moment of a step. */
@@ -31,7 +33,7 @@ export interface LoopDeps extends Omit<SteppingDeps<unknown>, 'name' | 'document
 }
 
 /** What one kind of source brings. */
-export interface SourceKind<S extends { snapshot: unknown }, O, Out>
+export interface SourceKind<S extends KeptState & { snapshot: unknown }, O, Out>
   extends LoopDeps, Pick<SteppingDeps<S>, 'name' | 'document' | 'state'> {
   /** One round over the source, on what is known of it and the step that takes it further. */
   sweeper(snapshot: () => S['snapshot'], step: (observation: O) => Promise<void>): Sweeper;
@@ -41,6 +43,8 @@ export interface SourceKind<S extends { snapshot: unknown }, O, Out>
   /** The next wall time at which the clock alone has something to say, or null. */
   nextTick(state: S): number | null;
   step(state: S, observation: O | typeof TICK, moment: Moment): Out;
+  /** What is around the source when somebody takes an alert of it in hand. */
+  around(): Omit<TakingContext, 'source' | 'now'>;
   /** Whoever listens to the steps of this kind. */
   heard?(out: Out): void;
 }
@@ -54,6 +58,8 @@ export interface SourceLoop<S> {
   tick(): Promise<void>;
   /** Something this source depends on has changed: it steps without a new reading, if it rests. */
   nudge(): void;
+  /** Somebody takes an alert in hand; resolves to the receivers that hear of it. */
+  acknowledge(taking: Taking): Promise<string[]>;
   /** One sweep, whether one is due or not; rejects where it fails as nobody foresaw. */
   turn(signal: AbortSignal): Promise<void>;
   /** Sweeps until the signal is aborted; rejects where a sweep fails as nobody foresaw, and can then be run again. */
@@ -63,13 +69,15 @@ export interface SourceLoop<S> {
 /** Spread of an interval around its length, so that many watchers do not ask in step. */
 const JITTER = 0.05;
 
-export function createSourceLoop<S extends { snapshot: unknown }, O extends Observed, Out extends SteppedTo<S>>(
-  kind: SourceKind<S, O, Out>,
-): SourceLoop<S> {
+export function createSourceLoop<
+  S extends KeptState & { snapshot: unknown },
+  O extends Observed,
+  Out extends SteppedTo<S>,
+>(kind: SourceKind<S, O, Out>): SourceLoop<S> {
   const { name, clock, rounds } = kind;
   const nudge = (): void => nudged.abort();
   // A source steps often enough by itself: what the disk refused comes with its next step.
-  const stepping = createStepping<S, Out>({ ...kind, saveAgain: nudge });
+  const stepping = createStepping<S>({ ...kind, saveAgain: nudge });
   const sweeper = kind.sweeper(() => stepping.state.snapshot, take);
   let sweep = 0;
   let lastReadAt: number | null = null;
@@ -86,6 +94,15 @@ export function createSourceLoop<S extends { snapshot: unknown }, O extends Obse
       return next;
     });
     kind.heard?.(out);
+  }
+
+  async function acknowledge(taking: Taking): Promise<string[]> {
+    const { entered, state } = await stepping.take((known) =>
+      acknowledgeIn(known, taking, { ...kind.around(), source: name, now: clock.now() }),
+    );
+    // When the next reminder falls due is another time now.
+    nudge();
+    return hearing(entered, state);
   }
 
   async function turn(signal: AbortSignal): Promise<void> {
@@ -150,6 +167,7 @@ export function createSourceLoop<S extends { snapshot: unknown }, O extends Obse
     },
     tick: () => take(TICK),
     nudge,
+    acknowledge,
     turn,
     run,
   };

@@ -54,21 +54,22 @@ export interface SteppingDeps<S> {
   saveAgain(): void | Promise<void>;
 }
 
-export interface Stepping<S, Out> {
+export interface Stepping<S> {
   /** As the last step left it. */
   readonly state: S;
   /** As others see it: not before it is saved, and what it means is passed on. */
   readonly shown: S;
-  /** Resolves to what the step came back with, and whether it had to be written. */
-  take(step: (state: S) => Out): Promise<Out>;
+  /** Resolves to what the step came back with, and whether it had to be written. Steps are taken one after the other. */
+  take<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out>;
 }
 
-export function createStepping<S, Out extends SteppedTo<S>>(deps: SteppingDeps<S>): Stepping<S, Out> {
+export function createStepping<S>(deps: SteppingDeps<S>): Stepping<S> {
   const { name, document, numbers, unsaved, publication } = deps;
   let { state } = deps;
   let shown = state;
   /** False until everything that the last step means has been saved and passed on. */
   let isSettled = true;
+  let underWay: PromiseWithResolvers<void> | null = null;
 
   async function commit(): Promise<boolean> {
     try {
@@ -80,7 +81,24 @@ export function createStepping<S, Out extends SteppedTo<S>>(deps: SteppingDeps<S
     }
   }
 
-  async function take(step: (state: S) => Out): Promise<Out> {
+  async function take<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out> {
+    if (underWay !== null) await turn(underWay);
+    underWay = Promise.withResolvers<void>();
+    try {
+      return await taken(step);
+    } finally {
+      underWay.resolve();
+      underWay = null;
+    }
+  }
+
+  /** A person may ask for a step while another is being saved: until none is under way. */
+  async function turn(before: PromiseWithResolvers<void>): Promise<void> {
+    await before.promise;
+    if (underWay !== null) await turn(underWay);
+  }
+
+  async function taken<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out> {
     const out = step(state);
     const changed = out.changed || !isSettled;
     isSettled = !changed;
@@ -106,6 +124,13 @@ export function createStepping<S, Out extends SteppedTo<S>>(deps: SteppingDeps<S
     },
     take,
   };
+}
+
+/** The receivers that were promised what a step entered. */
+export function hearing(entered: readonly Entered[], { outbox }: Published['state']): string[] {
+  const ids = new Set(entered.map(({ transition }) => transition.id));
+  const promised = outbox.filter(({ changes }) => changes.some(({ transition }) => ids.has(transition.id)));
+  return [...new Set(promised.flatMap(({ to }) => to.map(({ receiver }) => receiver)))];
 }
 
 /** A step, whoever took it. */

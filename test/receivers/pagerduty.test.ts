@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createReceiver } from '../../src/receivers/create.ts';
 import type { Receiver } from '../../src/receivers/receiver.ts';
 import { change, message, NOW, opened, recovering, resolved, TIMEZONE } from '../support/messages.ts';
+import { RARE_STORIES } from '../support/rare-stories.ts';
 import { STORIES } from '../support/stories.ts';
 import { httpPeer, status, type HttpPeer } from './http-peer.ts';
 
@@ -50,6 +51,14 @@ describe('PagerDuty', () => {
       detail: 'for information only, so not for PagerDuty',
     });
     expect(peer.received).toEqual([]);
+  });
+
+  it('acknowledges there what somebody has here, and rings again for what is news beside it', async () => {
+    const taken = RARE_STORIES['alert-acknowledged']?.().message ?? opened();
+    const grown = { ...taken, changes: [...opened().changes, ...taken.changes] };
+    for (const story of [taken, grown]) await pager.send([story], alive);
+    const events = peer.received.map((each) => JSON.parse(each.body) as Record<string, unknown>);
+    expect(events.map((each) => each['event_action'])).toEqual(['acknowledge', 'trigger']);
   });
 
   it('does not ring again for a word after the end', async () => {

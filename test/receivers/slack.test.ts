@@ -185,7 +185,7 @@ describe('a Slack payload', () => {
     const urls = objects(render(opened()).attachments).flatMap((each) =>
       each['type'] === 'button' ? [each['url']] : [],
     );
-    expect(urls).toEqual(['https://status.example.test/notices/600301', 'https://linewatch.example.test/#alert-12']);
+    expect(urls).toEqual(['https://status.example.test/notices/600301', 'https://linewatch.example.test/alerts/12']);
   });
 
   it('names as many components as fit and counts the rest', () => {

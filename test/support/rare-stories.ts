@@ -211,6 +211,25 @@ export const RARE_STORIES: Readonly<Record<string, () => Story>> = {
         { ...WORK_ALERT, startedAt: NOW - HOUR },
       ),
     ),
+  'alert-acknowledged': () =>
+    told(
+      message([
+        change(
+          'alert.acknowledged',
+          'alert/12',
+          {
+            from: null,
+            to: 'alex',
+            details: {
+              number: 12,
+              title: 'Inbound calls failing in Sydney',
+              comment: 'On the phone with the carrier, 5 min.',
+            },
+          },
+          'update',
+        ),
+      ]),
+    ),
   'maintenance-complete-early': () =>
     told(
       message(

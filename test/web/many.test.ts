@@ -52,6 +52,7 @@ const PHONE: OpenAlert = {
   title: 'Extension 104 (Reception) offline',
   why: null,
   notTold: null,
+  acknowledged: null,
   startedAt: NOW,
   state: null,
   affected: ['104 (Reception)'],

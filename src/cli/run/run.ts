@@ -2,7 +2,6 @@
 import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import type { Picture } from '../../core/view/picture.ts';
 import { plan } from '../../config/plan.ts';
 import { formatProblem } from '../../config/problem.ts';
 import { CONTROL_SOCKET, type ControlRoutes } from '../../control/protocol.ts';
@@ -12,7 +11,7 @@ import { systemClock } from '../../daemon/clock.ts';
 import { controlRoutes, type DaemonContract } from '../../daemon/control.ts';
 import type { Daemon } from '../../daemon/daemon.ts';
 import { createMeter } from '../../daemon/meter.ts';
-import { drawPicture } from '../../daemon/picture.ts';
+import { drawing } from '../../daemon/picture.ts';
 import { createWebPlace, webOf, type WebPlace } from '../../daemon/web.ts';
 import type { Log } from '../../log/log.ts';
 import { openLog } from '../../log/open-log.ts';
@@ -117,8 +116,15 @@ async function runLocked(
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, daemon: () => present.assembled?.daemon ?? null });
   const heartbeats = createHeartbeats({ present, clock, proxy: proxyOf(platform), log });
-  const picture = (): Picture =>
-    drawPicture({ config: present.config, daemon: daemon(), reading: meter.reading, clock, startedAt, log });
+  const { reading } = meter;
+  const { picture, story } = drawing(() => ({
+    config: present.config,
+    daemon: daemon(),
+    reading,
+    clock,
+    startedAt,
+    log,
+  }));
   const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture, redact });
   const prepareFor = createSetups({
     platform,
@@ -154,7 +160,7 @@ async function runLocked(
     if (kind === 'migrated' || kind === 'permissions' || kind === 'unwritable') continue;
     await daemon().itself.happened({ kind: 'state', what: 'a file of its state was broken', reason: message });
   }
-  const routes = controlRoutes({ daemon, picture, now: clock.now });
+  const routes = controlRoutes({ daemon, picture, story, now: clock.now });
   const web = webOf({
     config: () => present.config,
     picture,

@@ -56,8 +56,20 @@ export interface Alert extends AlertView {
   told: ToldReceiver[];
   /** What a loss is blamed on, made anew whenever its facts change; absent for nothing, and in older documents. */
   because?: Because;
+  /** Who has it in hand; absent for nobody, and once it has worsened. */
+  acknowledged?: Acknowledgement;
   /** What a reminder repeats. */
   lastChange: Change | null;
+}
+
+/** Somebody has it in hand. */
+export interface Acknowledgement {
+  /** Who, as he is known to the one who asked him. */
+  by: string;
+  /** May be empty. */
+  comment: string;
+  /** Epoch milliseconds. */
+  at: number;
 }
 
 export interface ToldReceiver {

@@ -45,6 +45,8 @@ export const HOLD_REASONS = [
   'quiet hours',
   /** It waits for company. */
   'group wait',
+  /** Somebody has it: people are not reminded. */
+  'acknowledged',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
@@ -213,7 +215,8 @@ export function whyNotTold(
   const held = toPeople?.waiting.get(alert.id) ?? null;
   if (held !== null) return held;
   if (toPeople !== null && !alert.told.some(({ receiver }) => toPeople.receivers.has(receiver))) return 'no route';
-  return (alert.held ?? []).length > 0 ? 'held' : null;
+  if ((alert.held ?? []).length > 0) return 'held';
+  return alert.acknowledged === undefined ? null : 'acknowledged';
 }
 
 /** What a loss is blamed on from now on: the first thing, or another one than `before`. */

@@ -42,6 +42,8 @@ export function plainTitle(transition: Transition): string {
     case 'toggle.on_schedule':
     case 'toggle.missing':
       return `Toggle “${transition.details.name ?? transition.details.expectation.toggle}”`;
+    case 'alert.acknowledged':
+      return transition.details.title;
     case 'receiver.failed':
     case 'receiver.recovered':
       return `Deliveries to ${transition.details.receiver} fail`;

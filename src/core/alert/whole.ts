@@ -3,7 +3,8 @@
  * costs share an id, and each document keeps its part. Whoever shows alerts to people shows these.
  */
 import { SEVERITIES, type Severity, worse } from '../transition/kind.ts';
-import type { Alert, Because } from './alert.ts';
+import { acknowledgementOf } from './acknowledgement.ts';
+import type { Acknowledgement, Alert, Because } from './alert.ts';
 import { plural } from '../text/plain.ts';
 
 export interface Whole {
@@ -26,6 +27,8 @@ export interface Whole {
   parts: readonly [Alert, ...Alert[]];
   /** Every part, those that count first: the provider's words about it hold after its part is over. */
   all: readonly Alert[];
+  /** Who has all of it in hand; null for nobody. */
+  acknowledged: Acknowledgement | null;
   /** Numbers of the open alerts that have become part of it: what they were about is told and counted here. */
   also: readonly number[];
 }
@@ -79,6 +82,7 @@ function whole(parts: Whole['parts'], same: readonly Alert[], also: Whole['also'
     sources: [...new Set(parts.map(({ source }) => source))],
     parts,
     all: [...new Set([...parts, ...same])],
+    acknowledged: acknowledgementOf(parts),
     also,
   };
 }
@@ -118,6 +122,8 @@ export interface Elsewhere {
   outageSince: number;
   /** Those of them for whom it goes on. */
   open: readonly string[];
+  /** It goes on in a source where nobody has it in hand. */
+  isUntaken: boolean;
 }
 
 /** `others` holds the alerts of each other source. */
@@ -126,6 +132,7 @@ export function elsewhereOf(
   others: readonly (readonly (Pick<Alert, 'id' | 'status' | 'title' | 'told'> & {
     suspected?: boolean;
     openedAt?: number;
+    acknowledged?: Acknowledgement;
   })[])[],
 ): Elsewhere {
   const same = others.flatMap((alerts) => alerts.filter(({ id }) => id === alert));
@@ -146,5 +153,6 @@ export function elsewhereOf(
     outageSince,
     told: new Map(receivers(same)),
     open: [...new Set(open.map(([receiver]) => receiver))],
+    isUntaken: same.some(({ status, acknowledged }) => status === 'open' && acknowledged === undefined),
   };
 }

@@ -78,7 +78,7 @@ export const ACCOUNT: KindOfSource<{
   context: AccountContext;
   compared: AccountCompared;
   assigned: AccountAssigned;
-  ticking: Pick<AccountContext, 'route'>;
+  ticking: Pick<AccountContext, 'route' | 'elsewhere'>;
   more: AccountNews;
 }> = {
   compare: ({ snapshot }, observation, context) => compareAccount(snapshot, observation, context),
@@ -86,8 +86,8 @@ export const ACCOUNT: KindOfSource<{
   baseline: summarise,
   announce: announceAll,
 
-  nextTick({ alerts, daily }, { route }) {
-    const reminder = nextReminder(alerts.filter(isOnItsOwn), route);
+  nextTick({ alerts, daily }, context) {
+    const reminder = nextReminder(alerts.filter(isOnItsOwn), context);
     return daily === undefined ? reminder : Math.min(daily.dueAt, reminder ?? Infinity);
   },
 };

@@ -11,7 +11,7 @@ import { nextReminder } from '../outbox/reminder.ts';
 import { plainTitle } from '../alert/titles.ts';
 import { type Draft, identify, type Transition } from '../transition/transition.ts';
 import { timestamp } from '../transition/details.ts';
-import type { Assigned, KeptState, KindOfSource, Own, StepContext, Stepped } from './step.ts';
+import type { Assigned, KeptState, KindOfSource, Own, StepContext } from './step.ts';
 
 /** The name of this source in events and matchers. */
 export const ITSELF = 'linewatch';
@@ -37,8 +37,6 @@ export type SelfEvent =
   | { kind: 'silence'; silence: Silence }
   | { kind: 'silence expired'; id: string }
   | { kind: 'tick' };
-
-export type OwnStep = Stepped<OwnState>;
 
 type OwnKnown = Own<OwnState>;
 
@@ -95,7 +93,7 @@ export const SELF: KindOfSource<{
     more: {},
   }),
 
-  nextTick: ({ alerts }, { route }) => nextReminder(alerts, route),
+  nextTick: ({ alerts }, context) => nextReminder(alerts, context),
 };
 
 function ended(alert: Alert, now: number): Alert {

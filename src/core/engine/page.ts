@@ -77,7 +77,7 @@ export const PAGE: KindOfSource<{
   context: Context;
   compared: Compared;
   assigned: PageAssigned;
-  ticking: Pick<Context, 'maintenance' | 'route'>;
+  ticking: Pick<Context, 'maintenance' | 'route' | 'elsewhere'>;
   more: object;
 }> = {
   compare: ({ snapshot }, observation, context) => compare(snapshot, observation, context),
@@ -109,8 +109,8 @@ export const PAGE: KindOfSource<{
     more: {},
   }),
 
-  nextTick({ snapshot, alerts }, { maintenance, route }) {
-    const times = [nextMaintenanceWord(snapshot.notices ?? [], maintenance), nextReminder(alerts, route)];
+  nextTick({ snapshot, alerts }, context) {
+    const times = [nextMaintenanceWord(snapshot.notices ?? [], context.maintenance), nextReminder(alerts, context)];
     const dated = times.filter((time) => time !== null);
     return dated.length === 0 ? null : least(dated);
   },

@@ -5,6 +5,7 @@
  * who hears of what. The rest is the same for all: what is told is promised, what stays open is said again when the clock
  * says so, what was delivered leaves the outbox, and all of it is kept in the one document of the source.
  */
+import { undoWhereWorse } from '../alert/acknowledgement.ts';
 import type { Entered } from '../alert/book.ts';
 import { type Decision, decisionsOf, repeatsOf } from '../alert/decision.ts';
 import { type Alert, remembered } from '../alert/alert.ts';
@@ -129,6 +130,7 @@ export function step<K extends KindParts>(
     noise,
     more,
   } = kind.announce(state, assigned, observation, context);
+  undoWhereWorse(state.alerts, book.alerts, entered);
   const promised = [...enqueue(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
   const decisions = decisionsOf(entered);
   if (reminders !== null) {

@@ -44,7 +44,7 @@ export interface Receivers {
 
 const ALL_THERE: Receivers = { rings: () => false, isThere: () => true };
 
-const NOWHERE: Elsewhere = { told: new Map(), heardAt: new Map(), outageSince: Infinity, open: [] };
+const NOWHERE: Elsewhere = { told: new Map(), heardAt: new Map(), outageSince: Infinity, open: [], isUntaken: false };
 
 /** What was entered, where not everybody is to hear of it now. */
 export interface Announced extends Entered {
@@ -82,7 +82,8 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Alert[],
   for (const { alert, transition, status } of entered) {
     // A flip that the alert explains is no change of it: a reminder repeats what was told.
     if (alert === null || alert.muted || !isNews(transition.kind, status)) continue;
-    alert.lastChange = { transition, status };
+    // Who has it in hand is no change of it either.
+    if (transition.kind !== 'alert.acknowledged') alert.lastChange = { transition, status };
     rememberMissed(alert, context);
   }
   rememberTold(entries, alerts, context.now);

@@ -13,7 +13,7 @@ export function remind(
 ): Entry[] {
   return alerts.flatMap((alert) => {
     const { lastChange } = alert;
-    if (lastChange === null || !needsReminders(alert)) return [];
+    if (lastChange === null || !needsReminders(alert, context.elsewhere)) return [];
     const changes = [lastChange];
     const receivers = alert.told.map(({ receiver }) => receiver);
     const due = context.route(viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs, audience }) => {
@@ -38,10 +38,13 @@ export function remind(
 }
 
 /** The next time a reminder falls due; null when none will. */
-export function nextReminder(alerts: readonly Alert[], route: EnqueueContext['route']): number | null {
+export function nextReminder(
+  alerts: readonly Alert[],
+  { route, elsewhere }: Pick<EnqueueContext, 'route' | 'elsewhere'>,
+): number | null {
   const times = alerts.flatMap((alert) => {
     const { lastChange } = alert;
-    if (lastChange === null || !needsReminders(alert)) return [];
+    if (lastChange === null || !needsReminders(alert, elsewhere)) return [];
     const told = new Map(alert.told.map((one) => [one.receiver, one.at]));
     return route(viewOf(alert), [lastChange], [...told.keys()]).flatMap(({ receiver, repeatMs }) => {
       const at = told.get(receiver);
@@ -51,6 +54,8 @@ export function nextReminder(alerts: readonly Alert[], route: EnqueueContext['ro
   return times.length === 0 ? null : least(times);
 }
 
-function needsReminders(alert: Alert): boolean {
-  return alert.status === 'open' && !alert.muted && alert.severity !== 'info';
+/** What somebody has in hand needs none, unless it goes on elsewhere and nobody has that. */
+function needsReminders(alert: Alert, elsewhere: EnqueueContext['elsewhere']): boolean {
+  if (alert.status !== 'open' || alert.muted || alert.severity === 'info') return false;
+  return alert.acknowledged === undefined || elsewhere?.(alert.id).isUntaken === true;
 }

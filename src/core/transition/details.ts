@@ -9,6 +9,14 @@ export interface ComponentName {
   name: string;
 }
 
+/** Who took an alert in hand, and what he said. */
+export interface AcknowledgementDetails {
+  /** The number people know the alert by, and what it was called then. */
+  number: number;
+  title: string;
+  comment: string;
+}
+
 export interface PageDetails {
   name: string;
   url: string | null;

@@ -46,6 +46,7 @@ export const KINDS = [
   'toggle.off_schedule',
   'toggle.on_schedule',
   'toggle.missing',
+  'alert.acknowledged',
   'receiver.failed',
   'receiver.recovered',
   'linewatch.state',

@@ -5,6 +5,7 @@
  * a crash, a retry and a second receiver all speak of the same thing.
  */
 import type {
+  AcknowledgementDetails,
   BaselineDetails,
   ComponentDetails,
   ExpectationDetails,
@@ -81,6 +82,7 @@ interface ContentByKind {
   'toggle.off_schedule': { from: boolean; to: boolean; details: ExpectationDetails };
   'toggle.on_schedule': { from: boolean; to: boolean; details: ExpectationDetails };
   'toggle.missing': { from: null; to: boolean; details: ExpectationDetails };
+  'alert.acknowledged': { from: null; to: string; details: AcknowledgementDetails };
   'receiver.failed': { from: null; to: string; details: { receiver: string; since: Timestamp | null } };
   'receiver.recovered': { from: string; to: null; details: { receiver: string; since: Timestamp | null } };
   'linewatch.state': { from: null; to: string; details: { reason: string } };

@@ -8,6 +8,9 @@ import { isOperational } from '../page/model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';
 import type { AlertStanding, OpenAlert, PlannedWork, SourceStanding } from './picture.ts';
 
+/** A notice as it is remembered, as far as the story of its alert is made of it. */
+export type KnownNotice = Pick<NoticeMemory, 'id' | 'updates'>;
+
 export function pageStanding({ snapshot, alerts }: SourceState): SourceStanding {
   const { page, components, notices } = snapshot;
   const down = (components ?? []).filter(({ state }) => !isOperational(state));

@@ -11,7 +11,8 @@ import { DAY } from '../text/duration.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import { whyText } from '../wording/why.ts';
 import { accountStanding } from './account-standing.ts';
-import { pageStanding } from './page-standing.ts';
+import { type KnownNotice, pageStanding } from './page-standing.ts';
+import { type Story, storyOf } from './story.ts';
 import type {
   AccountView,
   AlertStanding,
@@ -54,7 +55,7 @@ export interface KnownSource extends Pick<SourceView, 'name' | 'lastReadAt' | 'u
 interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isRemoved'> {
   state: KeptOfReceiver;
   /** What it is yet to get, the oldest first. */
-  waiting: readonly { promisedAt: number }[];
+  waiting: readonly { promisedAt: number; alert: { id: string } }[];
 }
 
 /** More phones than that are rather a site or an account. */
@@ -63,10 +64,7 @@ const MOST_EXTENSIONS = 5;
 export function pictureOf(facts: PictureFacts): Picture {
   const { instance, timezone, now, startedAt, own, unsaved } = facts;
   const standings = facts.sources.map((known) => ({ known, ...standingOrNot(known, facts.failed) }));
-  const alerts = [
-    ...standings.flatMap((standing) => standing.alerts),
-    ...own.alerts.map((alert): AlertStanding => ({ alert, shown: NOTHING, planned: null })),
-  ].filter(({ alert }) => !alert.muted);
+  const alerts = standingAlerts(standings, facts).filter(({ alert }) => !alert.muted);
   const standingOf: StandingOf = new Map(alerts.map((standing) => [standing.alert, standing]));
   const all = wholes(alerts.map(({ alert }) => alert));
   return {
@@ -92,6 +90,50 @@ export function pictureOf(facts: PictureFacts): Picture {
     silences: own.silences.filter((silence) => endOf(silence) > now).map((silence) => silenceView(silence, now)),
     unsaved,
   };
+}
+
+/** Of every source, and of Linewatch itself. */
+function standingAlerts(standings: readonly Pick<SourceStanding, 'alerts'>[], { own }: PictureFacts): AlertStanding[] {
+  return [
+    ...standings.flatMap(({ alerts }) => alerts),
+    ...own.alerts.map((alert): AlertStanding => ({ alert, shown: NOTHING, planned: null })),
+  ];
+}
+
+/** The story of the alert with this number, or of what that has become part of; null where no such alert is remembered. */
+export function storyIn(facts: PictureFacts, number: number): Story | null {
+  const alerts = standingAlerts(
+    facts.sources.map((known) => standingOrNot(known, facts.failed)),
+    facts,
+  );
+  const standingOf: StandingOf = new Map(alerts.map((standing) => [standing.alert, standing]));
+  const all = wholes(alerts.map(({ alert }) => alert));
+  const whole = all.find((one) => one.number === number) ?? all.find(({ also }) => also.includes(number));
+  if (whole === undefined) return null;
+  const open = whole.status === 'open' ? openAlert(whole, standingOf, facts) : null;
+  const shownOf = (part: Alert): AlertStanding['shown'] => standingOf.get(part)?.shown ?? NOTHING;
+  return storyOf({
+    whole,
+    open,
+    why: open?.why ?? null,
+    shown: {
+      state: open === null ? shownOf(whole.parts[0]).state : open.state,
+      affected: open?.affected ?? [...new Set(whole.all.flatMap((part) => shownOf(part).affected))],
+      url: wordsOf(whole.all, standingOf).url,
+    },
+    notices: noticesOf(whole, facts.sources),
+    receivers: facts.receivers,
+    silences: facts.own.silences.map((silence) => silenceView(silence, facts.now)),
+  });
+}
+
+/** Those that the parts of an alert follow, with the source that publishes each. */
+function noticesOf({ all }: Whole, sources: readonly KnownSource[]): (KnownNotice & { source: string })[] {
+  return all.flatMap(({ source, notice }) => {
+    const state = sources.find(({ name }) => name === source)?.state;
+    if (notice === null || state === undefined || isAccount(state)) return [];
+    return (state.snapshot.notices ?? []).filter(({ id }) => id === notice).map((one) => ({ ...one, source }));
+  });
 }
 
 /** A source that cannot be shown takes no other with it, nor the picture. */
@@ -138,7 +180,7 @@ function sourceView(known: KnownSource, source: SourceStanding['source']): Sourc
 type StandingOf = ReadonlyMap<Alert, AlertStanding>;
 
 function openAlert(whole: Whole, standingOf: StandingOf, facts: PictureFacts): OpenAlert {
-  const { id, number, severity, title, because, startedAt, sources, parts, all, also } = whole;
+  const { id, number, severity, title, because, startedAt, sources, parts, all, also, acknowledged } = whole;
   const shownOf = (part: Alert): AlertStanding['shown'] => standingOf.get(part)?.shown ?? NOTHING;
   const [lead, ...others] = parts;
   const view = (part: Alert): PartView => partView(part, shownOf(part), facts);
@@ -153,6 +195,7 @@ function openAlert(whole: Whole, standingOf: StandingOf, facts: PictureFacts): O
     title,
     why: because === null ? null : whyText(because),
     notTold: reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null,
+    acknowledged,
     startedAt,
     isToCome: parts.every((part) => standingOf.get(part)?.planned?.phase === 'to come'),
     state: states.length === 0 ? null : [...new Set(states)].join(' · '),

@@ -4,7 +4,7 @@
  * makes it harmless. Times are epoch milliseconds, durations are milliseconds.
  */
 import type { HoldReason } from '../alert/decision.ts';
-import type { Alert } from '../alert/alert.ts';
+import type { Acknowledgement, Alert } from '../alert/alert.ts';
 import type { AccountPart } from '../observation/listing.ts';
 import type { PhoneCount, UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
@@ -123,6 +123,8 @@ export interface OpenAlert {
   why: string | null;
   /** Why people have not been told of it, or not of its latest, by now; null where they have. */
   notTold: HoldReason | null;
+  /** Who has it in hand; null for nobody. */
+  acknowledged: Acknowledgement | null;
   startedAt: number;
   /** Planned work that is announced and has not begun: it is shown as maintenance. */
   isToCome: boolean;

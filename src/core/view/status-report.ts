@@ -40,6 +40,8 @@ export interface AlertReport {
   why?: string;
   /** Why people have not been told of it, or not of its latest, by now; absent where they have. */
   not_told?: HoldReason;
+  /** Who has it in hand; absent for nobody. */
+  acknowledged?: { by: string; comment: string; at: Timestamp | null };
   /** All sources that take part in it now, that of the title first. */
   sources?: string[];
   /** Numbers of the alerts that have become part of it; absent for none. */
@@ -149,8 +151,8 @@ function reportOpen(open: readonly OpenAlert[], source: string): OpenReport {
   };
 }
 
-function reportAlert(alert: OpenAlert): AlertReport {
-  const { id, number, severity, title, why, notTold, startedAt, sources, also } = alert;
+export function reportAlert(alert: OpenAlert): AlertReport {
+  const { id, number, severity, title, why, notTold, startedAt, sources, also, acknowledged } = alert;
   return {
     id,
     number,
@@ -159,6 +161,7 @@ function reportAlert(alert: OpenAlert): AlertReport {
     started_at: timestamp(startedAt),
     ...(why !== null && { why }),
     ...(notTold !== null && { not_told: notTold }),
+    ...(acknowledged !== null && { acknowledged: { ...acknowledged, at: timestamp(acknowledged.at) } }),
     sources: [...sources],
     ...(also.length > 0 && { also: [...also] }),
   };

@@ -1,46 +1,59 @@
 /** Wording of Linewatch's own condition: a receiver that refuses, its state on disk, its configuration. */
 import { oneLine, plain } from '../text/plain.ts';
-import { list, wording, type Tellers, type Wording } from './wording.ts';
+import { list, named, wording, type Tellers, type Wording } from './wording.ts';
 
 const ITSELF = 'Linewatch itself';
 
-export const itselfWording: Tellers<'receiver.failed' | 'receiver.recovered' | 'linewatch.state' | 'linewatch.config'> =
-  {
-    'receiver.failed'({ to, details }) {
-      return wording(`Deliveries to ${details.receiver} fail: ${oneLine(to)}`, details.receiver, {
-        where: ITSELF,
-        standing: 'deliveries to it fail',
-        sentences: [
-          `What did not reach ${details.receiver} is kept until this is mended.`,
-          '“linewatch deliveries list” shows them; “retry” sends them again, “drop” gives them up.',
-        ],
-      });
-    },
+export const itselfWording: Tellers<
+  'alert.acknowledged' | 'receiver.failed' | 'receiver.recovered' | 'linewatch.state' | 'linewatch.config'
+> = {
+  'alert.acknowledged'({ to, details: { title, comment } }) {
+    const thing = named(title);
+    return wording(`${named(to)} has it: ${thing}`, thing, {
+      where: 'your own people',
+      standing: `${named(to)} has it`,
+      sentences: [
+        ...(oneLine(comment) === '' ? [] : [`${named(to)} says: ${oneLine(comment)}`]),
+        'Nobody is reminded of it any more, unless it worsens. You are still told if it grows, and when it ends.',
+      ],
+    });
+  },
 
-    'receiver.recovered'({ details }) {
-      return wording(`${details.receiver} takes our messages again`, details.receiver, {
-        where: ITSELF,
-        standing: 'it takes our messages again',
-        sentences: [
-          'What waited for it is on its way. What it refused waits for “linewatch deliveries retry” or “drop”.',
-        ],
-      });
-    },
+  'receiver.failed'({ to, details }) {
+    return wording(`Deliveries to ${details.receiver} fail: ${oneLine(to)}`, details.receiver, {
+      where: ITSELF,
+      standing: 'deliveries to it fail',
+      sentences: [
+        `What did not reach ${details.receiver} is kept until this is mended.`,
+        '“linewatch deliveries list” shows them; “retry” sends them again, “drop” gives them up.',
+      ],
+    });
+  },
 
-    'linewatch.state'({ to, details }) {
-      return wording(`Linewatch: ${oneLine(to)}`, 'Linewatch', {
-        where: ITSELF,
-        ...reason(details.reason, to),
-      });
-    },
+  'receiver.recovered'({ details }) {
+    return wording(`${details.receiver} takes our messages again`, details.receiver, {
+      where: ITSELF,
+      standing: 'it takes our messages again',
+      sentences: [
+        'What waited for it is on its way. What it refused waits for “linewatch deliveries retry” or “drop”.',
+      ],
+    });
+  },
 
-    'linewatch.config'({ to, details }) {
-      return wording(`Linewatch’s configuration: ${oneLine(to)}`, 'Linewatch’s configuration', {
-        where: ITSELF,
-        ...reason(details.reason, to),
-      });
-    },
-  };
+  'linewatch.state'({ to, details }) {
+    return wording(`Linewatch: ${oneLine(to)}`, 'Linewatch', {
+      where: ITSELF,
+      ...reason(details.reason, to),
+    });
+  },
+
+  'linewatch.config'({ to, details }) {
+    return wording(`Linewatch’s configuration: ${oneLine(to)}`, 'Linewatch’s configuration', {
+      where: ITSELF,
+      ...reason(details.reason, to),
+    });
+  },
+};
 
 /** One line is a sentence; several are a list. */
 function reason(text: string, headline: string): Pick<Wording, 'sentences' | 'lists'> {

@@ -145,6 +145,14 @@ const SAMPLES: Samples<Kind> = {
     details: { base_url: PAGE.url, since: timestamp(now - 72 * MINUTE), reasons: [] },
   }),
   ...accountSamples,
+  'alert.acknowledged': () => ({
+    subject: 'alert/12',
+    status: 'update',
+    severity: 'critical',
+    from: null,
+    to: 'alex (test)',
+    details: { number: 12, title: SUBJECT, comment: 'On the phone with the carrier.' },
+  }),
   'receiver.failed': (now) => ({
     subject: 'receiver/test-receiver',
     status: 'open',

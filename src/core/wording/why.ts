@@ -66,6 +66,7 @@ const HELD: Readonly<Record<HoldReason, string>> = {
   silenced: 'a silence mutes it',
   'quiet hours': 'it waits for the end of quiet hours',
   'group wait': 'it waits for company',
+  acknowledged: 'somebody has it, so nobody is reminded',
 };
 
 /** Why people are not told of something at once: a sentence without its capital and its full stop. */

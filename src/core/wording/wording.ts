@@ -215,5 +215,5 @@ export function link(text: string, url: string | null): Link[] {
 
 /** Where Linewatch's own page shows an alert; null for what opens none. */
 export function alertUrl(externalUrl: string, alert: AlertView): string | null {
-  return alert.number === null ? null : `${externalUrl.replace(/\/+$/, '')}/#alert-${alert.number}`;
+  return alert.number === null ? null : `${externalUrl.replace(/\/+$/, '')}/alerts/${alert.number}`;
 }

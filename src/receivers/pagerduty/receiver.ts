@@ -1,4 +1,4 @@
-/** PagerDuty's Events API v2: opens and updates trigger, ends resolve, the rest is not for a pager. */
+/** PagerDuty's Events API v2: opens and updates trigger, what somebody has is acknowledged, ends resolve, the rest is not for a pager. */
 import type { Message } from '../../core/outbox/message.ts';
 import { post } from '../outcome.ts';
 import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';

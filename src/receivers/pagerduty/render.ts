@@ -10,7 +10,7 @@ const WORDS = 20_000;
 
 interface PagerDutyEvent {
   routing_key: string;
-  event_action: 'trigger' | 'resolve';
+  event_action: 'trigger' | 'acknowledge' | 'resolve';
   dedup_key: string;
   client: 'Linewatch';
   payload?: {
@@ -32,6 +32,7 @@ export function renderPagerDuty(message: Message, briefing: Briefing, routingKey
   // A word added after the end must not ring the pager again, and what ends with its source must not ring for ever.
   if (message.alert.resolvedAt !== null) return { ...common, event_action: 'resolve' };
   if (briefing.status === 'info') return null;
+  if (isTaken(message)) return { ...common, event_action: 'acknowledge' };
   const last = message.changes.at(-1);
   // What was open when the watch began has no news of its own: what is open is its title.
   const headline = last?.transition.kind === 'source.baseline' ? briefing.title : briefing.headline;
@@ -50,6 +51,11 @@ export function renderPagerDuty(message: Message, briefing: Briefing, routingKey
     },
     ...(briefing.links.length === 0 ? {} : { links: briefing.links.map(({ text, url }) => ({ href: url, text })) }),
   };
+}
+
+/** Somebody has it, and that is all the news. */
+function isTaken({ changes }: Message): boolean {
+  return changes.every(({ transition }) => transition.kind === 'alert.acknowledged');
 }
 
 function details(briefing: Briefing): Record<string, string> {

@@ -16,6 +16,7 @@ import { elsewhereOf } from '../../../src/core/alert/whole.ts';
 import { providerView } from '../../../src/core/alert/cause.ts';
 import { neighboursOf, tallyOf } from '../../../src/core/alert/tally.ts';
 import { emptyState, PAGE, type SourceState } from '../../../src/core/engine/page.ts';
+import { acknowledge } from '../../../src/core/engine/acknowledge.ts';
 import { step } from '../../../src/core/engine/step.ts';
 import { createPageSweeper } from '../../../src/daemon/page-sweep.ts';
 import type { Listing, Miss } from '../../../src/core/observation/listing.ts';
@@ -57,6 +58,8 @@ export interface PaperAccount {
   lose(which: (phone: PaperPhone) => boolean): void;
   bringBack(which?: (phone: PaperPhone) => boolean): void;
   restart(): void;
+  /** A step that no look at it brings about. */
+  take(step: (state: AccountState) => AccountState): void;
 }
 
 export interface PaperTown {
@@ -66,6 +69,8 @@ export interface PaperTown {
   pass(ms: number): void;
   account(name: string, phones: readonly Omit<PaperPhone, 'up'>[], settings?: Partial<AccountSettings>): PaperAccount;
   sweepPage(): Promise<void>;
+  /** Somebody takes an alert in hand, as the daemon lets him. */
+  acknowledge(alert: string, by: string, comment?: string): void;
   /** What was sent, in order: to the people and programs of a source, and to those of all. */
   readonly sent: Message[];
   people(): Message[];
@@ -91,7 +96,10 @@ export function missed(code = 'server_error'): Miss {
   return { kind: 'missed', code, why: `the question was not answered (${code})` };
 }
 
-export function town(routes: (source: string) => readonly string[] = () => ['people', 'programs']): PaperTown {
+export function town(
+  routes: (source: string) => readonly string[] = () => ['people', 'programs'],
+  repeatMs: number | null = null,
+): PaperTown {
   let now = START;
   const world = createStatusWorld({
     clock: { now: () => now },
@@ -121,7 +129,7 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
           audience: receiver.startsWith('programs') ? 'programs' : 'people',
           groupWaitMs: 0,
           dueBy: (at) => at,
-          repeatMs: null,
+          repeatMs,
         })),
       elsewhere: (alert) =>
         elsewhereOf(
@@ -252,6 +260,10 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
       bringBack(which = () => true) {
         for (const phone of self.phones) if (which(phone)) phone.up = true;
       },
+      take(step) {
+        state = step(state);
+        disk = JSON.stringify(state);
+      },
       restart() {
         state = JSON.parse(disk) as AccountState;
         sweep = 0;
@@ -276,6 +288,19 @@ export function town(routes: (source: string) => readonly string[] = () => ['peo
     async sweepPage() {
       pageSweep += 1;
       await sweeper.sweep(new AbortController().signal);
+    },
+    acknowledge(alert, by, comment = '') {
+      const heard = new Set<string>();
+      const take = <S extends SourceState | AccountState>(state: S, source: string): S => {
+        const out = acknowledge(frozen(state), { alert, by, comment, heard }, { ...promising(source), source });
+        if (!out.changed) return state;
+        const told = out.state.outbox.flatMap(messagesOf);
+        sent.push(...told);
+        for (const { receiver } of told) heard.add(receiver);
+        return out.state;
+      };
+      page = take(page, 'provider');
+      for (const account of accounts.values()) account.take((state) => take(state, account.name));
     },
     sent,
     people: () => sent.filter(({ receiver }) => !receiver.startsWith('programs')),

@@ -106,6 +106,7 @@ const OPEN: [HoldReason | null, Partial<AccountAlert>, HoldReason | null][] = [
   ['elsewhere', { absorbedBy: 'loss 2' }, null],
   ['quiet hours', {}, 'quiet hours'],
   ['no route', { told: [] }, null],
+  ['acknowledged', { acknowledged: { by: 'alex', comment: '', at: 0 } }, null],
   ['held', { held: [{ transition: transition('registration.lost'), status: 'update' }] }, null],
 ];
 

@@ -53,7 +53,13 @@ async function picture(): Promise<Picture> {
     ],
     own: { ...emptyOwnState(), alerts: [own] },
     receivers: [
-      { name: 'chat', type: 'slack', isRemoved: false, state: known, waiting: [{ promisedAt: START }] },
+      {
+        name: 'chat',
+        type: 'slack',
+        isRemoved: false,
+        state: known,
+        waiting: [{ promisedAt: START, alert: { id: 'a' } }],
+      },
       {
         name: 'mail',
         type: 'email',
@@ -61,7 +67,13 @@ async function picture(): Promise<Picture> {
         state: { ...known, refused: [{ reason: 'no such mailbox' }, { reason: 'no such mailbox' }], failing: TROUBLE },
         waiting: [],
       },
-      { name: 'old', type: 'receiver', isRemoved: true, state: known, waiting: [{ promisedAt: START }] },
+      {
+        name: 'old',
+        type: 'receiver',
+        isRemoved: true,
+        state: known,
+        waiting: [{ promisedAt: START, alert: { id: 'a' } }],
+      },
     ],
     unsaved: ['source acme'],
     failed(_source, error) {

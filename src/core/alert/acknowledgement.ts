@@ -1,0 +1,33 @@
+/**
+ * Somebody has an alert in hand: nobody is reminded of it any more, until it worsens. That is when it opens again, when
+ * its severity rises, when a mass loss grows as people are told of it (it has doubled, or another site, model or the whole
+ * account has joined), and when another source joins it.
+ */
+import { worse } from '../transition/kind.ts';
+import type { Acknowledgement, Alert } from './alert.ts';
+import type { Entered } from './book.ts';
+
+/**
+ * Nobody has it any more once it has worsened. Both lists are in the same order; new alerts stand last, those too that
+ * others have moved to.
+ */
+export function undoWhereWorse(
+  before: readonly Alert[],
+  after: readonly Alert[],
+  entered: readonly Pick<Entered, 'alert' | 'transition'>[],
+): void {
+  for (const [index, alert] of after.entries()) {
+    if (alert.acknowledged === undefined || alert.status === 'resolved') continue;
+    const was = before[index];
+    const hasRisen =
+      was !== undefined && was.severity !== alert.severity && worse(was.severity, alert.severity) === alert.severity;
+    const hasGrown = entered.some((one) => one.alert === alert && one.transition.kind === 'registration.mass');
+    if (was?.status !== 'open' || hasRisen || hasGrown) delete alert.acknowledged;
+  }
+}
+
+/** Of all parts of an alert that are open: who has it; null where nobody has all of it. */
+export function acknowledgementOf(parts: readonly Pick<Alert, 'acknowledged'>[]): Acknowledgement | null {
+  const [first, ...others] = parts.map(({ acknowledged }) => acknowledged);
+  return first === undefined || others.includes(undefined) ? null : first;
+}

@@ -1,0 +1,82 @@
+/**
+ * A step that no look at a source brings about: somebody takes one of its alerts in hand. It is kept in the document of
+ * the source, promised and delivered like all else.
+ */
+import type { Acknowledgement, Alert } from '../alert/alert.ts';
+import { decisionsOf } from '../alert/decision.ts';
+import { enqueue } from '../outbox/enqueue.ts';
+import { withoutSettled } from '../outbox/message.ts';
+import { identity, type TransitionOf } from '../transition/transition.ts';
+import type { KeptState, StepContext, Stepped } from './step.ts';
+
+export interface Taking extends Pick<Acknowledgement, 'by' | 'comment'> {
+  /** Id of the alert. */
+  alert: string;
+  /** Receivers that have heard of it from another source that takes part in the alert. */
+  heard: ReadonlySet<string>;
+}
+
+/** What it takes to be taken: a source, and who is around. */
+export type TakingContext = Omit<StepContext, 'elsewhere'> & { source: string };
+
+/**
+ * Nobody is reminded of what is open of the alert in this source; whoever was told of it, and every program, hears who
+ * has it. Where the same person has said the same already, nothing changes.
+ */
+export function acknowledge<S extends KeptState>(state: S, taking: Taking, context: TakingContext): Stepped<S> {
+  const { by, comment } = taking;
+  const { now, nextNumber } = context;
+  const isMeant = ({ id, status, acknowledged }: Alert): boolean =>
+    id === taking.alert && status === 'open' && !(acknowledged?.by === by && acknowledged.comment === comment);
+  const alerts = state.alerts.map((alert): Alert =>
+    isMeant(alert)
+      ? { ...alert, told: alert.told.map((told) => ({ ...told })), acknowledged: { by, comment, at: now } }
+      : alert,
+  );
+  const taken = alerts.filter((alert, index) => alert !== state.alerts[index]);
+  const [lead] = taken;
+  if (lead === undefined) return { state, entered: [], decisions: [], changed: false, nextNumber };
+  const told = new Map(taken.flatMap((alert) => alert.told).map((one) => [one.receiver, one]));
+  const entered = [
+    {
+      transition: transitionOf(lead, taking, context),
+      status: 'update' as const,
+      alert: { ...lead, told: [...told.values()] },
+    },
+  ];
+  const promised = enqueue(entered, taken, {
+    ...context,
+    route: (view, changes, known) =>
+      context
+        .route(view, changes, known)
+        .filter(
+          ({ receiver, audience }) => !taking.heard.has(receiver) && (audience === 'programs' || told.has(receiver)),
+        ),
+  });
+  const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
+  return {
+    state: { ...state, alerts, outbox: [...unsettled, ...promised] },
+    entered,
+    decisions: decisionsOf(entered),
+    changed: true,
+    nextNumber,
+  };
+}
+
+function transitionOf(
+  { id, number, title }: Alert,
+  { by, comment }: Taking,
+  { source, now }: TakingContext,
+): TransitionOf<'alert.acknowledged'> {
+  return {
+    // The alert and the moment stand for the counter: one alert is not taken twice in the same instant.
+    id: identity('acknowledged', source, id, by, comment, now),
+    source,
+    subject: `alert/${number}`,
+    kind: 'alert.acknowledged',
+    at: now,
+    from: null,
+    to: by,
+    details: { number, title, comment },
+  };
+}
