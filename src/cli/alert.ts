@@ -9,7 +9,8 @@ import { noticeLabel } from '../core/wording/state.ts';
 import { instant, span, when } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
 import { realDisk } from '../store/disk.ts';
-import { openStore, type Store } from '../store/store.ts';
+import { openFiles } from '../store/files.ts';
+import type { Store } from '../store/store.ts';
 import { askDaemon, askIfRunning } from './ask-daemon.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, UsageError } from './command.ts';
 import type { Platform } from './platform.ts';
@@ -96,7 +97,7 @@ function readNumber(written = ''): number {
 }
 
 function storeOf({ stateDir }: Config, now: () => number): Store {
-  return openStore({ directory: stateDir, disk: realDisk, access: 'read', now });
+  return openFiles({ directory: stateDir, disk: realDisk, access: 'read', now });
 }
 
 async function keptStory(config: Config, number: number, now: () => number): Promise<StoryReport> {
