@@ -34,6 +34,8 @@ export interface CommandDefinition<Options extends OptionTable> {
   readonly readsItsOwnOptions?: boolean;
   /** What stands below it, where it finds its words itself. */
   readonly below?: () => readonly CommandNode[];
+  /** More words than it names arrive in `args`, too: it says itself what is wrong with them. */
+  readonly takesExtraWords?: boolean;
   /** Exit code of whatever could not be found out, where there is one for it: wrong usage, refusals and crashes alike. */
   readonly usageExit?: number;
   run(call: CommandCall<Options>): Promise<number>;

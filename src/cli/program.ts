@@ -154,6 +154,7 @@ function fillLeaf(
     program.enablePositionalOptions();
     leaf.passThroughOptions().allowUnknownOption().allowExcessArguments().helpOption(false);
   }
+  if (command.takesExtraWords === true) leaf.allowExcessArguments();
   if (command.examples.length > 0) leaf.addHelpText('after', `\nExamples:\n${examples(command.examples)}`);
   leaf.action(async () => {
     const written = Object.entries(leaf.opts<Record<string, string[] | true>>());

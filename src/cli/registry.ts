@@ -50,7 +50,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'config init',
     summary: 'write a configuration to start from',
-    load: async () => (await import('./config.ts')).configInit,
+    load: async () => (await import('./config-init.ts')).configInit,
   },
   {
     name: 'notify test',

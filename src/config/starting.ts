@@ -1,67 +1,224 @@
-/** The configuration to start from that `config init` writes: valid as it stands but for its secrets. */
+/** The configuration to start from that `config init` writes: right as it stands, but for secrets that nobody gave. */
+import { stringify } from 'yaml';
+import { isLoopback } from '../net/hosts.ts';
+import { configSchema } from './schema.ts';
+import { holdAgainst } from './shape.ts';
 
-/** `schema` is where editors find the JSON Schema; without it they find none. */
-export function startingConfig(schema: string | null = null, forUnit = false): string {
-  const text = forUnit ? STARTING.replace(HERE, UNIT) : STARTING;
-  return schema === null ? text : `# yaml-language-server: $schema=${schema}\n${text}`;
+/** What a person has at hand. */
+export interface Wanted {
+  /** The address of the provider's status page. */
+  page: string | null;
+  /** The address of the account interface. */
+  account: string | null;
+  slack: boolean;
+  /** Mail addresses. */
+  mail: readonly string[];
+  /** Null for that of this machine. */
+  smtp: MailServer | null;
 }
 
-const HERE = `# state_dir: ./state               # relative to this file; for the systemd unit: /var/lib/linewatch
-# credentials_dir: /etc/linewatch/credentials    # for the systemd unit: /run/credentials/linewatch.service
-`;
+export interface MailServer {
+  host: string;
+  port: number | null;
+  user?: string;
+}
 
-/** Where the service keeps its state and gets its credentials: commands beside it look there, too. */
-const UNIT = `state_dir: /var/lib/linewatch
-credentials_dir: /run/credentials/linewatch.service
-`;
+/** `mail.example.com`, `mail.example.com:465`, `linewatch@example.com@mail.example.com:587`; null for what is none. */
+export function readMailServer(written: string): MailServer | null {
+  const [, user, host = '', port] = /^(?:(.+)@)?(\[[^\]]+\]|[^:@\s]+)(?::(\d{1,5}))?$/.exec(written) ?? [];
+  // What follows a colon before the @ is a password, and does not belong on a command line.
+  if (host === '' || user?.includes(':') === true) return null;
+  return {
+    host: host.replace(/^\[|\]$/g, ''),
+    port: port === undefined ? null : Number(port),
+    ...(user !== undefined && { user }),
+  };
+}
 
-const STARTING = `# Linewatch: what it watches and whom it tells.
+/** A secret, by the name it has in the configuration. */
+export interface Credential {
+  name: 'account' | 'slack' | 'smtp';
+  /** For people. */
+  what: string;
+  /** What brought it about. */
+  option: string;
+}
+
+const CREDENTIALS: Readonly<Record<Credential['name'], Credential>> = {
+  account: { name: 'account', what: 'the API key of your account', option: '--account' },
+  slack: { name: 'slack', what: 'the address of the Slack webhook', option: '--slack' },
+  smtp: { name: 'smtp', what: 'the password at the mail server', option: '--smtp' },
+};
+
+/** The secrets it needs, in the order in which they are asked for. */
+export function credentialsOf({ account, slack, smtp }: Wanted): Credential[] {
+  return [
+    ...(account === null ? [] : [CREDENTIALS.account]),
+    ...(slack ? [CREDENTIALS.slack] : []),
+    ...(smtp?.user === undefined ? [] : [CREDENTIALS.smtp]),
+  ];
+}
+
+type Known = Partial<Record<Credential['name'], string>>;
+
+interface Mistake {
+  option: string;
+  message: string;
+}
+
+/** Of what is wanted, and of the secrets that are known. The messages show no secret. */
+export function whatIsWrong(wanted: Wanted, known: Known): Mistake[] {
+  const { mistakes } = holdAgainst(configSchema, entryOf(wanted, known), {
+    written: () => null,
+    replaced: () => true,
+    unresolved: () => false,
+  });
+  return mistakes.map(({ path, message }) => ({ option: optionOf(path, wanted), message }));
+}
+
+function optionOf([list, index, key]: readonly (string | number)[], { slack }: Wanted): string {
+  if (list === 'status_pages') return '--page';
+  if (list === 'accounts') return '--account';
+  if (slack && index === 0) return '--slack';
+  return key === 'to' || key === 'from' ? '--mail' : '--smtp';
+}
+
+/** As the written file reads; a secret that is not known is the reference to it. */
+function entryOf({ page, account, slack, mail, smtp }: Wanted, known: Known): Record<string, unknown> {
+  const secret = (name: Credential['name']): string => known[name] ?? reference(name);
+  const receivers = [
+    ...(slack ? [{ name: 'ops-slack', type: 'slack', webhook_url: secret('slack') }] : []),
+    ...(mail.length === 0
+      ? []
+      : [
+          {
+            name: 'ops-mail',
+            type: 'email',
+            smtp: smtpOf(smtp, secret('smtp')),
+            from: senderFor(mail, smtp),
+            to: mail,
+          },
+        ]),
+  ];
+  return {
+    ...(page !== null && { status_pages: [{ name: 'provider', base_url: page }] }),
+    ...(account !== null && { accounts: [{ name: 'account', base_url: account, api_key: secret('account') }] }),
+    ...(receivers.length > 0 && { receivers, route: { receivers: receivers.map(({ name }) => name) } }),
+  };
+}
+
+function smtpOf(smtp: MailServer | null, password: string): Record<string, unknown> {
+  const { host, port, user } = smtp ?? { host: 'localhost', port: null };
+  const security = port === 465 ? 'tls' : isLoopback(host) && user === undefined ? 'none' : 'starttls';
+  const login = user === undefined ? {} : { username: user, password };
+  return { host, ...(port !== null && { port }), security, ...login };
+}
+
+/** Many servers take mail only from the one who has logged in. */
+function senderFor(mail: readonly string[], smtp: MailServer | null): string {
+  const user = smtp?.user;
+  if (user?.includes('@') === true) return `Linewatch <${user}>`;
+  return `Linewatch <linewatch@${/@([^@>]*)>?$/.exec(mail[0]?.trim() ?? '')?.[1] ?? 'localhost'}>`;
+}
+
+function reference(name: Credential['name']): string {
+  return `\${credential:${name}}`;
+}
+
+export interface Start {
+  /** Where editors find the JSON Schema; null where they find none. */
+  schema: string | null;
+  /** Where state and credentials are; null for what holds where nothing is written. */
+  stateDir: string | null;
+  credentialsDir: string | null;
+  wanted: Wanted;
+}
+
+export function startingConfig({ schema, stateDir, credentialsDir, wanted }: Start): string {
+  const entry = entryOf(wanted, {});
+  const isSample = wanted.page === null && wanted.account === null;
+  return [
+    ...(schema === null ? [] : [`# yaml-language-server: $schema=${schema}`]),
+    HEAD,
+    stateDir === null ? STATE_HINT : `state_dir: ${stateDir}`,
+    credentialsDir === null
+      ? CREDENTIALS_HINT
+      : `credentials_dir: ${credentialsDir}    # a file for each secret, of mode 0600`,
+    HTTP_HINT,
+    "# The provider's status pages.",
+    section({ status_pages: entry['status_pages'] }, PAGE, isSample),
+    wanted.page === null && !isSample ? '' : PAGE_HINTS,
+    '# Your own accounts at the provider.',
+    section({ accounts: entry['accounts'] }, ACCOUNT, false),
+    '# Where messages go: slack, email, webhook or pagerduty.',
+    section({ receivers: entry['receivers'] }, RECEIVERS, isSample),
+    isSample ? MAIL_HINT : '',
+    '# Who hears of what. The first child that matches wins; these receivers hear of what no child matches.',
+    section({ route: entry['route'] }, ROUTE, isSample),
+    isSample || entry['route'] !== undefined ? ROUTE_HINTS : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+    .replace(/\n(?=# (?:http:|Where messages|Who hears|The provider|Your own))/g, '\n\n')
+    .concat('\n');
+}
+
+/** What is wanted; else a sample, which counts or is commented out. */
+function section(given: Record<string, unknown>, sample: string, sampleCounts: boolean): string {
+  const [value] = Object.values(given);
+  if (value !== undefined) return stringify(given, { lineWidth: 0, indentSeq: true }).trimEnd();
+  return sampleCounts ? sample : sample.replace(/^/gm, '# ');
+}
+
+const HEAD = `# Linewatch: what it watches and whom it tells.
 # Check it with: linewatch config check. After a change to a running one: systemctl reload linewatch, or SIGHUP.
 # Durations are 500ms, 30s, 5m, 2h, 1d. A value may hold \${env:NAME}, \${file:PATH} or \${credential:NAME}, the last
 # a file in $CREDENTIALS_DIRECTORY, else in credentials_dir; inside { } and [ ] such a value stands in quotes.
 
 # instance: hq                     # part of every event's source; default: the host's name
-# timezone: Australia/Melbourne    # of the times people read; default: the system's
-${HERE}
-# http:
+# timezone: Australia/Melbourne    # of the times people read; default: the system's`;
+
+const STATE_HINT =
+  '# state_dir: ./state               # relative to this file; for the systemd unit: /var/lib/linewatch';
+const CREDENTIALS_HINT = '# credentials_dir: /etc/linewatch/credentials    # a file for each secret, of mode 0600';
+
+const HTTP_HINT = `# http:
 #   listen: 127.0.0.1:8469         # web page, /metrics, /healthz, /readyz; off for none
 #   silences: true                 # the page may make and end silences; everybody on this machine can use it
-#   external_url: https://linewatch.example.com    # links in messages start with it
+#   external_url: https://linewatch.example.com    # links in messages start with it`;
 
-# The provider's status pages.
-status_pages:
+const PAGE = `status_pages:
   - name: provider
-    base_url: https://status.example.com
-    # interval: 30s
+    base_url: https://status.example.com`;
+
+const PAGE_HINTS = `    # interval: 30s
     # interval_during_incident: 10s
     # requests_per_second: 5       # may be lowered, never above 5
     # unreachable_after: 3m
     # maintenance_reminders: [24h, 1h]
     # maintenance_grace: 15m
-    # components: {include: [], exclude: []}    # ids, names or globs
+    # components: {include: [], exclude: []}    # ids, names or globs`;
 
-# Your own accounts at the provider.
-# accounts:
-#   - name: head-office
-#     base_url: https://api.example.com
-#     api_key: \${credential:head-office}
+const ACCOUNT = `accounts:
+  - name: head-office
+    base_url: https://api.example.com
+    api_key: \${credential:head-office}`;
 
-# Where messages go: slack, email, webhook or pagerduty.
-receivers:
+const RECEIVERS = `receivers:
   - name: ops-slack
     type: slack
-    webhook_url: \${credential:slack}
-  # - name: ops-mail
+    webhook_url: \${credential:slack}`;
+
+const MAIL_HINT = `  # - name: ops-mail
   #   type: email
   #   smtp: {host: mail.example.com, port: 587, security: starttls, username: linewatch, password: "\${credential:smtp}"}
   #   from: Linewatch <linewatch@example.com>
-  #   to: [ops@example.com]
+  #   to: [ops@example.com]`;
 
-# Who hears of what. The first child that matches wins; these receivers hear of what no child matches.
-route:
-  receivers: [ops-slack]
-  # repeat_interval: 4h            # remind while a critical alert or a warning stays open; 0 for never
+const ROUTE = `route:
+  receivers: [ops-slack]`;
+
+const ROUTE_HINTS = `  # repeat_interval: 4h            # remind while a critical alert or a warning stays open; 0 for never
   # routes:
   #   - matchers: {severity: [critical]}
-  #     receivers: [ops-slack, ops-mail]
-`;
+  #     receivers: [ops-slack]`;

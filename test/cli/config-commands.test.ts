@@ -1,10 +1,19 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { fakePlatform } from '../support/platform.ts';
+import { fakePlatform, type FakeMachine } from '../support/platform.ts';
 
 let cwd: string;
 
@@ -14,8 +23,15 @@ beforeEach(() => {
 
 afterEach(() => rmSync(cwd, { recursive: true }));
 
-async function run(...argv: string[]): Promise<{ exit: number; out: string; err: string }> {
-  const platform = fakePlatform({ argv, cwd, env: { LINEWATCH_CONFIG: join(cwd, 'linewatch.yaml') } });
+function run(...argv: string[]): Promise<{ exit: number; out: string; err: string }> {
+  return runWith({}, ...argv);
+}
+
+async function runWith(
+  machine: Pick<FakeMachine, 'typed' | 'isTerminal'>,
+  ...argv: string[]
+): Promise<{ exit: number; out: string; err: string }> {
+  const platform = fakePlatform({ argv, cwd, env: { LINEWATCH_CONFIG: join(cwd, 'linewatch.yaml') }, ...machine });
   const exit = await runCommand(platform, COMMANDS);
   return { exit, ...platform.written() };
 }
@@ -35,7 +51,8 @@ describe('config init', () => {
   it('for the unit’s own path names the places the unit uses', async () => {
     const { exit, out } = await run('config', 'init', '--print', '--config', '/etc/linewatch/linewatch.yaml');
     expect(exit).toBe(0);
-    expect(out).toMatch(/^state_dir: \/var\/lib\/linewatch\ncredentials_dir: \/run\/credentials\/linewatch\.service$/m);
+    expect(out).toMatch(/^state_dir: \/var\/lib\/linewatch\ncredentials_dir: \/etc\/linewatch\/credentials /m);
+    expect(out).toMatch(/^# yaml-language-server: \$schema=\/.*\/config\/linewatch\.schema\.json\n/);
     expect((await run('config', 'init', '--print')).out).not.toMatch(/^(state|credentials)_dir/m);
   });
 
@@ -57,6 +74,99 @@ describe('config init', () => {
     expect(exit).toBe(0);
     expect(out).toContain('status_pages:');
     expect(existsSync(join(cwd, 'linewatch.yaml'))).toBe(false);
+  });
+});
+
+describe('config init with what is at hand', () => {
+  const PAGE = ['--page', 'https://status.example.com'];
+  const ALL = [...PAGE, '--account', 'https://api.example.com', '--slack', '--mail', 'ops@example.com'];
+  const KEY = 'planted-key';
+  const WEBHOOK = 'https://hooks.slack.com/services/T0/B0/planted';
+
+  it('writes a configuration that is right, and its secrets as files of its owner alone', async () => {
+    const given = await runWith({ typed: `${KEY}\n${WEBHOOK}\n` }, 'config', 'init', ...ALL);
+    expect(given).toMatchObject({ exit: 0, err: '' });
+    expect(given.out).toBe(
+      'Wrote linewatch.yaml, credentials/account, credentials/slack.\nNext:\n' +
+        '  linewatch config check  what would run\n  linewatch notify test   a sample to all who would be told\n' +
+        '  linewatch run           watches, and tells\n',
+    );
+    const files = ['linewatch.yaml', 'credentials/account', 'credentials/slack'];
+    expect(files.map((file) => statSync(join(cwd, file)).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
+    expect(statSync(join(cwd, 'credentials')).mode & 0o777).toBe(0o700);
+    expect(readFileSync(join(cwd, 'linewatch.yaml'), 'utf8')).not.toContain('planted');
+    const check = await run('config', 'check');
+    expect(check).toMatchObject({ exit: 0, err: '' });
+    for (const line of ['status page provider', 'account account', 'ops-slack: slack', 'ops-mail: email']) {
+      expect(check.out).toContain(line);
+    }
+    expect(check.out).not.toContain('note:');
+  });
+
+  it('takes secrets from files, and the password of a mail server', async () => {
+    writeFileSync(join(cwd, 'hook'), `${WEBHOOK}\n`);
+    writeFileSync(join(cwd, 'word'), 'planted\n');
+    const smtp = ['--smtp', 'me@example.com@mail.example.com:465', '--smtp-password-file', 'word'];
+    const mail = ['--mail', 'a@example.com', '--mail', 'b@example.com', ...smtp];
+    expect(await run('config', 'init', ...PAGE, '--slack-file', 'hook', ...mail)).toMatchObject({ exit: 0, err: '' });
+    const text = readFileSync(join(cwd, 'linewatch.yaml'), 'utf8');
+    expect(text).toContain('security: tls\n      username: me@example.com\n      password: ${credential:smtp}');
+    expect(text).toContain('from: Linewatch <me@example.com>');
+    expect(readFileSync(join(cwd, 'credentials/slack'), 'utf8')).toBe(`${WEBHOOK}\n`);
+    expect(await run('config', 'check')).toMatchObject({ exit: 0, err: '' });
+  });
+
+  it('says what is yet to be written where nobody gives it, and keeps what is there', async () => {
+    mkdirSync(join(cwd, 'credentials'));
+    writeFileSync(join(cwd, 'credentials/account'), KEY);
+    const { exit, out } = await runWith({ typed: '' }, 'config', 'init', ...ALL);
+    expect(exit).toBe(0);
+    expect(out).toContain('credentials/account was there already and is used as it is.\n');
+    expect(out).toContain('Paste it after: install -m 600 /dev/stdin credentials/slack\n');
+    expect(readFileSync(join(cwd, 'credentials/account'), 'utf8')).toBe(KEY);
+  });
+
+  it('asks at a terminal, without showing what is typed, and again where that cannot be', async () => {
+    const right = await runWith({ typed: `${WEBHOOK}\r`, isTerminal: true }, 'config', 'init', ...PAGE, '--slack');
+    expect(right).toMatchObject({
+      exit: 0,
+      err: 'The address of the Slack webhook (not shown; Enter to add it later): \n',
+    });
+    expect(readFileSync(join(cwd, 'credentials/slack'), 'utf8')).toBe(`${WEBHOOK}\n`);
+    const other = ['config', 'init', '--config', 'other.yaml', '--account', 'https://api.example.com'];
+    const wrong = await runWith({ typed: 'planted word\r', isTerminal: true }, ...other);
+    expect(wrong.exit).toBe(1);
+    expect(wrong.err).toMatch(/That is no such thing: it holds a blank[^]*nothing was written/);
+    expect(wrong.err).not.toContain('planted');
+    expect(existsSync(join(cwd, 'other.yaml'))).toBe(false);
+  });
+
+  it.each([
+    [['--slack'], 'there is nothing to watch yet: name it with --page URL'],
+    [['--page', 'status.example.com'], '--page: it is not an address; it has to start with https://'],
+    [['--account', 'http://api.example.com'], '--account: plain http is allowed to a loopback address only'],
+    [[...PAGE, '--slack', WEBHOOK], '--slack takes no address: it is a secret'],
+    [[...PAGE, '--mail', 'ops'], '--mail: "ops" is not a mail address'],
+    [[...PAGE, '--mail', 'a@b.c', '--smtp', 'me:planted@host'], '--smtp wants a mail server'],
+    [[...PAGE, '--smtp', 'host'], '--smtp needs --mail ADDRESS'],
+    [[...PAGE, '--api-key-file', 'key'], '--api-key-file needs --account URL'],
+    [[...PAGE, '--slack-file', 'none'], 'none: there is no such file'],
+    [[...ALL, '--smtp-password-file', 'x'], '--smtp-password-file needs --smtp USER@HOST'],
+    [['--config', 'no/where.yaml', ...PAGE], 'no/where.yaml cannot be written: its folder does not exist'],
+  ])('writes nothing and says why: %j', async (argv, why) => {
+    const { exit, err } = await run('config', 'init', ...argv);
+    expect(exit).toBeGreaterThan(0);
+    expect(err).toContain(why);
+    expect(err).not.toContain('planted');
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('writes nothing where a secret is wrong', async () => {
+    const { exit, err } = await runWith({ typed: 'no webhook planted\n' }, 'config', 'init', ...PAGE, '--slack');
+    expect(exit).toBe(2);
+    expect(err).toMatch(/the address of the Slack webhook, as read from standard input: it is not an address/);
+    expect(err).not.toContain('planted');
+    expect(readdirSync(cwd)).toEqual([]);
   });
 });
 

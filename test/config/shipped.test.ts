@@ -20,6 +20,9 @@ const keys = {
   'keys/head-office': 'planted',
 };
 
+const NOTHING = { page: null, account: null, slack: false, mail: [], smtp: null };
+const SAMPLE = { schema: null, stateDir: null, credentialsDir: null, wanted: NOTHING };
+
 test('the committed JSON Schema is the one the program prints', () => {
   const committed: unknown = JSON.parse(readFileSync(join(directory, 'linewatch.schema.json'), 'utf8'));
   expect(committed).toEqual(JSON.parse(JSON.stringify(configJsonSchema())));
@@ -97,7 +100,7 @@ test('the example shows every key there is', () => {
 });
 
 test('the starting configuration lacks only its secret', async () => {
-  const files = { 'linewatch.yaml': startingConfig('linewatch.schema.json') };
+  const files = { 'linewatch.yaml': startingConfig({ ...SAMPLE, schema: 'linewatch.schema.json' }) };
   const lines = told(await loadFiles(files, { require: 'run' }));
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('receivers[0].webhook_url: the credential "slack" cannot be read');
@@ -107,7 +110,7 @@ test('the starting configuration lacks only its secret', async () => {
 });
 
 test('what is commented out in the starting configuration is valid, too', async () => {
-  const uncommented = startingConfig()
+  const uncommented = startingConfig(SAMPLE)
     .split('\n')
     .map((line) => line.replace(/^(\s*)# (?=\s*(?:- )?[a-z_]+:(?: |$))/, '$1'))
     .join('\n');

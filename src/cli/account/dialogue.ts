@@ -40,12 +40,12 @@ export function secretReader(platform: Platform): ReadSecret {
 }
 
 /** One line; null where the input ended, or was ended, before there was one. */
-async function ask(
+export async function ask(
   { input, err }: Platform,
   question: string,
   { isHidden, signal }: { isHidden: boolean; signal?: AbortSignal },
 ): Promise<string | null> {
-  if (signal?.aborted) return null;
+  if (signal?.aborted || input.stream.readableEnded) return null;
   const lines = createInterface({
     input: input.stream,
     // With a terminal of its own the interface echoes what is typed; into nothing, where nobody should see it.
