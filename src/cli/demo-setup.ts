@@ -6,7 +6,7 @@ import { briefer, type Receiver } from '../receivers/receiver.ts';
 import { mailCopy, saveCopies, slackCopy, type CopyOf } from '../receivers/copies.ts';
 import { createReceiver } from '../receivers/create.ts';
 import type { Platform } from './platform.ts';
-import { SECOND } from '../core/text/duration.ts';
+import { DAY, SECOND } from '../core/text/duration.ts';
 
 /** The page of the story. */
 export const PAGE = 'provider';
@@ -52,6 +52,7 @@ export function demoConfig(given: DemoPlace): Config {
     ],
     digest: null,
     heartbeat: null,
+    history: { keep: DAY },
     accounts: [demoAccount(given)],
     receivers: [],
     route: routeTo(['terminal', 'slack', 'mail']),

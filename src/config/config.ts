@@ -21,7 +21,10 @@ import { statusPageSchema, type StatusPageEntry } from './status-page-schema.ts'
 
 type Settings = z.output<typeof configSchema>;
 
-export interface Config extends Pick<Settings, 'limits' | 'log' | 'statusPages' | 'heartbeat' | 'severityOverrides'> {
+export interface Config extends Pick<
+  Settings,
+  'limits' | 'log' | 'statusPages' | 'heartbeat' | 'history' | 'severityOverrides'
+> {
   /** The main file. */
   file: string;
   instance: string;
@@ -56,7 +59,7 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
     status_pages: merged.statusPages.map(({ entry }) => entry),
     receivers: [],
   });
-  const { limits, log, statusPages, heartbeat, severityOverrides, digest, http, stateDir } = settings;
+  const { limits, log, statusPages, heartbeat, history, severityOverrides, digest, http, stateDir } = settings;
   const timezone = settings.timezone ?? defaults.systemTimezone;
   const otherwise = defaults.stateDirectory ?? resolve(directory, STATE_DIR);
   return {
@@ -64,6 +67,7 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
     log,
     statusPages,
     heartbeat,
+    history,
     severityOverrides,
     timezone,
     file: main.path,

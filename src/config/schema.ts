@@ -3,7 +3,20 @@ import * as z from 'zod';
 import { accountDefaultsSchema, accountSchema } from './account-schema.ts';
 import { address, baseAddress, listen } from './address.ts';
 import { LEVELS, LOG_FORMATS } from '../log/log.ts';
-import { choice, flag, number, oneOrMore, optional, or, section, settings, text, timezone } from './fields.ts';
+import {
+  choice,
+  duration,
+  flag,
+  number,
+  oneOrMore,
+  optional,
+  or,
+  section,
+  settings,
+  text,
+  timezone,
+} from './fields.ts';
+import { DAY } from '../core/text/duration.ts';
 import { WEEKDAYS } from '../core/text/hours.ts';
 import { quote } from './problem.ts';
 import { receiverSchema } from './receiver-schema.ts';
@@ -148,6 +161,18 @@ export const configSchema = settings({
         description: "Fetched after every good round: a dead man's switch elsewhere notices when it stops. Secret.",
       }),
     }).meta({ title: 'Heartbeat' }),
+  ),
+  history: section(
+    settings({
+      keep: duration(
+        {
+          title: 'Keep',
+          description: 'How long what happened is kept in the state directory, for history, report and the page.',
+          default: '400d',
+        },
+        { atLeast: DAY, atMost: 3_660 * DAY },
+      ),
+    }).meta({ title: 'History' }),
   ),
   ...lists,
   account_defaults: optional(accountDefaultsSchema),

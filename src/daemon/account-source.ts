@@ -10,6 +10,7 @@ import { step } from '../core/engine/step.ts';
 import type { AccountObservation } from '../core/account/model.ts';
 import { providerView } from '../core/alert/cause.ts';
 import { createAccountSweeper } from './account-sweep.ts';
+import { unrecordedOf } from './chronicle.ts';
 import type { Document } from './documents.ts';
 import type { WatchedAccount } from './options.ts';
 import { loopDeps, surroundings, tickingOf, type Shared } from './shared.ts';
@@ -82,5 +83,5 @@ function contextOf(account: WatchedAccount, shared: Shared): Omit<AccountContext
  */
 export function accountStateAt(value: AccountState, baseUrl: string): AccountState {
   if (value.baseUrl === baseUrl && 'clock' in value.snapshot) return value;
-  return { ...emptyAccountState(baseUrl), outbox: value.outbox, lastNumber: value.lastNumber };
+  return { ...emptyAccountState(baseUrl), outbox: value.outbox, lastNumber: value.lastNumber, ...unrecordedOf(value) };
 }

@@ -3,6 +3,7 @@ import { customerOf, type AccountConfig, type Config, type StatusPageConfig } fr
 import { MOST_STATUS_REQUESTS } from '../config/status-page-schema.ts';
 import type { AccountSettings } from '../core/account/settings.ts';
 import { routeTo } from '../core/alert/route.ts';
+import type { History } from '../history/history.ts';
 import type { Log } from '../log/log.ts';
 import { createConnections, type Connections, type ProxyEnvironment } from '../net/agents.ts';
 import { createWatchClient, type WatchClient } from '../provider/account-asking.ts';
@@ -51,6 +52,8 @@ export interface Assembly {
   config: Config;
   receivers: readonly Receiver[];
   documents: Documents;
+  /** What happened is kept there; default: nowhere. */
+  history?: History;
   digest: Digest | null;
   limiters: Limiters;
   clock: Clock;
@@ -99,6 +102,7 @@ export function prepare(assembly: Assembly): Prepared {
     overrides: config.severityOverrides,
     digest: assembly.digest,
     documents: assembly.documents,
+    ...(assembly.history !== undefined && { history: assembly.history }),
     clock,
     progress: assembly.progress ?? null,
     random: assembly.random,

@@ -79,6 +79,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       sources: [...options.pages, ...(options.accounts ?? [])].map((source) => source.name),
       muting,
       unsaved,
+      history: options.history,
       attempted,
     });
     all.set(name, delivery);

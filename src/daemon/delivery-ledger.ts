@@ -6,6 +6,7 @@
 import type { Message } from '../core/outbox/message.ts';
 import type { Bundle } from '../core/outbox/queue.ts';
 import type { Outcome, RefusedFor } from '../receivers/receiver.ts';
+import type { History } from '../history/history.ts';
 import type { Document, ReceiverState, Refusal } from './documents.ts';
 import type { Unsaved } from './trouble.ts';
 
@@ -23,6 +24,8 @@ export interface LedgerDeps {
   isStuck(waiting: WaitingMessages): boolean;
   /** Hears when the disk refuses what is kept of this receiver, or takes it again. */
   unsaved: Pick<Unsaved, 'refused' | 'savedAgain'>;
+  /** Keeps what became of them; default: nobody does. */
+  history?: Pick<History, 'delivered' | 'isRecorded'> | undefined;
 }
 
 export interface DeliveryLedger {
@@ -54,6 +57,7 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
   /** The promises for which what was settled has been looked through. */
   let tidied: readonly Message[] | null = null;
   /** Written, or being written, as a part of the document as it stands; resolves to whether it is on disk. */
+  deps.history?.delivered(deps.name, state.unrecorded ?? []);
   let foreseen: { bundle: Bundle; written: Promise<boolean> } | null = null;
 
   function lists(): NonNullable<typeof left> {
@@ -97,6 +101,7 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
       deps.unsaved.refused(documentName, error, () => commit(state));
       return;
     }
+    deps.history?.delivered(deps.name, state.unrecorded ?? []);
     deps.unsaved.savedAgain(documentName);
   }
 

@@ -4,6 +4,7 @@
  * for mail, a recipient; what is refused for good is set aside on disk for the operator. Each receiver has a loop of
  * its own: none waits for another.
  */
+import { deliveriesOf, unrecordedAfter } from '../core/history/record.ts';
 import { isSummary, type Message, sendingOf, topic } from '../core/outbox/message.ts';
 import { createParking, type Parking } from '../core/outbox/parking.ts';
 import { bundleOf, nextDue } from '../core/outbox/queue.ts';
@@ -71,9 +72,9 @@ export interface Delivery {
 
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { receiver, clock } = deps;
-  const recipients = receiver.recipients ?? [];
+  const { name, recipients = [] } = receiver;
   const parking = createParking(deps.random);
-  const ledger = createDeliveryLedger({ ...deps, name: receiver.name, recipients, isStuck });
+  const ledger = createDeliveryLedger({ ...deps, name, recipients, isStuck });
   const { commit } = ledger;
   let fresh = new AbortController();
   const intervalMs = receiver.minIntervalMs ?? 0;
@@ -109,6 +110,10 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     return !parking.isEmpty() || behind.size > 0;
   }
 
+  /** What is silenced of it is said as it stands when it goes out. */
+  const asItGoesOut = (message: Message): Message =>
+    receiver.audience === 'people' ? withSilences(message, deps.muting.parts(message, clock.now())) : message;
+
   async function send({ sending, to }: Next, abandon: AbortSignal): Promise<void> {
     // What is in flight when the process is killed must go out again as it was, whatever has joined it meanwhile.
     const bundle = receiver.audience === 'people' ? bundleOf(sending) : null;
@@ -118,7 +123,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const started = clock.monotonic();
     lastStart = started;
     const isAll = sentTo.length === recipients.length;
-    const outcome = await receiver.send(sending.messages.map(withSilences), abandon, isAll ? undefined : sentTo);
+    const outcome = await receiver.send(sending.messages.map(asItGoesOut), abandon, isAll ? undefined : sentTo);
     const ended = clock.monotonic();
     const now = clock.now();
     const later = to === null ? [...behind.keys()] : null;
@@ -131,18 +136,14 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     // Nobody has it: by the next try there may be newer news of the same alert, and that is what people want.
     const bundles = ledger.state.bundles.filter(({ id, to: other = null }) => id !== bundle?.id || other !== to);
     const next = { ...ledger.state, ...result, bundles: outcome.kind === 'permanent' ? ledger.state.bundles : bundles };
-    await commit({ ...next, ...troubleAfter(ledger.state, outcome, result, { to, failures, now }) }, result.settled);
-    const { name } = receiver;
+    const trouble = troubleAfter(ledger.state, outcome, result, { to, failures, now });
+    const went = { at: now, receiver: name, outcome, failures, recipients: sentTo };
+    const unrecorded = unrecordedOf(ledger.state, sending.messages, went, deps.history);
+    await commit({ ...next, ...trouble, ...unrecorded }, result.settled);
     const troubledSince = troubleOf(ledger.state)?.since ?? null;
     const durationMs = ended - started;
     const { messages } = sending;
     deps.attempted({ receiver: name, messages, outcome, failures, retryInMs, troubledSince, durationMs });
-  }
-
-  /** What is silenced of it is said as it stands when it goes out. */
-  function withSilences(message: Message): Message {
-    const silenced = receiver.audience === 'people' ? deps.muting.parts(message, clock.now()) : [];
-    return silenced.length === 0 ? message : { ...message, silenced };
   }
 
   async function run(stop: AbortSignal, abandon: AbortSignal): Promise<void> {
@@ -188,6 +189,30 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     },
     run,
   };
+}
+
+function withSilences(message: Message, silenced: NonNullable<Message['silenced']>): Message {
+  return silenced.length === 0 ? message : { ...message, silenced };
+}
+
+/** An attempt as it ended. */
+interface Went extends Pick<Attempt, 'receiver' | 'outcome' | 'failures'> {
+  at: number;
+  recipients: readonly string[];
+}
+
+/** What the history has yet to take. A receiver that fails goes on to fail in the same way: its first failure is enough. */
+function unrecordedOf(
+  state: ReceiverState,
+  messages: readonly Message[],
+  { at, receiver, outcome, failures, recipients }: Went,
+  history: DeliveryDeps['history'],
+): Pick<ReceiverState, 'unrecorded'> {
+  if (history === undefined) return {};
+  const detail = outcome.kind === 'delivered' ? outcome.detail : outcome.reason;
+  const repeats = outcome.kind === 'transient' && failures > 1;
+  const added = repeats ? [] : deliveriesOf(messages, { at, receiver, outcome: outcome.kind, detail, recipients });
+  return { unrecorded: unrecordedAfter(state.unrecorded, added, ({ id }) => history.isRecorded(id)) };
 }
 
 /** Leaves alone who did not take it. Resolves to the rest until the next try, in milliseconds; null where none is needed. */

@@ -2,6 +2,7 @@
 import type { AccountState } from '../core/engine/account.ts';
 import type { OwnState } from '../core/engine/itself.ts';
 import type { SourceState } from '../core/engine/page.ts';
+import type { DeliveryRecord } from '../core/history/record.ts';
 import type { Bundle } from '../core/outbox/queue.ts';
 import { append } from '../core/transition/long-lists.ts';
 import type { DeliveryTrouble } from '../core/view/receiver-standing.ts';
@@ -53,6 +54,8 @@ export interface ReceiverState {
   failing: (DeliveryTrouble & { failures: number }) | null;
   /** Since when it does not take some alert, or one of its recipients nothing, whatever else it takes; null while it does. */
   stuck: DeliveryTrouble | null;
+  /** What the history has yet to take; absent where there is no history. */
+  unrecorded?: readonly DeliveryRecord[];
 }
 
 export function emptyReceiverState(): ReceiverState {

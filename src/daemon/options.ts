@@ -6,6 +6,7 @@ import type { ComponentFilter } from '../core/alert/watch.ts';
 import type { PageStepped } from '../core/engine/page.ts';
 import type { TimeOfDay } from '../core/text/hours.ts';
 import type { Picture } from '../core/view/picture.ts';
+import type { History } from '../history/history.ts';
 import type { Log } from '../log/log.ts';
 import type { Bounds } from '../core/outbox/bound.ts';
 import type { Receiver } from '../receivers/receiver.ts';
@@ -50,6 +51,8 @@ export interface DaemonOptions {
   /** How everything stands, told every day; null for never. */
   digest: Digest | null;
   documents: Documents;
+  /** What happened is kept there; default: nowhere. */
+  history?: History;
   clock: Clock;
   /** Who hears that its loops get on; default: nobody. */
   progress?: Progress | null;

@@ -21,6 +21,7 @@ export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'stat
   deliveries: Deliveries;
   surprises: Surprises;
   digest: Digest | null;
+  recording: Pick<StepContext, 'isRecorded'>;
 }
 
 export interface OwnLoop {
@@ -53,8 +54,8 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     digest === null ? null : nextTimeOfDay(digest.due, Math.max(clock.now(), document.value.digestedAt ?? 0));
 
   function context(): Omit<StepContext, 'now'> {
-    const { routing, receivers } = deps;
-    return { nextNumber: numbers.next, route: routing({}), receivers, isSettled: deliveries.isSettled };
+    const { routing, receivers, recording } = deps;
+    return { nextNumber: numbers.next, route: routing({}), receivers, isSettled: deliveries.isSettled, ...recording };
   }
 
   async function take(event: SelfEvent): Promise<void> {

@@ -6,6 +6,7 @@ import { isAcute } from '../core/page/notice.ts';
 import { openNotices } from '../core/page/snapshot.ts';
 import { greatest } from '../core/transition/long-lists.ts';
 import { HOUR } from '../core/text/duration.ts';
+import { unrecordedOf } from './chronicle.ts';
 import type { Document } from './documents.ts';
 import type { WatchedPage } from './options.ts';
 import { createPageSweeper } from './page-sweep.ts';
@@ -64,5 +65,5 @@ function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): 
  */
 export function stateAt(known: SourceState, baseUrl: string): SourceState {
   if (known.baseUrl === baseUrl) return known;
-  return { ...emptyState(baseUrl), outbox: known.outbox, lastNumber: known.lastNumber };
+  return { ...emptyState(baseUrl), outbox: known.outbox, lastNumber: known.lastNumber, ...unrecordedOf(known) };
 }

@@ -10,6 +10,7 @@ import { ITSELF, type OwnState, type SelfEvent } from '../core/engine/itself.ts'
 import type { OriginView } from '../core/observation/health.ts';
 import type { Receivers } from '../core/outbox/enqueue.ts';
 import { createDeliveries, createFailing, type Deliveries } from './deliveries.ts';
+import { createChronicle, type Chronicle, isRecordedIn } from './chronicle.ts';
 import type { Document } from './documents.ts';
 import {
   createMuting,
@@ -49,6 +50,7 @@ export interface Shared {
   readonly sharedStart: SharedStart;
   readonly rounds: SweepRounds;
   readonly publication: Publication;
+  readonly chronicle: Chronicle;
 }
 
 /** `ownDocument` is what is kept of Linewatch itself; no source and no receiver is there yet. */
@@ -78,6 +80,8 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     const promised = [...people].flatMap((name) => pending.to(name).filter((each) => !deliveries.isSettled(each)));
     return { receivers: people, waiting: whyWaiting(promised, (message) => muting.isSilenced(message, now), now) };
   };
+  const sitesOf = (name: string) => accounts.find((account) => account.name === name)?.settings.sites ?? {};
+  const chronicle = createChronicle(options.history, clock.now, sitesOf);
   const publication = createPublication({
     log,
     observer,
@@ -88,6 +92,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     neighbours,
     deliveries,
     sources,
+    chronicle,
   });
   const own: OwnLoop = createOwnLoop({
     document: ownDocument,
@@ -100,9 +105,11 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     deliveries,
     surprises,
     digest: options.digest,
+    recording: isRecordedIn(options.history),
   });
   numbers.givenBefore(ownDocument.value.lastNumber + 1);
   pending.replace(ITSELF, ownDocument.value, true);
+  chronicle.committed(ITSELF, ownDocument.value);
   const { bounds } = options;
   const rounds = createSweepRounds({
     observer,
@@ -140,12 +147,14 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     sharedStart,
     rounds,
     publication,
+    chronicle,
   };
 }
 
 /** What of it every loop of a source runs on. */
 export function loopDeps(source: string, { options, numbers, unsaved, publication, rounds }: Shared): LoopDeps {
-  return { clock: clockOf(watchOver(source), options), random: options.random, numbers, unsaved, publication, rounds };
+  const { random, history = null } = options;
+  return { clock: clockOf(watchOver(source), options), random, numbers, unsaved, publication, rounds, history };
 }
 
 interface Labelled {
@@ -161,7 +170,7 @@ export function tickingOf(
   return { route: routing(labels), elsewhere: (alert) => sources.elsewhere(alert, name) };
 }
 
-type Around = Pick<Context, 'nextNumber' | 'route' | 'override' | 'isSettled'> & {
+type Around = Pick<Context, 'nextNumber' | 'route' | 'override' | 'isSettled' | 'isRecorded'> & {
   receivers: Receivers;
   elsewhere(alert: string): Elsewhere;
   origin: OriginView;
@@ -180,5 +189,6 @@ export function surroundings(
     elsewhere: (alert) => sources.elsewhere(alert, name),
     override: overrideOf(options.overrides, labels),
     isSettled: deliveries.isSettled,
+    ...isRecordedIn(options.history),
   };
 }

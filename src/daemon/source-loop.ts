@@ -5,6 +5,8 @@
 import { acknowledge as acknowledgeIn, type Taking, type TakingContext } from '../core/engine/acknowledge.ts';
 import type { KeptState } from '../core/engine/step.ts';
 import type { Parts } from '../core/observation/listing.ts';
+import { MINUTE, SECOND } from '../core/text/duration.ts';
+import type { History } from '../history/history.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { SweepRounds } from './rounds.ts';
 import { createStepping, hearing, type SteppedTo, type SteppingDeps } from './stepping.ts';
@@ -30,6 +32,8 @@ export interface LoopDeps extends Omit<SteppingDeps<unknown>, 'name' | 'document
   /** 0 ≤ random() < 1: the jitter of the interval. */
   random(): number;
   rounds: SweepRounds;
+  /** Hears when which part was read; null for nobody. */
+  history: Pick<History, 'swept'> | null;
 }
 
 /** What one kind of source brings. */
@@ -66,6 +70,9 @@ export interface SourceLoop<S> {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** A sweep over a large page takes some time. */
+const SLACK_MS = 30 * SECOND;
+
 /** Spread of an interval around its length, so that many watchers do not ask in step. */
 const JITTER = 0.05;
 
@@ -80,6 +87,8 @@ export function createSourceLoop<
   const stepping = createStepping<S>({ ...kind, saveAgain: nudge });
   const sweeper = kind.sweeper(() => stepping.state.snapshot, take);
   let sweep = 0;
+  /** From the start of a sweep to the next. */
+  let intervalMs = MINUTE;
   let lastReadAt: number | null = null;
   let steppedAt: number | null = null;
   let nudged = new AbortController();
@@ -94,6 +103,10 @@ export function createSourceLoop<
       return next;
     });
     kind.heard?.(out);
+    // Two intervals: one sweep may be late, or take long.
+    if ('parts' in observation && observation.parts !== undefined) {
+      kind.history?.swept(name, observation.parts, clock.now(), 2 * intervalMs + SLACK_MS);
+    }
   }
 
   async function acknowledge(taking: Taking): Promise<string[]> {
@@ -119,8 +132,8 @@ export function createSourceLoop<
       const started = clock.monotonic();
       await turn(signal);
       const spread = (kind.random() * 2 - 1) * JITTER;
-      const interval = sweeper.intervalMs(kind.intervalMs(stepping.state));
-      const rest = interval * (1 + spread) - (clock.monotonic() - started);
+      intervalMs = sweeper.intervalMs(kind.intervalMs(stepping.state));
+      const rest = intervalMs * (1 + spread) - (clock.monotonic() - started);
       // Never earlier than the source asked for.
       const asked = kind.restMs() * (1 + Math.abs(spread));
       await restUntil(clock.monotonic() + Math.max(0, rest, asked), signal);

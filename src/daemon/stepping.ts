@@ -8,6 +8,7 @@ import { asPromised, type Blamed, type Decision, isTold, type ToPeople } from '.
 import type { Entry } from '../core/outbox/message.ts';
 import { causeText, heldText, whyText } from '../core/wording/why.ts';
 import type { Log } from '../log/log.ts';
+import type { Chronicle, Chronicled } from './chronicle.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Document } from './documents.ts';
 import type { Neighbourhood } from './neighbours.ts';
@@ -135,7 +136,7 @@ export function hearing(entered: readonly Entered[], { outbox }: Published['stat
 
 /** A step, whoever took it. */
 export interface Published extends LoggedStep {
-  state: { outbox: readonly Entry[] };
+  state: { outbox: readonly Entry[] } & Chronicled;
   entered: Entered[];
   /** False when nothing but noise has changed. */
   changed: boolean;
@@ -152,6 +153,7 @@ export interface PublicationDeps {
   deliveries: Pick<Deliveries, 'foresee' | 'wake'>;
   /** The accounts of a page, which step when something of it was told. */
   sources: { accountsOf(page: string): readonly { nudge(): void }[] };
+  chronicle: Chronicle;
 }
 
 export interface Publication {
@@ -164,7 +166,7 @@ export interface Publication {
 }
 
 export function createPublication(deps: PublicationDeps): Publication {
-  const { log, observer, unsaved, pending, toPeople, origins, neighbours, deliveries, sources } = deps;
+  const { log, observer, unsaved, pending, toPeople, origins, neighbours, deliveries, sources, chronicle } = deps;
   return {
     promise(name, { state }) {
       deliveries.foresee(pending.added(name, state));
@@ -175,6 +177,8 @@ export function createPublication(deps: PublicationDeps): Publication {
       logStep(log, name, step, toPeople);
       origins.entered(name, step.entered);
       neighbours.stepped(name);
+      // What the disk has refused is history when it is there.
+      if (saved && step.changed) chronicle.committed(name, step.state);
       if (step.entered.length > 0) observer.entered?.(name, step.entered);
     },
     wake(name, { entered, changed }) {

@@ -3,6 +3,7 @@ import type { Alert } from '../core/alert/alert.ts';
 import { emptyState, type SourceState } from '../core/engine/page.ts';
 import { withoutSettled } from '../core/outbox/message.ts';
 import type { Log } from '../log/log.ts';
+import type { Chronicle, Chronicled } from './chronicle.ts';
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Document, Documents } from './documents.ts';
@@ -18,10 +19,11 @@ export interface UnwatchedDeps {
   numbers: AlertNumbers;
   deliveries: Pick<Deliveries, 'isSettled' | 'removed'>;
   own: Pick<OwnLoop, 'happened'>;
+  chronicle: Chronicle;
 }
 
 /** What is kept of a source, as far as it is taken up here. */
-type KeptSource = Pick<SourceState, 'baseUrl' | 'lastNumber' | 'outbox'> & { alerts: readonly Alert[] };
+type KeptSource = Pick<SourceState, 'baseUrl' | 'lastNumber' | 'outbox'> & Chronicled;
 
 export interface Unwatched {
   /**
@@ -34,13 +36,14 @@ export interface Unwatched {
 }
 
 export function createUnwatched(deps: UnwatchedDeps): Unwatched {
-  const { documents, clock, log, pending, numbers, deliveries, own } = deps;
+  const { documents, clock, log, pending, numbers, deliveries, own, chronicle } = deps;
   const moved: { source: string; address: string; open: readonly Alert[]; forget(): Promise<void> }[] = [];
 
   async function endOne(source: string): Promise<void> {
     const document = await documents.source(source, emptyState());
     const { alerts, outbox, lastNumber } = document.value;
     pending.replace(source, { outbox }, true);
+    chronicle.committed(source, document.value);
     await deliveries.removed.takeUp();
     // People know alerts by their numbers: the next one must not be taken for one that ends here.
     numbers.givenBefore(lastNumber + 1);
@@ -63,6 +66,7 @@ export function createUnwatched(deps: UnwatchedDeps): Unwatched {
       }
       numbers.givenBefore(lastNumber + 1);
       pending.replace(source, document.value, true);
+      chronicle.committed(source, document.value);
     },
     async end(isWatched) {
       for (const { source, address, open, forget } of moved) {

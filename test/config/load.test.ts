@@ -108,6 +108,7 @@ describe('defaults', () => {
       ],
       digest: null,
       heartbeat: null,
+      history: { keep: 34_560_000_000 },
       accounts: [],
       receivers: [],
       route: null,

@@ -14,9 +14,10 @@ const PURE_RANK: Readonly<Record<string, number>> = {
   'core/account': 3,
   'core/alert': 4,
   'core/outbox': 5,
-  'core/engine': 6,
-  'core/wording': 7,
-  'core/view': 8,
+  'core/history': 6,
+  'core/engine': 7,
+  'core/wording': 8,
+  'core/view': 9,
 };
 
 /** Packages without effects: every room may use them, the pure ones too. */
@@ -27,6 +28,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   build: ['node:*', 'esbuild'],
   config: ['node:*', 'yaml', 'zod'],
   control: ['node:*'],
+  history: ['node:*'],
   net: ['node:*', 'got'],
   // Node.js for the map from the bundle back to the source.
   log: ['node:*', 'pino', 'pino-pretty'],

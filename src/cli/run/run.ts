@@ -25,6 +25,7 @@ import { CommandFailure, defineCommand, EXIT, text, UsageError } from '../comman
 import { loadConfiguration, type Configuration } from '../configuration.ts';
 import { proxyOf, type Platform } from '../platform.ts';
 import { isForPeople } from './failure.ts';
+import { openHistory } from './history.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { createSystemd, tellFailure } from './systemd.ts';
 import { createSetups, type Present, type Setup } from './setup.ts';
@@ -126,6 +127,7 @@ async function runLocked(
     log,
   }));
   const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture, redact });
+  const history = openHistory({ present, clock, log });
   const prepareFor = createSetups({
     platform,
     present,
@@ -137,6 +139,7 @@ async function runLocked(
     heartbeats,
     systemd,
     picture,
+    history,
     onFinding,
   });
 
@@ -202,6 +205,7 @@ async function runLocked(
     await rounds.settled();
     await Promise.all([control?.close(REQUEST_GRACE_MS), place.close(REQUEST_GRACE_MS)]);
     await store.close();
+    history.close();
   }
   log.info('stopped');
   return EXIT.done;

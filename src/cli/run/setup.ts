@@ -10,6 +10,7 @@ import { configuredReceivers } from '../../daemon/receivers.ts';
 import { createProgress, type Progress } from '../../daemon/progress.ts';
 import { createRecorder, type Recorder } from '../../daemon/recorder.ts';
 import { watchOver } from '../../daemon/trouble.ts';
+import type { History } from '../../history/history.ts';
 import type { Log } from '../../log/log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Finding } from '../../store/finding.ts';
@@ -38,6 +39,7 @@ export interface SetupDeps {
   heartbeats: Heartbeats;
   systemd: Systemd;
   picture(): Picture;
+  history: History;
   onFinding(finding: Finding): void;
 }
 
@@ -65,6 +67,7 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
       config,
       receivers,
       documents: documentsIn(deps.store, deps.onFinding),
+      history: deps.history,
       limiters,
       clock,
       progress,

@@ -9,6 +9,7 @@ import { undoWhereWorse } from '../alert/acknowledgement.ts';
 import type { Entered } from '../alert/book.ts';
 import { type Decision, decisionsOf, repeatsOf } from '../alert/decision.ts';
 import { type Alert, remembered } from '../alert/alert.ts';
+import { recordOf, type TransitionRecord, unrecordedAfter } from '../history/record.ts';
 import { isWorthTidying } from '../outbox/bound.ts';
 import { type Entry, type Message, withoutSettled } from '../outbox/message.ts';
 import { type Announced, catchUp, enqueue, type EnqueueContext, stopRinging } from '../outbox/enqueue.ts';
@@ -23,6 +24,8 @@ export interface KeptState<A extends Alert = Alert> {
   outbox: Entry[];
   /** The highest alert number given here. */
   lastNumber: number;
+  /** What the history has yet to take; absent where that is nothing. */
+  unrecorded?: readonly TransitionRecord[];
 }
 
 /** What is kept of the source itself. */
@@ -33,6 +36,8 @@ export interface StepContext extends EnqueueContext {
   /** The next alert number free over all sources. */
   nextNumber: number;
   isSettled(message: Message): boolean;
+  /** Whether the history has a transition; default: there is no history. */
+  isRecorded?(id: string): boolean;
 }
 
 /** What was seen, in the alerts of the source. */
@@ -145,12 +150,28 @@ export function step<K extends KindParts>(
     alerts: remembered(book.alerts, context.now),
     outbox: [...unsettled, ...promised],
     lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
+    ...unrecorded(state, entered, context),
   };
   const changed =
     promised.length > 0 ||
     isWorthTidying(state.outbox, unsettled) ||
-    !isSame<object>({ ...state, outbox: null }, { ...after, outbox: null }, noise);
+    !isSame<object>({ ...state, ...NOT_COMPARED }, { ...after, ...NOT_COMPARED }, noise);
   return { state: after, entered, decisions, changed, nextNumber: book.nextNumber, ...more };
+}
+
+/** What leaves these need not be on disk by itself, and what enters them comes with more. */
+const NOT_COMPARED = { outbox: null, unrecorded: null };
+
+/** What happened in this step waits for the history with what it has not taken yet. */
+function unrecorded(
+  state: KeptState,
+  entered: readonly Entered[],
+  { isRecorded }: StepContext,
+): Pick<KeptState, 'unrecorded'> {
+  if (isRecorded === undefined) return {};
+  const added = entered.map(({ transition, status, alert }) => recordOf(transition, status, alert));
+  const left = unrecordedAfter(state.unrecorded, added, ({ transition }) => isRecorded(transition.id));
+  return left.length === 0 ? {} : { unrecorded: left };
 }
 
 /** A sweep has ended, or time has passed: what is to be said again is said now. */

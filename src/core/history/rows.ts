@@ -1,0 +1,100 @@
+/** What the history answers: what was recorded, as it was then. Times are epoch milliseconds, `since` is within a span and `until` not. */
+import type { Family } from '../alert/alert.ts';
+import type { Severity, Status } from '../transition/kind.ts';
+import type { Transition } from '../transition/transition.ts';
+import type { DeliveryRecord, TransitionRecord } from './record.ts';
+
+export interface Span {
+  since: number;
+  until: number;
+}
+
+/** An alert as it stands, or stood at its end. */
+export interface AlertRow {
+  source: string;
+  id: string;
+  number: number;
+  severity: Severity;
+  title: string;
+  family: Family;
+  /** The notice whose life it follows. */
+  notice: string | null;
+  status: 'open' | 'resolved';
+  cause: string | null;
+  startedAt: number;
+  openedAt: number;
+  resolvedAt: number | null;
+}
+
+/** From then on the page or a component stood so; null once it was there no more. */
+export interface StateRow {
+  source: string;
+  /** `page`, `component/ID` */
+  subject: string;
+  name: string;
+  at: number;
+  state: string | null;
+}
+
+/** From then on so many phones of a site were registered. */
+export interface PhonesRow {
+  source: string;
+  /** Empty for phones of which no address is known. */
+  site: string;
+  at: number;
+  total: number;
+  registered: number;
+  away: number;
+  lost: number;
+}
+
+/** A part of a source was read without a gap from one time to the other; of what lies between two of these nothing is known. */
+export interface ReadingRow {
+  source: string;
+  /** `page`, `components`, `notices`; `registrations`, `extensions`, `toggles` */
+  part: string;
+  since: number;
+  until: number;
+}
+
+/** One alert from its opening to its end. */
+export interface AlertStory {
+  /** One for each source that took part in it. */
+  alerts: AlertRow[];
+  /** The words of the provider among them, as they were at each time; oldest first. */
+  transitions: TransitionRecord[];
+  /** Whom it was told to, and when; oldest first. */
+  deliveries: DeliveryRecord[];
+}
+
+/** Which transitions are wanted; a list means any of them, what is absent means all. */
+export interface TransitionQuery extends Partial<Span> {
+  sources?: readonly string[];
+  kinds?: readonly Transition['kind'][];
+  subjects?: readonly string[];
+  statuses?: readonly Status[];
+  /** No more than so many, the latest of them. */
+  limit?: number;
+}
+
+/**
+ * The history as it is read: by commands, by a report, by the page. Every answer is oldest first; what holds at the
+ * beginning of a span and began before it is part of the answer, with the time at which it began.
+ */
+export interface HistoryReader {
+  /** When what is kept begins and ends; null where nothing is. */
+  kept(): Span | null;
+  /** Every source there is anything of. */
+  sources(): string[];
+  transitions(query: TransitionQuery): TransitionRecord[];
+  /** Those that were open at some time of the span. */
+  alerts(span: Span, source?: string): AlertRow[];
+  /** Null where there is none of this number. */
+  story(number: number): AlertStory | null;
+  states(span: Span, source?: string): StateRow[];
+  phones(span: Span, source?: string): PhonesRow[];
+  /** Those of which some time lies in the span. */
+  readings(span: Span, source?: string): ReadingRow[];
+  deliveries(span: Span): DeliveryRecord[];
+  close(): void;
+}

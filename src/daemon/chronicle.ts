@@ -1,0 +1,59 @@
+/** Hands to the history what was committed, in the shape that it is kept in. */
+import type { Alert } from '../core/alert/alert.ts';
+import type { KeptState, StepContext } from '../core/engine/step.ts';
+import type { AccountSnapshot } from '../core/account/snapshot.ts';
+import { phonesBySite, statesOf } from '../core/history/standing.ts';
+import type { Snapshot } from '../core/page/snapshot.ts';
+import type { History } from '../history/history.ts';
+import type { Committed } from '../history/waiting.ts';
+
+/** As much of the state of a source, or of Linewatch itself, as the history is made of. */
+export interface Chronicled extends Pick<KeptState, 'unrecorded'> {
+  alerts: readonly Alert[];
+  /** Of a source: what is known of it, and when it was observed last. */
+  snapshot?: Snapshot | AccountSnapshot;
+  observedAt?: number | null;
+}
+
+export interface Chronicle {
+  /** After each commit of a source, and at the start for what was committed before it. */
+  committed(source: string, state: Chronicled): void;
+}
+
+const NOTHING = { states: null, phones: null };
+
+/** `sites` names the external addresses of an account. Without a history nothing is handed over. */
+export function createChronicle(
+  history: History | undefined,
+  now: () => number,
+  sites: (account: string) => Readonly<Record<string, string>>,
+): Chronicle {
+  /** By account, as they were handed over last: what is known never changes. */
+  const counted = new Map<string, AccountSnapshot['phones']>();
+
+  function standing(source: string, snapshot: Chronicled['snapshot']): Pick<Committed, 'states' | 'phones'> {
+    if (snapshot === undefined) return NOTHING;
+    if (!('clock' in snapshot)) return { ...NOTHING, states: snapshot.components && statesOf(snapshot) };
+    const { phones } = snapshot;
+    if (phones === null || phones === counted.get(source)) return NOTHING;
+    counted.set(source, phones);
+    return { ...NOTHING, phones: phonesBySite(snapshot, sites(source)) };
+  }
+
+  return {
+    committed(source, { unrecorded = [], alerts, snapshot, observedAt }) {
+      if (history === undefined) return;
+      history.committed(source, { at: observedAt ?? now(), unrecorded, alerts, ...standing(source, snapshot) });
+    },
+  };
+}
+
+/** Another address under the same name is another source, and what happened at the old one is history all the same. */
+export function unrecordedOf({ unrecorded }: Pick<KeptState, 'unrecorded'>): Pick<KeptState, 'unrecorded'> {
+  return unrecorded === undefined ? {} : { unrecorded };
+}
+
+/** Where nothing is kept, nothing waits to be. */
+export function isRecordedIn(history: History | undefined): Pick<StepContext, 'isRecorded'> {
+  return history === undefined ? {} : { isRecorded: history.isRecorded };
+}

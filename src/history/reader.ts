@@ -1,0 +1,162 @@
+/** Reads the history, beside a running daemon and without one. */
+import type { DatabaseSync } from 'node:sqlite';
+import type {
+  AlertRow,
+  AlertStory,
+  HistoryReader,
+  PhonesRow,
+  ReadingRow,
+  Span,
+  StateRow,
+  TransitionQuery,
+} from '../core/history/rows.ts';
+import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
+import { DAY } from '../core/text/duration.ts';
+import { greatest, least } from '../core/transition/long-lists.ts';
+import { openForReading } from './database.ts';
+
+type Row = Record<string, unknown>;
+type Values = Record<string, string | number | null>;
+type Ask = (sql: string, values?: Values) => Row[];
+
+/** Null where there is no history yet. Throws what SQLite says, or `Unusable`. */
+export function openHistoryReader(directory: string): HistoryReader | null {
+  const database = openForReading(directory);
+  return database === null ? null : createReader(database);
+}
+
+/** Reminders of an alert that was over are not sent; what waited may go out late. */
+const TOLD_WITHIN_MS = 30 * DAY;
+
+const OF_SOURCE = '($source IS NULL OR source = $source)';
+
+function createReader(database: DatabaseSync): HistoryReader {
+  const ask: Ask = (sql, values = {}) => database.prepare(sql).all(values);
+  return {
+    kept() {
+      const [row] = ask(
+        `SELECT MIN(since) AS since, MAX(until) AS until FROM (
+           SELECT MIN(since) AS since, MAX(until) AS until FROM readings UNION ALL
+           SELECT MIN(at), MAX(at) FROM transitions)`,
+      );
+      return typeof row?.['since'] === 'number' ? { since: row['since'], until: Number(row['until']) } : null;
+    },
+    sources: () =>
+      ask(
+        'SELECT source FROM transitions UNION SELECT source FROM readings UNION SELECT source FROM things ORDER BY 1',
+      ).map(({ source }) => String(source)),
+    transitions: (query) => transitions(ask, query),
+    alerts: (span, source) =>
+      ask(
+        `SELECT * FROM alerts WHERE (resolved_at IS NULL OR resolved_at >= $since) AND started_at < $until
+         AND ${OF_SOURCE} ORDER BY started_at, number`,
+        { ...span, source: source ?? null },
+      ).map(alertOf),
+    story: (number) => storyOf(ask, number),
+    states: (span, source) => standing(ask, 'states', span, source).map(stateOf),
+    phones: (span, source) => standing(ask, 'phones', span, source).map(phonesOf),
+    readings: (span, source) =>
+      ask(`SELECT * FROM readings WHERE until >= $since AND since < $until AND ${OF_SOURCE} ORDER BY since`, {
+        ...span,
+        source: source ?? null,
+      }).map(({ source: of, part, since, until }) => ({ source: of, part, since, until }) as ReadingRow),
+    deliveries: (span) =>
+      ask('SELECT * FROM deliveries WHERE at >= $since AND at < $until ORDER BY at, promised_at, id', { ...span }).map(
+        deliveryOf,
+      ),
+    close: () => database.close(),
+  };
+}
+
+/** How things stood in the span, with how each of them stood at its beginning. */
+function standing(ask: Ask, table: 'states' | 'phones', { since, until }: Span, source: string | undefined): Row[] {
+  const select = `SELECT source, subject, name, t.* FROM things JOIN ${table} t USING (thing) WHERE ${OF_SOURCE} AND`;
+  const last = `(SELECT MAX(h.at) FROM ${table} h WHERE h.thing = things.thing AND h.at < $since)`;
+  const of = { since, source: source ?? null };
+  // A thing under each of the names it has had: the latest of them stands.
+  const before = ask(`${select} t.at = ${last} ORDER BY t.at`, of);
+  const held = new Map(before.map((row) => [`${String(row['source'])} ${String(row['subject'])}`, row]));
+  const within = ask(`${select} t.at >= $since AND t.at < $until ORDER BY t.at`, { ...of, until });
+  return [...held.values(), ...within];
+}
+
+function transitions(ask: Ask, { since, until, limit, ...wanted }: TransitionQuery): TransitionRecord[] {
+  const { sources, kinds, subjects, statuses } = wanted;
+  const list = (words: readonly string[] | undefined): string | null =>
+    words === undefined ? null : JSON.stringify(words);
+  const among = (column: string): string =>
+    `($${column} IS NULL OR ${column} IN (SELECT value FROM json_each($${column})))`;
+  const rows = ask(
+    `SELECT * FROM transitions WHERE at >= $since AND at < $until AND ${among('source')} AND ${among('kind')}
+     AND ${among('subject')} AND ${among('status')} ORDER BY at DESC, rowid DESC LIMIT $limit`,
+    {
+      since: since ?? 0,
+      until: until ?? Number.MAX_SAFE_INTEGER,
+      source: list(sources),
+      kind: list(kinds),
+      subject: list(subjects),
+      status: list(statuses),
+      limit: limit ?? -1,
+    },
+  );
+  return rows.toReversed().map(transitionOf);
+}
+
+function storyOf(ask: Ask, number: number): AlertStory | null {
+  const alerts = ask('SELECT * FROM alerts WHERE number = $number ORDER BY started_at, source', { number }).map(
+    alertOf,
+  );
+  const told = ask('SELECT * FROM transitions WHERE number = $number ORDER BY at, rowid', { number }).map(transitionOf);
+  if (alerts.length === 0 && told.length === 0) return null;
+  const times = told.map(({ transition }) => transition.at);
+  const ends = alerts.map(({ resolvedAt }) => resolvedAt ?? Number.MAX_SAFE_INTEGER);
+  const until = greatest([...ends, ...times]) + TOLD_WITHIN_MS;
+  // One message may tell of several alerts.
+  const deliveries = ask(
+    `SELECT * FROM deliveries WHERE at >= $since AND at < $until AND (number = $number OR EXISTS (
+       SELECT 1 FROM json_each(transitions) one JOIN transitions t ON t.id = one.value WHERE t.number = $number))
+     ORDER BY at, id`,
+    {
+      number,
+      since: least([...alerts.map(({ openedAt }) => openedAt), ...times]),
+      until: Math.min(until, Number.MAX_SAFE_INTEGER),
+    },
+  );
+  return { alerts, transitions: told, deliveries: deliveries.map(deliveryOf) };
+}
+
+/** As it was written: see `writer.ts`. */
+function transitionOf(row: Row): TransitionRecord {
+  const { id, at, source, subject, kind, status, alert, number, severity, title, content } = row;
+  const transition = { id, source, subject, kind, at, ...(JSON.parse(String(content)) as object) };
+  return {
+    transition,
+    status,
+    alert: alert === null ? null : { id: alert, number, severity, title },
+  } as TransitionRecord;
+}
+
+function alertOf(row: Row): AlertRow {
+  const { source, id, number, severity, title, family, notice, status, cause } = row;
+  const times = { startedAt: row['started_at'], openedAt: row['opened_at'], resolvedAt: row['resolved_at'] };
+  return { source, id, number, severity, title, family, notice, status, cause, ...times } as AlertRow;
+}
+
+function stateOf({ source, subject, name, at, state }: Row): StateRow {
+  return { source, subject, name, at, state } as StateRow;
+}
+
+function phonesOf({ source, name: site, at, total, registered, away, lost }: Row): PhonesRow {
+  return { source, site, at, total, registered, away, lost } as PhonesRow;
+}
+
+function deliveryOf({
+  promised_at: promisedAt,
+  due_at: dueAt,
+  recipients,
+  transitions: told,
+  ...row
+}: Row): DeliveryRecord {
+  const lists = { recipients: JSON.parse(String(recipients)), transitions: JSON.parse(String(told)) };
+  return { ...row, ...lists, promisedAt, dueAt } as DeliveryRecord;
+}

@@ -1,0 +1,49 @@
+/** What can be wrong with the database, and how people are told. */
+import { codeOf, whyRefused } from '../net/failure.ts';
+import { Unusable } from './database.ts';
+
+/**
+ * - `damaged`: it is put aside and begun anew at once.
+ * - `locked`: somebody else holds it; it is waited for a while, and then begun anew.
+ * - `refused`: the disk takes nothing, or is full; it is tried again.
+ */
+export type HistoryTrouble = 'damaged' | 'locked' | 'refused';
+
+/** https://www.sqlite.org/rescode.html: a table that is missing, a page that is broken, no database at all. */
+const DAMAGED = [1, 11, 26];
+const BUSY = [5, 6];
+
+export function troubleOf(error: unknown): HistoryTrouble {
+  const code = sqliteCode(error);
+  if (code === null) return error instanceof Unusable ? 'damaged' : 'refused';
+  if (BUSY.includes(code)) return 'locked';
+  return DAMAGED.includes(code) ? 'damaged' : 'refused';
+}
+
+/** The primary code of SQLite's; null for an error of somebody else. */
+function sqliteCode(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
+  return error.errcode & 0xff;
+}
+
+/** `aside`: where it was put; null where it stays. */
+export function inWords(kind: HistoryTrouble, error: unknown, aside: string | null): { what: string; reason: string } {
+  const why = reasonOf(kind, error);
+  if (aside === null) {
+    const goesOn = 'Everything else goes on; what happens meanwhile is written as soon as that is possible again.';
+    return { what: 'its history cannot be written', reason: `${why} ${goesOn}` };
+  }
+  const what = 'its history was begun anew';
+  return { what, reason: `${why} It was put aside as ${aside}; everything else goes on.` };
+}
+
+function reasonOf(kind: HistoryTrouble, error: unknown): string {
+  if (kind === 'locked') return 'Another program holds the database and does not let it go.';
+  if (error instanceof Unusable) return `The database cannot be used: ${error.message}.`;
+  if (kind === 'damaged') return 'The database is damaged.';
+  if (sqliteCode(error) !== null) return 'The disk refuses the database: it is full, read-only or failing.';
+  const code = codeOf(error);
+  return code === null || code.startsWith('ERR_')
+    ? 'It cannot be written for a reason that nobody foresaw.'
+    : `The database cannot be opened: ${whyRefused(error)}.`;
+}

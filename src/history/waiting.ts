@@ -1,0 +1,100 @@
+/** What was committed and is not in the history yet, and what is there and still kept with the state. */
+import type { Alert } from '../core/alert/alert.ts';
+import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
+import type { Standing, Writer } from './writer.ts';
+
+/** As much of what was committed of a source as the history is made of. */
+export interface Committed extends Omit<Standing, 'source'> {
+  unrecorded: readonly TransitionRecord[];
+  alerts: readonly Alert[];
+}
+
+export interface Waiting {
+  isRecorded(id: string): boolean;
+  committed(source: string, what: Committed): void;
+  delivered(receiver: string, unrecorded: readonly DeliveryRecord[]): void;
+  isEmpty(): boolean;
+  /** Hands some of it to the writer; what comes back is to be called once that is in the history. */
+  hand(writer: Writer): () => void;
+}
+
+/** Records in one transaction, which is some milliseconds at most. */
+const RECORDS_AT_ONCE = 100;
+/** Where the database takes nothing, how things stood in between is given up: the earliest first. */
+const MOST_STANDINGS = 1_000;
+
+export function createWaiting(): Waiting {
+  const transitions = createKept<TransitionRecord>(({ transition }) => transition.id);
+  const deliveries = createKept<DeliveryRecord>(({ id }) => id);
+  const alerts = new Map<string, readonly Alert[]>();
+  let standings: Standing[] = [];
+
+  return {
+    isRecorded: (id) => transitions.isRecorded(id) || deliveries.isRecorded(id),
+    committed(source, { at, states, phones, unrecorded, alerts: all }) {
+      transitions.keep(source, unrecorded);
+      alerts.set(source, all);
+      if (states !== null || phones !== null) standings.push({ source, at, states, phones });
+      if (standings.length > MOST_STANDINGS) standings = standings.slice(1);
+    },
+    delivered: deliveries.keep,
+    isEmpty: () => standings.length === 0 && alerts.size === 0 && transitions.isEmpty() && deliveries.isEmpty(),
+    hand(writer) {
+      const told = [...alerts];
+      for (const alert of told.flatMap(([, all]) => all)) writer.alert(alert);
+      const stood = standings.slice(0, RECORDS_AT_ONCE);
+      for (const standing of stood) writer.standing(standing);
+      const happened = transitions.some(RECORDS_AT_ONCE);
+      for (const { record } of happened) writer.transition(record);
+      const went = deliveries.some(RECORDS_AT_ONCE);
+      for (const { record } of went) writer.delivery(record);
+      return () => {
+        for (const [source, all] of told) if (alerts.get(source) === all) alerts.delete(source);
+        standings = standings.slice(stood.length);
+        transitions.acknowledge(happened);
+        deliveries.acknowledge(went);
+      };
+    },
+  };
+}
+
+interface Held<R> {
+  keeper: string;
+  id: string;
+  record: R;
+}
+
+/** Records by whoever keeps them with his state: what is recorded is remembered for as long as he does. */
+function createKept<R>(idOf: (record: R) => string) {
+  const waiting = new Map<string, Map<string, R>>();
+  const recorded = new Map<string, Set<string>>();
+
+  return {
+    isRecorded: (id: string): boolean => [...recorded.values()].some((ids) => ids.has(id)),
+    keep(keeper: string, records: readonly R[]): void {
+      const before = recorded.get(keeper) ?? new Set();
+      const byId = new Map(records.map((record) => [idOf(record), record]));
+      recorded.set(keeper, before.intersection(new Set(byId.keys())));
+      for (const id of before) byId.delete(id);
+      waiting.set(keeper, byId);
+    },
+    isEmpty: (): boolean => [...waiting.values()].every(({ size }) => size === 0),
+    /** The oldest of each, in all no more than so many. */
+    some(most: number): Held<R>[] {
+      const found: Held<R>[] = [];
+      for (const [keeper, records] of waiting) {
+        for (const [id, record] of records) {
+          if (found.length === most) return found;
+          found.push({ keeper, id, record });
+        }
+      }
+      return found;
+    },
+    acknowledge(some: readonly Held<R>[]): void {
+      for (const { keeper, id } of some) {
+        waiting.get(keeper)?.delete(id);
+        recorded.get(keeper)?.add(id);
+      }
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** A history in a directory of its own, on clocks the test moves: nothing is written before the test says so. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TransitionRecord } from '../../src/core/history/record.ts';
+import { createHistory, type History, type HistoryOptions } from '../../src/history/history.ts';
+import { openHistoryReader } from '../../src/history/reader.ts';
+import type { HistoryReader } from '../../src/core/history/rows.ts';
+
+export interface RecordedHistory {
+  directory: string;
+  history: History;
+  told: { what: string; reason: string }[];
+  pass(ms: number): void;
+}
+
+export function recordedHistory(
+  start: number,
+  directory = mkdtempSync(join(tmpdir(), 'linewatch-history-')),
+  options: Partial<HistoryOptions> = {},
+): RecordedHistory {
+  let passed = 0;
+  const told: RecordedHistory['told'] = [];
+  return {
+    directory,
+    told,
+    history: createHistory({
+      directory,
+      keepMs: () => 400 * 24 * 3600 * 1000,
+      now: () => start + passed,
+      monotonic: () => passed,
+      // The test flushes in its place.
+      later: () => undefined,
+      told: (trouble) => void told.push(trouble),
+      ...options,
+    }),
+    pass: (ms) => void (passed += ms),
+  };
+}
+
+export function readHistory<T>(directory: string, question: (reader: HistoryReader) => T): T {
+  const reader = openHistoryReader(directory);
+  if (reader === null) throw new Error(`there is no history in ${directory}`);
+  try {
+    return question(reader);
+  } finally {
+    reader.close();
+  }
+}
+
+/** A component that falls, or whatever else is asked for. */
+export function recordedFall(
+  id: string,
+  at: number,
+  more: Partial<TransitionRecord['transition']> = {},
+): TransitionRecord {
+  const transition = {
+    id,
+    source: 'provider',
+    subject: 'component/1',
+    kind: 'component.state',
+    from: 'operational',
+    to: 'degraded',
+    at,
+    details: { name: 'Trunks', parent_id: null, path: [], notice: null },
+    ...more,
+  } as TransitionRecord['transition'];
+  return { transition, status: 'open', alert: { id: 'a1', number: 1, severity: 'warning', title: 'Trunks degraded' } };
+}
