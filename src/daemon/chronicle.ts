@@ -11,7 +11,7 @@ import type { Committed } from '../history/waiting.ts';
 export interface Chronicled extends Pick<KeptState, 'unrecorded'> {
   alerts: readonly Alert[];
   /** Of a source: what is known of it, and when it was observed last. */
-  snapshot?: Snapshot | AccountSnapshot;
+  snapshot?: Snapshot | AccountSnapshot | undefined;
   observedAt?: number | null;
 }
 

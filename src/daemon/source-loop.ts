@@ -4,9 +4,11 @@
  */
 import { acknowledge as acknowledgeIn, type Taking, type TakingContext } from '../core/engine/acknowledge.ts';
 import type { KeptState } from '../core/engine/step.ts';
+import type { AccountSnapshot } from '../core/account/snapshot.ts';
 import type { Parts } from '../core/observation/listing.ts';
 import { MINUTE, SECOND } from '../core/text/duration.ts';
 import type { History } from '../history/history.ts';
+import type { Snapshot } from '../core/page/snapshot.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { SweepRounds } from './rounds.ts';
 import { createStepping, hearing, type SteppedTo, type SteppingDeps } from './stepping.ts';
@@ -37,7 +39,7 @@ export interface LoopDeps extends Omit<SteppingDeps<unknown>, 'name' | 'document
 }
 
 /** What one kind of source brings. */
-export interface SourceKind<S extends KeptState & { snapshot: unknown }, O, Out>
+export interface SourceKind<S extends KeptState & { snapshot: Snapshot | AccountSnapshot }, O, Out>
   extends LoopDeps, Pick<SteppingDeps<S>, 'name' | 'document' | 'state'> {
   /** One round over the source, on what is known of it and the step that takes it further. */
   sweeper(snapshot: () => S['snapshot'], step: (observation: O) => Promise<void>): Sweeper;
@@ -77,7 +79,7 @@ const SLACK_MS = 30 * SECOND;
 const JITTER = 0.05;
 
 export function createSourceLoop<
-  S extends KeptState & { snapshot: unknown },
+  S extends KeptState & { snapshot: Snapshot | AccountSnapshot },
   O extends Observed,
   Out extends SteppedTo<S>,
 >(kind: SourceKind<S, O, Out>): SourceLoop<S> {
