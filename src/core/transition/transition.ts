@@ -137,11 +137,11 @@ export function identify(
 }
 
 function bounded(counters: Record<string, number>): Readonly<Record<string, number>> {
-  const all = Object.entries(counters);
-  if (all.length <= MOST_COUNTED) return counters;
-  const still = all.filter(([subject]) => subject !== FLOOR);
-  const forgotten = still.slice(0, all.length - MOST_COUNTED + FORGOTTEN_AT_ONCE);
-  const floor = forgotten.reduce((most, [, count]) => Math.max(most, count), counters[FLOOR] ?? 0);
+  const count = Object.keys(counters).length;
+  if (count <= MOST_COUNTED) return counters;
+  const still = Object.entries(counters).filter(([subject]) => subject !== FLOOR);
+  const forgotten = still.slice(0, count - MOST_COUNTED + FORGOTTEN_AT_ONCE);
+  const floor = forgotten.reduce((most, [, number]) => Math.max(most, number), counters[FLOOR] ?? 0);
   return Object.fromEntries([[FLOOR, floor], ...still.slice(forgotten.length)]);
 }
 

@@ -77,6 +77,8 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
   let updatedAt = createdAt;
   let replaced: StatusDocuments | null = null;
   const history: StatusDocuments[] = [];
+  /** Of now: the questions of one moment are answered from the same documents. */
+  let composed: { at: number; documents: StatusDocuments } | null = null;
 
   for (const draft of options.components ?? []) tree.add(draft);
 
@@ -85,13 +87,18 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
   }
 
   function computed(): StatusDocuments {
+    const at = now();
+    if (composed?.at === at) return composed.documents;
     const page = { name, state: pageStateByHand ?? pageState(current()), url, createdAt, updatedAt };
-    return composeDocuments(page, tree.documents(), book.records(), now());
+    const documents = composeDocuments(page, tree.documents(), book.records(), at);
+    composed = { at, documents };
+    return documents;
   }
 
   /** Every change goes through here: the version before it is what a stale cache answers with. */
   function change<T>(apply: () => T): T {
     const before = computed();
+    composed = null;
     const result = apply();
     history.push(before);
     if (history.length > REMEMBERED_VERSIONS) history.shift();

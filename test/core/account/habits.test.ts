@@ -45,8 +45,8 @@ function office(settings: Partial<AccountSettings['registrations']> = {}, startD
       const from = all.now();
       while (all.now() < at) {
         // Nothing happens in between.
-        const isFar = all.now() - from > 60 * MINUTE && at - all.now() > 60 * MINUTE;
-        account.sweep(Math.min((isFar ? 30 : 5) * MINUTE, at - all.now()));
+        const isFar = all.now() - from > 30 * MINUTE && at - all.now() > 60 * MINUTE;
+        account.sweep(Math.min((isFar ? 60 : 5) * MINUTE, at - all.now()));
       }
     },
     evening(day, { off = '18:00', back = '08:00', nights = 1 } = {}) {
