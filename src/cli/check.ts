@@ -67,7 +67,7 @@ async function lookOnce({ config, secrets }: Configuration, platform: Platform):
     receivers: [],
     documents: baselines(config, clock.now),
     digest: null,
-    limiters: { page: () => limiter, account: () => limiter },
+    limiters: { page: () => limiter, vendorPage: () => limiter, account: () => limiter },
     clock,
     random: platform.random,
     log,

@@ -2,7 +2,10 @@
 import { formatDuration } from '../core/text/duration.ts';
 import { plan, type StatusPagePlan } from '../config/plan.ts';
 import { formatProblem } from '../config/problem.ts';
-import type { Config } from '../config/config.ts';
+import type { Config, StatusPageConfig } from '../config/config.ts';
+import { listed } from '../core/text/plain.ts';
+import { loadPageType } from '../pages/types.ts';
+import type { PageLimits } from '../pages/vendor-page.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { configJsonSchemaText } from '../config/schema.ts';
@@ -24,6 +27,7 @@ export const configCheck = defineCommand({
     const lines = [
       `The configuration is right: ${files.join(', ')}`,
       ...statusPages.map(describePage),
+      ...(await Promise.all(config.statusPages.flatMap(describeVendorPage))),
       ...config.accounts.map(describeAccount),
       ...config.receivers.map(({ name, type }) => `receiver ${name}: ${type}`),
       ...remarks.map((remark) => `note: ${remark}`),
@@ -42,6 +46,27 @@ function describePage(page: StatusPagePlan): string {
   );
   const often = `every ${formatDuration(page.interval)}, during an incident every ${formatDuration(page.intervalDuringIncident)}`;
   return `status page ${page.name}: ${often} (a sweep of ${costs.join(', of ')})`;
+}
+
+/** What a page of this type does not show is as worth knowing as how often it is asked. */
+function describeVendorPage({ name, type, interval, intervalDuringIncident }: StatusPageConfig): Promise<string>[] {
+  if (type === 'provider') return [];
+  const often = `every ${formatDuration(interval)}, during an incident every ${formatDuration(intervalDuringIncident)}`;
+  return [
+    loadPageType(type).then(({ limits }) => `status page ${name}: ${limits.called}, ${often} (${showsText(limits)})`),
+  ];
+}
+
+function showsText({ ends, history, components, hits, maintenance, texts }: PageLimits): string {
+  const lacking = [
+    ...(components ? [] : ['components']),
+    ...(hits ? [] : ['whom a notice hits']),
+    ...(maintenance ? [] : ['planned work']),
+    ...(texts ? [] : ['texts']),
+    ...(ends === 'absence' ? ['how a notice ends'] : []),
+  ];
+  const past = history === null ? 'nothing is kept of what is over' : `kept are ${history}`;
+  return lacking.length === 0 ? past : `it does not show ${listed(lacking, Infinity, ' or ')}; ${past}`;
 }
 
 function describeAccount({ name, registrations, toggles }: Config['accounts'][number]): string {

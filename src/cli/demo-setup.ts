@@ -36,10 +36,12 @@ export function demoConfig(given: DemoPlace): Config {
       externalUrl: null,
     },
     log: { level: 'error', format: 'auto' },
+    contact: null,
     limits: { requestsPerSecondPerOrigin: 10 },
     statusPages: [
       {
         name: PAGE,
+        type: 'provider',
         baseUrl: given.statusUrl,
         interval: SECOND,
         intervalDuringIncident: SECOND,
@@ -47,6 +49,8 @@ export function demoConfig(given: DemoPlace): Config {
         unreachableAfter: 3 * SECOND,
         maintenanceReminders: [],
         maintenanceGrace: 900 * SECOND,
+        missingAfter: 900 * SECOND,
+        acceptNewPage: false,
         components: { include: [], exclude: [] },
       },
     ],

@@ -26,7 +26,8 @@ export function baseAddress(about: About, demands: Demands = {}) {
   return address(about, { ...demands, base: true }).transform((value) => value.replace(/\/+$/, ''));
 }
 
-function addressAdvice(value: string, { confidential, base = false }: Demands): string | null {
+/** What is wrong with an address, and what to write; null for nothing. */
+export function addressAdvice(value: string, { confidential, base = false }: Demands): string | null {
   const trouble = notEmpty(value);
   if (trouble !== null) return trouble;
   if (!/^https?:\/\//i.test(value)) return 'it is not an address; it has to start with https:// (or http://)';

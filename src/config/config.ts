@@ -23,7 +23,7 @@ type Settings = z.output<typeof configSchema>;
 
 export interface Config extends Pick<
   Settings,
-  'limits' | 'log' | 'statusPages' | 'heartbeat' | 'history' | 'severityOverrides'
+  'limits' | 'log' | 'contact' | 'statusPages' | 'heartbeat' | 'history' | 'severityOverrides'
 > {
   /** The main file. */
   file: string;
@@ -59,12 +59,13 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
     status_pages: merged.statusPages.map(({ entry }) => entry),
     receivers: [],
   });
-  const { limits, log, statusPages, heartbeat, history, severityOverrides, digest, http, stateDir } = settings;
+  const { limits, log, contact, statusPages, heartbeat, history, severityOverrides, digest, http, stateDir } = settings;
   const timezone = settings.timezone ?? defaults.systemTimezone;
   const otherwise = defaults.stateDirectory ?? resolve(directory, STATE_DIR);
   return {
     limits,
     log,
+    contact,
     statusPages,
     heartbeat,
     history,
@@ -91,10 +92,10 @@ export function resolveStatusPage(entry: StatusPageEntry): StatusPageConfig {
   return statusPageSchema.parse(entry);
 }
 
-/** `entry` with the defaults of the file already under it. Without a page named, it is the only one there is. */
+/** `entry` with the defaults of the file already under it. Without a page named, it is the only one of the provider. */
 export function resolveAccount(entry: AccountEntry, pages: readonly StatusPageConfig[], timezone: string) {
   const account = accountSchema.parse(entry);
-  const [onlyPage, ...more] = pages;
+  const [onlyPage, ...more] = pages.filter(({ type }) => type === 'provider');
   const expect = account.toggles.expect.map((one) => ({ ...one, timezone: one.timezone ?? timezone }));
   return {
     ...account,

@@ -59,10 +59,12 @@ function timeFor(requests: number, requestsPerSecond: number, roundTrip: number)
 }
 
 export function plan(config: Config): Plan {
-  const statusPages = config.statusPages.map(planStatusPage);
+  const own = config.statusPages.filter(({ type }) => type === 'provider');
+  const statusPages = own.map(planStatusPage);
   const remarks = [
     ...statusPages.flatMap(remarkOnSweeps),
-    ...config.statusPages.flatMap(remarkOnPath),
+    ...own.flatMap(remarkOnPath),
+    ...config.statusPages.filter((page) => page.type !== 'provider').flatMap(remarkOnVendorPage),
     ...config.statusPages.filter((page) => page.unreachableAfter < page.interval).map(remarkOnThreshold),
     ...config.accounts.flatMap(remarkOnAccount),
     ...remarkOnOrigins(config),
@@ -119,6 +121,15 @@ function remarkOnPath({ name, baseUrl }: StatusPageConfig): string[] {
   return [
     `status page ${name}: its base_url has the path ${pathname}, so ${pathname}/api/v1/status is asked; ` +
       'leave the path out unless the provider names it',
+  ];
+}
+
+function remarkOnVendorPage({ name, interval, requestsPerSecond }: StatusPageConfig): string[] {
+  const shortest = 1_000 / requestsPerSecond;
+  if (interval >= shortest) return [];
+  return [
+    `status page ${name}: interval ${formatDuration(interval)} cannot be kept: another vendor's page is asked once in ` +
+      `${formatDuration(shortest)} (requests_per_second)`,
   ];
 }
 

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { isLoopback, portHint } from '../net/hosts.ts';
 import type { AccountEntry } from './account-schema.ts';
+import { addressAdvice } from './address.ts';
 import type { FileProblem, Requirement } from './config-file.ts';
 import { asList } from './fields.ts';
 import { mistakesInMatchers, sayMistake, type Matchable, type MatcherMistake } from './matchers.ts';
@@ -13,6 +14,7 @@ import { readTextFile } from './reading.ts';
 import type { SmtpConfig } from './receiver-schema.ts';
 import { holdsReference } from './references.ts';
 import type { RouteEntry } from './route-schema.ts';
+import type { StatusPageEntry } from './status-page-schema.ts';
 
 export async function checkRules(merged: Merged, require: Requirement): Promise<void> {
   const isReceiver = ({ section }: WrittenName): boolean => section === 'receivers';
@@ -21,6 +23,7 @@ export async function checkRules(merged: Merged, require: Requirement): Promise<
     'a status page or account',
   );
   checkUnique(merged.written.filter(isReceiver), 'a receiver');
+  for (const page of merged.statusPages) checkPage(page);
   for (const account of merged.accounts) checkAccount(account, merged);
   for (const { entry, ...where } of merged.receivers) {
     if (entry.type !== 'email') continue;
@@ -42,6 +45,14 @@ function checkUnique(names: readonly WrittenName[], what: string): void {
     const place = `${earlier.file.shown}:${earlier.file.place(earlier.path)?.line ?? ''}`;
     one.file.tell('error', one.path, `${quote(one.name)} is already the name of ${what} (${place}); names are unique`);
   }
+}
+
+/** The paths of the provider's interface are appended to its address; another vendor's page is found as a person types it. */
+function checkPage({ entry, ...where }: PlacedEntry<StatusPageEntry>): void {
+  const { type = 'provider', base_url: address } = entry;
+  if (type !== 'provider' || isAmiss(where, ['base_url']) || holdsReference(address)) return;
+  const advice = addressAdvice(address, { base: true });
+  if (advice !== null) tellAt(where, ['base_url'], advice);
 }
 
 function checkAccount({ entry, ...where }: PlacedEntry<AccountEntry>, { main, names }: Merged): void {

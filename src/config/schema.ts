@@ -59,6 +59,20 @@ export const configSchema = settings({
       description: "Of the times people read; default the system's. Slack shows moments in each reader's own.",
     }),
   ),
+  contact: optional(
+    text(
+      {
+        title: 'Contact',
+        description:
+          'Mail or web address that pages of other vendors are told with every request: whom to ask who asks.',
+        examples: ['ops@example.com'],
+      },
+      (value) =>
+        /^[\x21-\x7e]{1,200}$/.test(value) && !/[()]/.test(value)
+          ? null
+          : 'a contact is one mail or web address, without blanks or brackets',
+    ),
+  ),
   state_dir: optional(
     text({
       title: 'State directory',

@@ -1,42 +1,69 @@
-/** `status_pages`: the provider's pages to watch. */
+/** `status_pages`: the provider's pages and those of other vendors. */
 import * as z from 'zod';
-import { baseAddress } from './address.ts';
-import { DAY, formatDuration } from '../core/text/duration.ts';
-import { duration, name, number, optional, or, section, settings, text } from './fields.ts';
+import { address } from './address.ts';
+import { DAY, formatDuration, MINUTE, SECOND } from '../core/text/duration.ts';
+import { PAGE_TYPE_NAMES } from '../pages/types.ts';
+import { choice, duration, flag, name, number, optional, or, section, settings, text } from './fields.ts';
 
 /** The provider's documented limit of the status interface, requests in a second. */
 export const MOST_STATUS_REQUESTS = 5;
 
 const pattern = text({ title: 'Component', description: 'An id, a name, or a glob (* and ?) over names.' });
 
-const DURING_INCIDENT = 10_000;
+/** How often pages are asked unless something else is written: the provider allows five requests a second. */
+const USUAL = {
+  provider: { interval: 30 * SECOND, duringIncident: 10 * SECOND, requestsPerSecond: MOST_STATUS_REQUESTS },
+  vendor: { interval: MINUTE, duringIncident: 30 * SECOND, requestsPerSecond: 0.1 },
+} as const;
 
 /** Durations are milliseconds; addresses have no slash at their end; reminders come longest first. */
 export const statusPageSchema = settings({
   name: name({ title: 'Name', description: 'Unique among all status pages and accounts.', examples: ['provider'] }),
-  base_url: baseAddress({
+  type: choice(
+    {
+      title: 'Type',
+      description: 'Whose page it is: provider, or the system another vendor publishes it with; feed is RSS or Atom.',
+      default: 'provider',
+    },
+    PAGE_TYPE_NAMES,
+  ),
+  base_url: address({
     title: 'Base address',
-    description: 'Address of the status interface.',
+    description:
+      "Address of the status page, as a person types it; for feeds the feed's own, for Status.io with the page's id.",
     examples: ['https://status.example.com'],
   }),
-  interval: duration(
-    { title: 'Interval', description: 'From the start of one sweep to the start of the next.', default: '30s' },
-    { atLeast: 1, atMost: DAY },
+  interval: optional(
+    duration(
+      {
+        title: 'Interval',
+        description: 'From the start of one sweep to the start of the next; default 30s, of other vendors 60s.',
+        usually: formatDuration(USUAL.provider.interval),
+      },
+      { atLeast: 1, atMost: DAY },
+    ),
   ),
   interval_during_incident: optional(
     duration(
       {
         title: 'Interval during an incident',
-        description: 'While a notice is investigating or identified, and 2 h after its last update.',
-        usually: formatDuration(DURING_INCIDENT),
+        description:
+          'While a notice is investigating or identified, and 2 h after its last update; default 10s, of other vendors 30s.',
+        usually: formatDuration(USUAL.provider.duringIncident),
       },
       { atLeast: 1, atMost: DAY },
     ),
   ),
-  requests_per_second: number(
-    { title: 'Requests per second', description: 'May be lowered, never above 5.', default: MOST_STATUS_REQUESTS },
-    { above: 0, atMost: MOST_STATUS_REQUESTS },
-    'the provider allows never above 5 requests per second',
+  requests_per_second: optional(
+    number(
+      {
+        title: 'Requests per second',
+        description: 'May be lowered, never above 5; default 5, of other vendors 0.1: one every 10 s.',
+        usually: MOST_STATUS_REQUESTS,
+      },
+      { above: 0, atMost: MOST_STATUS_REQUESTS },
+      'the provider allows never above 5 requests per second',
+    ),
   ),
   unreachable_after: duration(
     { title: 'Unreachable after', description: 'How long it may stay unread before that is told.', default: '3m' },
@@ -52,6 +79,20 @@ export const statusPageSchema = settings({
     description: 'How long planned work may be late or over before that is told.',
     default: '15m',
   }),
+  missing_after: duration(
+    {
+      title: 'Missing after',
+      description:
+        'Of other vendors that do not show how notices end: how long one has to be absent until that is told.',
+      default: '15m',
+    },
+    { atLeast: 1 },
+  ),
+  accept_new_page: flag({
+    title: 'Accept the new page',
+    description: 'The other page that was found at this address is the right one; take it out again after a reload.',
+    default: false,
+  }),
   components: section(
     settings({
       include: or(
@@ -62,11 +103,19 @@ export const statusPageSchema = settings({
     }).meta({ title: 'Components', description: 'Which components are told of.' }),
   ),
 })
-  .transform((page) => ({
-    ...page,
-    // Whoever asks for a shorter interval than ours during an incident means it during an incident, too.
-    intervalDuringIncident: page.intervalDuringIncident ?? Math.min(page.interval, DURING_INCIDENT),
-  }))
+  .transform((page) => {
+    const usual = USUAL[page.type === 'provider' ? 'provider' : 'vendor'];
+    const interval = page.interval ?? usual.interval;
+    return {
+      ...page,
+      // The slash at the end of a feed's address belongs to it.
+      baseUrl: (page.type as string) === 'feed' ? page.baseUrl : page.baseUrl.replace(/\/+$/, ''),
+      interval,
+      // Whoever asks for a shorter interval than ours during an incident means it during an incident, too.
+      intervalDuringIncident: page.intervalDuringIncident ?? Math.min(interval, usual.duringIncident),
+      requestsPerSecond: page.requestsPerSecond ?? usual.requestsPerSecond,
+    };
+  })
   .meta({ id: 'status_page', title: 'Status page' });
 
 /** As it is written. */

@@ -16,7 +16,7 @@ import type { AccountSnapshot } from '../core/account/snapshot.ts';
 import { withoutStrangers } from '../core/account/extensions.ts';
 import type { Listing, Miss } from '../core/observation/listing.ts';
 import { MINUTE } from '../core/text/duration.ts';
-import type { AccountReader } from './reader.ts';
+import type { AccountReader } from './account-reader.ts';
 import { createAccessBackoff, EARLY, lacking, type Sweeper } from './sweep.ts';
 
 const EXTENSIONS_EVERY_MS = 10 * MINUTE;

@@ -9,20 +9,25 @@ import { createConnections, type Connections, type ProxyEnvironment } from '../n
 import { createWatchClient, type WatchClient } from '../provider/account-asking.ts';
 import type { HttpAttempt, HttpOptions } from '../provider/http.ts';
 import { chainLimiters, createLimiter, type Limiter } from '../provider/limiter.ts';
-import { createStatusClient, type StatusClient } from '../provider/status-client.ts';
+import { createStatusClient } from '../provider/status-client.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
 import type { Progress } from './progress.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
 import type { Documents } from './documents.ts';
 import type { DaemonOptions, Digest, Observer, WatchedAccount, WatchedPage } from './options.ts';
-import { accountReader, pageReader } from './reader.ts';
+import { accountReader } from './account-reader.ts';
+import type { PageReader } from '../pages/page-reader.ts';
+import { pageReader } from '../pages/provider/reader.ts';
+import { loadPageType } from '../pages/types.ts';
 import type { Recorder } from './recorder.ts';
 
 /** For the life of the process: a reload does not begin a new second. */
 export interface Limiters {
   /** One for each origin over all pages behind it, and before it one of its own for a page that wants to be slower. */
   page(baseUrl: string, requestsPerSecond: number): Limiter;
+  /** One for each page of another vendor: many of them may be behind one origin. */
+  vendorPage(name: string, requestsPerSecond: number): Limiter;
   /** One for each account, so that none of them fills the queue of the origin, and then one for each origin. */
   account(name: string, baseUrl: string, requestsPerSecond: number, perOrigin: number): Limiter;
 }
@@ -40,6 +45,7 @@ export function createLimiters(): Limiters {
       if (requestsPerSecond >= MOST_STATUS_REQUESTS) return shared;
       return chainLimiters(limiter(`page ${baseUrl}`, requestsPerSecond), shared);
     },
+    vendorPage: (name, requestsPerSecond) => limiter(`vendor's page ${name}`, requestsPerSecond),
     account: (name, baseUrl, requestsPerSecond, perOrigin) =>
       chainLimiters(
         limiter(`account ${name}`, requestsPerSecond),
@@ -88,11 +94,7 @@ export function prepare(assembly: Assembly): Prepared {
   // A thousand accounts behind one origin need no connection each, nor what holds one.
   const connections = createConnections(assembly.proxy);
   const wiring = { ...assembly, connections };
-  const options: DaemonOptions = {
-    pages: config.statusPages.map((page) => ({
-      ...watchedPage(page),
-      reader: pageReader(clientOfPage(page, wiring)),
-    })),
+  const options: Omit<DaemonOptions, 'pages'> = {
     accounts: config.accounts.map((account) => ({
       ...watchedAccount(account, config),
       reader: accountReader(clientOfAccount(account, wiring)),
@@ -110,7 +112,15 @@ export function prepare(assembly: Assembly): Prepared {
     ...(assembly.observer === undefined ? {} : { observer: assembly.observer }),
   };
   const { close } = connections;
-  return { start: async () => ({ daemon: await createDaemon(options), close }), close };
+  return {
+    async start() {
+      const pages = await Promise.all(
+        config.statusPages.map(async (page) => ({ ...watchedPage(page), reader: await readerOfPage(page, wiring) })),
+      );
+      return { daemon: await createDaemon({ ...options, pages }), close };
+    },
+    close,
+  };
 }
 
 /** All of it but how it is looked at. */
@@ -123,6 +133,7 @@ export function watchedPage(page: StatusPageConfig): Omit<WatchedPage, 'reader'>
     unreachableAfterMs: page.unreachableAfter,
     maintenance: { reminders: page.maintenanceReminders, graceMs: page.maintenanceGrace },
     components: page.components,
+    ...(page.type !== 'provider' && { missingAfterMs: page.missingAfter, acceptNewPage: page.acceptNewPage }),
     labels: {},
   };
 }
@@ -148,9 +159,23 @@ function clientOptions(
   };
 }
 
-function clientOfPage({ name, baseUrl, requestsPerSecond }: StatusPageConfig, wiring: ClientWiring): StatusClient {
-  const limiter = wiring.limiters.page(baseUrl, requestsPerSecond);
-  return createStatusClient({ ...clientOptions(name, wiring), baseUrl, limiter });
+async function readerOfPage(
+  { name, type, baseUrl, requestsPerSecond }: StatusPageConfig,
+  wiring: ClientWiring & { config: Pick<Config, 'contact'> },
+): Promise<PageReader> {
+  const options = clientOptions(name, wiring);
+  if (type === 'provider') {
+    const limiter = wiring.limiters.page(baseUrl, requestsPerSecond);
+    return pageReader(createStatusClient({ ...options, baseUrl, limiter }));
+  }
+  const { openVendorPage } = await import('../pages/client.ts');
+  const { contact } = wiring.config;
+  return openVendorPage(await loadPageType(type), {
+    ...options,
+    baseUrl,
+    limiter: wiring.limiters.vendorPage(name, requestsPerSecond),
+    userAgent: contact === null ? wiring.userAgent : `${wiring.userAgent} (+${contact})`,
+  });
 }
 
 const NEVER = new AbortController().signal;

@@ -68,7 +68,9 @@ async function takeUp(shared: Shared): Promise<void> {
   const unwatched = createUnwatched({ ...shared, ...options });
   for (const page of options.pages) {
     const document = await documents.source(page.name, emptyState(page.baseUrl));
-    unwatched.takeUp(page.name, document, stateAt(document.value, page.baseUrl));
+    const known = document.value;
+    const after = stateAt(known, page);
+    unwatched.takeUp(page.name, document, after, after !== known);
     sources.pages.set(page.name, createPageSource(page, document, shared));
   }
   for (const account of options.accounts ?? []) {

@@ -15,7 +15,8 @@ import type { Clock } from './clock.ts';
 import type { Attempt } from './delivery.ts';
 import type { Documents } from './documents.ts';
 import type { Progress } from './progress.ts';
-import type { AccountReader, PageReader } from './reader.ts';
+import type { AccountReader } from './account-reader.ts';
+import type { PageReader } from '../pages/page-reader.ts';
 
 export interface WatchedPage {
   name: string;
@@ -26,6 +27,10 @@ export interface WatchedPage {
   unreachableAfterMs: number;
   maintenance: MaintenanceSettings;
   components: ComponentFilter;
+  /** Where nothing says how a notice ended: how long it has to be absent from complete answers until that is told. */
+  missingAfterMs?: number;
+  /** Another page that was found at the address is the right one. */
+  acceptNewPage?: boolean;
   labels: Readonly<Record<string, string>>;
 }
 

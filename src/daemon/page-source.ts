@@ -4,6 +4,7 @@ import { step } from '../core/engine/step.ts';
 import type { Observation } from '../core/page/compare.ts';
 import { isAcute } from '../core/page/notice.ts';
 import { openNotices } from '../core/page/snapshot.ts';
+import { isGivenUp } from '../core/page/unlisted.ts';
 import { greatest } from '../core/transition/long-lists.ts';
 import { HOUR } from '../core/text/duration.ts';
 import { unrecordedOf } from './chronicle.ts';
@@ -24,7 +25,7 @@ export function createPageSource(page: WatchedPage, document: Document<SourceSta
     ...loopDeps(name, shared),
     name,
     document,
-    state: stateAt(document.value, page.baseUrl),
+    state: stateAt(document.value, page),
     sweeper: (snapshot, take) =>
       createPageSweeper({ reader, now: clock.now, monotonic: clock.monotonic, snapshot, step: take }),
     intervalMs: (state) => intervalOf(page, state, clock.now()),
@@ -39,7 +40,7 @@ export function createPageSource(page: WatchedPage, document: Document<SourceSta
 
 /** Everything of the context but time and sweep. */
 function contextOf(page: WatchedPage, shared: Shared): Omit<Context, 'now' | 'sweep'> {
-  const { name, baseUrl, maintenance, components, unreachableAfterMs } = page;
+  const { name, baseUrl, maintenance, components, unreachableAfterMs, missingAfterMs } = page;
   const around = surroundings(page, shared);
   return {
     ...around,
@@ -47,12 +48,14 @@ function contextOf(page: WatchedPage, shared: Shared): Omit<Context, 'now' | 'sw
     health: { baseUrl, unreachableAfterMs, joins: around.origin.fell },
     maintenance,
     components,
+    ...(missingAfterMs !== undefined && { missingAfterMs }),
   };
 }
 
 /** How often a page is swept: faster while it matters. */
 function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): number {
   const hot = openNotices(snapshot).some((notice) => {
+    if (isGivenUp(notice)) return false;
     const lastWord = greatest([notice.firstSeenAt, ...notice.updates.map((update) => update.createdAt ?? 0)]);
     return isAcute(notice.type, notice.state) || (notice.wasAcute && now - lastWord < INCIDENT_LINGERS_MS);
   });
@@ -60,10 +63,15 @@ function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): 
 }
 
 /**
- * Another address under the same name is another source: what was known of the old one says nothing of it. What was
- * promised stays promised, and numbers given stay given.
+ * Another address under the same name is another source, and so is another page at the same address once a person has
+ * confirmed it: what was known of the old one says nothing of it. What was promised stays promised, and numbers given
+ * stay given.
  */
-export function stateAt(known: SourceState, baseUrl: string): SourceState {
-  if (known.baseUrl === baseUrl) return known;
+export function stateAt(
+  known: SourceState,
+  { baseUrl, acceptNewPage = false }: Pick<WatchedPage, 'baseUrl' | 'acceptNewPage'>,
+): SourceState {
+  const isAccepted = acceptNewPage && (known.snapshot.document?.other ?? null) !== null;
+  if (known.baseUrl === baseUrl && !isAccepted) return known;
   return { ...emptyState(baseUrl), outbox: known.outbox, lastNumber: known.lastNumber, ...unrecordedOf(known) };
 }

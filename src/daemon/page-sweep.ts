@@ -17,11 +17,12 @@ import type { Observation } from '../core/page/compare.ts';
 import { detailsWanted } from '../core/page/notice-reading.ts';
 import type { Component, DetailAnswer, Notice, NoticesObservation, PageObservation } from '../core/page/model.ts';
 import { flipsUnexplained, isMissingNotices } from '../core/page/compare-page.ts';
+import { unbelieved } from '../core/page/document.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
 import { LIMITS } from '../core/observation/limits.ts';
-import type { Listing, Miss, Parts } from '../core/observation/listing.ts';
+import { NOT_SHOWN, type Listing, type Miss, type Parts } from '../core/observation/listing.ts';
 import { MINUTE } from '../core/text/duration.ts';
-import type { PageReader, SweptTimeline } from './reader.ts';
+import type { PageReader, SweptTimeline } from '../pages/page-reader.ts';
 import { createAccessBackoff, lacking, type Sweeper } from './sweep.ts';
 
 const NOT_NOW: DetailAnswer = {
@@ -44,14 +45,18 @@ export interface PageSweepDeps {
   step(observation: Observation): Promise<void>;
 }
 
+type Lookable = Miss | { kind: 'observed' };
 type SecondLook = 'taken' | 'ended meanwhile' | 'aborted';
-type PagePartName = SweptTimeline | 'page' | 'components';
+type PagePartName = SweptTimeline | 'page' | 'components' | 'document';
 
 export function createPageSweeper(deps: PageSweepDeps): Sweeper {
   const { reader, monotonic, snapshot, step } = deps;
   let recentAt: number | null = null;
   let endedAt: number | null = null;
-  const backoff = createAccessBackoff<PagePartName>(['present', 'future', 'page', 'components'], monotonic);
+  const backoff = createAccessBackoff<PagePartName>(
+    reader.document === undefined ? ['present', 'future', 'page', 'components'] : ['document'],
+    monotonic,
+  );
   /** Counts of notices that a look at the recent past has answered for since the last one that was due. */
   const counted = new Set<number>();
 
@@ -82,7 +87,9 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
       withRecent ? recentPast(signal) : null,
     ]);
     details.ask({ present, future, recent });
-    return { kind: 'notices', present, future, recent, details: await details.answers() };
+    const answers = await details.answers();
+    const seen: NoticesObservation = { kind: 'notices', present, future, recent, details: answers };
+    return reader.document === undefined ? seen : { ...seen, monitored: true };
   }
 
   async function readPage(
@@ -97,12 +104,16 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
   }
 
   async function sweep(signal: AbortSignal): Promise<void> {
+    const trouble = await backoff.ask('document', () => lookAtDocument(deps, signal));
+    if (signal.aborted) return;
+    if (trouble.kind === 'missed') return await judge({ notices: trouble, page: trouble, components: trouble });
     const recentDue = recentAt === null || monotonic() - recentAt >= RECENT_PAST_EVERY_MS - RECENT_PAST_SLACK_MS;
     const before = snapshot();
-    const notices = await readNotices(recentDue, signal);
+    // What comes from one document is not held up by the past, which is asked for seconds later; but it is part of a baseline.
+    const recentLater = recentDue && reader.document !== undefined && before.notices !== null;
+    const notices = await readNotices(recentDue && !recentLater, signal);
     if (signal.aborted) return;
     await step(notices);
-    const { present } = notices;
 
     const early = createEarlyLook(deps, () => lookAgain(readNotices(false, signal, notices.future), signal));
     let seen: PageObservation;
@@ -116,7 +127,9 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     if (recentDue) counted.clear();
     const count = page.kind === 'observed' ? page.value.noticeCount : null;
     // A count that swings to and fro, as between two caches, is looked into once and not at every swing.
-    const missing = !recentDue && isMissingNotices(before, snapshot(), page) && count !== null && !counted.has(count);
+    const missing =
+      recentLater ||
+      (!recentDue && isMissingNotices(before, snapshot(), page) && count !== null && !counted.has(count));
     if (count !== null) counted.add(count);
     const flips = flipsUnexplained(snapshot(), seen);
     if (missing || flips.length > 0) {
@@ -128,11 +141,7 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     }
     await step(seen);
 
-    await judge({
-      notices: lacking(present) ?? lacking(notices.future),
-      page: seen.page.kind === 'missed' ? seen.page : null,
-      components: lacking(seen.components),
-    });
+    await judge(partsOf(notices, seen));
   }
 
   /**
@@ -155,6 +164,23 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
   }
 
   return { sweep, intervalMs: backoff.intervalMs };
+}
+
+/** Of a page that shows everything in one document: whether anything of it counts now, and why not. */
+async function lookAtDocument({ reader, step, snapshot }: PageSweepDeps, signal: AbortSignal): Promise<Lookable> {
+  if (reader.document === undefined) return { kind: 'observed' };
+  const seen = await reader.document(signal);
+  if (signal.aborted || seen.kind === 'missed') return seen;
+  await step(seen.value);
+  return unbelieved(snapshot()) ?? seen;
+}
+
+function partsOf({ present, future }: NoticesObservation, { page, components }: PageObservation): Parts {
+  return {
+    notices: lacking(present) ?? lacking(future),
+    page: page.kind === 'missed' && page.code !== NOT_SHOWN ? page : null,
+    components: lacking(components),
+  };
 }
 
 /** The details of one reading of the lists; each is asked for once, as soon as a list calls for it. */

@@ -115,7 +115,7 @@ async function lastFacts(config: Config, store: Store, now: number): Promise<Pic
   }
   for (const { name, baseUrl } of config.statusPages) {
     const { value } = await documents.source(name, emptyState(baseUrl));
-    known(name, stateAt(value, baseUrl));
+    known(name, stateAt(value, { baseUrl }));
   }
   for (const { name, baseUrl, sites } of config.accounts) {
     const { value } = await documents.account(name, emptyAccountState(baseUrl));

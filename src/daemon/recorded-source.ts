@@ -4,7 +4,9 @@ import type { HttpCall, RecordedAnswer } from '../provider/http.ts';
 import { recordedHttp } from '../provider/recorded.ts';
 import { createStatusClient } from '../provider/status-client.ts';
 import type { Clock } from './clock.ts';
-import { accountReader, pageReader, type AccountReader, type PageReader } from './reader.ts';
+import { accountReader, type AccountReader } from './account-reader.ts';
+import { pageReader } from '../pages/provider/reader.ts';
+import type { PageReader } from '../pages/page-reader.ts';
 
 /** The operations a watch asks of an account, by the part of a step that holds their answers. */
 export const ACCOUNT_OPERATIONS = {

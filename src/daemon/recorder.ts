@@ -31,8 +31,10 @@ export function createRecorder(
   deps: RecorderDeps,
 ): Recorder {
   const courses = new Map<string, RecordedSource>();
-  const pages = new Set(statusPages.map(({ name }) => name));
-  for (const { name, baseUrl } of statusPages) {
+  // A history holds what the provider's interface answers; other vendors' documents are in no form that `replay` reads.
+  const own = statusPages.filter(({ type }) => type === 'provider');
+  const pages = new Set(own.map(({ name }) => name));
+  for (const { name, baseUrl } of own) {
     const explained = accounts.filter(({ statusPage }) => statusPage === name);
     const file = createRecording({ base_url: baseUrl, ...headOf(name, explained) }, deps);
     courses.set(

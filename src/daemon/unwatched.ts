@@ -28,9 +28,9 @@ type KeptSource = Pick<SourceState, 'baseUrl' | 'lastNumber' | 'outbox'> & Chron
 export interface Unwatched {
   /**
    * Takes up what is on disk of a source: its promises, and the numbers it has given. `moved` is what is known where its
-   * name stands for another address now.
+   * name stands for another address now, or another page at the same (`isAnother`).
    */
-  takeUp<S extends KeptSource>(source: string, document: Document<S>, moved: S): void;
+  takeUp<S extends KeptSource>(source: string, document: Document<S>, moved: S, isAnother?: boolean): void;
   /** Ends what is open of sources that moved, and of those that are not among the watched. */
   end(isWatched: (source: string) => boolean): Promise<void>;
 }
@@ -59,9 +59,9 @@ export function createUnwatched(deps: UnwatchedDeps): Unwatched {
   }
 
   return {
-    takeUp(source, document, after) {
+    takeUp(source, document, after, isAnother = document.value.baseUrl !== after.baseUrl) {
       const { baseUrl: address, alerts, lastNumber } = document.value;
-      if (address !== after.baseUrl) {
+      if (isAnother) {
         moved.push({ source, address, open: alerts.filter(isOpen), forget: () => document.commit(after) });
       }
       numbers.givenBefore(lastNumber + 1);

@@ -7,13 +7,13 @@ import { createBackoff, type BackoffClocks, type Limiter, type Urgency } from '.
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
 import {
   createRememberedAnswers,
-  takeJson,
+  takeAnswer,
   unchangedFromNothing,
   type NewAnswer,
   type RememberedAnswer,
   type Taken,
 } from './remembered-answers.ts';
-import { credentialsOf, refusal, refuseOtherType } from './reply.ts';
+import { credentialsOf, refusal, refuseOtherType, type Form } from './reply.ts';
 import { createTransport, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
 
 const REDIRECTS = 3;
@@ -49,6 +49,8 @@ export interface HttpCall {
   signal?: AbortSignal | undefined;
   /** What to do where something else than the provider's interface answers, for messages. */
   advice?: string | undefined;
+  /** In what form the answer is due; default: JSON. */
+  form?: Form | undefined;
 }
 
 /** Where a value came from, for who reads it. */
@@ -185,7 +187,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
 
   async function readAnswer<T>(call: HttpCall, read: ReadValue<T>): Promise<HttpAnswer<T>> {
     const known = (url: URL): RememberedAnswer | undefined => remembered.find(url.href, read);
-    const { url, taken } = await heard(call, followed(call, known, takeJson), options.onAnswer);
+    const { url, taken } = await heard(call, followed(call, known, takeFor(call)), options.onAnswer);
     const { bytes } = taken.answer;
     if (taken.kind === 'new') return { value: made(taken, read, url), url, bytes };
     remembered.keep(url.href, taken.answer);
@@ -196,7 +198,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   return {
     async json(call, read) {
       if ((call.method ?? 'GET') === 'GET') return await readAnswer(call, read);
-      const { url, taken } = await heard(call, followed(call, nothingKnown, takeJson), options.onAnswer);
+      const { url, taken } = await heard(call, followed(call, nothingKnown, takeFor(call)), options.onAnswer);
       return { value: read(taken.value, { url, base, secrets }), url, bytes: taken.answer.bytes };
     },
     async file(call, mediaType, write) {
@@ -211,6 +213,10 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
     waitMs: backoff.waitMs,
     close: () => transport.close(),
   };
+}
+
+function takeFor({ form }: HttpCall) {
+  return (reply: Reply, ask: Ask, known: RememberedAnswer | undefined): Taken => takeAnswer(reply, ask, known, form);
 }
 
 const nothingKnown = (): undefined => undefined;

@@ -166,6 +166,8 @@ export interface BackoffClocks {
   wallClock?: () => number;
   /** Milliseconds of a clock that never jumps; default: the system's. */
   monotonic?: () => number;
+  /** Whoever names a time with another refusal than 429, such as 503, is left alone as long. */
+  obeysAll?: boolean;
 }
 
 export interface Backoff {
@@ -177,7 +179,11 @@ export interface Backoff {
   note(reply: Reply): number | null;
 }
 
-export function createBackoff({ wallClock = Date.now, monotonic = () => performance.now() }: BackoffClocks): Backoff {
+export function createBackoff({
+  wallClock = Date.now,
+  monotonic = () => performance.now(),
+  obeysAll = false,
+}: BackoffClocks): Backoff {
   let quietUntil = 0;
 
   function waitMs(): number {
@@ -203,6 +209,7 @@ export function createBackoff({ wallClock = Date.now, monotonic = () => performa
         direction: 'reading',
       });
       if (reply.status === 429) quietUntil = monotonic() + (retryAfterMs ?? UNNAMED_WAIT_MS);
+      else if (obeysAll && retryAfterMs !== null) quietUntil = monotonic() + retryAfterMs;
       return retryAfterMs;
     },
   };

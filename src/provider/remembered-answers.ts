@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { MINUTE } from '../core/text/duration.ts';
 import { ProviderError } from './errors.ts';
-import { readJson, refuseOtherThanJson, type Extent } from './reply.ts';
+import { JSON_FORM, type Extent, type Form } from './reply.ts';
 import type { Ask, Reply } from './transport.ts';
 
 const ENTRIES = 500;
@@ -94,16 +94,16 @@ export interface NewAnswer {
 export type Taken = NewAnswer | { kind: 'same'; value: unknown; answer: RememberedAnswer };
 
 /** What has the bytes of the answer before is not parsed, as little as what says itself that nothing changed. */
-export function takeJson(reply: Reply, ask: Ask, known: RememberedAnswer | undefined): Taken {
+export function takeAnswer(reply: Reply, ask: Ask, known: RememberedAnswer | undefined, form: Form = JSON_FORM): Taken {
   if (reply.status === 304) {
     if (known === undefined || Object.keys(known.headers).length === 0) throw unchangedFromNothing(ask);
     return { kind: 'same', value: known.value, answer: known };
   }
-  refuseOtherThanJson(reply, ask);
+  form.refuseOthers(reply, ask);
   const headers = validatorsOf(reply);
   const digest = digestOf(reply.body);
   if (known?.digest === digest) return { kind: 'same', value: known.value, answer: { ...known, headers } };
-  const { value, extent } = readJson(reply, ask);
+  const { value, extent } = form.read(reply, ask);
   const bytes = reply.body.byteLength;
   return { kind: 'new', value, answer: { headers, digest, bytes, memory: memoryOf(bytes, extent) } };
 }

@@ -16,11 +16,17 @@ export function refuseOtherType(reply: Reply, ask: Ask, accepts: (type: string) 
   }
 }
 
+/** In what form an answer is due, and how it is read. */
+export interface Form {
+  refuseOthers(reply: Reply, ask: Ask): void;
+  read(reply: Reply, ask: Ask): { value: unknown; extent: Extent };
+}
+
 function isJsonType(type: string): boolean {
   return type === 'application/json' || type === 'text/json' || /^[\w.-]+\/[\w.-]+\+json$/.test(type);
 }
 
-export function refuseOtherThanJson(reply: Reply, ask: Ask): void {
+function refuseOtherThanJson(reply: Reply, ask: Ask): void {
   refuseOtherType(reply, ask, isJsonType, 'JSON');
 }
 
@@ -48,6 +54,8 @@ export function readJson(reply: Reply, ask: Ask): { value: unknown; extent: Exte
     throw broken(isWebPage(text) ? `is a web page and not JSON${adviceOf(ask)}` : describeBrokenJson(text));
   }
 }
+
+export const JSON_FORM: Form = { refuseOthers: refuseOtherThanJson, read: readJson };
 
 /** The parser's own message quotes the body, which may hold secrets; say only what kind of thing it is. */
 function describeBrokenJson(text: string): string {

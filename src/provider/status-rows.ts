@@ -39,7 +39,7 @@ function readState(value: unknown): string | null {
 }
 
 /** Epoch milliseconds; a time without a zone is UTC as specified; null for what is no time. */
-function readTime(value: unknown): number | null {
+export function readTime(value: unknown): number | null {
   const parts = isToken(value)
     ? /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i.exec(value.trim())
     : null;
@@ -51,7 +51,7 @@ function readTime(value: unknown): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-function readLine(value: unknown, limit: number): string | null {
+export function readLine(value: unknown, limit: number): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) {
     return String(value);
   }
@@ -60,7 +60,7 @@ function readLine(value: unknown, limit: number): string | null {
 }
 
 /** Only web addresses: anything else would become a link in a message. */
-function readUrl(value: unknown): string | null {
+export function readUrl(value: unknown): string | null {
   const url = typeof value === 'string' && value.length <= LIMITS.address ? URL.parse(value.trim()) : null;
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
@@ -167,7 +167,7 @@ export function readNoticeDetail(raw: Raw): NoticeDetail | null {
 }
 
 /** As much of a history as is kept: what is left out is the oldest. */
-function newestOf(history: readonly Update[]): Update[] {
+export function newestOf(history: readonly Update[]): Update[] {
   let room: number = LIMITS.history;
   const first = history.findLastIndex(({ content }) => {
     room -= UPDATE_ALONE + content.length;
@@ -180,7 +180,7 @@ function newestOf(history: readonly Update[]): Update[] {
 const UPDATE_ALONE = 64;
 
 /** The order of a history is not specified: by time, and what has the same time in the direction the whole has. */
-function oldestFirst(updates: Update[]): Update[] {
+export function oldestFirst(updates: Update[]): Update[] {
   const times = updates.map((update) => update.createdAt ?? update.updatedAt).filter((time) => time !== null);
   const descending = (times[0] ?? 0) > (times.at(-1) ?? 0);
   const given = descending ? updates.toReversed() : updates;
@@ -198,7 +198,7 @@ function oldestFirst(updates: Update[]): Update[] {
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Keeps newlines and tabs; what is too long ends at a word, with an ellipsis. */
-function plainText(value: string, limit: number): string {
+export function plainText(value: string, limit: number): string {
   // Cut before cleaning, so that ten megabytes cost no more than what is kept.
   const text = value
     .slice(0, limit * 2)

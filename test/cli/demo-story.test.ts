@@ -6,7 +6,8 @@ import { demoConfig, PAGE } from '../../src/cli/demo-setup.ts';
 import { createDemoStory, type DemoStory } from '../../src/cli/demo-story.ts';
 import { clientOfAccount, watchedAccount, watchedPage } from '../../src/daemon/assemble.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
-import { accountReader, pageReader } from '../../src/daemon/reader.ts';
+import { accountReader } from '../../src/daemon/account-reader.ts';
+import { pageReader } from '../../src/pages/provider/reader.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { createConnections } from '../../src/net/agents.ts';
@@ -60,7 +61,7 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
   const client = createStatusClient({ baseUrl: statusUrl, limiter, connections, ...times });
   const surprises = surprisesOf();
   const { log } = surprises;
-  const limiters = { page: () => limiter, account: () => limiter };
+  const limiters = { page: () => limiter, vendorPage: () => limiter, account: () => limiter };
   const accounts = config.accounts.map((account) => ({
     ...watchedAccount(account, config),
     client: clientOfAccount(account, { config, limiters, userAgent: 'test', connections, clock, log }),

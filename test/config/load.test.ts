@@ -92,10 +92,12 @@ describe('defaults', () => {
         externalUrl: null,
       },
       log: { level: 'info', format: 'auto' },
+      contact: null,
       limits: { requestsPerSecondPerOrigin: 10 },
       statusPages: [
         {
           name: 'provider',
+          type: 'provider',
           baseUrl: 'https://status.example.com',
           interval: 30_000,
           intervalDuringIncident: 10_000,
@@ -103,6 +105,8 @@ describe('defaults', () => {
           unreachableAfter: 180_000,
           maintenanceReminders: [86_400_000, 3_600_000],
           maintenanceGrace: 900_000,
+          missingAfter: 900_000,
+          acceptNewPage: false,
           components: { include: [], exclude: [] },
         },
       ],

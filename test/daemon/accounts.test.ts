@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AccountState } from '../../src/core/engine/account.ts';
 import type { Registered } from '../../src/core/account/model.ts';
-import type { AccountReader } from '../../src/daemon/reader.ts';
+import type { AccountReader } from '../../src/daemon/account-reader.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';
 import { createLimiters } from '../../src/daemon/assemble.ts';
 import type { Document, Documents } from '../../src/daemon/documents.ts';

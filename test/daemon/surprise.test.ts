@@ -1,6 +1,6 @@
 /** What nobody foresaw in one place: it is told once, tried again, and harms nothing else. */
 import { describe, expect, test } from 'vitest';
-import type { PageReader } from '../../src/daemon/reader.ts';
+import type { PageReader } from '../../src/pages/page-reader.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import type { Notice } from '../../src/core/page/model.ts';
 import { pictureOf } from '../../src/core/view/picture-of.ts';

@@ -30,6 +30,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   control: ['node:*'],
   history: ['node:*'],
   net: ['node:*', 'got'],
+  pages: [],
   // Node.js for the map from the bundle back to the source.
   log: ['node:*', 'pino', 'pino-pretty'],
   provider: ['node:*', 'bottleneck', 'got', 'p-retry', 'zod'],
@@ -46,6 +47,14 @@ const WIRING: readonly string[] = ['cli', 'daemon', 'index.ts', 'main.ts'];
 const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
   // The simulator answers the very operations the client asks: both are derived from the same rows.
   { from: 'simulator', to: /^provider\/(catalogue\/.*|operation|fields)\.ts$/, typeOnly: false },
+  // Other vendors' pages are asked as the provider's is: the same limits, bounds and failures.
+  {
+    from: 'pages',
+    to: /^provider\/(collection|errors|http|limiter|observe|reply|status-client|status-rows)\.ts$/,
+    typeOnly: false,
+  },
+  // The types of pages are named by their folders, once.
+  { from: 'config', to: /^pages\/types\.ts$/, typeOnly: false },
   // The ground of the edges: what several of them must judge alike.
   { from: '*', to: /^net\//, typeOnly: false },
   // The words by which a log's level and format are set belong to the log.

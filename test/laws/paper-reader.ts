@@ -3,7 +3,7 @@
  * same readers, and what it reads when the weather is bad. Fast enough for thousands of histories.
  */
 import type { Defect, Listing, Miss } from '../../src/core/observation/listing.ts';
-import type { PageReader } from '../../src/daemon/reader.ts';
+import type { PageReader } from '../../src/pages/page-reader.ts';
 import { readComponent, readNotice, readNoticeDetail, readPage } from '../../src/provider/status-rows.ts';
 import type { StatusDocuments } from '../../src/simulator/status/document.ts';
 import type { DetailAnswer } from '../../src/core/page/model.ts';

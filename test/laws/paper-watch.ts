@@ -6,6 +6,7 @@ import type { ComponentFilter } from '../../src/core/alert/watch.ts';
 import { createPageSweeper } from '../../src/daemon/page-sweep.ts';
 import { type Message, messagesOf } from '../../src/core/outbox/message.ts';
 import type { Addressed } from '../../src/core/outbox/enqueue.ts';
+import type { PageReader } from '../../src/pages/page-reader.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
 import type { Transition } from '../../src/core/transition/transition.ts';
 import { CLEAR, paperReader, type PaperSource, type Weather } from './paper-reader.ts';
@@ -37,9 +38,12 @@ export interface PaperWatch {
 export interface PaperOptions {
   now(): number;
   components?: ComponentFilter;
+  /** Of pages that do not say how notices end. */
+  missingAfterMs?: number;
 }
 
-export function paperWatch(source: PaperSource, options: PaperOptions): PaperWatch {
+/** `source` is a page on paper, or whatever else reads one. */
+export function paperWatch(source: PaperSource | { reader: PageReader }, options: PaperOptions): PaperWatch {
   let state = emptyState(BASE_URL);
   let disk = JSON.stringify(state);
   let weather = CLEAR;
@@ -57,6 +61,7 @@ export function paperWatch(source: PaperSource, options: PaperOptions): PaperWat
       health: { baseUrl: BASE_URL, unreachableAfterMs: UNREACHABLE_AFTER_MS },
       maintenance: { reminders: [24 * HOUR_MS, HOUR_MS], graceMs: HOUR_MS / 4 },
       components: options.components ?? { include: [], exclude: [] },
+      ...(options.missingAfterMs !== undefined && { missingAfterMs: options.missingAfterMs }),
       now: options.now(),
       sweep,
       nextNumber,
@@ -81,7 +86,7 @@ export function paperWatch(source: PaperSource, options: PaperOptions): PaperWat
     return Promise.resolve();
   }
 
-  const reader = paperReader(source, () => weather);
+  const reader = 'reader' in source ? source.reader : paperReader(source, () => weather);
   function begin(): ReturnType<typeof createPageSweeper> {
     return createPageSweeper({
       reader: {
@@ -89,6 +94,7 @@ export function paperWatch(source: PaperSource, options: PaperOptions): PaperWat
         components: (signal) => (asked.push('components'), reader.components(signal)),
         notices: (timeline, signal) => (asked.push(timeline), reader.notices(timeline, signal)),
         notice: (id, signal) => (asked.push(`notice ${id}`), reader.notice(id, signal)),
+        ...(reader.document && { document: reader.document }),
         restMs: () => 0,
       },
       now: options.now,

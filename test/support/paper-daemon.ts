@@ -9,7 +9,7 @@ import { virtualClock, type Clock, type VirtualClock } from '../../src/daemon/cl
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import type { DaemonOptions } from '../../src/daemon/options.ts';
 import type { Attempt } from '../../src/daemon/delivery.ts';
-import type { PageReader } from '../../src/daemon/reader.ts';
+import type { PageReader } from '../../src/pages/page-reader.ts';
 import type { Document, Documents } from '../../src/daemon/documents.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';

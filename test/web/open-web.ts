@@ -107,6 +107,9 @@ export async function openWeb({
     statusPages: [
       {
         name: 'provider',
+        type: 'provider' as const,
+        missingAfter: 900_000,
+        acceptNewPage: false,
         baseUrl: provider.statusUrl,
         interval: INTERVAL_MS,
         intervalDuringIncident: INTERVAL_MS,

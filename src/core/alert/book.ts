@@ -19,9 +19,11 @@ export interface Entered<A extends Alert = Alert> {
   alert: A | null;
   /** The alert is more severe than before. */
   worse?: boolean;
+  /** It is no news for people: they follow another notice of the same trouble. */
+  quiet?: true;
 }
 
-export type Placed<A extends Alert = Alert> = Pick<Entered<A>, 'alert' | 'status'>;
+export type Placed<A extends Alert = Alert> = Pick<Entered<A>, 'alert' | 'status' | 'quiet'>;
 
 export interface BookContext {
   source: string;

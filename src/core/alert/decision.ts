@@ -112,6 +112,7 @@ export function reasonOf(considered: Considered): Reason {
   if (alert === null) return pace === 'later' ? 'daily' : isNews(kind, status) ? 'changed' : 'minor';
   if (alert.muted) return 'unwatched';
   if (alert.awaitsSummary) return 'summary';
+  if (considered.quiet === true) return 'minor';
   if (!isNews(kind, status)) return isFlip(kind) && status === 'update' ? 'explained' : 'minor';
   const isTurn = status === 'open' || status === 'resolved';
   const hasMoved = alert.absorbedBy !== undefined && alert.absorbedBy === alert.group;

@@ -38,6 +38,7 @@ export class PageBook {
     this.#book = new Book(alerts, context, (opened) => opened);
     this.#notices = noticesById(snapshot.notices ?? []);
     for (const alert of this.alerts) if (alert.notice !== null) this.#following.set(alert.notice, alert);
+    this.#followTwins();
     this.#relatives = relativesAmong(snapshot.components ?? []);
     const following = (notice: string): Alert | null => this.#following.get(notice) ?? null;
     this.#troubles = new TroubleAlerts(this.#book, { ...context, following, relatives: this.#relatives });
@@ -53,10 +54,10 @@ export class PageBook {
 
   enter(transitions: readonly Transition[]): Entered[] {
     const entered = transitions.map((transition) => {
-      const { alert, status } = this.#place(transition);
+      const { alert, status, quiet } = this.#place(transition);
       const notice = this.#notices.get(alert?.notice ?? '') ?? null;
       const worsens = alert !== null && this.#book.judge(alert, transition, notice);
-      return { transition, status, alert, worse: worsens };
+      return { transition, status, alert, worse: worsens, ...(quiet === true && { quiet }) };
     });
     this.#book.settle();
     return entered;
@@ -66,6 +67,8 @@ export class PageBook {
   adoptBaseline(before: Snapshot): void {
     if (before.notices === null) {
       for (const notice of openNotices(this.#context.snapshot)) {
+        // The first of them stands for all.
+        if (notice.twinOf !== undefined) continue;
         const explained = this.#explained(notice);
         const alert =
           explained === null ? this.#open(notice, notice.beganAt) : this.#adopt(explained, notice, notice.beganAt);
@@ -88,6 +91,7 @@ export class PageBook {
       case 'notice.reopened':
       case 'notice.closed':
       case 'notice.withdrawn':
+      case 'notice.unlisted':
       case 'notice.state':
       case 'notice.update':
       case 'notice.rescheduled':
@@ -107,8 +111,9 @@ export class PageBook {
   #placeNotice(transition: NoticeTransition): Placed {
     const { notice, components } = transition.details;
     const began = instant(notice.began_at);
-    const known = this.#following.get(transition.kind === 'notice.replaced' ? transition.from : notice.id);
+    const known = this.#followingOf(transition);
     if (known === undefined) return this.#placeFirst(transition, began);
+    if (this.#isOneOfSeveral(notice.id, known)) return this.#placeTwin(transition, known);
     if (began !== null && began <= this.#context.now) known.startedAt = began;
     const unmuted = known.muted && this.#context.watchesNotice(components);
     if (unmuted) known.muted = false;
@@ -116,6 +121,8 @@ export class PageBook {
       case 'notice.closed':
       case 'notice.withdrawn':
         return this.#book.end(known, instant(notice.ended_at));
+      case 'notice.unlisted':
+        return transition.details.verdict === 'over' ? this.#book.end(known) : { alert: known, status: 'update' };
       case 'notice.reopened':
       case 'notice.opened':
         this.#book.reopen(known);
@@ -132,6 +139,54 @@ export class PageBook {
         // What comes of one that is over, such as a review, changes nothing about it, but belongs to what was told.
         return { alert: known, status: known.status === 'open' || known.told.length > 0 ? 'update' : 'info' };
     }
+  }
+
+  /** The alert of one of them is that of all. */
+  #followTwins(): void {
+    const firsts = new Set([...this.#notices.values()].flatMap(({ twinOf }) => twinOf ?? []));
+    if (firsts.size === 0) return;
+    const alerts = new Map(
+      this.#following.entries().map(([id, alert]) => [this.#notices.get(id)?.twinOf ?? id, alert]),
+    );
+    for (const { id, twinOf = id } of this.#notices.values()) {
+      const alert = firsts.has(twinOf) ? alerts.get(twinOf) : undefined;
+      if (alert !== undefined && !this.#following.has(id)) this.#following.set(id, alert);
+    }
+  }
+
+  #followingOf(transition: NoticeTransition): Alert | undefined {
+    const { notice } = transition.details;
+    const { twinOf } = this.#notices.get(notice.id) ?? {};
+    return (
+      this.#following.get(transition.kind === 'notice.replaced' ? transition.from : notice.id) ??
+      (twinOf === undefined ? undefined : this.#following.get(twinOf))
+    );
+  }
+
+  /** The same trouble was published more than once, and another of these notices is open. */
+  #isOneOfSeveral(id: string, alert: Alert): boolean {
+    const first = this.#notices.get(id)?.twinOf ?? id;
+    return (
+      alert.status === 'open' &&
+      this.#notices
+        .values()
+        .some((other) => other.id !== id && other.closedAt === null && (other.twinOf === first || other.id === first))
+    );
+  }
+
+  /** People follow one of them; what comes to the others is recorded, and the last to end ends the alert. */
+  #placeTwin({ details: { notice } }: NoticeTransition, alert: Alert): Placed {
+    const isFollowed = alert.notice === notice.id;
+    if (!isFollowed) return { alert, status: 'info', quiet: true };
+    if (this.#notices.get(notice.id)?.closedAt === null) return { alert, status: 'update' };
+    const heir = this.#notices
+      .values()
+      .find(
+        ({ id, closedAt, twinOf }) =>
+          id !== notice.id && closedAt === null && twinOf !== undefined && this.#following.get(id) === alert,
+      );
+    if (heir !== undefined) alert.notice = heir.id;
+    return { alert, status: 'info', quiet: true };
   }
 
   /** A notice no alert follows yet: it opens one, takes over the trouble it explains, or was over before it was seen. */
@@ -200,6 +255,7 @@ export class PageBook {
     const hit = troubles.map((alert) => ({ alert, components: componentsOf(alert) }));
     return (
       hit.find(({ components }) => components.length > 0 && components.every((id) => listed.has(id)))?.alert ??
+      (notice.namesNobody === true ? hit[0]?.alert : undefined) ??
       hit.find(({ components }) => components.length === 0)?.alert ??
       null
     );

@@ -8,6 +8,8 @@ import { listed } from '../text/plain.ts';
 const NAMED_IN_A_TITLE = 3;
 /** Among the subjects of an alert: access to the page is refused. */
 export const ACCESS = 'access';
+/** Among the subjects of an alert: another page answers at the address. */
+export const OTHER_PAGE = 'other page';
 
 /** Null where the facts are gone: what was said last stays. */
 export function pageTitles(
@@ -25,7 +27,7 @@ export function pageTitles(
       case 'notice':
         return noticeTitle(subjectOf(alert.notice));
       case 'source':
-        return alert.status === 'open' ? readingTitle(source, alert.subjects.includes(ACCESS), snapshot) : null;
+        return alert.status === 'open' ? readingTitle(source, alert.subjects, snapshot) : null;
       default: {
         if (alert.subjects.length === 0) return null;
         const hit = alert.subjects.flatMap((subject) => components.get(componentOf(subject) ?? '') ?? []);
@@ -49,8 +51,11 @@ function troubleTitle(hit: readonly ComponentMemory[], after: string | null, pag
   return { title: `${thing} ${state}${after === null ? '' : ` after “${after}” ended`}`, thing, state };
 }
 
-function readingTitle(source: string, isRefused: boolean, { refused }: Snapshot): Title {
+function readingTitle(source: string, subjects: readonly string[], { refused }: Snapshot): Title {
   const thing = `Status page “${source}”`;
-  if (!isRefused) return unreachable(thing);
+  if (subjects.includes(OTHER_PAGE)) {
+    return { title: `${thing} is another one now`, thing, state: 'another one' };
+  }
+  if (!subjects.includes(ACCESS)) return unreachable(thing);
   return refusedInPart(thing, refused?.parts) ?? { title: `${thing} refuses access`, thing, state: 'refusing access' };
 }

@@ -6,11 +6,17 @@ import type { Transition } from '../transition/transition.ts';
 import { covers, facts, type Matchers } from './matchers.ts';
 import { type Alert, viewOf } from './alert.ts';
 
-export function severityOfNotice(notice: Pick<NoticeMemory, 'type' | 'state' | 'wasAcute'>): Severity {
+export function severityOfNotice(notice: Pick<NoticeMemory, 'type' | 'state' | 'wasAcute' | 'impact'>): Severity {
+  // Who says how bad it is knows better than its progress does.
+  if (notice.impact !== undefined && notice.type === 'unplanned') return severityOfImpact(notice.impact);
   if (notice.wasAcute) return 'critical';
   // An incident in a state nobody documented is trouble until somebody says otherwise.
   const unknown = notice.state !== null && !(KNOWN_STATES.unplanned as readonly string[]).includes(notice.state);
   return notice.type === 'unplanned' && unknown ? 'warning' : 'info';
+}
+
+function severityOfImpact(impact: string): Severity {
+  return impact === 'critical' || impact === 'major' ? 'critical' : 'warning';
 }
 
 export function severityOfState(state: string): Severity {
@@ -27,6 +33,7 @@ export function severityOf(transition: Transition, notice: NoticeMemory | null):
         ? severityOfState(transition.to)
         : 'info';
     case 'source.unreachable':
+    case 'source.changed':
     case 'maintenance.overrun':
     case 'source.credentials':
     case 'registration.lost':

@@ -12,6 +12,7 @@ export function plainTitle(transition: Transition): string {
     case 'source.recovered':
     case 'source.credentials':
     case 'source.accepted':
+    case 'source.changed':
       return transition.source;
     case 'page.state':
     case 'page.remains':

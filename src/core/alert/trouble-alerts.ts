@@ -8,7 +8,7 @@ import { openNotices, type Snapshot } from '../page/snapshot.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { Book, BookContext, Placed } from './book.ts';
 import { type Hits, hitsOfComponents } from './hits.ts';
-import { ACCESS } from './page-titles.ts';
+import { ACCESS, OTHER_PAGE } from './page-titles.ts';
 import type { Alert } from './alert.ts';
 import { componentOf, instant } from './subject.ts';
 
@@ -51,7 +51,7 @@ export class TroubleAlerts {
       case 'source.unreachable':
         return { alert: this.#openSource(transition), status: 'open' };
       case 'source.credentials': {
-        const known = this.#openOfSource(true);
+        const known = this.#openOfSource(ACCESS);
         if (known !== null) return { alert: known, status: 'update' };
         const alert = this.#openSource(transition);
         this.#book.hold(alert, [ACCESS]);
@@ -59,21 +59,32 @@ export class TroubleAlerts {
       }
       case 'source.recovered':
       case 'source.accepted': {
-        const alert = this.#openOfSource(transition.kind === 'source.accepted');
+        const alert = this.#openOfSource(transition.kind === 'source.accepted' ? ACCESS : null);
         return alert === null ? OF_NONE : this.#book.end(alert);
+      }
+      case 'source.changed': {
+        const known = this.#openOfSource(OTHER_PAGE);
+        if (transition.details.back) return known === null ? OF_NONE : this.#book.end(known);
+        const alert = known ?? this.#openSource(transition);
+        this.#book.hold(alert, [OTHER_PAGE]);
+        return { alert, status: 'open' };
       }
       default:
         return OF_NONE;
     }
   }
 
-  #openSource({ id, details }: TransitionOf<'source.unreachable' | 'source.credentials'>): Alert {
+  #openSource({ id, details }: TransitionOf<'source.unreachable' | 'source.credentials' | 'source.changed'>): Alert {
     return this.#book.open({ key: id, family: 'source', startedAt: instant(details.since) ?? this.#context.now });
   }
 
-  #openOfSource(isOfAccess: boolean): Alert | null {
-    const isMeant = (alert: Alert): boolean =>
-      alert.family === 'source' && alert.status === 'open' && this.#book.subjectsOf(alert).has(ACCESS) === isOfAccess;
+  /** `about` is null for the alert that the source cannot be reached. */
+  #openOfSource(about: typeof ACCESS | typeof OTHER_PAGE | null): Alert | null {
+    const isMeant = (alert: Alert): boolean => {
+      if (alert.family !== 'source' || alert.status !== 'open') return false;
+      const subjects = this.#book.subjectsOf(alert);
+      return about === null ? subjects.size === 0 : subjects.has(about);
+    };
     return this.#book.alerts.find(isMeant) ?? null;
   }
 

@@ -103,7 +103,11 @@ export const PAGE: KindOfSource<{
 
   announce: (_, { snapshot, book, entered }, observation, { source, now, origin }) => ({
     kept: { baseUrl: source.baseUrl, snapshot, observedAt: now },
-    announced: gatherReturns(entered, origin).map((one) => ({ ...one, endWaitMs: END_WAITS_MS })),
+    announced: gatherReturns(entered, origin).map((one) => ({
+      ...one,
+      endWaitMs: END_WAITS_MS,
+      ...(one.quiet === true && { audience: 'programs' as const }),
+    })),
     reminders: isClock(observation) ? { alerts: book.alerts, waitMs: reminderWait(origin) } : null,
     noise: NOISE,
     more: {},

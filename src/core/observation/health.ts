@@ -10,7 +10,7 @@
 import { timestamp, type Lack, type SourceDetails } from '../transition/details.ts';
 import { least } from '../transition/long-lists.ts';
 import type { DraftOf } from '../transition/transition.ts';
-import { isRefusal, type Parts } from './listing.ts';
+import { isRefusal, isToldApart, type Parts } from './listing.ts';
 
 export interface BlindPart {
   ms: number;
@@ -18,7 +18,7 @@ export interface BlindPart {
   why: string;
   /** Of the kind of failure, as in `Miss`; absent in documents of before it was kept. */
   code?: string;
-  /** Access to it is refused, which is told by itself. */
+  /** Access to it is refused, or another page answers, which is told by itself. */
   refused?: true;
 }
 
@@ -53,7 +53,7 @@ export function judgeHealth(
   const blind: Health['blind'] = {};
   for (const [part, miss] of Object.entries(parts)) {
     if (miss === null) continue;
-    const refused = isRefusal(miss);
+    const refused = isToldApart(miss);
     const earlier = before.blind[part];
     // What is refused is told as such: that time says nothing of how well it can be reached.
     const known = earlier !== undefined && (earlier.refused === true) === refused ? earlier : undefined;

@@ -24,6 +24,14 @@ export function isRefusal(miss: Miss | null): boolean {
   return miss?.code === 'credentials';
 }
 
+/** The code of what a page never shows: to lack it is no trouble. */
+export const NOT_SHOWN = 'not_shown';
+
+/** What is told by itself and not as unreachable: a refusal, or that another page answers at the address. */
+export function isToldApart(miss: Miss): boolean {
+  return isRefusal(miss) || miss.code === 'other_page';
+}
+
 /** What each part of a sweep lacked; null where it was read in full. */
 export type Parts = Readonly<Record<string, Miss | null>>;
 

@@ -79,9 +79,9 @@ export function enqueue(entered: readonly Announced[], alerts: readonly Alert[],
     return first === undefined || !news ? [] : entriesFor('people', first.alert, changes, context, waits);
   });
   const entries = [...programs, ...people, ...ringing(entered, alerts, context)];
-  for (const { alert, transition, status } of entered) {
+  for (const { alert, transition, status, quiet } of entered) {
     // A flip that the alert explains is no change of it: a reminder repeats what was told.
-    if (alert === null || alert.muted || !isNews(transition.kind, status)) continue;
+    if (alert === null || alert.muted || quiet === true || !isNews(transition.kind, status)) continue;
     // Who has it in hand is no change of it either.
     if (transition.kind !== 'alert.acknowledged') alert.lastChange = { transition, status };
     rememberMissed(alert, context);

@@ -120,8 +120,9 @@ function sceneOf(
     open,
     all: noticesById(snapshot.notices ?? []),
     explain: ({ id, state }) => explain(id, state, relatives(id)),
-    detailsOf: ({ id, name, parentId }, notice) => ({
+    detailsOf: ({ id, name, parentId, word }, notice) => ({
       name,
+      ...(word !== undefined && { word }),
       parent_id: parentId,
       path: ancestors(parents, id)
         .map((above) => names.get(above) ?? above)

@@ -19,11 +19,13 @@ import {
   replaceable,
   subjectOf,
   tellNotice,
+  twinAmong,
 } from './notice.ts';
 import { awaitsItsLastWord, listedNotices, readNotice, remembered, type NoticeReading } from './notice-reading.ts';
 import { believedTime, OlderDocuments, type Dated } from './older-document.ts';
 import { byId, byNumber, openNotices, type NoticeMemory, type Read, type ReadAt, type Snapshot } from './snapshot.ts';
 import { explained } from './fold.ts';
+import { isDeleted, leftTheLists, listedAgain } from './unlisted.ts';
 
 const REMEMBERED_FOR_MS = 30 * DAY;
 
@@ -43,7 +45,16 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
   const drafts: Draft[] = [];
   // Withdrawals come first, so that a notice recreated in the same sweep finds the one it replaces.
   for (const before of known.values()) {
-    if (observation.details.get(before.id)?.kind !== 'absent' || listed.has(before.id)) continue;
+    const answer = observation.details.get(before.id);
+    if (listed.has(before.id)) {
+      if (before.unlisted !== undefined) known.set(before.id, listedAgain(before));
+      continue;
+    }
+    if (answer?.kind === 'unlisted' && before.closedAt === null && !isDeleted(before, answer.kept)) {
+      if (complete) known.set(before.id, leftTheLists(before, answer.kept));
+      continue;
+    }
+    if (answer?.kind !== 'absent' && answer?.kind !== 'unlisted') continue;
     heldBack.release(subjectOf(before.id));
     if (before.closedAt !== null) known.set(before.id, { ...before, finalLook: true });
     else if (tellsWhatIsGone) {
@@ -76,6 +87,10 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
     }
     if (pair !== null) after.updatedAt = believedTime(pair.stored, pair.said);
     if (before !== undefined && awaitsItsLastWord(before, now)) after.finalLook = true;
+    if (before === undefined && observation.monitored === true) {
+      const first = twinAmong(known.values(), after);
+      if (first !== null) after.twinOf = first;
+    }
     if (!baseline && before !== undefined) append(drafts, nextSight(before, after, reading));
     if (!baseline && before === undefined) {
       const replaced = after.closedAt === null ? replacedBy(after, (old) => known.get(old.id) === old) : null;

@@ -62,7 +62,7 @@ function comparePageItself(
   const said = { updatedAt: seen.updatedAt, content: content(seen) };
   if (heldBack.holdsBack('page', stored, said)) return { drafts: [], memory: before };
   const drafts: Draft[] = [];
-  const details = { name: seen.name, url: seen.url };
+  const details = { name: seen.name, url: seen.url, ...(seen.word !== undefined && { word: seen.word }) };
   if (seen.name !== before.name) {
     drafts.push({ subject: 'page', kind: 'page.renamed', from: before.name, to: seen.name, details });
   }

@@ -6,18 +6,22 @@ import { identify, type Draft, type Source, type Transition } from '../transitio
 import { compareNotices } from './compare-notices.ts';
 import { comparePage } from './compare-page.ts';
 import { judgeMaintenance, type MaintenanceSettings } from './maintenance.ts';
-import { KNOWN_STATES, type NoticesObservation, type PageObservation } from './model.ts';
+import { judgeDocument } from './document.ts';
+import { KNOWN_STATES, type DocumentObservation, type NoticesObservation, type PageObservation } from './model.ts';
 import { openNotices, type ReadAt, type Snapshot } from './snapshot.ts';
+import { judgeUnlisted } from './unlisted.ts';
 
 /** A page that invents a state at every look is not worth a message at every look. */
 const MOST_TOLD = 50;
 
-export type Observation = NoticesObservation | PageObservation | SweepEnd | Tick;
+export type Observation = DocumentObservation | NoticesObservation | PageObservation | SweepEnd | Tick;
 
 export interface Look extends ReadAt {
   source: Source;
   health: HealthSettings;
   maintenance: MaintenanceSettings;
+  /** How long a notice has to be absent from complete answers, where nothing says how it ended, until that is told. */
+  missingAfterMs?: number;
 }
 
 export interface Compared {
@@ -51,9 +55,15 @@ function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { d
       { baseUrl: look.source.baseUrl, keyless: true, whole: PAGE_PARTS },
       look.now,
     );
-    const ticked = tick({ ...snapshot, health, refused: access.refused }, look);
-    return { drafts: [...access.drafts, ...drafts, ...ticked.drafts], after: ticked.after };
+    const { missingAfterMs = Infinity, now } = look;
+    const unlisted = judgeUnlisted(snapshot, { ...observation, missingAfterMs, now });
+    const ticked = tick({ ...unlisted.after, health, refused: access.refused }, look);
+    return {
+      drafts: [...access.drafts, ...drafts, ...unlisted.drafts, ...ticked.drafts],
+      after: ticked.after,
+    };
   }
+  if (observation.kind === 'document') return judgeDocument(snapshot, observation, look);
   const collection = observation.kind === 'notices' ? 'notices' : 'components';
   const listings =
     observation.kind === 'notices' ? [observation.present, observation.future] : [observation.components];

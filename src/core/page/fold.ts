@@ -66,7 +66,15 @@ export function explainerOf(notices: readonly NoticeMemory[]): Explain {
     const fits = isFit(notice, state);
     return fits === isFit(than, state) ? (ranks.get(notice) ?? 0) >= (ranks.get(than) ?? 0) : fits;
   };
-  return (id, state, family) => (listing.size === 0 ? null : (best([id], state) ?? best(family, state)));
+  /** The newest of those that never say whom they hit; the last in place of one that does. */
+  const [anybody, anybodyElse] = [true, false].map(
+    (isPlanned) =>
+      order.findLast(({ notice }) => notice.namesNobody === true && (notice.type === 'planned') === isPlanned)?.notice,
+  );
+  const guess = (state: string): NoticeMemory | null =>
+    (state === 'under_maintenance' ? (anybody ?? anybodyElse) : (anybodyElse ?? anybody)) ?? null;
+  return (id, state, family) =>
+    listing.size === 0 ? guess(state) : (best([id], state) ?? best(family, state) ?? guess(state));
 }
 
 /** Oldest first; of those of one age the one that stands last is the newest. */

@@ -13,6 +13,8 @@ export interface Page {
   url: string | null;
   noticeCount: number | null;
   updatedAt: number | null;
+  /** What the vendor calls the state, where that is another word. */
+  word?: string;
 }
 
 export interface Component {
@@ -21,6 +23,8 @@ export interface Component {
   state: string;
   parentId: string | null;
   updatedAt: number | null;
+  /** What the vendor calls the state, where that is another word. */
+  word?: string;
 }
 
 /** One entry of a notice's history. `content` is the provider's text, untrusted and capped in length. */
@@ -50,6 +54,12 @@ export interface Notice {
   createdAt: number | null;
   updatedAt: number | null;
   latestUpdate: Update | null;
+  /** How bad the vendor says it is: `critical`, `major`, `minor` or `none`; absent where it says nothing of it. */
+  impact?: string;
+  /** What the vendor calls the state, where that is another word. */
+  word?: string;
+  /** This page's notices never say whom they hit: whatever is not well meanwhile may be theirs. */
+  namesNobody?: true;
 }
 
 /** What the detail of a notice adds: the components it hits and its whole history, oldest first. */
@@ -79,8 +89,16 @@ export function isPast(timeline: string | null): boolean {
   return timeline !== null && timeline.startsWith('past');
 }
 
-/** The answer to a question about one notice: its detail, that there is none (404, 410), or nothing. */
-export type DetailAnswer = { kind: 'observed'; value: NoticeDetail } | { kind: 'absent'; status: number } | Miss;
+/**
+ * The answer to a question about one notice: its detail, that there is none (404, 410), that it left a complete list and
+ * no other place has it, or nothing. `kept` is how far back the place reaches where notices are kept that are over: null
+ * where there is none, `since` null where it holds all there ever were.
+ */
+export type DetailAnswer =
+  | { kind: 'observed'; value: NoticeDetail }
+  | { kind: 'absent'; status: number }
+  | { kind: 'unlisted'; kept: { since: number | null } | null }
+  | Miss;
 
 export interface NoticesObservation {
   kind: 'notices';
@@ -90,6 +108,19 @@ export interface NoticesObservation {
   recent: Listing<Notice> | null;
   /** By notice id, for those that were asked for. */
   details: ReadonlyMap<string, DetailAnswer>;
+  /** The vendor's own monitors may publish one trouble several times. */
+  monitored?: true;
+}
+
+/** Which document all answers of a sweep come from, where one has them all: another page's must not pass for this one's. */
+export interface DocumentObservation {
+  kind: 'document';
+  /** The vendor's id of the page; null where it gives none. */
+  page: string | null;
+  name: string;
+  updatedAt: number | null;
+  /** Of the components in it; null where the list is not complete, or rows come and go with what happens. */
+  components: readonly string[] | null;
 }
 
 export interface PageObservation {

@@ -169,6 +169,7 @@ export function remembered(before: NoticeMemory | undefined, reading: NoticeRead
     finalLook: before?.finalLook ?? false,
     windowSince: before === undefined || moved ? now : before.windowSince,
     said: moved ? [] : (before?.said ?? []),
+    ...(before?.twinOf !== undefined && { twinOf: before.twinOf }),
   };
 }
 

@@ -86,6 +86,21 @@ function impactKey({ type, components, subject }: Replacing): string {
   return JSON.stringify([type, componentKey(components), plain(subject)]);
 }
 
+/**
+ * The open notice that is the same as this one: automatic monitors publish one trouble several times within a minute.
+ * Null where there is none; the first of several.
+ */
+export function twinAmong(known: Iterable<NoticeMemory>, fresh: NoticeMemory): string | null {
+  const { createdAt, closedAt, type } = fresh;
+  if (createdAt === null || closedAt !== null || type !== 'unplanned') return null;
+  const key = impactKey(fresh);
+  for (const other of known) {
+    if (other.closedAt !== null || other.twinOf !== undefined || other.createdAt === null) continue;
+    if (Math.abs(other.createdAt - createdAt) <= MINUTE && impactKey(other) === key) return other.id;
+  }
+  return null;
+}
+
 export function componentKey(components: readonly { id: string }[] | null): string {
   return JSON.stringify((components ?? []).map((component) => component.id).toSorted());
 }
@@ -158,6 +173,8 @@ export function tellNotice(
       ends_at: timestamp(notice.endsAt),
       began_at: timestamp(notice.beganAt),
       ended_at: timestamp(notice.endedAt),
+      ...(notice.impact !== undefined && { impact: notice.impact }),
+      ...(notice.word !== undefined && { word: notice.word }),
     },
     components: notice.components?.map(({ id, name }) => ({ id, name })) ?? null,
     updates: updates.map(tellUpdate),

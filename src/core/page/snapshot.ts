@@ -19,6 +19,7 @@ export interface PageMemory {
   since: number;
   /** The notice that explains why it is not operational; absent in documents of before this was remembered. */
   notice?: string | null;
+  word?: string;
 }
 
 export interface ComponentMemory {
@@ -30,6 +31,7 @@ export interface ComponentMemory {
   since: number;
   /** The notice that explains why it is not operational. */
   notice: string | null;
+  word?: string;
 }
 
 export interface UpdateMemory {
@@ -51,6 +53,10 @@ export interface NoticeMemory extends Omit<Notice, 'latestUpdate'> {
   withdrawn: boolean;
   /** Withdrawn, and another has taken its place; absent for none. */
   replaced?: true;
+  /** It has left the lists of a page that does not say how it went on; absent while it is listed. */
+  unlisted?: Unlisted;
+  /** An automatic monitor has published the same more than once within a minute: the first of them. */
+  twinOf?: string;
   /** Some update or list entry of it was investigating or identified. */
   wasAcute: boolean;
   /** How often its announced window moved or it was cancelled: the SEQUENCE of its calendar entry. */
@@ -61,6 +67,28 @@ export interface NoticeMemory extends Omit<Notice, 'latestUpdate'> {
   windowSince: number;
   /** What the clock has said of this window: `reminder 86400000`, `late`, `overrun`. */
   said: string[];
+}
+
+export interface Unlisted {
+  /** Milliseconds of complete answers without it; null until the sweep has ended that first lacked it. */
+  ms: number | null;
+  /** It may be kept where notices are that are over, but that place does not reach back so far. */
+  beyond: boolean;
+  /** It was told, and stays open. */
+  told?: true;
+}
+
+/** Which page answers at the address, where all answers come from one document. */
+export interface DocumentMemory {
+  /** The vendor's id of it; null where it gives none. */
+  page: string | null;
+  name: string;
+  /** Of the newest document that was believed. */
+  updatedAt: number | null;
+  /** Since when only older documents have come; null while they do not. */
+  olderSince: number | null;
+  /** Another page answers there, until a person has confirmed it. */
+  other: { page: string | null; name: string; since: number } | null;
 }
 
 /** An older document than the stored one, held back until it persists. */
@@ -74,6 +102,8 @@ export interface Snapshot {
   page: PageMemory | null;
   components: ComponentMemory[] | null;
   notices: NoticeMemory[] | null;
+  /** Of pages of other vendors only. */
+  document?: DocumentMemory;
   /** The summary of the first reading was told. */
   baselineTold: boolean;
   /** An empty listing where many were known, awaiting its confirmation. */

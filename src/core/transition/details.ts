@@ -23,12 +23,16 @@ export interface PageDetails {
 }
 
 export interface PageStateDetails extends PageDetails {
+  /** What the vendor calls the state, where that is another word. */
+  word?: string;
   /** The notice that explains the state, or the one that ended while the page remains in it. */
   notice: { id: string; subject: string } | null;
 }
 
 export interface ComponentDetails {
   name: string;
+  /** What the vendor calls the state, where that is another word. */
+  word?: string;
   parent_id: string | null;
   /** Names of its ancestors, outermost first. */
   path: string[];
@@ -54,6 +58,10 @@ export interface NoticeDetails {
     ends_at: Timestamp | null;
     began_at: Timestamp | null;
     ended_at: Timestamp | null;
+    /** How bad the vendor says it is; absent where it says nothing of it. */
+    impact?: string;
+    /** What the vendor calls the state, where that is another word. */
+    word?: string;
   };
   /** Whom the provider says it hits; null while its detail could not be read. */
   components: ComponentName[] | null;
@@ -65,6 +73,14 @@ export interface NoticeDetails {
   milliseconds?: number;
   /** How often its window moved or it was cancelled: the SEQUENCE of its calendar entry. */
   revision?: number;
+}
+
+/** A notice that has left the lists of a page which does not say how it went on. */
+export interface UnlistedDetails {
+  /** `over`: all that the page shows is well. `open`: something is not. `unknown`: its history does not reach back so far. */
+  verdict: 'over' | 'open' | 'unknown';
+  /** For how long complete answers have lacked it. */
+  milliseconds: number;
 }
 
 export interface WindowDetails {
@@ -116,6 +132,14 @@ export interface SourceDetails {
   keyless?: true;
   /** Of refused access: the collections that are refused where that is not the whole source. */
   parts?: string[];
+}
+
+/** Another page answers at the address than before. */
+export interface ChangedDetails {
+  /** What the pages call themselves. */
+  names: { from: string; to: string };
+  /** It is the page that is watched again. */
+  back: boolean;
 }
 
 /** Registered phones among those that should be. */

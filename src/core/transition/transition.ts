@@ -7,6 +7,7 @@
 import type {
   AcknowledgementDetails,
   BaselineDetails,
+  ChangedDetails,
   ComponentDetails,
   ExpectationDetails,
   MassDetails,
@@ -19,6 +20,7 @@ import type {
   SourceDetails,
   Timestamp,
   ToggleDetails,
+  UnlistedDetails,
   WindowDetails,
 } from './details.ts';
 import type { Kind } from './kind.ts';
@@ -48,6 +50,7 @@ interface ContentByKind {
   'notice.reopened': { from: string | null; to: string | null; details: NoticeDetails };
   'notice.closed': { from: string | null; to: string | null; details: NoticeDetails };
   'notice.withdrawn': { from: string | null; to: null; details: NoticeDetails };
+  'notice.unlisted': { from: string | null; to: null; details: NoticeDetails & UnlistedDetails };
   'notice.replaced': { from: string; to: string; details: NoticeDetails };
   'notice.rescheduled': { from: WindowDetails; to: WindowDetails; details: NoticeDetails };
   'notice.impact': { from: string[] | null; to: string[]; details: NoticeDetails };
@@ -64,6 +67,8 @@ interface ContentByKind {
   'source.recovered': { from: string; to: null; details: SourceDetails };
   'source.credentials': { from: null; to: string; details: SourceDetails };
   'source.accepted': { from: string; to: null; details: SourceDetails };
+  /** Ids of the pages, or their names where they have none. */
+  'source.changed': { from: string; to: string; details: SourceDetails & ChangedDetails };
   'registration.lost': { from: 'registered'; to: 'unregistered'; details: PhoneDetails };
   'registration.restored':
     | { from: 'unregistered'; to: 'registered'; details: PhoneDetails }

@@ -54,6 +54,7 @@ const WEIGHT: Partial<Record<Kind, number>> = {
   'notice.reopened': 5,
   'notice.closed': 5,
   'notice.withdrawn': 5,
+  'notice.unlisted': 5,
   'notice.replaced': 4,
   'notice.rescheduled': 4,
   'maintenance.late': 4,

@@ -14,7 +14,7 @@ import {
   type Combined,
   type Wording,
 } from './wording.ts';
-import { changed, componentLabel, isKnownComponentState } from './state.ts';
+import { changed, componentLabel, isKnownComponentState, withWord } from './state.ts';
 
 type Explanation = { id: string; subject: string } | null;
 
@@ -73,7 +73,7 @@ export const componentWording: Tellers<
     return wording(headline(thing, to), thing, {
       standing: componentLabel(to).toLowerCase(),
       sentences: explained(details.notice, to, to === 'operational'),
-      facts: fact('State', changed(componentLabel(from), componentLabel(to))),
+      facts: fact('State', changed(componentLabel(from), withWord(componentLabel(to), details.word))),
       links: pageLink(details),
     });
   },
@@ -98,19 +98,22 @@ export const componentWording: Tellers<
     return wording(headline(thing, to), thing, {
       standing: componentLabel(to).toLowerCase(),
       sentences: explained(details.notice, to, to === 'operational'),
-      facts: [...fact('State', changed(componentLabel(from), componentLabel(to))), ...place(details)],
+      facts: [
+        ...fact('State', changed(componentLabel(from), withWord(componentLabel(to), details.word))),
+        ...place(details),
+      ],
     });
   },
 
   'component.remains'({ to, details }) {
     return remaining(named(details.name), to, details.notice, 'yet still shows this component as', {
-      facts: [...fact('State', componentLabel(to)), ...place(details)],
+      facts: [...fact('State', withWord(componentLabel(to), details.word)), ...place(details)],
     });
   },
 
   'component.added'({ details }) {
     return wording(`New on the status page: ${named(details.name)}`, named(details.name), {
-      facts: [...fact('State', componentLabel(details.state)), ...place(details)],
+      facts: [...fact('State', withWord(componentLabel(details.state), details.word)), ...place(details)],
     });
   },
 

@@ -1,5 +1,5 @@
 /** What every message about a notice says, whatever happened to it. */
-import type { NoticeDetails } from '../transition/details.ts';
+import type { NoticeDetails, UnlistedDetails } from '../transition/details.ts';
 import {
   atAGlance,
   fact,
@@ -16,9 +16,9 @@ import {
   type Tellers,
   type Wording,
 } from './wording.ts';
-import { changed, noticeClause, noticeLabel, noticeWord } from './state.ts';
+import { changed, noticeClause, noticeLabel, noticeWord, withWord } from './state.ts';
 import { instant, span } from './time.ts';
-import { plural } from '../text/plain.ts';
+import { oneLine, plural } from '../text/plain.ts';
 import { END_STATES } from '../page/model.ts';
 import { MINUTE } from '../text/duration.ts';
 
@@ -46,6 +46,10 @@ function unknownReach(details: NoticeDetails): Fact[] {
   return details.components.length === 0 ? fact('Affects', 'the provider names no component') : [];
 }
 
+function impact({ notice }: NoticeDetails): Fact[] {
+  return fact('Impact', notice.impact === undefined ? null : oneLine(notice.impact));
+}
+
 /** The provider’s own start and end. */
 function ownTimes(details: NoticeDetails): Pick<Wording, 'since' | 'until'> {
   return { since: instant(details.notice.began_at), until: instant(details.notice.ended_at) };
@@ -64,7 +68,7 @@ export function noticeHeadline(
     ...own,
     standing: noticeClause(details.notice.state),
     begun: !isPlanned(details) || details.notice.began_at !== null || details.notice.state === 'underway',
-    facts: [...(own.facts ?? []), ...window(details, setting), ...unknownReach(details)],
+    facts: [...(own.facts ?? []), ...impact(details), ...window(details, setting), ...unknownReach(details)],
     lists: [...(own.lists ?? []), ...affected(details)],
     words: own.words ?? quotes(details.updates, setting),
     links: link('Provider’s notice', details.notice.url),
@@ -170,9 +174,17 @@ function overBeforeSeen(to: string | null, details: NoticeDetails, setting: Sett
   const subject = named(details.notice.subject);
   return noticeHeadline(`Over before we saw it: ${subject} — ${noticeClause(to)}`, details, setting, {
     ...ownTimes(details),
-    facts: fact('State', noticeLabel(to)),
+    facts: fact('State', withWord(noticeLabel(to), details.notice.word)),
   });
 }
+
+const UNLISTED: Readonly<Record<UnlistedDetails['verdict'], readonly string[]>> = {
+  over: [
+    'It does not show how notices end. What it shows is well and nothing else is open, so we take it for over; nobody has said that it is resolved.',
+  ],
+  open: ['It does not show how notices end, and not all that it shows is well: it stays open.'],
+  unknown: ['The page’s history does not reach back to it, so nobody can say how it ended: it stays open.'],
+};
 
 export const noticeWording: Tellers<
   | 'notice.opened'
@@ -181,19 +193,20 @@ export const noticeWording: Tellers<
   | 'notice.reopened'
   | 'notice.closed'
   | 'notice.withdrawn'
+  | 'notice.unlisted'
   | 'notice.replaced'
 > = {
   'notice.opened'({ to, details }, setting) {
     return noticeHeadline(opening(details, to, setting), details, setting, {
       sentences: remark(details),
-      facts: fact('State', noticeLabel(to)),
+      facts: fact('State', withWord(noticeLabel(to), details.notice.word)),
     });
   },
 
   'notice.state'({ from, to, details }, setting) {
     return noticeHeadline(movedOn(from, to, details), details, setting, {
       sentences: remark(details),
-      facts: fact('State', changed(noticeLabel(from), noticeLabel(to))),
+      facts: fact('State', changed(noticeLabel(from), withWord(noticeLabel(to), details.notice.word))),
     });
   },
 
@@ -228,7 +241,7 @@ export const noticeWording: Tellers<
     const { headline, ...how } = ended(to, from, details);
     return noticeHeadline(headline, details, setting, {
       ...how,
-      facts: fact('State', changed(noticeLabel(from), noticeLabel(to))),
+      facts: fact('State', changed(noticeLabel(from), withWord(noticeLabel(to), details.notice.word))),
     });
   },
 
@@ -243,6 +256,18 @@ export const noticeWording: Tellers<
       ending: planned ? 'Withdrawn' : NOT_RESOLVED,
       sentences: [`The notice is gone from the status page. ${known}`],
       facts: fact('Last state', noticeLabel(from)),
+    });
+  },
+
+  'notice.unlisted'({ from, details }, setting) {
+    const subject = named(details.notice.subject);
+    const absent = `For ${span(details.milliseconds)} the page has not listed this notice.`;
+    const isOver = details.verdict === 'over';
+    return noticeHeadline(`No longer listed${isOver ? '' : ', not known to be over'}: ${subject}`, details, setting, {
+      allClear: false,
+      ending: 'Ended, no longer listed',
+      sentences: [absent, ...UNLISTED[details.verdict]],
+      facts: fact('Last state', withWord(noticeLabel(from), details.notice.word)),
     });
   },
 

@@ -97,6 +97,14 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     to: null,
     details: trouble('investigating', now, []),
   }),
+  'notice.unlisted': (now) => ({
+    subject: 'notice/4711',
+    status: 'resolved',
+    severity: 'critical',
+    from: 'recovering',
+    to: null,
+    details: { ...trouble('recovering', now, []), verdict: 'over', milliseconds: 15 * MINUTE },
+  }),
   'notice.replaced': (now) => ({
     subject: 'notice/4711',
     status: 'update',

@@ -144,6 +144,20 @@ const SAMPLES: Samples<Kind> = {
     to: null,
     details: { base_url: PAGE.url, since: timestamp(now - 72 * MINUTE), reasons: [] },
   }),
+  'source.changed': (now) => ({
+    subject: 'source',
+    status: 'open',
+    severity: 'warning',
+    from: 'kctbh9vrtdwd',
+    to: 'a1b2c3d4e5f6',
+    details: {
+      base_url: PAGE.url,
+      since: timestamp(now),
+      reasons: [],
+      names: { from: PAGE.name, to: 'Somebody Else (test)' },
+      back: false,
+    },
+  }),
   ...accountSamples,
   'alert.acknowledged': () => ({
     subject: 'alert/12',

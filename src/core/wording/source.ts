@@ -122,6 +122,7 @@ export const sourceWording: Tellers<
   | 'source.recovered'
   | 'source.credentials'
   | 'source.accepted'
+  | 'source.changed'
 > = {
   'source.baseline'({ source, details }, setting) {
     const page = details.page === null ? source : named(details.page.name);
@@ -208,6 +209,32 @@ export const sourceWording: Tellers<
       standing: keyless ? 'it can be read again' : 'its credentials are accepted',
       sentences: [WATCHING],
       facts: fact('Address', details.base_url),
+    });
+  },
+
+  'source.changed'({ source, details }) {
+    const thing = `Status page “${source}”`;
+    const [before, now] = [named(details.names.from), named(details.names.to)];
+    const facts = [
+      ...fact('Address', details.base_url),
+      ...fact('Page', before === now ? `${now}, with other ids` : `${before} → ${now}`),
+    ];
+    if (details.back) {
+      return wording(`${thing} is the one we watch again`, thing, {
+        where: VIEW,
+        standing: 'it is the page we watch again',
+        sentences: [WATCHING],
+        facts,
+      });
+    }
+    return wording(`${thing} is another one now: nothing of it is believed until you confirm it`, thing, {
+      where: VIEW,
+      standing: 'another page answers there',
+      sentences: [
+        'Another page answers at this address, or the vendor has moved to another system: its ids are all others. What was open stays open, and nothing is over or withdrawn.',
+        'If it is the right one, give the page “accept_new_page: true”, or its new address, and reload Linewatch: it is then watched from there on.',
+      ],
+      facts,
     });
   },
 };

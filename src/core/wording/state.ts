@@ -72,6 +72,11 @@ export function isKnownComponentState(state: string): boolean {
   return COMPONENT.has(state);
 }
 
+/** The label of a state, and in quotation marks what the vendor calls it where that is another word. */
+export function withWord(label: string, word: string | undefined): string {
+  return word === undefined ? label : `${label} (${raw(word)})`;
+}
+
 /** `A → B`, or only what there is to say. */
 export function changed(from: string | null, to: string | null): string {
   if (from === null || from === to) return to ?? 'none';

@@ -1,0 +1,40 @@
+/**
+ * Asking another vendor's page politely: one request at a time and seldom, conditional where the page takes that, with a
+ * word on who asks, and never while it wants to be left alone.
+ */
+import { createHttp, type HttpOptions } from '../provider/http.ts';
+import type { Limiter } from '../provider/limiter.ts';
+import type { PageReader } from './page-reader.ts';
+import type { Asking, PageType } from './vendor-page.ts';
+import { vendorReader } from './vendor-reader.ts';
+
+export interface VendorClientOptions extends HttpOptions {
+  /** As a person types it, with or without `/api/…`. */
+  baseUrl: string;
+  limiter: Limiter;
+}
+
+export function openVendorPage({ limits, open }: PageType, options: VendorClientOptions): PageReader {
+  const base = baseOf(options.baseUrl);
+  const http = createHttp({
+    base,
+    limiter: options.limiter,
+    headers: {},
+    secrets: [],
+    options: { bodyLimit: limits.answerBytes, obeysAll: true, ...options },
+  });
+  const ask: Asking = async (path, read, { signal, form }) => {
+    const url = path === '' ? base : new URL(`${base.origin}${base.pathname.replace(/\/+$/, '')}${path}`);
+    const { value } = await http.json({ operation: 'page', url, signal, form }, read);
+    return value;
+  };
+  return vendorReader(open(base, ask), http.waitMs);
+}
+
+/** Without what people copy along from the address of an interface. */
+function baseOf(address: string): URL {
+  const url = new URL(address);
+  url.pathname = url.pathname.replace(/\/api(\/v\d+)?(\/[\w.-]*)*$/, '') || '/';
+  url.hash = '';
+  return url;
+}

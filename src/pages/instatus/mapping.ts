@@ -1,0 +1,137 @@
+/** Instatus' documents → what a look brings back. Lists are absent where they are empty, and nothing that is over is kept. */
+import { LIMITS } from '../../core/observation/limits.ts';
+import type { Listing } from '../../core/observation/listing.ts';
+import type { Component, NoticeDetail } from '../../core/page/model.ts';
+import { MINUTE } from '../../core/text/duration.ts';
+import type { Origin } from '../../provider/http.ts';
+import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
+import { idOf, inOurWords, listingOf, minutesOf, nameOf, noticeOf, rowsOf, stateOf, timeOf } from '../reading.ts';
+import { notOfThisType, type Shown } from '../vendor-page.ts';
+
+const PAGE: Readonly<Record<string, string>> = { up: 'operational', undermaintenance: 'under_maintenance' };
+const NOTICE: Readonly<Record<string, string>> = {
+  monitoring: 'recovering',
+  notstartedyet: 'scheduled',
+  inprogress: 'underway',
+  verifying: 'underway',
+  completed: 'complete',
+};
+/** Their words are written together. */
+const WORDS: Readonly<Record<string, string>> = {
+  hasissues: 'has issues',
+  undermaintenance: 'under maintenance',
+  degradedperformance: 'degraded performance',
+  partialoutage: 'partial outage',
+  minoroutage: 'minor outage',
+  majoroutage: 'major outage',
+  notstartedyet: 'not started yet',
+  inprogress: 'in progress',
+};
+const IMPACT: Readonly<Record<string, string>> = {
+  operational: 'none',
+  degradedperformance: 'minor',
+  minoroutage: 'minor',
+  partialoutage: 'major',
+  majoroutage: 'critical',
+};
+
+/** `/summary.json`, without components. */
+export function summary(value: unknown, origin: Origin): Omit<Shown, 'components'> {
+  const page = isRaw(value) && isRaw(value['page']) ? value['page'] : null;
+  const own = stateOf(page?.['status']);
+  if (!isRaw(value) || page === null || own === null) throw notOfThisType(origin, 'is no summary of Instatus');
+  const name = nameOf(page['name']) ?? origin.base.host;
+  const incidents = rowsOf(value['activeIncidents']).map(incident);
+  const notices = listingOf('notices', [...incidents, ...rowsOf(value['activeMaintenances']).map(maintenance)]);
+  // UP has stood beside an open incident.
+  const isBad = incidents.some((each) => each !== null && each.timeline === 'present' && each.impact !== 'none');
+  const state = isBad ? 'degraded' : (PAGE[own] ?? 'degraded');
+  return {
+    document: { page: null, name, updatedAt: null },
+    page: {
+      kind: 'observed',
+      value: {
+        name,
+        ...worded(own, state),
+        url: readUrl(page['url']),
+        noticeCount: null,
+        updatedAt: null,
+      },
+    },
+    notices,
+  };
+}
+
+/** `/v2/components.json` */
+export function components(value: unknown, origin: Origin): Listing<Component> {
+  if (!isRaw(value) || !Array.isArray(value['components'])) throw notOfThisType(origin, 'holds no list of components');
+  return listingOf('components', rowsOf(value['components']).map(component));
+}
+
+function component(raw: Raw): Component | null {
+  const [id, name, own] = [idOf(raw['id']), nameOf(raw['name']), stateOf(raw['status'])];
+  if (id === null || name === null || own === null) return null;
+  const group = isRaw(raw['group']) ? raw['group'] : {};
+  return {
+    id,
+    name,
+    ...worded(own, PAGE[own] ?? (own === 'operational' ? own : 'degraded')),
+    parentId: idOf(group['id']),
+    updatedAt: null,
+  };
+}
+
+function worded(own: string, ours: string): { state: string; word?: string } {
+  const spaced = WORDS[own] ?? own;
+  return own === 'up' || spaced.replaceAll(' ', '_') === ours ? { state: ours } : inOurWords(spaced, ours);
+}
+
+function record(raw: Raw) {
+  const [id, own] = [idOf(raw['id']), stateOf(raw['status'])];
+  if (id === null || own === null) return null;
+  const begun = timeOf(raw['started'] ?? raw['start']);
+  return {
+    id,
+    begun,
+    own,
+    subject: readLine(raw['name'], LIMITS.subject) ?? `Notice ${id}`,
+    url: readUrl(raw['url']),
+    updatedAt: timeOf(raw['updatedAt']),
+    namesNobody: true as const,
+  };
+}
+
+function incident(raw: Raw): NoticeDetail | null {
+  const known = record(raw);
+  if (known === null) return null;
+  const { own, begun, ...shared } = known;
+  const state = NOTICE[own] ?? own;
+  const impact = stateOf(raw['impact']);
+  return noticeOf({
+    ...shared,
+    ...worded(own, state),
+    type: 'unplanned',
+    timeline: state === 'resolved' ? 'past_recent' : 'present',
+    beganAt: begun,
+    createdAt: begun,
+    ...(impact !== null && { impact: IMPACT[impact] ?? impact }),
+  });
+}
+
+/** How long it takes is in minutes, as a number or a text. */
+function maintenance(raw: Raw): NoticeDetail | null {
+  const known = record(raw);
+  if (known === null) return null;
+  const { own, begun, ...shared } = known;
+  const state = NOTICE[own] ?? own;
+  const minutes = minutesOf(raw['duration']);
+  const isOver = state === 'complete';
+  return noticeOf({
+    ...shared,
+    ...worded(own, state),
+    type: 'planned',
+    timeline: isOver ? 'past_recent' : state === 'underway' ? 'present' : 'future',
+    beginsAt: begun,
+    endsAt: begun === null || minutes === null ? null : begun + minutes * MINUTE,
+  });
+}

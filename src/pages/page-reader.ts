@@ -1,0 +1,22 @@
+/** How a sweep looks at a status page, whoever publishes it: the provider's and every other vendor's are read through this. */
+import type { Listing, Seen } from '../core/observation/listing.ts';
+import type { Component, DetailAnswer, DocumentObservation, Notice, Page } from '../core/page/model.ts';
+
+export const TIMELINES = ['present', 'future', 'past_recent'] as const;
+export type SweptTimeline = (typeof TIMELINES)[number];
+
+export interface PageReader {
+  page(signal: AbortSignal): Promise<Seen<Page>>;
+  /** `soFar` hears what was read of them, each time before a further page is asked for. */
+  components(signal: AbortSignal, soFar?: (listing: Listing<Component>) => void): Promise<Listing<Component>>;
+  /** All pages, but of the recent past only the first. */
+  notices(timeline: SweptTimeline, signal: AbortSignal): Promise<Listing<Notice>>;
+  notice(id: string, signal: AbortSignal): Promise<DetailAnswer>;
+  /**
+   * Of pages that show everything in one document: asks for it, and says which one it is. All other questions of a sweep
+   * are answered from it; only what is kept of the past is asked for by itself.
+   */
+  document?(signal: AbortSignal): Promise<Seen<DocumentObservation>>;
+  /** Milliseconds it wants to be left alone after a 429; 0 if it may be asked at once. */
+  restMs(): number;
+}

@@ -1,0 +1,15 @@
+/** The provider's own page: five operations, each asked for by itself. */
+import { observeComponents, observeNotice, observeNotices, observePage } from '../../provider/observe.ts';
+import type { StatusClient } from '../../provider/status-client.ts';
+import type { PageReader } from '../page-reader.ts';
+
+export function pageReader(client: StatusClient): PageReader {
+  return {
+    page: (signal) => observePage(client, { signal }),
+    components: (signal, soFar) => observeComponents(client, { signal, ...(soFar && { soFar }) }),
+    notices: (timeline, signal) =>
+      observeNotices(client, timeline, { signal, urgency: 'urgent', firstPageOnly: timeline === 'past_recent' }),
+    notice: (id, signal) => observeNotice(client, id, { signal, urgency: 'urgent' }),
+    restMs: () => client.waitMs(),
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * Reading the values of other vendors' documents: each is what it is in one of the forms it has come in, or null. Nothing
+ * here throws for what a vendor sends.
+ */
+import { LIMITS } from '../core/observation/limits.ts';
+import type { Listing } from '../core/observation/listing.ts';
+import type { NoticeDetail, Update } from '../core/page/model.ts';
+import type { ComponentName } from '../core/transition/details.ts';
+import { miss, rowDefects } from '../provider/collection.ts';
+import {
+  isRaw,
+  newestOf,
+  oldestFirst,
+  plainLine,
+  plainText,
+  readLine,
+  readTime,
+  type Raw,
+} from '../provider/status-rows.ts';
+
+/** Characters of an id: an ARN of AWS has 120. */
+const LONGEST_ID = 256;
+/** Epoch seconds from 2001 to 2286, and the same in milliseconds. */
+const [SECONDS_FROM, MILLISECONDS_FROM] = [1e9, 1e12];
+
+/** Rows of a list; what is null or absent is an empty one, and what is no object is left out. */
+export function rowsOf(value: unknown): Raw[] {
+  return Array.isArray(value) ? (value as unknown[]).filter(isRaw) : [];
+}
+
+/** Opaque: a text without blanks, or a number. */
+export function idOf(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
+  if (typeof value !== 'string' || value.length > LONGEST_ID) return null;
+  const id = plainLine(value, LONGEST_ID);
+  return id === '' ? null : id;
+}
+
+export function nameOf(value: unknown): string | null {
+  return readLine(value, LIMITS.name);
+}
+
+export function contentOf(value: unknown): string {
+  return typeof value === 'string' ? plainText(value, LIMITS.text) : '';
+}
+
+/** A vendor's state in lower case with `_` between words: `PARTIALOUTAGE`, `partial-outage` and `Partial Outage` keep their own words. */
+export function stateOf(value: unknown): string | null {
+  const state =
+    typeof value === 'string'
+      ? plainLine(value, LIMITS.state)
+          .toLowerCase()
+          .replaceAll(/[-\s]+/g, '_')
+      : '';
+  return state === '' ? null : state;
+}
+
+/** A state as people read it. */
+export function wordOf(state: string): string {
+  return state.replaceAll('_', ' ');
+}
+
+/** Ours, and the vendor's own word where that is another. */
+export function inOurWords<S extends string>(own: string, ours: S): { state: S; word?: string } {
+  return own === ours ? { state: ours } : { state: ours, word: wordOf(own) };
+}
+
+/** Epoch milliseconds of a time in ISO 8601, in seconds or milliseconds since 1970, or as JavaScript or mail write dates. */
+export function timeOf(value: unknown): number | null {
+  if (typeof value === 'string' && value.length <= LIMITS.token) {
+    const text = value.trim();
+    if (/^\d{9,17}(\.\d{1,9})?$/.test(text)) return timeOf(Number(text));
+    const known = readTime(text);
+    if (known !== null) return known;
+    const written = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text.replace(/ \(.*$/, '')) : Number.NaN;
+    return Number.isNaN(written) ? null : written;
+  }
+  if (typeof value !== 'number' || !(value >= SECONDS_FROM)) return null;
+  const at = value >= MILLISECONDS_FROM ? value : value * 1000;
+  return at < 8.64e15 ? Math.trunc(at) : null;
+}
+
+/** Minutes, as a number or a text of one. */
+export function minutesOf(value: unknown): number | null {
+  const minutes = typeof value === 'string' && value.length <= LIMITS.token ? Number.parseFloat(value) : value;
+  return typeof minutes === 'number' && Number.isFinite(minutes) && minutes >= 0 ? minutes : null;
+}
+
+/** Oldest first, as much as is kept. */
+export function historyOf(updates: readonly Update[]): Update[] {
+  return newestOf(oldestFirst([...updates]));
+}
+
+/** Each once, as many as are kept. */
+export function hitsOf(named: readonly (ComponentName | null)[]): ComponentName[] {
+  const hits = new Map<string, ComponentName>();
+  let size = 0;
+  for (const component of named) {
+    if (component === null || hits.has(component.id)) continue;
+    size += component.id.length + component.name.length;
+    if (size > LIMITS.impact || hits.size >= LIMITS.components) break;
+    hits.set(component.id, component);
+  }
+  return [...hits.values()];
+}
+
+/** Rows as a listing: those that cannot be read are a defect of it, and too many are not taken. */
+export function listingOf<T extends { id: string }>(
+  key: 'components' | 'notices',
+  rows: readonly (T | null)[],
+): Listing<T> {
+  const most = LIMITS[key];
+  const usable = rows.filter((row) => row !== null);
+  const items = new Map(usable.map((row) => [row.id, row]));
+  if (items.size === 0 && rows.length > 0) return miss('contract_broken', `none of the ${key} in the answer is usable`);
+  if (items.size > most) {
+    const first = [...items.values()].slice(0, LIMITS.rowsOfAnEndlessListing);
+    const why = `it has more than ${most} ${key}`;
+    return { kind: 'observed', items: first, defects: [], missing: miss('too_large', why) };
+  }
+  const defects = rowDefects(key, rows.length - usable.length, usable.length - items.size);
+  return { kind: 'observed', items: [...items.values()], defects, missing: null };
+}
+
+/** A notice with whatever this type of page does not show of it left open. */
+export function noticeOf(
+  known: Pick<NoticeDetail, 'id' | 'type' | 'timeline' | 'state' | 'subject'> & Partial<NoticeDetail>,
+): NoticeDetail {
+  const updates = known.updates ?? [];
+  return {
+    url: null,
+    beginsAt: null,
+    endsAt: null,
+    beganAt: null,
+    endedAt: null,
+    createdAt: null,
+    updatedAt: null,
+    latestUpdate: updates.at(-1) ?? null,
+    components: [],
+    ...known,
+    updates,
+  };
+}

@@ -1,0 +1,217 @@
+/**
+ * Statuspage's documents → what a look brings back. The indicator is no verdict: an open incident has stood beside `none`,
+ * so the page's state is the worst of indicator, impacts and components.
+ */
+import type { Listing } from '../../core/observation/listing.ts';
+import { LIMITS } from '../../core/observation/limits.ts';
+import type { Component, NoticeDetail, Page, Update } from '../../core/page/model.ts';
+import type { ComponentName } from '../../core/transition/details.ts';
+import type { Origin } from '../../provider/http.ts';
+import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
+import {
+  contentOf,
+  historyOf,
+  hitsOf,
+  idOf,
+  inOurWords,
+  listingOf,
+  nameOf,
+  noticeOf,
+  rowsOf,
+  stateOf,
+  timeOf,
+  wordOf,
+} from '../reading.ts';
+import { notOfThisType, type Kept, type Shown } from '../vendor-page.ts';
+import { KEPT_RECORDS } from './limits.ts';
+
+const INCIDENT: Readonly<Record<string, string>> = { monitoring: 'recovering', postmortem: 'resolved' };
+const MAINTENANCE: Readonly<Record<string, string>> = {
+  in_progress: 'underway',
+  verifying: 'underway',
+  completed: 'complete',
+};
+const TROUBLE: readonly string[] = ['minor', 'major', 'critical'];
+/** Records of the system's own, which are not for people. */
+const INTERNAL = '_system_metadata:';
+
+/** `/api/v2/summary.json` */
+export function summary(value: unknown, origin: Origin): Shown {
+  const raw = isRaw(value) ? value : {};
+  const head = isRaw(raw['page']) ? raw['page'] : null;
+  if (head === null || !isRaw(raw['status'])) throw notOfThisType(origin, 'is no summary of a Statuspage');
+  const url = readUrl(head['url']);
+  const rows = rowsOf(raw['components']);
+  const components = listingOf('components', rows.map(component));
+  const incidents = noticesOf(raw['incidents'], url, incident);
+  const maintenances = noticesOf(raw['scheduled_maintenances'], url, maintenance);
+  const name = nameOf(head['name']) ?? origin.base.host;
+  const notices = listingOf('notices', [...incidents, ...maintenances]);
+  return {
+    document: {
+      page: idOf(head['id']),
+      name,
+      updatedAt: timeOf(head['updated_at']),
+      // The imitation lists what is not well; what Atlassian serves has a time zone.
+      ...(!('time_zone' in head) && { rowsComeAndGo: true }),
+    },
+    page: { kind: 'observed', value: pageOf({ name, url, status: raw['status'] }, components, incidents) },
+    components,
+    notices,
+  };
+}
+
+function pageOf(
+  { name, url, status }: { name: string; url: string | null; status: Raw },
+  components: Listing<Component>,
+  incidents: readonly (NoticeDetail | null)[],
+): Page {
+  const indicator = stateOf(status['indicator']) ?? 'unknown';
+  const states = components.kind === 'missed' ? [] : components.items.map(({ state }) => state);
+  const isBad = incidents.some((each) => each !== null && each.impact !== 'none' && each.timeline === 'present');
+  const isTrouble = TROUBLE.includes(indicator) || isBad || states.includes('degraded');
+  const isWork = indicator === 'maintenance' || states.includes('under_maintenance');
+  const state = isTrouble ? 'degraded' : isWork ? 'under_maintenance' : 'operational';
+  const word = nameOf(status['description']) ?? wordOf(indicator);
+  // What the indicator says is its word for the state only where it does not speak against it.
+  const isItsWord = state !== 'operational' && indicator !== 'none';
+  return { name, state, url, noticeCount: null, updatedAt: null, ...(isItsWord && { word }) };
+}
+
+/** Operational and under maintenance are what they say; every other state is degraded, and keeps its word. */
+function component(raw: Raw): Component | null {
+  const [id, name, own] = [idOf(raw['id']), nameOf(raw['name']), stateOf(raw['status'])];
+  if (id === null || name === null || own === null) return null;
+  const state = own === 'operational' || own === 'under_maintenance' ? own : 'degraded';
+  return { id, name, ...inOurWords(own, state), parentId: idOf(raw['group_id']), updatedAt: timeOf(raw['updated_at']) };
+}
+
+function noticesOf(
+  value: unknown,
+  page: string | null,
+  read: (raw: Raw, page: string | null) => NoticeDetail | null,
+): (NoticeDetail | null)[] {
+  const isForPeople = ({ name }: Raw): boolean => typeof name !== 'string' || !name.startsWith(INTERNAL);
+  return rowsOf(value)
+    .filter(isForPeople)
+    .map((raw) => read(raw, page));
+}
+
+function incident(raw: Raw, page: string | null): NoticeDetail | null {
+  const own = stateOf(raw['status']);
+  const shared = record(raw, page);
+  if (shared === null || own === null) return null;
+  const state = INCIDENT[own] ?? own;
+  const impact = stateOf(raw['impact']);
+  const updates = updatesOf(raw, INCIDENT);
+  return noticeOf({
+    ...shared,
+    ...inOurWords(own, state),
+    type: 'unplanned',
+    timeline: state === 'resolved' ? 'past_recent' : 'present',
+    beganAt: timeOf(raw['started_at']) ?? shared.createdAt,
+    endedAt: state === 'resolved' ? (timeOf(raw['resolved_at']) ?? endOf(updates, 'resolved')) : null,
+    ...(impact !== null && { impact: wordOf(impact) }),
+    updates,
+  });
+}
+
+/** `started_at` is when it was announced. It begins with its first update that says so. */
+function maintenance(raw: Raw, page: string | null): NoticeDetail | null {
+  const own = stateOf(raw['status']);
+  const shared = record(raw, page);
+  if (shared === null || own === null) return null;
+  const state = MAINTENANCE[own] ?? own;
+  const updates = updatesOf(raw, MAINTENANCE);
+  const begun = updates.find((update) => update.state === 'underway');
+  const isOver = state === 'complete';
+  return noticeOf({
+    ...shared,
+    ...inOurWords(own, state),
+    type: 'planned',
+    timeline: isOver ? 'past_recent' : state === 'underway' ? 'present' : 'future',
+    beginsAt: timeOf(raw['scheduled_for']),
+    endsAt: timeOf(raw['scheduled_until']),
+    beganAt: begun?.createdAt ?? null,
+    endedAt: isOver ? (timeOf(raw['resolved_at']) ?? endOf(updates, 'complete')) : null,
+    updates,
+  });
+}
+
+/** What incidents and maintenances have in common. */
+function record(raw: Raw, page: string | null) {
+  const id = idOf(raw['id']);
+  if (id === null) return null;
+  const components = rowsOf(raw['components']).map(named);
+  const fromUpdates = rowsOf(raw['incident_updates']).flatMap((update) =>
+    rowsOf(update['affected_components']).map(hit),
+  );
+  return {
+    id,
+    subject: readLine(raw['name'], LIMITS.subject) ?? `Notice ${id}`,
+    url: readUrl(raw['shortlink']) ?? page,
+    createdAt: timeOf(raw['created_at']),
+    updatedAt: timeOf(raw['updated_at']),
+    components: hitsOf(components.length > 0 ? components : fromUpdates),
+    // The imitation's incidents list none: then they say nothing of whom they hit.
+    ...(!Array.isArray(raw['components']) && fromUpdates.length === 0 && { namesNobody: true as const }),
+  };
+}
+
+function named(raw: Raw): ComponentName | null {
+  const [id, name] = [idOf(raw['id']), nameOf(raw['name'])];
+  return id === null || name === null ? null : { id, name };
+}
+
+function hit(raw: Raw): ComponentName | null {
+  const [id, name] = [idOf(raw['code']), nameOf(raw['name'])];
+  return id === null || name === null ? null : { id, name };
+}
+
+/** `display_at` may be set back: an update is known by when it was created. */
+function updatesOf(raw: Raw, states: Readonly<Record<string, string>>): Update[] {
+  return historyOf(
+    rowsOf(raw['incident_updates']).map((update) => {
+      const own = stateOf(update['status']);
+      return {
+        state: own === null || own === 'postmortem' ? own : (states[own] ?? own),
+        content: contentOf(update['body']),
+        createdAt: timeOf(update['created_at']) ?? timeOf(update['display_at']),
+        updatedAt: timeOf(update['updated_at']),
+      };
+    }),
+  );
+}
+
+function endOf(updates: readonly Update[], state: string): number | null {
+  return updates.findLast((update) => update.state === state)?.createdAt ?? null;
+}
+
+/** `/api/v2/incidents.json` */
+export function keptIncidents(value: unknown, origin: Origin): Kept {
+  return keptOf(value, origin, 'incidents', incident);
+}
+
+/** `/api/v2/scheduled-maintenances.json` */
+export function keptMaintenances(value: unknown, origin: Origin): Kept {
+  return keptOf(value, origin, 'scheduled_maintenances', maintenance);
+}
+
+function keptOf(
+  value: unknown,
+  origin: Origin,
+  key: 'incidents' | 'scheduled_maintenances',
+  read: (raw: Raw, page: string | null) => NoticeDetail | null,
+): Kept {
+  const raw = isRaw(value) ? value : {};
+  const head = isRaw(raw['page']) ? raw['page'] : null;
+  if (head === null || !Array.isArray(raw[key])) throw notOfThisType(origin, `holds no list of ${key}`);
+  const rows = noticesOf(raw[key], readUrl(head['url']), read);
+  const times = rows.flatMap((row) => row?.createdAt ?? []);
+  const isAll = rowsOf(raw[key]).length < KEPT_RECORDS;
+  return {
+    notices: listingOf('notices', rows),
+    since: isAll ? null : times.reduce((oldest, at) => Math.min(oldest, at), Infinity),
+    updatedAt: timeOf(head['updated_at']),
+  };
+}

@@ -1,0 +1,49 @@
+/** Which addresses a Statuspage is asked at: one for how it stands, and one for each kind of what is over. */
+import { ProviderError } from '../../provider/errors.ts';
+import type { PageType } from '../vendor-page.ts';
+import { limits } from './limits.ts';
+import { keptIncidents, keptMaintenances, summary } from './mapping.ts';
+import { widgetSummary } from './widget.ts';
+
+export const statuspage: PageType = {
+  limits,
+  open(_, ask) {
+    /** incident.io's own summary answers where Atlassian's form is not known; null until either has answered. */
+    let isWidget: boolean | null = null;
+    /** The imitation answers 404 for what it does not keep. */
+    let keepsMaintenances = true;
+
+    return {
+      async look(signal) {
+        if (isWidget !== true) {
+          try {
+            const shown = await ask('/api/v2/summary.json', summary, { signal });
+            isWidget = false;
+            return shown;
+          } catch (error) {
+            if (isWidget === false || !isNotFound(error)) throw error;
+          }
+        }
+        const shown = await ask('/api/v1/summary', widgetSummary, { signal });
+        isWidget = true;
+        return shown;
+      },
+      async kept(kind, signal) {
+        if (isWidget === true) return null;
+        if (kind === 'unplanned') return await ask('/api/v2/incidents.json', keptIncidents, { signal });
+        if (!keepsMaintenances) return null;
+        try {
+          return await ask('/api/v2/scheduled-maintenances.json', keptMaintenances, { signal });
+        } catch (error) {
+          if (!isNotFound(error)) throw error;
+          keepsMaintenances = false;
+          return null;
+        }
+      },
+    };
+  },
+};
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ProviderError && error.code === 'not_found';
+}

@@ -1,0 +1,88 @@
+/**
+ * incident.io's own summary → what a look brings back: what is open and what is planned, with the last text of each. It
+ * lists the components that are hit and no others, and keeps nothing that is over.
+ */
+import { LIMITS } from '../../core/observation/limits.ts';
+import type { Component, NoticeDetail } from '../../core/page/model.ts';
+import type { Origin } from '../../provider/http.ts';
+import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
+import {
+  contentOf,
+  hitsOf,
+  idOf,
+  inOurWords,
+  listingOf,
+  nameOf,
+  noticeOf,
+  rowsOf,
+  stateOf,
+  timeOf,
+} from '../reading.ts';
+import { notOfThisType, type Shown } from '../vendor-page.ts';
+
+const STATES: Readonly<Record<string, string>> = {
+  monitoring: 'recovering',
+  maintenance_scheduled: 'scheduled',
+  maintenance_in_progress: 'underway',
+};
+
+/** `/api/v1/summary` */
+export function widgetSummary(value: unknown, origin: Origin): Shown {
+  const raw = isRaw(value) ? value : {};
+  const isOne = ['ongoing_incidents', 'in_progress_maintenances', 'scheduled_maintenances'].some((key) =>
+    Array.isArray(raw[key]),
+  );
+  if (!isOne) throw notOfThisType(origin, 'is no summary of a Statuspage or of incident.io');
+  const open = [...rowsOf(raw['ongoing_incidents']), ...rowsOf(raw['in_progress_maintenances'])];
+  const all = [...open, ...rowsOf(raw['scheduled_maintenances'])];
+  const components = listingOf(
+    'components',
+    open.flatMap((each) => rowsOf(each['affected_components'])).map(component),
+  );
+  const notices = listingOf('notices', all.map(notice));
+  const isTrouble = rowsOf(raw['ongoing_incidents']).length > 0;
+  const isWork = rowsOf(raw['in_progress_maintenances']).length > 0;
+  const name = nameOf(raw['page_title']) ?? origin.base.host;
+  const state = isTrouble ? 'degraded' : isWork ? 'under_maintenance' : 'operational';
+  return {
+    document: { page: null, name, updatedAt: null, rowsComeAndGo: true },
+    page: {
+      kind: 'observed',
+      value: { name, state, url: readUrl(raw['page_url']), noticeCount: null, updatedAt: null },
+    },
+    components,
+    notices,
+  };
+}
+
+function component(raw: Raw): Component | null {
+  const [id, name, own] = [idOf(raw['id']), nameOf(raw['name']), stateOf(raw['current_status'])];
+  if (id === null || name === null || own === null) return null;
+  const state = own === 'operational' || own === 'under_maintenance' ? own : 'degraded';
+  return { id, name, ...inOurWords(own, state), parentId: null, updatedAt: null };
+}
+
+function notice(raw: Raw): NoticeDetail | null {
+  const [id, own] = [idOf(raw['id']), stateOf(raw['status'])];
+  if (id === null || own === null) return null;
+  const state = STATES[own] ?? own;
+  const isPlanned = own.startsWith('maintenance');
+  const at = timeOf(raw['last_update_at']);
+  const content = contentOf(raw['last_update_message']);
+  const hits = rowsOf(raw['affected_components']).map(component);
+  const updates = content === '' ? [] : [{ state, content, createdAt: at, updatedAt: at }];
+  return noticeOf({
+    id,
+    subject: readLine(raw['name'], LIMITS.subject) ?? `Notice ${id}`,
+    url: readUrl(raw['url']),
+    type: isPlanned ? 'planned' : 'unplanned',
+    ...inOurWords(own, state),
+    timeline: state === 'scheduled' ? 'future' : 'present',
+    beginsAt: timeOf(raw['starts_at']),
+    endsAt: timeOf(raw['ends_at']),
+    beganAt: timeOf(raw['started_at']),
+    updatedAt: at,
+    components: hitsOf(hits.map((each) => (each === null ? null : { id: each.id, name: each.name }))),
+    updates,
+  });
+}

@@ -1,0 +1,109 @@
+/**
+ * Sweeps of another vendor's page: one look brings everything, and all that is asked afterwards is answered from it. What
+ * has left it is looked up where notices are kept that are over; where nothing keeps them, that is said, and the core
+ * judges what it means.
+ */
+import type { Listing, Miss, Seen } from '../core/observation/listing.ts';
+import type { DetailAnswer, DocumentObservation, Notice, NoticeDetail } from '../core/page/model.ts';
+import { miss, missing } from '../provider/collection.ts';
+import type { PageReader } from './page-reader.ts';
+import type { Kept, NoticeKind, Shown, VendorPage } from './vendor-page.ts';
+
+const KINDS: readonly NoticeKind[] = ['unplanned', 'planned'];
+const NOT_READ: Miss = { kind: 'missed', code: 'unread', why: 'it is yet to be read' };
+/** Ids whose kind is remembered: ten times the most that was ever open at once. */
+const KINDS_REMEMBERED = 1000;
+
+export function vendorReader(vendor: VendorPage, restMs: () => number): PageReader {
+  let shown: Shown | Miss = NOT_READ;
+  /** Asked for at most once in a sweep. */
+  const kept = new Map<NoticeKind, Promise<Kept | null | Miss>>();
+  const kinds = new Map<string, NoticeKind>();
+
+  async function document(signal: AbortSignal): Promise<Seen<DocumentObservation>> {
+    kept.clear();
+    shown = await missing(() => vendor.look(signal));
+    if ('kind' in shown) return shown;
+    for (const { id, type } of itemsOf(shown.notices)) rememberKind(id, type === 'planned' ? 'planned' : 'unplanned');
+    const { page, name, updatedAt, rowsComeAndGo } = shown.document;
+    const isWhole = shown.components.kind === 'observed' && shown.components.missing === null;
+    const components = isWhole && rowsComeAndGo !== true ? itemsOf(shown.components).map(({ id }) => id) : null;
+    return { kind: 'observed', value: { kind: 'document', page, name, updatedAt, components } };
+  }
+
+  function rememberKind(id: string, kind: NoticeKind): void {
+    kinds.delete(id);
+    kinds.set(id, kind);
+    const [oldest] = kinds.keys();
+    if (kinds.size > KINDS_REMEMBERED && oldest !== undefined) kinds.delete(oldest);
+  }
+
+  async function keptOf(kind: NoticeKind, signal: AbortSignal): Promise<Kept | null | Miss> {
+    const known = kept.get(kind);
+    if (known !== undefined) return await known;
+    const asked = missing(async () => (await vendor.kept?.(kind, signal)) ?? null).then(newEnough);
+    kept.set(kind, asked);
+    return await asked;
+  }
+
+  /** What comes from an older cache than the look would say of the newest notices that they were deleted. */
+  function newEnough(found: Kept | null | Miss): Kept | null | Miss {
+    if (found === null || 'kind' in found || 'kind' in shown) return found;
+    const { updatedAt } = shown.document;
+    const isOlder = updatedAt !== null && found.updatedAt !== null && found.updatedAt < updatedAt;
+    return isOlder ? miss('older_document', 'what is kept of the past is older than what is shown now') : found;
+  }
+
+  async function notice(id: string, signal: AbortSignal): Promise<DetailAnswer> {
+    if ('kind' in shown) return shown;
+    const listed = itemsOf(shown.notices).find((each) => each.id === id);
+    if (listed !== undefined) return { kind: 'observed', value: listed };
+    let since: number | null = null;
+    let isKept = true;
+    const kind = kinds.get(id);
+    for (const each of kind === undefined ? KINDS : [kind]) {
+      const found = await keptOf(each, signal);
+      if (found !== null && 'kind' in found) return found;
+      const own = found === null ? undefined : itemsOf(found.notices).find((one) => one.id === id);
+      if (own !== undefined) return { kind: 'observed', value: own };
+      if (found === null) isKept = false;
+      else if (found.since !== null) since = Math.max(since ?? found.since, found.since);
+    }
+    return { kind: 'unlisted', kept: isKept ? { since } : null };
+  }
+
+  async function recentPast(signal: AbortSignal): Promise<Listing<Notice>> {
+    const found = await keptOf('unplanned', signal);
+    if (found === null) return { kind: 'observed', items: [], defects: [], missing: null };
+    return 'kind' in found ? found : asListed(found.notices);
+  }
+
+  return {
+    document,
+    page: () => Promise.resolve('kind' in shown ? shown : shown.page),
+    components: () => Promise.resolve('kind' in shown ? shown : shown.components),
+    async notices(timeline, signal) {
+      if (timeline === 'past_recent') return await recentPast(signal);
+      if ('kind' in shown) return shown;
+      const isFuture = (each: Notice): boolean => each.timeline === 'future';
+      return asListed(shown.notices, (each) => isFuture(each) === (timeline === 'future'));
+    },
+    notice,
+    restMs,
+  };
+}
+
+function itemsOf<T>(listing: Listing<T>): readonly T[] {
+  return listing.kind === 'missed' ? [] : listing.items;
+}
+
+/** As a list would show them: without whom they hit and without their history. */
+function asListed(listing: Listing<NoticeDetail>, isMeant?: (notice: NoticeDetail) => boolean): Listing<Notice> {
+  if (listing.kind === 'missed') return listing;
+  const meant = isMeant === undefined ? listing.items : listing.items.filter(isMeant);
+  const items = meant.map((detail): Notice => {
+    const { components: _, updates: __, ...notice } = detail;
+    return notice;
+  });
+  return { ...listing, items };
+}
