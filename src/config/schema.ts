@@ -115,7 +115,11 @@ export const configSchema = settings({
     settings({
       level: choice({ title: 'Level', description: 'The least that is logged.', default: 'info' }, LEVELS),
       format: choice(
-        { title: 'Format', description: 'auto: readable on a terminal, JSON lines otherwise.', default: 'auto' },
+        {
+          title: 'Format',
+          description: 'auto: readable on a terminal and in the journal of systemd, JSON lines otherwise.',
+          default: 'auto',
+        },
         LOG_FORMATS,
       ),
     }).meta({ title: 'Log' }),

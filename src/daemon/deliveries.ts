@@ -7,6 +7,8 @@ import type { Alert } from '../core/alert/alert.ts';
 import type { SelfEvent } from '../core/engine/itself.ts';
 import type { Message } from '../core/outbox/message.ts';
 import { DAY, MINUTE } from '../core/text/duration.ts';
+import { listed, oneLine } from '../core/text/plain.ts';
+import { span } from '../core/wording/time.ts';
 import type { Log } from '../log/log.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { Clock } from './clock.ts';
@@ -122,14 +124,18 @@ export function createFailing({ log, clock, alerts, tell }: FailingDeps): Failin
   function attempted(attempt: Attempt): void {
     const { receiver, messages, outcome, durationMs } = attempt;
     const fields = { receiver, messages: messages.map(({ id }) => id), durationMs: Math.round(durationMs) };
-    if (outcome.kind === 'delivered') log.info('delivered', { ...fields, detail: outcome.detail });
-    else if (outcome.kind === 'transient') {
-      log.warn('delivery failed for now', {
-        ...fields,
-        reason: outcome.reason,
-        retryInMs: Math.round(attempt.retryInMs ?? 0),
-      });
-    } else log.error('delivery refused for good; it stays on disk', { ...fields, reason: outcome.reason });
+    const what = (): string => sayMessages(messages);
+    if (outcome.kind === 'delivered') {
+      log.info('delivered', { ...fields, detail: outcome.detail }, () => `Told ${receiver}: ${what()}`);
+    } else if (outcome.kind === 'transient') {
+      const retryInMs = Math.round(attempt.retryInMs ?? 0);
+      const say = (): string =>
+        `Could not tell ${receiver} for now: ${outcome.reason}; again in ${span(retryInMs)}: ${what()}`;
+      log.warn('delivery failed for now', { ...fields, reason: outcome.reason, retryInMs }, say);
+    } else {
+      const say = (): string => `${receiver} refuses for good: ${outcome.reason}; it stays on disk: ${what()}`;
+      log.error('delivery refused for good; it stays on disk', { ...fields, reason: outcome.reason }, say);
+    }
     mind(attempt);
   }
 
@@ -224,4 +230,14 @@ export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedRecei
       }
     },
   };
+}
+
+const NAMED_MESSAGES = 2;
+
+/** `#2 Inbound calls failing, #3 Works and 4 more`. */
+function sayMessages(messages: readonly Message[]): string {
+  const named = messages.map(({ alert, changes }) =>
+    alert.number === null ? (changes[0]?.transition.kind ?? '') : `#${alert.number} ${oneLine(alert.title)}`,
+  );
+  return listed([...new Set(named)], NAMED_MESSAGES);
 }

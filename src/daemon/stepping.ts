@@ -4,8 +4,17 @@
  * each decision with its reason.
  */
 import type { Entered } from '../core/alert/book.ts';
-import { asPromised, type Blamed, type Decision, isTold, type ToPeople } from '../core/alert/decision.ts';
+import {
+  asPromised,
+  type Blamed,
+  type Decision,
+  isTold,
+  type TellReason,
+  type ToPeople,
+} from '../core/alert/decision.ts';
 import type { Entry } from '../core/outbox/message.ts';
+import { oneLine } from '../core/text/plain.ts';
+import { tell } from '../core/wording/combine.ts';
 import { causeText, heldText, whyText } from '../core/wording/why.ts';
 import type { Log } from '../log/log.ts';
 import type { Chronicle, Chronicled } from './chronicle.ts';
@@ -205,8 +214,9 @@ export function logStep(
   { entered, decisions, blamed = [], away = new Map() }: LoggedStep,
   toPeople: () => Pick<ToPeople, 'waiting'>,
 ): void {
-  for (const { transition, status, alert } of entered) {
-    log.info('transition', {
+  for (const one of entered) {
+    const { transition, status, alert } = one;
+    const fields = {
       source,
       kind: transition.kind,
       subject: transition.subject,
@@ -216,15 +226,20 @@ export function logStep(
       alert: alert?.number ?? null,
       severity: alert?.severity ?? 'info',
       muted: alert?.muted ?? false,
-    });
+    };
+    log.info('transition', fields, () => sayTransition(one));
   }
   for (const { alert, because, before } of blamed) {
-    const cause = { cause: causeText(because), why: whyText(because) };
-    if (before === null) log.info('decision', { source, decision: 'named', alert, ...cause });
-    else log.info('decision', { source, decision: 'changed', alert, ...cause, before: causeText(before) });
+    const fields = { alert, cause: causeText(because), why: whyText(because) };
+    const say = (): string => sayBlame(fields);
+    if (before === null) log.info('decision', { source, decision: 'named', ...fields }, say);
+    else log.info('decision', { source, decision: 'changed', ...fields, before: causeText(before) }, say);
   }
   const known = decisions.some(({ reason }) => isTold(reason)) ? toPeople() : NOTHING_WAITS;
-  for (const decision of decisions) log.info('decision', { source, ...fieldsOf(asPromised(decision, known)) });
+  for (const decision of decisions) {
+    const promised = asPromised(decision, known);
+    log.info('decision', { source, ...fieldsOf(promised) }, () => sayDecision(promised));
+  }
   for (const [until, extensions] of away) {
     log.info('phones are logged off as on most days: no loss', {
       source,
@@ -233,6 +248,36 @@ export function logStep(
     });
   }
 }
+
+const DEEDS = { open: 'Opened', update: 'Updated', resolved: 'Resolved' } as const;
+
+/** `Opened #2 critical: Inbound calls failing (provider)`; an update says what changed. */
+function sayTransition({ transition, status, alert }: Entered): string {
+  const setting = { timezone: 'UTC', now: transition.at, names: () => null, customer: () => null };
+  const headline = (): string => tell({ transition, status }, setting).headline;
+  if (alert === null || status === 'info') return `${headline()} (${transition.source})`;
+  const what = status === 'update' ? headline() : oneLine(alert.title);
+  return `${DEEDS[status]} #${alert.number} ${alert.severity}: ${what} (${transition.source})`;
+}
+
+function sayBlame({ alert, cause, why }: { alert: number; cause: string; why: string | null }): string {
+  return `#${alert} is blamed on ${cause}${why === null ? '' : `: ${why}`}`;
+}
+
+function sayDecision({ reason, alert, transition }: Decision): string {
+  const what = alert === null ? transition.kind : `${transition.kind} of #${alert.number}`;
+  if (isTold(reason)) return `People are told of ${what}: ${TOLD[reason]}`;
+  return `People are not told of ${what} now: ${heldText(reason)}`;
+}
+
+const TOLD: Readonly<Record<TellReason, string>> = {
+  first: 'it is the first of it',
+  worse: 'it is worse than before',
+  grown: 'it has grown',
+  changed: 'it has changed',
+  ended: 'it is over',
+  repeat: 'it is still open',
+};
 
 const NOTHING_WAITS = { waiting: new Map<string, null>() };
 

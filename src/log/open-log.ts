@@ -1,11 +1,12 @@
 /**
  * The log itself: pino writes the lines, `cleanFields` decides what they may show, and the destination decides their
- * looks: text for a person at a terminal, JSON for programs, with priorities where systemd's journal reads.
+ * looks: text for a person at a terminal, sentences with fields for systemd's journal, JSON for programs.
  */
 import { pino, symbols } from 'pino';
 import { cleanFields } from './clean-fields.ts';
 import { withoutCredentials, type ErrorDescription } from './error.ts';
-import { LEVELS, type Fields, type Level, type Log, type LogFormat } from './log.ts';
+import { journalEntry, sentenceWithFields } from './journal.ts';
+import { LEVELS, type Fields, type Level, type Log, type LogFormat, type Say } from './log.ts';
 
 /** Where lines go: stderr, as `main.ts` describes it. */
 export interface LogOutput {
@@ -13,6 +14,8 @@ export interface LogOutput {
   readonly colour: boolean;
   /** Whether systemd's journal reads this stream: each line then begins with its priority. */
   readonly isJournal: boolean;
+  /** Gives the journal a whole entry, where that is possible; false where it did not take it. */
+  readonly journal?: ((entry: Buffer) => boolean) | null;
   write(text: string): void;
 }
 
@@ -32,16 +35,18 @@ export interface OpenLog extends Log {
 const PRIORITIES: Readonly<Record<string, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
 
 export async function openLog(output: LogOutput, settings: LogSettings, clock: { now(): number }): Promise<OpenLog> {
-  const asText = settings.format === 'pretty' || (settings.format === 'auto' && output.isTerminal && !output.isJournal);
-  const look = asText ? await textLook(output.colour) : (line: string) => line;
-  const journal = output.isJournal;
+  const { isJournal } = output;
+  const isAuto = settings.format === 'auto';
+  const write =
+    isAuto && isJournal
+      ? (line: string, priority: number) => writeToJournal(output, line, priority)
+      : await lineWriter(output, settings.format === 'pretty' || (isAuto && output.isTerminal));
   const destination = {
     // pino leaves the level of each line here when asked to by this symbol.
     [symbols.needsMetadataGsym]: true,
     lastLevel: 0,
     write(line: string): void {
-      const seen = look(line);
-      output.write(journal ? withPriority(seen, PRIORITIES[pino.levels.labels[this.lastLevel] ?? 'info'] ?? 6) : seen);
+      write(line, PRIORITIES[pino.levels.labels[this.lastLevel] ?? 'info'] ?? 6);
     },
   };
   const writer = pino(
@@ -54,7 +59,8 @@ export async function openLog(output: LogOutput, settings: LogSettings, clock: {
     },
     destination,
   );
-  const current: LogState = { level: settings.level, redact: (text) => settings.redact(text) };
+  const isForPeople = settings.format !== 'json' && (isJournal || settings.format === 'pretty' || output.isTerminal);
+  const current: LogState = { level: settings.level, redact: (text) => settings.redact(text), isForPeople };
   return {
     ...logWith(writer, current, {}),
     reconfigure: (next) => {
@@ -67,20 +73,41 @@ export async function openLog(output: LogOutput, settings: LogSettings, clock: {
 interface LogState {
   level: Level;
   redact: (text: string) => string;
+  /** A person reads it: the sentence takes the place of the message, which stays as `event`. */
+  readonly isForPeople: boolean;
 }
 
 function logWith(writer: pino.Logger, state: LogState, context: Fields): Log {
-  function write(level: Level, message: string, fields: Fields): void {
+  function write(level: Level, message: string, fields: Fields, say: Say | undefined): void {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(state.level)) return;
-    writer[level](cleanFields({ ...context, ...fields }, state.redact), withoutCredentials(state.redact(message)));
+    const isSaid = say !== undefined && state.isForPeople;
+    const all = isSaid ? { event: message, ...context, ...fields } : { ...context, ...fields };
+    const sentence = withoutCredentials(state.redact(isSaid ? say() : message));
+    writer[level](cleanFields(all, state.redact), sentence);
   }
   return {
-    debug: (message, fields = {}) => write('debug', message, fields),
-    info: (message, fields = {}) => write('info', message, fields),
-    warn: (message, fields = {}) => write('warn', message, fields),
-    error: (message, fields = {}) => write('error', message, fields),
+    debug: (message, fields = {}, say) => write('debug', message, fields, say),
+    info: (message, fields = {}, say) => write('info', message, fields, say),
+    warn: (message, fields = {}, say) => write('warn', message, fields, say),
+    error: (message, fields = {}, say) => write('error', message, fields, say),
     child: (fields) => logWith(writer, state, { ...context, ...fields }),
   };
+}
+
+type WriteLine = (line: string, priority: number) => void;
+
+async function lineWriter(output: LogOutput, asText: boolean): Promise<WriteLine> {
+  const look = asText ? await textLook(output.colour) : (line: string) => line;
+  return (line, priority) => output.write(output.isJournal ? withPriority(look(line), priority) : look(line));
+}
+
+/** As an entry with fields of its own, else as a line of text. */
+function writeToJournal({ journal, write }: LogOutput, line: string, priority: number): void {
+  // The journal knows the time and the level itself.
+  const { level: _, time: __, msg, ...fields } = JSON.parse(line, shortError) as Record<string, unknown>;
+  const said = String(msg);
+  const entry = { sentence: said.charAt(0).toUpperCase() + said.slice(1), priority, fields };
+  if (journal?.(journalEntry(entry)) !== true) write(withPriority(`${sentenceWithFields(entry)}\n`, priority));
 }
 
 /** A person reads: local time, one line, the fields behind the message. In this process: a crash loses no line. */

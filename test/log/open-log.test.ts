@@ -71,14 +71,52 @@ describe('the log', () => {
     expect(line).toContain('*/*');
   });
 
-  it('begins each line with its priority where the journal reads', async () => {
-    const { log, lines } = await opened('auto', { isJournal: true, isTerminal: true });
+  it('begins each line with its priority where the journal reads, JSON only where it is asked for', async () => {
+    const { log, lines } = await opened('json', { isJournal: true, isTerminal: true });
     log.reconfigure({ level: 'debug', redact: (text) => text });
     log.debug('a');
     log.info('b');
     log.warn('c');
     log.error('d');
     expect(lines.map((line) => line.slice(0, 4))).toEqual(['<7>{', '<6>{', '<4>{', '<3>{']);
+  });
+
+  it('writes the journal sentences, with the fields behind them', async () => {
+    const { log, lines } = await opened('auto', { isJournal: true, isTerminal: true });
+    const say = (): string => `Opened #2: calls ${SECRET}\nfail (provider)`;
+    log.info('transition', { kind: 'notice.opened', from: null, to: 'identified', names: ['a b'], n: 2 }, say);
+    log.warn('delivery failed', { reason: 'no "way"', error: new Error('gone\naway') });
+    expect(lines[0]).toBe(
+      '<6>Opened #2: calls [secret] fail (provider) event=transition kind=notice.opened to=identified names="[\\"a b\\"]" n=2\n',
+    );
+    expect(lines[1]).toMatch(
+      /^<4>Delivery failed reason="no \\"way\\"" error="Error: gone\\naway at .*open-log\.test\.ts.*"\n$/,
+    );
+  });
+
+  it('gives the journal whole entries where it takes them, and writes a line where it does not', async () => {
+    const entries: string[] = [];
+    let takes = true;
+    const journal = (entry: Buffer): boolean => takes && entries.push(entry.toString('latin1')) > 0;
+    const { log, lines } = await opened('auto', { isJournal: true, journal });
+    log.info('transition', { source: 'provider', retryInMs: 5, 'odd key': true }, () => 'One sentence');
+    log.error('two', { text: 'a\nb' });
+    takes = false;
+    log.info('three');
+    expect(entries).toEqual([
+      'MESSAGE=One sentence\nPRIORITY=6\nSYSLOG_IDENTIFIER=linewatch\nLINEWATCH_EVENT=transition\n' +
+        'LINEWATCH_SOURCE=provider\nLINEWATCH_RETRY_IN_MS=5\nLINEWATCH_ODD_KEY=true\n',
+      'MESSAGE=Two\nPRIORITY=3\nSYSLOG_IDENTIFIER=linewatch\nLINEWATCH_TEXT\n\x03\0\0\0\0\0\0\0a\nb\n',
+    ]);
+    expect(lines).toEqual(['<6>Three\n']);
+  });
+
+  it('keeps messages and fields for programs, and never makes a sentence for them', async () => {
+    const { log, lines } = await opened('auto');
+    log.info('transition', { source: 'provider' }, () => {
+      throw new Error('nobody reads it');
+    });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ msg: 'transition', source: 'provider' });
   });
 
   it('is readable on a terminal', async () => {

@@ -118,6 +118,11 @@ describe.skipIf(absent !== '')(`the unit under systemd${absent && ` (skipped: ${
     expect(read('journal')).toMatch(/linewatch\[\d+\]: .*interval/);
   });
 
+  it('writes sentences to the journal, and finds them there by their fields', () => {
+    expect(read('transitions')).toMatch(/^(Watching|Opened|Updated|Resolved) .* \(provider\)$/m);
+    expect(read('journal')).not.toContain('"msg"');
+  });
+
   it('is called by its name in the journal', () => {
     expect(Number(read('identified'))).toBeGreaterThan(0);
   });

@@ -1,9 +1,10 @@
 /** The life of a daemon process in rounds: each runs one configuration, until a reload or the stop. */
-import { formatProblem } from '../../config/problem.ts';
+import { formatProblem, type Problem } from '../../config/problem.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Assembled } from '../../daemon/assemble.ts';
 import { GRACE_MS } from '../../daemon/daemon.ts';
 import type { WebPlace } from '../../daemon/web.ts';
+import type { Log } from '../../log/log.ts';
 import type { OpenLog } from '../../log/open-log.ts';
 import { requestOf } from '../configuration.ts';
 import type { Platform } from '../platform.ts';
@@ -47,7 +48,8 @@ export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
   let next: Setup | null = null;
 
   function refuse(problems: readonly string[]): void {
-    log.error('The new configuration is refused; the running one stays', { problems });
+    const say = (): string => `The new configuration is refused; the running one stays: ${problems.join('; ')}`;
+    log.error('The new configuration is refused; the running one stays', { problems }, say);
   }
 
   function failed(error: unknown): void {
@@ -71,7 +73,7 @@ export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
       ready.prepared.close();
       throw error;
     }
-    for (const warning of loaded.warnings) log.warn('configuration', { problem: formatProblem(warning) });
+    for (const warning of loaded.warnings) warnOf(log, warning);
     next?.prepared.close();
     next = ready;
     round.abort();
@@ -96,7 +98,7 @@ export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
 
   return {
     stop(signal) {
-      log.info('stopping', { signal });
+      log.info('stopping', { signal }, () => `Stopping, as ${signal} asks for`);
       systemd.stopping();
       ended.abort();
       round.abort();
@@ -118,4 +120,9 @@ export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
     },
     settled: () => reloads,
   };
+}
+
+export function warnOf(log: Log, warning: Problem): void {
+  const problem = formatProblem(warning);
+  log.warn('configuration', { problem }, () => problem);
 }

@@ -3,7 +3,6 @@ import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { plan } from '../../config/plan.ts';
-import { formatProblem } from '../../config/problem.ts';
 import { CONTROL_SOCKET, type ControlRoutes } from '../../control/protocol.ts';
 import { serveControl, type ControlServer } from '../../control/server.ts';
 import type { Assembled } from '../../daemon/assemble.ts';
@@ -13,7 +12,9 @@ import type { Daemon } from '../../daemon/daemon.ts';
 import { createMeter } from '../../daemon/meter.ts';
 import { drawing } from '../../daemon/picture.ts';
 import { createWebPlace, webOf, type WebPlace } from '../../daemon/web.ts';
+import { journalSocket } from '../../log/journal.ts';
 import type { Log } from '../../log/log.ts';
+import { listed } from '../../core/text/plain.ts';
 import { openLog } from '../../log/open-log.ts';
 import { ensureDirectory, onDisk, realDisk } from '../../store/disk.ts';
 import type { Finding } from '../../store/finding.ts';
@@ -29,7 +30,7 @@ import { openHistory } from './history.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { createSystemd, tellFailure } from './systemd.ts';
 import { createSetups, type Present, type Setup } from './setup.ts';
-import { createRounds } from './rounds.ts';
+import { createRounds, warnOf } from './rounds.ts';
 import { whyRefused } from '../../net/failure.ts';
 
 /** How long a request of a command or of the page may still take once we are told to stop. */
@@ -102,15 +103,16 @@ async function runLocked(
   const redact = (text: string): string => present.secrets.redact(text);
   // A crash after a reload must hide the secrets of then, not those of the start.
   platform.redactWith(redact);
-  const log = await openLog(platform.err, { ...first.config.log, redact }, clock);
+  const err = { ...platform.err, journal: journalSocket(platform.env['LINEWATCH_JOURNAL_FD']) };
+  const log = await openLog(err, { ...first.config.log, redact }, clock);
   const findings: Finding[] = [];
   const onFinding = (finding: Finding): void => {
-    log.warn('state', { finding: finding.kind, path: finding.path, detail: finding.message });
+    log.warn('state', { finding: finding.kind, path: finding.path, detail: finding.message }, () => finding.message);
     findings.push(finding);
   };
   if (lock.finding !== null) onFinding(lock.finding);
-  for (const warning of first.warnings) log.warn('configuration', { problem: formatProblem(warning) });
-  for (const remark of plan(first.config).remarks) log.warn('configuration', { remark });
+  for (const warning of first.warnings) warnOf(log, warning);
+  for (const remark of plan(first.config).remarks) log.warn('configuration', { remark }, () => remark);
   const { stateDir } = first.config;
   const store = openFiles({ directory: stateDir, disk: lockedDisk(lock), access: 'write', now: clock.now });
   const startedAt = clock.now();
@@ -192,11 +194,14 @@ async function runLocked(
   ];
   try {
     await openPage(place, first.config, log);
-    log.info('watching', {
-      instance: first.config.instance,
-      sources: sourcesOf(first.config),
-      receivers: first.config.receivers.map(({ name }) => name),
-    });
+    const sources = sourcesOf(first.config);
+    const receivers = first.config.receivers.map(({ name }) => name);
+    const { instance } = first.config;
+    log.info(
+      'watching',
+      { instance, sources, receivers },
+      () => `Watching ${listed(sources, 5)}; telling ${listed(receivers, 5)}`,
+    );
     await rounds.run();
   } finally {
     for (const forget of undo) forget();

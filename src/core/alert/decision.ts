@@ -21,7 +21,7 @@ export const TELL_REASONS = [
   /** It stays open: a reminder. */
   'repeat',
 ] as const;
-type TellReason = (typeof TELL_REASONS)[number];
+export type TellReason = (typeof TELL_REASONS)[number];
 
 /** Why people are not told now. */
 export const HOLD_REASONS = [

@@ -56,4 +56,5 @@ note wrong_start $?
 note wrong_status "$(systemctl status linewatch 2>&1 | grep -c interval)"
 systemctl stop linewatch
 journalctl -u linewatch -q -o short >/out/journal
+journalctl -u linewatch -q LINEWATCH_EVENT=transition -o cat >/out/transitions
 journalctl -u linewatch -q -o json --output-fields=SYSLOG_IDENTIFIER | grep -c '"SYSLOG_IDENTIFIER":"linewatch"' >/out/identified
