@@ -30,7 +30,7 @@ export const alertList = defineCommand({
     const { config } = await loadConfiguration(platform, file, 'check');
     const { now } = platform.clock;
     const alerts =
-      (await askIfRunning(config.stateDir, 'alert.list', {})) ??
+      (await askIfRunning(config, 'alert.list', {})) ??
       (await lastPicture(config, storeOf(config, now), now())).open.map(reportAlert);
     const reader = { timezone: config.timezone, now: now() };
     const lines = options.json ? [jsonText(alerts)] : alerts.flatMap((alert) => alertLines(alert, reader));
@@ -50,8 +50,7 @@ export const alertShow = defineCommand({
     const { config } = await loadConfiguration(platform, file, 'check');
     const number = readNumber(args[0]);
     const { now } = platform.clock;
-    const story =
-      (await askIfRunning(config.stateDir, 'alert.show', { number })) ?? (await keptStory(config, number, now));
+    const story = (await askIfRunning(config, 'alert.show', { number })) ?? (await keptStory(config, number, now));
     const reader = { timezone: config.timezone, now: now() };
     platform.out.write(`${(options.json ? [jsonText(story)] : storyLines(story, reader)).join('\n')}\n`);
     return EXIT.done;
@@ -73,7 +72,7 @@ export const alertAck = defineCommand({
     const { config } = await loadConfiguration(platform, file, 'check');
     const ask = { number: readNumber(args[0]), by: options.by ?? userOf(platform), comment: options.comment ?? '' };
     if (ask.by.trim() === '') throw new UsageError('--by is needed: who has it?');
-    const answer = await askDaemon(config.stateDir, 'alert.ack', ask);
+    const answer = await askDaemon(config, 'alert.ack', ask);
     const { alert, told } = answer;
     const hears =
       told.length === 0

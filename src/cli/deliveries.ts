@@ -13,7 +13,7 @@ export const deliveriesList = defineCommand({
   examples: [['linewatch deliveries list', 'what waits, what was refused']],
   async run({ platform, config: file, options }) {
     const { config } = await loadConfiguration(platform, file, 'check');
-    const all = await askDaemon(config.stateDir, 'deliveries.list', {});
+    const all = await askDaemon(config, 'deliveries.list', {});
     const reader = { timezone: config.timezone, now: platform.clock.now() };
     const lines = options.json ? [jsonText(all)] : all.map((delivery) => deliveryLine(delivery, reader));
     platform.out.write(`${lines.length === 0 ? 'Nothing waits.' : lines.join('\n')}\n`);
@@ -52,7 +52,7 @@ function deed({ name, description, examples, done }: Deed): Command {
       const { config } = await loadConfiguration(platform, file, 'check');
       const id = args[0] ?? null;
       if ((id === null) !== given.all) throw new UsageError('name one message, or say --all');
-      const count = await askDaemon(config.stateDir, name, { receiver: given.receiver ?? null, id });
+      const count = await askDaemon(config, name, { receiver: given.receiver ?? null, id });
       platform.out.write(`${done(count)}\n`);
       return EXIT.done;
     },

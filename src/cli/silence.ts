@@ -46,7 +46,7 @@ export const silenceAdd = defineCommand({
     const from = options.from === undefined ? platform.clock.now() : readInstant(options.from);
     const ask = { matchers: Object.fromEntries(matchers), from, until: from + length, comment: options.comment ?? '' };
     const reader = { timezone: config.timezone, now: platform.clock.now() };
-    const silence = await askDaemon(config.stateDir, 'silence.add', ask);
+    const silence = await askDaemon(config, 'silence.add', ask);
     platform.out.write(`${options.json ? jsonText(silence) : silenceLine(silence, reader)}\n`);
     return EXIT.done;
   },
@@ -68,7 +68,7 @@ export const silenceList = defineCommand({
   examples: [['linewatch silence list', 'what is muted now, and what will be']],
   async run({ platform, config: file, options }) {
     const { config } = await loadConfiguration(platform, file, 'check');
-    const all = await askDaemon(config.stateDir, 'silence.list', {});
+    const all = await askDaemon(config, 'silence.list', {});
     const shown = all.filter(({ state }) => options.expired || state !== 'expired');
     const reader = { timezone: config.timezone, now: platform.clock.now() };
     const lines = options.json ? [jsonText(shown)] : shown.map((silence) => silenceLine(silence, reader));
@@ -85,7 +85,7 @@ export const silenceExpire = defineCommand({
   examples: [['linewatch silence expire 3f2a', 'ends the silence whose id begins so']],
   async run({ platform, config: file, args }) {
     const { config } = await loadConfiguration(platform, file, 'check');
-    const silence = await askDaemon(config.stateDir, 'silence.expire', { id: args[0] ?? '' });
+    const silence = await askDaemon(config, 'silence.expire', { id: args[0] ?? '' });
     platform.out.write(`${silenceLine(silence, { timezone: config.timezone, now: platform.clock.now() })}\n`);
     return EXIT.done;
   },

@@ -4,7 +4,8 @@ import { lastPicture } from '../daemon/picture.ts';
 import { reportStatus, type StatusReport } from '../core/view/status-report.ts';
 import { realDisk } from '../store/disk.ts';
 import { openFiles } from '../store/files.ts';
-import { askIfRunning } from './ask-daemon.ts';
+import { andMore } from '../core/text/plain.ts';
+import { askDaemon, findDaemon, type Whereabouts } from './ask-daemon.ts';
 import { defineCommand, EXIT, flag } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { statusLines } from './status-text.ts';
@@ -12,8 +13,9 @@ import { jsonText } from './terminal-text.ts';
 
 export const status = defineCommand({
   description:
-    'Asks the running daemon: each source and when it was last read, what is open, what waits to be delivered. Without ' +
-    'a daemon it tells what was last committed to the state directory, and says so.',
+    'Asks the running daemon: each source and when it was last read, what is open, what waits to be delivered. It is ' +
+    'found wherever its state is, by the configuration it runs with. Without a daemon this tells what was last ' +
+    'committed to the state directory, and says where it looked.',
   options: { json: flag('for programs') },
   examples: [
     ['linewatch status', 'a summary for people'],
@@ -22,10 +24,15 @@ export const status = defineCommand({
   async run({ platform, config: file, options }) {
     const { config } = await loadConfiguration(platform, file, 'check');
     const reader = { timezone: config.timezone, now: platform.clock.now() };
+    const place = await findDaemon(config);
+    const { stateDir } = place;
     const report =
-      (await askIfRunning(config.stateDir, 'status', {})) ?? (await lastCommit(config, platform.clock.now));
-    const lines = options.json ? [jsonText(report)] : statusLines(report, reader, config.stateDir);
-    platform.out.write(`${lines.join('\n')}\n`);
+      stateDir === null
+        ? await lastCommit(config, platform.clock.now)
+        : await askDaemon({ ...config, stateDir }, 'status', {});
+    const [head = '', ...lines] = statusLines(report, reader, config.stateDir);
+    const told = options.json ? [jsonText(report)] : [head, ...placeLines(place, config), ...lines];
+    platform.out.write(`${told.join('\n')}\n`);
     return EXIT.done;
   },
 });
@@ -33,4 +40,23 @@ export const status = defineCommand({
 async function lastCommit(config: Config, now: () => number): Promise<StatusReport> {
   const store = openFiles({ directory: config.stateDir, disk: realDisk, access: 'read', now });
   return reportStatus(await lastPicture(config, store, now()));
+}
+
+const NAMED_DAEMONS = 3;
+
+/** Where it was looked for, for who expects something else; nothing where all is as it should be. */
+function placeLines({ stateDir, others }: Whereabouts, config: Pick<Config, 'stateDir' | 'file'>): string[] {
+  if (stateDir !== null) {
+    if (stateDir === config.stateDir) return [];
+    return [`Its state is in ${stateDir}; by ${config.file} alone it would be in ${config.stateDir}.`];
+  }
+  const lines = others
+    .slice(0, NAMED_DAEMONS)
+    .map((other) =>
+      other.file === null
+        ? `  One has its state in ${other.stateDir}, and only its user and root may ask it: try with sudo.`
+        : `  Another runs ${other.file}, with its state in ${other.stateDir}: linewatch status --config ${other.file}`,
+    );
+  const more = andMore(others.length - lines.length).map((rest) => `  ${rest}`);
+  return [`No daemon of this machine runs ${config.file}.`, ...lines, ...more];
 }

@@ -40,6 +40,8 @@ export interface SilenceReport {
 
 export interface DaemonContract extends AlertContract {
   status: { ask: Record<string, never>; answer: StatusReport };
+  /** The configuration it runs with, absolute. */
+  whose: { ask: Record<string, never>; answer: { file: string } };
   'silence.add': { ask: SilenceAsk; answer: SilenceReport };
   'silence.list': { ask: Record<string, never>; answer: SilenceReport[] };
   'silence.expire': { ask: { id: string }; answer: SilenceReport };
@@ -51,12 +53,15 @@ export interface DaemonContract extends AlertContract {
 
 export interface ControlWiring extends AlertWiring {
   now(): number;
+  /** The file of the configuration, absolute. */
+  file(): string;
 }
 
 export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContract> {
   const { daemon, picture, now } = wiring;
   return {
     status: () => Promise.resolve(reportStatus(picture())),
+    whose: () => Promise.resolve({ file: wiring.file() }),
     ...alertRoutes(wiring),
     ...silenceRoutes({ daemon, now }),
     'deliveries.list': () =>

@@ -1,4 +1,5 @@
 /** `linewatch status`: what the running daemon knows, or what the last one knew. */
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StatusReport } from '../../src/core/view/status-report.ts';
 import { openSite } from '../support/site.ts';
@@ -80,11 +81,29 @@ test('tells what waits for a receiver that is no longer configured, with a daemo
   expect(await waiting()).toEqual(left);
 });
 
+test('finds the daemon of its configuration wherever its state is, and no other', async () => {
+  await using site = await openSite();
+  await using other = await openSite();
+  const elsewhere = join(dirname(site.stateDir), 'elsewhere');
+  await Promise.all([site.start({ STATE_DIRECTORY: elsewhere }), other.start()]);
+  const { code, out, err } = await site.run('status');
+  expect([code, err]).toEqual([0, '']);
+  expect(out.split('\n').slice(0, 2)).toEqual([
+    expect.stringMatching(/^Linewatch hq is running, started /),
+    `Its state is in ${elsewhere}; by ${join(dirname(site.stateDir), 'linewatch.yaml')} alone it would be in ${site.stateDir}.`,
+  ]);
+  const silenced = await site.run('silence', 'add', '--match', 'source=provider', '--for', '1h', '--json');
+  expect([silenced.code, JSON.parse(silenced.out)]).toEqual([0, expect.objectContaining({ state: 'active' })]);
+  expect((await site.run('silence', 'list')).out).toContain('source=provider');
+  expect((await other.run('silence', 'list')).out).toBe('No silences.\n');
+});
+
 test('says so when nothing was ever committed', async () => {
   await using site = await openSite();
   const { code, out, err } = await site.run('status');
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/^No daemon is running for hq on /);
+  expect(out).toMatch(/^No daemon of this machine runs \/.*\/linewatch\.yaml\.$/m);
   expect(out).toContain('not read yet');
   expect(out).not.toContain('all operational');
 });

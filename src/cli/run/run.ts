@@ -165,7 +165,7 @@ async function runLocked(
     if (kind === 'migrated' || kind === 'permissions' || kind === 'unwritable') continue;
     await daemon().itself.happened({ kind: 'state', what: 'a file of its state was broken', reason: message });
   }
-  const routes = controlRoutes({ daemon, picture, story, now: clock.now });
+  const routes = controlRoutes({ daemon, picture, story, now: clock.now, file: () => present.config.file });
   const web = webOf({
     config: () => present.config,
     picture,
@@ -194,14 +194,7 @@ async function runLocked(
   ];
   try {
     await openPage(place, first.config, log);
-    const sources = sourcesOf(first.config);
-    const receivers = first.config.receivers.map(({ name }) => name);
-    const { instance } = first.config;
-    log.info(
-      'watching',
-      { instance, sources, receivers },
-      () => `Watching ${listed(sources, 5)}; telling ${listed(receivers, 5)}`,
-    );
+    sayWatching(log, first.config);
     await rounds.run();
   } finally {
     for (const forget of undo) forget();
@@ -214,6 +207,13 @@ async function runLocked(
   }
   log.info('stopped');
   return EXIT.done;
+}
+
+function sayWatching(log: Log, config: Config): void {
+  const sources = sourcesOf(config);
+  const receivers = config.receivers.map(({ name }) => name);
+  const say = (): string => `Watching ${listed(sources, 5)}; telling ${listed(receivers, 5)}`;
+  log.info('watching', { instance: config.instance, sources, receivers }, say);
 }
 
 function sourcesOf({ statusPages, accounts }: Config): string[] {
