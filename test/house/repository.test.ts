@@ -67,6 +67,13 @@ describe('the repository', () => {
     expect(installed.filter(([, entry]) => 'resolved' in entry).map(([path]) => path)).toEqual([]);
   });
 
+  it('holds no package to the Node.js that npm runs on: all of them run on the one that is installed along', () => {
+    const { packages } = JSON.parse(textOf('package-lock.json')) as { packages: Record<string, object> };
+    // npm writes these, and warns of them on an older Node.js: take out of the lock file what it has added.
+    const bound = Object.entries(packages).filter(([path, entry]) => path !== '' && 'engines' in entry);
+    expect(bound.map(([path]) => path)).toEqual([]);
+  });
+
   it('pins its dependencies to exact versions', () => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(textOf('package.json')) as Record<
       string,
