@@ -235,11 +235,14 @@ function told({ platform, file, place, wanted, secrets, owner }: Done): string[]
   }
   const tellsPeople = wanted.slack || wanted.mail.length > 0;
   const instead = (command: string): string => check.replace('config check', command);
+  const start = place.isForUnit ? 'systemctl enable --now linewatch' : instead('run');
   const next: [string, string][] = [
     [check, 'what would run'],
-    [place.isForUnit ? 'systemctl enable --now linewatch' : instead('run'), 'watches, and tells'],
+    tellsPeople
+      ? [instead('notify test'), 'a sample to all who would be told']
+      : [instead('check'), 'how everything stands now'],
+    [start, 'watches, and tells'],
   ];
-  if (tellsPeople) next.splice(1, 0, [instead('notify test'), 'a sample to all who would be told']);
   const isService = place.isForUnit && platform.user === 0;
   const isOthers = isService && owner === null;
   return [
@@ -255,6 +258,7 @@ function told({ platform, file, place, wanted, secrets, owner }: Done): string[]
             `chown -R linewatch: ${place.credentials} && chgrp linewatch ${file} && chmod 640 ${file}`,
         ]
       : []),
+    ...(tellsPeople ? [] : [`Whom to tell is yet to be written: the comments of ${file} show how.`]),
     'Next:',
     ...columns(next),
   ];

@@ -54,8 +54,15 @@ export function sentenceWithFields({ sentence, fields }: Omit<JournalLine, 'prio
 
 function shown(fields: JournalLine['fields']): [string, string][] {
   return Object.entries(fields).flatMap(([key, value]): [string, string][] =>
-    value === null || value === undefined ? [] : [[key, typeof value === 'string' ? value : JSON.stringify(value)]],
+    value === null || value === undefined ? [] : [[key, textOf(value)]],
   );
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  // Names, mostly: `sources=provider,head-office`.
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(',');
+  return JSON.stringify(value);
 }
 
 /**

@@ -126,6 +126,16 @@ describe('config init with what is at hand', () => {
     expect(readFileSync(join(cwd, 'credentials/account'), 'utf8')).toBe(KEY);
   });
 
+  it('says that there is nobody to tell yet', async () => {
+    const { out } = await run('config', 'init', ...PAGE);
+    expect(out).toBe(
+      'Wrote linewatch.yaml.\nWhom to tell is yet to be written: the comments of linewatch.yaml show how.\nNext:\n' +
+        '  linewatch config check  what would run\n  linewatch check         how everything stands now\n' +
+        '  linewatch run           watches, and tells\n',
+    );
+    expect((await run('config', 'check')).exit).toBe(0);
+  });
+
   it('asks at a terminal, without showing what is typed, and again where that cannot be', async () => {
     const right = await runWith({ typed: `${WEBHOOK}\r`, isTerminal: true }, 'config', 'init', ...PAGE, '--slack');
     expect(right).toMatchObject({

@@ -84,10 +84,10 @@ describe('the log', () => {
   it('writes the journal sentences, with the fields behind them', async () => {
     const { log, lines } = await opened('auto', { isJournal: true, isTerminal: true });
     const say = (): string => `Opened #2: calls ${SECRET}\nfail (provider)`;
-    log.info('transition', { kind: 'notice.opened', from: null, to: 'identified', names: ['a b'], n: 2 }, say);
+    log.info('transition', { kind: 'notice.opened', from: null, to: 'identified', names: ['a', 'b'], n: 2 }, say);
     log.warn('delivery failed', { reason: 'no "way"', error: new Error('gone\naway') });
     expect(lines[0]).toBe(
-      '<6>Opened #2: calls [secret] fail (provider) event=transition kind=notice.opened to=identified names="[\\"a b\\"]" n=2\n',
+      '<6>Opened #2: calls [secret] fail (provider) event=transition kind=notice.opened to=identified names=a,b n=2\n',
     );
     expect(lines[1]).toMatch(
       /^<4>Delivery failed reason="no \\"way\\"" error="Error: gone\\naway at .*open-log\.test\.ts.*"\n$/,
