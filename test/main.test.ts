@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { builtProgram } from './support/built-program.ts';
 
-const MAIN = join(import.meta.dirname, '../src/main.ts');
+const MAIN = await builtProgram();
 const folder = mkdtempSync(join(tmpdir(), 'linewatch-main-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,7 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from '../../src/cli/program.ts';
+import { COMMANDS } from '../../src/cli/registry.ts';
 import { startLinewatch, type Ended } from '../support/linewatch-process.ts';
+import { fakePlatform } from '../support/platform.ts';
 
 let folder: string;
 
@@ -14,6 +17,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(folder, { recursive: true });
 });
+
+/** In this process: what a file is told is the same in either. */
+async function checkedHere(file: string): Promise<Omit<Ended, 'signal'>> {
+  const platform = fakePlatform({ argv: ['config', 'check', '--config', file], cwd: folder });
+  return { code: await runCommand(platform, COMMANDS), ...platform.written() };
+}
 
 function linewatch(args: readonly string[], file: string): Promise<Ended> {
   return startLinewatch([...args, '--config', file], { cwd: folder }).ended;
@@ -65,7 +74,7 @@ test.each([
 ])('%s is refused with exit code 2', async (name, lines, told) => {
   const file = `${name.replaceAll(/\W+/g, '-')}.wrong.yaml`;
   await writeFile(join(folder, file), `${lines.join('\n')}\n`);
-  const { code, out, err } = await linewatch(['config', 'check'], file);
+  const { code, out, err } = await checkedHere(file);
   expect([code, out]).toEqual([2, '']);
   expect(err).toMatch(told);
   expect(err).toMatch(/^linewatch: /);

@@ -1,22 +1,18 @@
-/** The bundle as users run it: what works from source may still miss a module once it is bundled. */
+/**
+ * The bundle as users run it: what works from source may still miss a module once it is bundled. That it holds what each
+ * command needs, test/acceptance/command-line.test.ts sees, which runs the same bundle.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { buildInto } from '../../src/build/bundle.ts';
-import { compileInto } from '../../src/build/compile.ts';
-import { COMMANDS } from '../../src/cli/registry.ts';
+import { builtProgram } from '../support/built-program.ts';
 
+const dist = dirname(await builtProgram());
 const folder = mkdtempSync(join(tmpdir(), 'linewatch-bundle-'));
-const dist = join(folder, 'dist');
-
-beforeAll(async () => {
-  await buildInto(dist);
-  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
-}, 600_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -36,12 +32,6 @@ describe('the bundle', () => {
     expect(await run('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' });
   });
 
-  it.each(COMMANDS.map(({ name }) => name))('holds what %s needs, and explains it', async (name) => {
-    const { code, out, err } = await run(...name.split(' '), '--help');
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('linewatch');
-  });
-
   it('reports an error by the place in the source', async () => {
     const trouble = join(folder, 'trouble.mjs');
     // Whatever main.ts writes first fails here, in code of the bundle.
@@ -57,7 +47,6 @@ describe('the bundle', () => {
   });
 
   it('starts from compiled code, which this Node.js takes with the options of the launcher', async () => {
-    await compileInto(dist);
     const [, options = ''] = /exec node (--.*?) "\$self"/.exec(readFileSync(join(dist, 'main.js'), 'utf8')) ?? [];
     expect(options).toContain('--disable-sigusr1');
     const isRefused = join(folder, 'is-refused.cjs');
@@ -94,7 +83,10 @@ describe('the bundle', () => {
 
   it('is a library too', async () => {
     const script = join(folder, 'library.mjs');
-    writeFileSync(script, `console.log(Object.keys(await import('./dist/index.js')).join(' '));`);
+    writeFileSync(
+      script,
+      `console.log(Object.keys(await import(${JSON.stringify(join(dist, 'index.js'))})).join(' '));`,
+    );
     const { stdout } = await promisify(execFile)(process.execPath, [script]);
     expect(stdout.trim().split(' ')).toEqual(expect.arrayContaining(['createStatusClient', 'openApiDocument']));
   });

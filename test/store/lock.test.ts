@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DiskError } from '../../src/store/disk.ts';
 import { StateInUse, lockStateDirectory, type Lock } from '../../src/store/lock.ts';
+import { runs } from '../support/runs.ts';
 
 let directory: string;
 const children: ChildProcess[] = [];
@@ -92,7 +93,7 @@ test('a released lock is free', async () => {
 });
 
 test('of several that start in the same instant after a kill exactly one wins', async () => {
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < runs(3).numRuns; round += 1) {
     const rivals = await Promise.all(Array.from({ length: 6 }, () => contender()));
     const said = await Promise.all(rivals.map(({ go }) => go()));
     expect(said.filter((says) => says === 'held')).toHaveLength(1);
