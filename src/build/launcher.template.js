@@ -20,14 +20,14 @@ if [ -n "$runtime" ] && [ -e "$loader" ]; then
   while [ "${folder#/}" != "$folder" ]; do
     node=$folder/node_modules/$runtime/bin/node
     if [ -x "$node" ]; then
-      exec "$node" --disable-sigusr1 --max-semi-space-size=8 "$self" "$@"
+      exec "$node" --disable-sigusr1 --max-semi-space-size=4 "$self" "$@"
     fi
     folder=${folder%/?*}
   done
 fi
 
 if node -e 'process.exit(parseInt(process.versions.node, 10) >= __MINIMUM__ ? 0 : 1)' 2>/dev/null; then
-  exec node --disable-sigusr1 --max-semi-space-size=8 "$self" "$@"
+  exec node --disable-sigusr1 --max-semi-space-size=4 "$self" "$@"
 fi
 echo "linewatch: no Node.js __MINIMUM__ or later was found; run 'npm ci' in ${self%/dist/main.js}, which brings one along." >&2
 exit 2

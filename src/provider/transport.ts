@@ -4,6 +4,7 @@
  */
 import got, { TimeoutError, type Got, type PlainResponse } from 'got';
 import { createConnections, type Connections, type ProxyEnvironment } from '../net/agents.ts';
+import { sizeOf } from '../net/exchange.ts';
 import { networkFailure } from '../net/failure.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import { ProviderError } from './errors.ts';
@@ -81,8 +82,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   async function attempt(ask: Ask, sink: Sink | undefined): Promise<Reply> {
     const stream = prepared.stream(ask.url, {
       method: ask.method,
-      headers: { ...ask.headers },
-      ...(ask.body === undefined ? {} : { body: ask.body }),
+      headers: { ...sizeOf(ask.body), ...ask.headers },
       ...(ask.signal ? { signal: ask.signal } : {}),
       agent: (ask.method === 'GET' ? connections.kept : connections.fresh).for(ask.url),
     });
@@ -90,8 +90,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
     stream.once('response', (response: PlainResponse) => {
       head = response;
     });
-    if (ask.body === undefined && ask.method !== 'GET') {
-      stream.end();
+    if (ask.method !== 'GET') {
+      stream.end(ask.body);
     }
     const chunks: Uint8Array[] = [];
     let size = 0;

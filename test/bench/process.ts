@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const TICKS_A_SECOND = 100;
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** What the launcher hands to the runtime. */
-const LAUNCHED_WITH = ['--disable-sigusr1', '--max-semi-space-size=8'];
+const LAUNCHED_WITH = ['--disable-sigusr1', '--max-semi-space-size=4'];
 const BARE = fileURLToPath(new URL('bare-poller.js', import.meta.url));
 
 export interface Measured extends AsyncDisposable {

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { builtProgram } from '../support/built-program.ts';
+import { startHttpReceiver } from '../support/http-receiver.ts';
 
 const dist = dirname(await builtProgram());
 const folder = mkdtempSync(join(tmpdir(), 'linewatch-bundle-'));
@@ -65,16 +66,35 @@ describe('the bundle', () => {
     expect(await run('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' });
   });
 
-  it('loads no module of Node.js that a start does not need', async () => {
+  /** Modules of Node.js that a run has loaded by its end. */
+  function loadedBy(...args: string[]): Promise<string> {
     const listing = join(folder, 'listing.mjs');
     writeFileSync(listing, `process.on('exit', () => process.stdout.write(process.moduleLoadList.join('\\n')));`);
-    // All that the daemon imports is loaded by the time it misses its configuration.
-    const args = ['--import', listing, join(dist, 'linewatch.js'), 'run', '--config', 'nowhere.yaml'];
-    const loaded = await new Promise<string>((resolve) => {
-      execFile(process.execPath, args, { cwd: folder, env: {} }, (_, out) => resolve(out));
+    return new Promise((resolve) => {
+      const flags = ['--import', listing, join(dist, 'linewatch.js')];
+      execFile(process.execPath, [...flags, ...args], { cwd: folder, env: {} }, (_, out) => resolve(out));
     });
+  }
+
+  it('loads no module of Node.js that a start does not need', async () => {
+    // All that the daemon imports is loaded by the time it misses its configuration.
+    const loaded = await loadedBy('run', '--config', 'nowhere.yaml');
     expect(loaded).toMatch(/^NativeModule http$/m);
-    expect(loaded).not.toMatch(/^NativeModule (?:child_process|crypto|http2|https|perf_hooks|tls|undici|zlib)$/m);
+    expect(loaded).not.toMatch(/^NativeModule (?:child_process|crypto|http2|https|perf_hooks|tls|zlib)$/m);
+    expect(loaded).not.toContain('undici');
+  });
+
+  it('loads no second way to speak HTTP to tell somebody', async () => {
+    await using bus = await startHttpReceiver();
+    const configuration = {
+      status_pages: [{ name: 'page', base_url: 'https://status.example.com' }],
+      receivers: [{ name: 'bus', type: 'webhook', url: bus.url }],
+      route: { receivers: ['bus'] },
+    };
+    writeFileSync(join(folder, 'told.yaml'), JSON.stringify(configuration), { mode: 0o600 });
+    const loaded = await loadedBy('notify', 'test', '--config', 'told.yaml');
+    expect(bus.taken).toHaveLength(1);
+    expect(loaded).not.toContain('undici');
   });
 
   it('is read as one byte a character', () => {
