@@ -9,6 +9,8 @@ import type { PageLimits } from '../pages/vendor-page.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { configJsonSchemaText } from '../config/schema.ts';
+import { holdsReference } from '../config/references.ts';
+import { DatabaseError } from '../store/postgres/database-error.ts';
 
 export const configCheck = defineCommand({
   description:
@@ -30,6 +32,7 @@ export const configCheck = defineCommand({
       ...(await Promise.all(config.statusPages.flatMap(describeVendorPage))),
       ...config.accounts.map(describeAccount),
       ...config.receivers.map(({ name, type }) => `receiver ${name}: ${type}`),
+      ...(await describeDatabase(config)),
       ...remarks.map((remark) => `note: ${remark}`),
       ...exposed.map(
         (file) => `note: ${file} holds secrets, and every user of this machine can read it: chmod o-r ${file}`,
@@ -77,6 +80,25 @@ function describeAccount({ name, registrations, toggles }: Config['accounts'][nu
     `toggles every ${formatDuration(toggles.interval)} (${toggles.expect.length} expected to follow a schedule)`
   );
 }
+
+/** Asked as it stands now: what it refuses is news here, and no reason to call the configuration wrong. */
+async function describeDatabase({ database }: Config): Promise<string[]> {
+  if (database === null || holdsReference(database.url)) return [];
+  const { openDatabase } = await import('../store/postgres/connection.ts');
+  const { missingRights } = await import('../store/postgres/tables.ts');
+  const opened = await openDatabase({ url: database.url, timeoutMs: DATABASE_ANSWERS_WITHIN_MS });
+  try {
+    const missing = await missingRights(opened);
+    const rights = missing.map((right) => `note: ${opened.place}: its user lacks ${right}`);
+    return [`state in ${opened.place}, lease ${formatDuration(database.lease)}`, ...rights];
+  } catch (error) {
+    return [`note: ${error instanceof DatabaseError ? error.message : 'the database cannot be asked.'}`];
+  } finally {
+    await opened.close();
+  }
+}
+
+const DATABASE_ANSWERS_WITHIN_MS = 5_000;
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;

@@ -57,6 +57,7 @@ export function demoConfig(given: DemoPlace): Config {
     digest: null,
     heartbeat: null,
     history: { keep: DAY },
+    database: null,
     accounts: [demoAccount(given)],
     receivers: [],
     route: routeTo(['terminal', 'slack', 'mail']),

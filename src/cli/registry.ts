@@ -128,6 +128,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./openapi.ts')).openapi,
   },
   {
+    name: 'state copy',
+    summary: 'move what is known to a database, or back to files',
+    load: async () => (await import('./state-copy.ts')).stateCopy,
+  },
+  {
     name: 'completion',
     summary: 'print the completion of commands for a shell',
     load: async () => (await import('./completion.ts')).completion,
@@ -141,5 +146,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   route: 'explain the routing of alerts',
   alert: 'see what is open, and take it in hand',
   silence: 'mute alerts for a time',
+  state: 'move what is known',
   deliveries: 'see, retry or drop what waits to be delivered',
 };

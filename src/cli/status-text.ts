@@ -22,11 +22,9 @@ const NAMED_SOURCES = 3;
 
 /** `stateDir` is where a daemon was looked for: the wrong one is the likeliest reason to find none. */
 export function statusLines(report: StatusReport, reader: Reader, stateDir: string): string[] {
-  const head = report.running
-    ? `Linewatch ${report.instance} is running, started ${timeText(report.started_at, reader)}.`
-    : `No daemon is running for ${report.instance} on ${stateDir}; this is what was last committed there.`;
   return [
-    head,
+    headLine(report, reader, stateDir),
+    ...memberLines(report.members),
     ...report.sources.flatMap((source) => ['', ...sourceLines(source, reader, report.running)]),
     ...report.accounts.flatMap((account) => ['', ...watchedAccountLines(account, reader, report.running)]),
     ...ownLines(report.linewatch, reader),
@@ -34,6 +32,30 @@ export function statusLines(report: StatusReport, reader: Reader, stateDir: stri
     ...report.deliveries.map((delivery) => deliveryLine(delivery, reader)),
   ];
 }
+
+function headLine({ instance, running, started_at, members }: StatusReport, reader: Reader, stateDir: string): string {
+  if (running) return `Linewatch ${instance} is running, started ${timeText(started_at, reader)}.`;
+  if (members === undefined) {
+    return `No daemon is running for ${instance} on ${stateDir}; this is what was last committed there.`;
+  }
+  const { self, leader, all } = members;
+  const leads = leader === null ? 'nobody leads' : `${leader} leads`;
+  return all.some(({ name, standing }) => name === self && standing === 'standing by')
+    ? `${self} stands by; ${leads}. This is what was last committed to the database.`
+    : `No daemon is running here for ${instance}; ${leads}. This is what was last committed to the database.`;
+}
+
+function memberLines(members: StatusReport['members']): string[] {
+  return (members?.all ?? []).map(({ name, version, standing, epoch, silent_s: silent, clock_ahead_s: ahead }) => {
+    const clock =
+      Math.abs(ahead) < CLOCKS_DIFFER_S ? '' : `, its clock is ${Math.abs(ahead)} s ${ahead < 0 ? 'behind' : 'ahead'}`;
+    const led = epoch === null ? '' : ` (epoch ${epoch})`;
+    return `  ${name}: ${standing}${led}, heard of ${silent} s ago, version ${version}${clock}`;
+  });
+}
+
+/** More than a slow answer explains. */
+const CLOCKS_DIFFER_S = 2;
 
 function sourceLines(source: SourceReport, reader: Reader, running: boolean): string[] {
   const page = source.page === null ? 'not read yet' : `${source.page.name}: ${readableState(source.page.state)}`;

@@ -151,9 +151,9 @@ function collectSecrets(value: unknown, secrets: Secrets, secretAbove = false): 
 function holdsSecrets(value: unknown): boolean {
   let found = false;
   collectSecrets(value, { add: () => (found = true), redact: (text) => text });
-  // Whoever knows the address of the heartbeat can keep it beating for us.
-  const heartbeat = valueAt(value, ['heartbeat', 'url']);
-  return found || (typeof heartbeat === 'string' && !holdsReference(heartbeat));
+  // Whoever knows the address of the heartbeat can keep it beating for us, and that of the database holds a password.
+  const whole = [valueAt(value, ['heartbeat', 'url']), valueAt(value, ['database', 'url'])];
+  return found || whole.some((url) => typeof url === 'string' && !holdsReference(url));
 }
 
 /**

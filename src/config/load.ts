@@ -9,7 +9,7 @@ import { formatPath, quote, sortProblems, type Problem } from './problem.ts';
 import { holdsReference } from './references.ts';
 import { checkRules } from './rules.ts';
 import { configSchema, fragmentSchema, type ConfigEntry, type FragmentEntry } from './schema.ts';
-import { createSecrets, type Secrets } from './secrets.ts';
+import { createSecrets, decoded, type Secrets } from './secrets.ts';
 import { codeOf } from '../net/failure.ts';
 
 export interface LoadRequest {
@@ -65,8 +65,17 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   const config = resolveConfig(merged, { hostname, systemTimezone, stateDirectory });
   // Whoever knows the address of the heartbeat can keep it beating for us.
   if (config.heartbeat !== null) secrets.add(config.heartbeat.url);
+  if (config.database !== null) addPassword(config.database.url, secrets);
   const exposed = all.filter((file) => file.exposed).map(({ shown }) => shown);
   return { ok: true, config, secrets, warnings: problems, files, exposed };
+}
+
+/** Of the address of a database only the password is secret: its name may stand in every sentence. */
+function addPassword(url: string, secrets: Secrets): void {
+  // A reference that a check could not read stands as it is.
+  const password = URL.canParse(url) ? new URL(url).password : '';
+  secrets.add(password);
+  secrets.add(decoded(password));
 }
 
 function problemsOf({ shown, problems }: ConfigFile<unknown>, secrets: Secrets): Problem[] {

@@ -92,6 +92,10 @@ function checkMail(where: Where, smtp: SmtpConfig): void {
 }
 
 function checkPresence({ main, top, names }: Merged, require: Requirement): void {
+  if (top.database !== undefined && top.instance === undefined && !main.amiss(['instance'])) {
+    const message = "instance is required with a database: what all its members are called, whatever the host's name";
+    main.tell('error', ['database'], message, 'key');
+  }
   // A misspelt or misshapen section is no absent one, and has been told.
   if (main.draft === null || main.problems.some(isOfSection)) return;
   const level = require === 'run' ? 'error' : 'warning';

@@ -17,6 +17,7 @@ import {
   timezone,
 } from './fields.ts';
 import { DAY } from '../core/text/duration.ts';
+import { databaseSchema } from './database-schema.ts';
 import { WEEKDAYS } from '../core/text/hours.ts';
 import { quote } from './problem.ts';
 import { receiverSchema } from './receiver-schema.ts';
@@ -192,6 +193,7 @@ export const configSchema = settings({
       ),
     }).meta({ title: 'History' }),
   ),
+  database: optional(databaseSchema),
   ...lists,
   account_defaults: optional(accountDefaultsSchema),
   route: optional(rootRouteSchema),

@@ -32,10 +32,11 @@ export interface Limiters {
   account(name: string, baseUrl: string, requestsPerSecond: number, perOrigin: number): Limiter;
 }
 
-export function createLimiters(): Limiters {
+/** `make` gives one of so many requests a second; default: one that has them to itself. */
+export function createLimiters(make = (requestsPerSecond: number) => createLimiter({ requestsPerSecond })): Limiters {
   const limiters = new Map<string, Limiter>();
   function limiter(key: string, requestsPerSecond: number): Limiter {
-    const known = limiters.get(`${key} ${requestsPerSecond}`) ?? createLimiter({ requestsPerSecond });
+    const known = limiters.get(`${key} ${requestsPerSecond}`) ?? make(requestsPerSecond);
     limiters.set(`${key} ${requestsPerSecond}`, known);
     return known;
   }

@@ -1,4 +1,5 @@
 /** What is kept on disk: the documents, what is kept of a receiver, their shapes, and the way up from older ones. */
+import { isDeepStrictEqual } from 'node:util';
 import type { AccountState } from '../core/engine/account.ts';
 import type { OwnState } from '../core/engine/itself.ts';
 import type { SourceState } from '../core/engine/page.ts';
@@ -10,6 +11,7 @@ import {
   instance as ofInstance,
   receiver as ofReceiver,
   source as ofSource,
+  type DocumentKind,
   type DocumentName,
 } from '../store/document-name.ts';
 import type { Finding } from '../store/finding.ts';
@@ -107,6 +109,40 @@ interface Schema {
 export const SOURCE_SCHEMA: Schema = { schema: 2, migrations: [ALERT_FAMILY] };
 export const RECEIVER_SCHEMA: Schema = { schema: 2, migrations: [OWED_BY_RECIPIENT] };
 export const ITSELF_SCHEMA: Schema = { schema: 2, migrations: [ALERT_FAMILY] };
+
+const SCHEMAS: Readonly<Record<DocumentKind, Schema>> = {
+  instance: ITSELF_SCHEMA,
+  source: SOURCE_SCHEMA,
+  receiver: RECEIVER_SCHEMA,
+};
+
+/** The names of all documents of a store. */
+export async function documentNames(store: Store): Promise<DocumentName[]> {
+  const kinds = Object.keys(SCHEMAS) as DocumentKind[];
+  const names = await Promise.all(kinds.map(async (kind) => (await store.list(kind)).map((name) => ({ kind, name }))));
+  return names.flat();
+}
+
+/** Copies every document; resolves to how many there are. */
+export async function copyDocuments(from: Store, to: Store): Promise<number> {
+  const names = await documentNames(from);
+  for (const which of names) {
+    const shape = { ...SCHEMAS[which.kind], empty: {} };
+    const { value } = await from.document(which, shape);
+    await (await to.document(which, shape)).commit(value);
+  }
+  return names.length;
+}
+
+/** Throws where a document of the one is not in the other as it is. */
+export async function compareDocuments(one: Store, other: Store): Promise<void> {
+  for (const which of await documentNames(one)) {
+    const shape = { ...SCHEMAS[which.kind], empty: {} };
+    const [expected, found] = await Promise.all([one.document(which, shape), other.document(which, shape)]);
+    if (isDeepStrictEqual(expected.value, found.value)) continue;
+    throw new Error(`the ${which.kind} ${which.name} was not copied as it is`);
+  }
+}
 
 /** The documents of a store; `onFinding` hears of what was found on opening one that people should know. */
 export function documentsIn(store: Store, onFinding: (finding: Finding) => void): Documents {

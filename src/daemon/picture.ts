@@ -1,6 +1,6 @@
 /** How everything stands: in a running daemon, drawn anew whenever it is asked for, or as it was last committed. */
 import type { Config } from '../config/config.ts';
-import type { Picture } from '../core/view/picture.ts';
+import type { MembersView, Picture } from '../core/view/picture.ts';
 import { type KnownSource, type PictureFacts, pictureOf, storyIn } from '../core/view/picture-of.ts';
 import type { Story } from '../core/view/story.ts';
 import { emptyAccountState, type AccountState } from '../core/engine/account.ts';
@@ -24,6 +24,8 @@ export interface Drawn {
   clock: Pick<Clock, 'now'>;
   startedAt: number;
   log: Log;
+  /** Those that share the database; default: nobody does. */
+  members?: MembersView | null;
 }
 
 export function drawPicture(drawn: Drawn): Picture {
@@ -41,7 +43,7 @@ export function drawing(drawn: () => Drawn): Drawing {
   return { picture: () => drawPicture(drawn()), story: (number) => storyIn(factsOf(drawn()), number) };
 }
 
-function factsOf({ config, daemon, reading, clock, startedAt, log }: Drawn): PictureFacts {
+function factsOf({ config, daemon, reading, clock, startedAt, log, members = null }: Drawn): PictureFacts {
   const { instance, timezone, statusPages, accounts } = config;
   const { itself, deliveries, removed, ...now } = daemon;
   const sources = [...now.sources, ...now.accounts].map((source): KnownSource => {
@@ -78,6 +80,7 @@ function factsOf({ config, daemon, reading, clock, startedAt, log }: Drawn): Pic
     ],
     toPeople: now.toPeople(),
     unsaved: now.unsaved(),
+    members,
     failed: (source, error) => log.error('A source cannot be shown', { source, error }),
   };
 }
@@ -95,6 +98,12 @@ function unreadAfterMs(
 /** What is on disk, without a daemon: how well the sources are read is not known. `now` in epoch milliseconds. */
 export async function lastPicture(config: Config, store: Store, now: number): Promise<Picture> {
   return pictureOf(await lastFacts(config, store, now));
+}
+
+/** The same as it can be drawn again and again. */
+export async function lastDrawing(config: Config, store: Store, now: number): Promise<Drawing> {
+  const facts = await lastFacts(config, store, now);
+  return { picture: () => pictureOf(facts), story: (number) => storyIn(facts, number) };
 }
 
 /** The same of one alert; null where no alert of this number is remembered. */

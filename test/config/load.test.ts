@@ -112,6 +112,7 @@ describe('defaults', () => {
       ],
       digest: null,
       heartbeat: null,
+      database: null,
       history: { keep: 34_560_000_000 },
       accounts: [],
       receivers: [],

@@ -36,7 +36,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   provider: ['node:*', 'bottleneck', 'got', 'p-retry', 'zod'],
   receivers: ['node:*', '@slack/types', '@slack/webhook', 'got', 'hono', 'ical-generator', 'nodemailer'],
   simulator: ['node:*', '@hono/node-server', 'hono', 'yaml', 'zod'],
-  store: ['node:*', 'lowdb'],
+  store: ['node:*', 'lowdb', 'pg'],
   web: ['node:*', '@hono/node-server', 'hono', 'ical-generator', 'prom-client'],
 };
 

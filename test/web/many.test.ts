@@ -75,6 +75,7 @@ async function pageOf(sources: SourceView[], open: OpenAlert[] = []): Promise<st
     receivers: [],
     silences: [],
     unsaved: [],
+    members: null,
   };
   return String(await overviewPage(picture, { refreshes: true, refreshSeconds: 60, mayMute: true }));
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../../daemon/clock.ts';
 import { createHistory, type History } from '../../history/history.ts';
 import type { Log } from '../../log/log.ts';
-import type { Present } from './setup.ts';
+import type { Present } from './footing.ts';
 
 export interface HistoryDeps {
   /** What runs now; a reload replaces it. */

@@ -10,7 +10,8 @@ import { requestOf } from '../configuration.ts';
 import type { Platform } from '../platform.ts';
 import { isForPeople } from './failure.ts';
 import type { Systemd } from './systemd.ts';
-import type { Present, Setup, Wanted } from './setup.ts';
+import type { Present, Wanted } from './footing.ts';
+import type { Setup } from './setup.ts';
 
 /** On a reload the watch must go on: a receiver that hangs is asked again by the next round. */
 const RELOAD_GRACE_MS = 1_000;
@@ -22,6 +23,8 @@ export interface RoundsDeps {
   present: Present;
   prepareFor(wanted: Wanted): Promise<Setup>;
   begin(setup: Setup): Promise<Assembled>;
+  /** Aborted when this process must not go on, at once; null where nothing can say so. */
+  over: AbortSignal | null;
   place: WebPlace;
   systemd: Systemd;
   log: OpenLog;
@@ -96,20 +99,32 @@ export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
     }
   }
 
+  function end(): void {
+    ended.abort();
+    round.abort();
+  }
+
+  /** What is being sent may be finished; not where another sends by now. */
+  function graceMs(): number {
+    if (deps.over?.aborted === true) return 0;
+    return ended.signal.aborted ? GRACE_MS : RELOAD_GRACE_MS;
+  }
+
+  deps.over?.addEventListener('abort', end, { once: true });
   return {
     stop(signal) {
       log.info('stopping', { signal }, () => `Stopping, as ${signal} asks for`);
       systemd.stopping();
-      ended.abort();
-      round.abort();
+      end();
     },
     reload() {
       systemd.reloading();
       reloads = reloads.then(reload).catch(failed).then(systemd.reloaded);
     },
     async run() {
+      if (deps.over?.aborted === true) end();
       for (;;) {
-        await present.assembled?.daemon.run(round.signal, () => (ended.signal.aborted ? GRACE_MS : RELOAD_GRACE_MS));
+        await present.assembled?.daemon.run(round.signal, graceMs);
         present.assembled?.close();
         if (ended.signal.aborted) return;
         round = new AbortController();

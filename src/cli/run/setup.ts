@@ -1,24 +1,18 @@
 /** What a configuration makes. Whatever can go wrong with it goes wrong here, while another may still be running. */
 import type { Config } from '../../config/config.ts';
-import { createLimiters, prepare, type Assembled, type Prepared } from '../../daemon/assemble.ts';
+import { prepare, type Prepared } from '../../daemon/assemble.ts';
 import { MINUTE } from '../../core/text/duration.ts';
-import type { Picture } from '../../core/view/picture.ts';
-import type { Clock } from '../../daemon/clock.ts';
 import { documentsIn } from '../../daemon/documents.ts';
-import type { Meter } from '../../daemon/meter.ts';
 import { configuredReceivers } from '../../daemon/receivers.ts';
 import { createProgress, type Progress } from '../../daemon/progress.ts';
 import { createRecorder, type Recorder } from '../../daemon/recorder.ts';
 import { watchOver } from '../../daemon/trouble.ts';
-import type { History } from '../../history/history.ts';
-import type { Log } from '../../log/log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Finding } from '../../store/finding.ts';
-import type { Store } from '../../store/store.ts';
-import { proxyOf, type Platform } from '../platform.ts';
+import { proxyOf } from '../platform.ts';
+import type { Footing, Wanted, Watched } from './footing.ts';
+import type { Front } from './front.ts';
 import type { Heartbeats } from './heartbeats.ts';
-import type { Systemd } from './systemd.ts';
-import type { Configuration } from '../configuration.ts';
 
 /** A configuration, and all that can be made of it before the state is touched. */
 export interface Setup extends Wanted {
@@ -27,27 +21,18 @@ export interface Setup extends Wanted {
   prepared: Prepared;
 }
 
-export interface SetupDeps {
-  platform: Platform;
-  present: Present;
-  /** Where histories are recorded; null for nowhere. */
-  record: string | null;
-  store: Store;
-  clock: Clock;
-  log: Log;
-  meter: Meter;
+export interface SetupDeps
+  extends
+    Pick<Watched, 'platform' | 'present' | 'record' | 'clock' | 'log' | 'history'>,
+    Pick<Front, 'meter' | 'systemd' | 'picture'> {
+  footing: Footing;
   heartbeats: Heartbeats;
-  systemd: Systemd;
-  picture(): Picture;
-  history: History;
   onFinding(finding: Finding): void;
 }
 
 /** Rejects with `UnreadableCertificates`, or with what `prepare` throws, where the configuration cannot be used. */
 export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup> {
-  const { platform, present, record, clock, log, meter } = deps;
-  // One limit an origin for the life of the process.
-  const limiters = createLimiters();
+  const { platform, present, record, clock, log, meter, footing } = deps;
 
   function sweepEnded(source: string): void {
     meter.observer.sweepEnded(source);
@@ -59,16 +44,16 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
   }
 
   return async ({ config, secrets }) => {
-    const receivers = await receiversOf(config, deps);
+    const receivers = (await receiversOf(config, deps)).map(footing.through);
     const redact = (text: string): string => present.secrets.redact(text);
     const recorder = record === null ? null : createRecorder(config, { directory: record, now: clock.now, redact });
     const progress = progressFor(deps);
     const prepared = prepare({
       config,
       receivers,
-      documents: documentsIn(deps.store, deps.onFinding),
+      documents: documentsIn(footing.store, deps.onFinding),
       history: deps.history,
-      limiters,
+      limiters: footing.limiters,
       clock,
       progress,
       random: platform.random,
@@ -117,13 +102,4 @@ function receiversOf(config: Config, { platform, present, clock }: SetupDeps): P
     },
     proxy: proxyOf(platform),
   });
-}
-
-export type Wanted = Pick<Configuration, 'config' | 'secrets'>;
-
-/** What runs now; a reload replaces it. */
-export interface Present extends Wanted {
-  recorder: Recorder | null;
-  /** Null before the first daemon is assembled. */
-  assembled: Assembled | null;
 }

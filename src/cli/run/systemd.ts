@@ -15,6 +15,8 @@ export interface Systemd {
   /** The configuration of now is watched: it is ready once each of these sources has been read, or has failed to be. */
   watches(sources: readonly string[]): void;
   sweepEnded(source: string): void;
+  /** It is ready without having read anything: another member watches. */
+  standsBy(): void;
   reloading(): void;
   /** What was read again is watched, or refused. */
   reloaded(): void;
@@ -67,6 +69,11 @@ export function createSystemd({ env, monotonic, picture, redact, send }: Systemd
       } else if (monotonic() - saidAt >= STATUS_EVERY_MS) {
         say(howItStands());
       }
+    },
+    standsBy() {
+      if (!isReady) say(`READY=1\nSTATUS=standing by`);
+      else say('STATUS=standing by');
+      isReady = true;
     },
     reloading() {
       if (isReady) say('RELOADING=1');

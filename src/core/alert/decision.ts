@@ -75,6 +75,7 @@ const NEWS_WITHOUT_AN_ALERT: readonly Kind[] = [
   'toggle.removed',
   'linewatch.state',
   'linewatch.config',
+  'linewatch.leader',
 ];
 const NEWS_OF_AN_ALERT: readonly Kind[] = [
   'notice.closed',

@@ -50,6 +50,7 @@ export function plainTitle(transition: Transition): string {
       return `Deliveries to ${transition.details.receiver} fail`;
     case 'linewatch.state':
     case 'linewatch.config':
+    case 'linewatch.leader':
       return 'Linewatch';
     default:
       return transition.details.notice.subject;

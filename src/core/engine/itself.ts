@@ -31,6 +31,8 @@ export type SelfEvent =
   | { kind: 'receiver failed'; receiver: string; since: number; reason: string }
   | { kind: 'receiver recovered'; receiver: string }
   | { kind: 'state' | 'config'; what: string; reason: string }
+  /** Of several members another one watches from now on. */
+  | { kind: 'leader'; from: string; to: string; reason: string }
   /** A source that is no longer configured, or not at that address, with its alerts that were open. */
   | { kind: 'unwatched'; source: string; address?: string; alerts: readonly Alert[] }
   | { kind: 'digest'; dueAt: number; what: string; reason: string }
@@ -132,6 +134,10 @@ function draftsOf(alerts: readonly Alert[], event: SelfEvent): Draft[] {
         to: what,
         details: { reason: `#${number} ${title} ends with it; how it goes on is unknown.` },
       }));
+    }
+    case 'leader': {
+      const { from, to, reason } = event;
+      return [{ subject: ITSELF, kind: 'linewatch.leader', from, to, details: { reason } }];
     }
     case 'digest':
     case 'state':

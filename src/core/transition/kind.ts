@@ -53,6 +53,7 @@ export const KINDS = [
   'receiver.recovered',
   'linewatch.state',
   'linewatch.config',
+  'linewatch.leader',
 ] as const;
 
 export type Kind = (typeof KINDS)[number];

@@ -92,6 +92,7 @@ interface ContentByKind {
   'receiver.recovered': { from: string; to: null; details: { receiver: string; since: Timestamp | null } };
   'linewatch.state': { from: null; to: string; details: { reason: string } };
   'linewatch.config': { from: null; to: string; details: { reason: string } };
+  'linewatch.leader': { from: string; to: string; details: { reason: string } };
 }
 
 export type ContentOf<K extends Kind> = ContentByKind[K];

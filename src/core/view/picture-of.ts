@@ -18,6 +18,7 @@ import type {
   AlertStanding,
   EndedAlert,
   MaintenanceView,
+  MembersView,
   OpenAlert,
   PageView,
   PartView,
@@ -37,6 +38,8 @@ export interface PictureFacts extends Pick<Picture, 'instance' | 'timezone' | 'n
   receivers: readonly KnownReceiver[];
   /** Nothing is known of that without a daemon. */
   toPeople?: ToPeople;
+  /** Those that share the database; default: nobody does. */
+  members?: MembersView | null;
   /** A source could not be shown. */
   failed(source: string, error: unknown): void;
 }
@@ -89,6 +92,7 @@ export function pictureOf(facts: PictureFacts): Picture {
     })),
     silences: own.silences.filter((silence) => endOf(silence) > now).map((silence) => silenceView(silence, now)),
     unsaved,
+    members: facts.members ?? null,
   };
 }
 

@@ -31,6 +31,29 @@ export interface Picture {
   silences: SilenceView[];
   /** Documents the disk refused: what is in them may be told again after a restart. */
   unsaved: string[];
+  /** Those that share the database; null where the state is in files. */
+  members: MembersView | null;
+}
+
+/** The members that share a database, one of which watches. */
+export interface MembersView {
+  /** The one that draws this picture. */
+  self: string;
+  /** Null where nobody leads. */
+  leader: string | null;
+  all: MemberView[];
+}
+
+export interface MemberView {
+  name: string;
+  version: string;
+  standing: 'leading' | 'from memory' | 'paused' | 'standing by' | 'stopped' | 'silent';
+  /** Which it leads with; null where it does not. */
+  epoch: number | null;
+  /** Milliseconds since it was last heard of. */
+  silentMs: number;
+  /** How far its clock is ahead of the database's, in milliseconds. */
+  clockAheadMs: number;
 }
 
 export type SourceView = SourceBase & (PageView | AccountView);

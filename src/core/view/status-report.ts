@@ -7,7 +7,17 @@ import { ITSELF } from '../engine/itself.ts';
 import type { AccountPart } from '../observation/listing.ts';
 import { timestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
-import type { AccountView, OpenAlert, PageView, Picture, ReceiverView, SiteView, SourceView } from './picture.ts';
+import type {
+  AccountView,
+  MembersView,
+  MemberView,
+  OpenAlert,
+  PageView,
+  Picture,
+  ReceiverView,
+  SiteView,
+  SourceView,
+} from './picture.ts';
 
 export interface StatusReport {
   instance: string;
@@ -19,6 +29,24 @@ export interface StatusReport {
   /** What is open of Linewatch itself, and what of its state the disk refuses. */
   linewatch?: { alerts: AlertReport[]; unsaved: string[] };
   deliveries: DeliveryReport[];
+  /** Those that share the database; absent where the state is in files. */
+  members?: MembersReport;
+}
+
+export interface MembersReport {
+  /** The one that was asked. */
+  self: string;
+  /** Null where nobody leads. */
+  leader: string | null;
+  all: {
+    name: string;
+    version: string;
+    standing: MemberView['standing'];
+    epoch: number | null;
+    /** Seconds. */
+    silent_s: number;
+    clock_ahead_s: number;
+  }[];
 }
 
 /** The part of a source's report that is about what is open. */
@@ -89,7 +117,7 @@ export interface DeliveryReport {
 }
 
 export function reportStatus(picture: Picture): StatusReport {
-  const { instance, startedAt, sources, open, receivers, unsaved } = picture;
+  const { instance, startedAt, sources, open, receivers, unsaved, members } = picture;
   return {
     instance,
     running: startedAt !== null,
@@ -98,7 +126,27 @@ export function reportStatus(picture: Picture): StatusReport {
     accounts: sources.flatMap((source) => (source.type === 'account' ? [reportAccount(source, open)] : [])),
     linewatch: { alerts: reportOpen(open, ITSELF).alerts, unsaved },
     deliveries: receivers.map(reportDelivery),
+    ...(members === null ? {} : { members: reportMembers(members) }),
   };
+}
+
+function reportMembers({ self, leader, all }: MembersView): MembersReport {
+  return {
+    self,
+    leader,
+    all: all.map(({ name, version, standing, epoch, silentMs, clockAheadMs }) => ({
+      name,
+      version,
+      standing,
+      epoch,
+      silent_s: inSeconds(silentMs),
+      clock_ahead_s: inSeconds(clockAheadMs),
+    })),
+  };
+}
+
+function inSeconds(ms: number): number {
+  return Math.round(ms / 100) / 10;
 }
 
 function reportPage(source: SourceView & PageView, open: readonly OpenAlert[]): SourceReport {

@@ -5,7 +5,12 @@ import { list, named, wording, type Tellers, type Wording } from './wording.ts';
 const ITSELF = 'Linewatch itself';
 
 export const itselfWording: Tellers<
-  'alert.acknowledged' | 'receiver.failed' | 'receiver.recovered' | 'linewatch.state' | 'linewatch.config'
+  | 'alert.acknowledged'
+  | 'receiver.failed'
+  | 'receiver.recovered'
+  | 'linewatch.state'
+  | 'linewatch.config'
+  | 'linewatch.leader'
 > = {
   'alert.acknowledged'({ to, details: { title, comment } }) {
     const thing = named(title);
@@ -49,6 +54,13 @@ export const itselfWording: Tellers<
 
   'linewatch.config'({ to, details }) {
     return wording(`Linewatch’s configuration: ${oneLine(to)}`, 'Linewatch’s configuration', {
+      where: ITSELF,
+      ...reason(details.reason, to),
+    });
+  },
+
+  'linewatch.leader'({ from, to, details }) {
+    return wording(`Linewatch: ${oneLine(to)} watches in place of ${oneLine(from)}`, 'Linewatch', {
       where: ITSELF,
       ...reason(details.reason, to),
     });

@@ -201,6 +201,14 @@ const SAMPLES: Samples<Kind> = {
     to: 'reloaded (test)',
     details: { reason: 'The new configuration is in use.' },
   }),
+  'linewatch.leader': () => ({
+    subject: 'linewatch',
+    status: 'info',
+    severity: 'warning',
+    from: 'first (test)',
+    to: 'second (test)',
+    details: { reason: 'first has not been heard of any more: look after it. Nobody watched for about 40 s.' },
+  }),
 };
 
 /** A message of this kind as it would go to `receiver`, marked as a test in its title. */

@@ -1,0 +1,147 @@
+/** What others see of the daemon, for the life of its process: the page, the control socket, the metrics, systemd. */
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { CONTROL_SOCKET, ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
+import { serveControl, type ControlServer } from '../../control/server.ts';
+import type { Picture } from '../../core/view/picture.ts';
+import { controlRoutes, type DaemonContract } from '../../daemon/control.ts';
+import type { Daemon } from '../../daemon/daemon.ts';
+import { createMeter, type Meter } from '../../daemon/meter.ts';
+import { drawing, type Drawing } from '../../daemon/picture.ts';
+import { createWebPlace, webOf, type WebPlace } from '../../daemon/web.ts';
+import type { Log } from '../../log/log.ts';
+import { whyRefused } from '../../net/failure.ts';
+import type { Lock } from '../../store/lock.ts';
+import { createMetrics } from '../../web/metrics.ts';
+import { PlaceRefused } from '../../web/serve.ts';
+import type { Footing, Watched } from './footing.ts';
+import { createSystemd, type Systemd } from './systemd.ts';
+
+/** How long a request of a command or of the page may still take once we are told to stop. */
+const REQUEST_GRACE_MS = 500;
+
+const AT_AN_END = 'This daemon is beginning or ending; ask again in a moment.';
+
+export interface Front {
+  readonly meter: Meter;
+  readonly systemd: Systemd;
+  readonly place: WebPlace;
+  picture(): Picture;
+  /** From now on the daemon of this footing is seen. */
+  watches(footing: Footing): void;
+  /** From now on this is seen, and what only a daemon can do is refused with the sentence. */
+  standsBy(shown: Drawing, refusal: () => string): void;
+  /** Lets others in; nothing where they are. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Seen extends Drawing {
+  /** Why there is no daemon to ask. */
+  refusal(): string;
+}
+
+export function createFront({ platform, first, lock, present, clock, log }: Watched): Front {
+  const startedAt = clock.now();
+  const redact = (text: string): string => present.secrets.redact(text);
+  const metrics = createMetrics(platform.version);
+  const meter = createMeter({ metrics, clock, daemon: () => present.assembled?.daemon ?? null });
+  const path = join(first.config.stateDir, CONTROL_SOCKET);
+  let seen: Seen | null = null;
+  let control: Promise<ControlServer | null> | null = null;
+
+  function daemon(): Daemon {
+    if (present.assembled !== null) return present.assembled.daemon;
+    throw new ControlRefusal(seen?.refusal() ?? AT_AN_END);
+  }
+
+  function shown(): Drawing {
+    if (seen === null) throw new ControlRefusal(AT_AN_END);
+    return seen;
+  }
+
+  const picture = (): Picture => shown().picture();
+
+  const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture, redact });
+  const routes = controlRoutes({
+    daemon,
+    picture,
+    story: (number) => shown().story(number),
+    now: clock.now,
+    file: () => present.config.file,
+  });
+  const web = webOf({
+    config: () => present.config,
+    picture,
+    control: routes,
+    metrics,
+    hostname: platform.hostname,
+    redact,
+    log,
+  });
+  const place = createWebPlace(web, log);
+
+  return {
+    meter,
+    systemd,
+    place,
+    picture,
+    watches({ members }) {
+      const { reading } = meter;
+      seen = {
+        ...drawing(() => ({
+          config: present.config,
+          daemon: daemon(),
+          reading,
+          clock,
+          startedAt,
+          log,
+          members: members(),
+        })),
+        refusal: () => AT_AN_END,
+      };
+    },
+    standsBy(kept, refusal) {
+      seen = { ...kept, refusal };
+    },
+    async open() {
+      control ??= openControl(path, routes, lock, log);
+      await control;
+      await openPage(place, present.config, log);
+    },
+    async close() {
+      const opened = await control?.catch(() => null);
+      await Promise.all([opened?.close(REQUEST_GRACE_MS), place.close(REQUEST_GRACE_MS)]);
+    },
+  };
+}
+
+/** The page is a convenience; the watch is what we are for. */
+async function openPage(place: WebPlace, { http }: Config, log: Log): Promise<void> {
+  try {
+    await place.move(http.listen);
+  } catch (error) {
+    if (!(error instanceof PlaceRefused) || http.listenWanted) throw error;
+    log.warn('There is no page to look at', { reason: error.message });
+  }
+}
+
+/** Where nothing can be written there is no socket either; the watch is what we are for. */
+async function openControl(
+  path: string,
+  routes: ControlRoutes<DaemonContract>,
+  lock: Lock,
+  log: Log,
+): Promise<ControlServer | null> {
+  try {
+    return await serveControl<DaemonContract>({
+      path,
+      routes,
+      onFailure: (request, error) => log.error('control request failed', { request, error }),
+    });
+  } catch (error) {
+    if (lock.isHeld()) throw error;
+    log.warn('Commands cannot ask this daemon', { reason: whyRefused(error) });
+    return null;
+  }
+}

@@ -1,0 +1,113 @@
+/** `linewatch state copy`: an installation moves from files to a database, or back, and nothing is told again. */
+import type { DatabaseConfig } from '../config/database-schema.ts';
+import { plural } from '../core/text/plain.ts';
+import { systemClock, type Clock } from '../daemon/clock.ts';
+import { compareDocuments, copyDocuments, documentNames } from '../daemon/documents.ts';
+import type { Tenure } from '../daemon/leadership.ts';
+import { joinMembers, type Membership } from '../daemon/membership.ts';
+import { openLog } from '../log/open-log.ts';
+import { realDisk } from '../store/disk.ts';
+import { openFiles } from '../store/files.ts';
+import { lockStateDirectory } from '../store/lock.ts';
+import type { Store } from '../store/store.ts';
+import { CommandFailure, defineCommand, EXIT, flag, UsageError } from './command.ts';
+import { loadConfiguration } from './configuration.ts';
+import type { Platform } from './platform.ts';
+import { isForPeople } from './run/failure.ts';
+
+export const stateCopy = defineCommand({
+  description:
+    'Copies everything Linewatch knows from the state directory to the database of the configuration, or back, and ' +
+    'compares both. No daemon may run meanwhile. What was told is not told again, and what waits is delivered from ' +
+    'the new place. The old place stays as it is.',
+  options: {
+    'to-database': flag('from state_dir to the database'),
+    'to-files': flag('from the database to state_dir'),
+    replace: flag('put it in the place of what is there already'),
+  },
+  examples: [
+    ['linewatch state copy --to-database', 'before the first start with a database'],
+    ['linewatch state copy --to-files', 'before the first start without one'],
+  ],
+  async run({ platform, config: file, options }) {
+    const { toDatabase, toFiles, replace } = {
+      ...options,
+      toDatabase: options['to-database'],
+      toFiles: options['to-files'],
+    };
+    if (toDatabase === toFiles) throw new UsageError('say where it goes: --to-database or --to-files');
+    const { config } = await loadConfiguration(platform, file, 'run');
+    if (config.database === null) throw new UsageError('the configuration has no database to copy to or from');
+    try {
+      const copied = await copyBetween({ ...config, database: config.database }, platform, { toDatabase, replace });
+      const where = toDatabase ? 'the database' : config.stateDir;
+      platform.out.write(`${plural(copied, 'document')} copied to ${where} and compared.\n`);
+      return EXIT.done;
+    } catch (error) {
+      if (isForPeople(error)) throw new CommandFailure(error.message, { cause: error });
+      throw error;
+    }
+  },
+});
+
+interface Places {
+  instance: string;
+  stateDir: string;
+  database: DatabaseConfig;
+}
+
+async function copyBetween(
+  { instance, stateDir, database }: Places,
+  platform: Platform,
+  { toDatabase, replace }: { toDatabase: boolean; replace: boolean },
+): Promise<number> {
+  const { pid, user, hostname, version } = platform;
+  const clock: Clock = { ...systemClock, now: platform.clock.now, monotonic: platform.clock.monotonic };
+  const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
+  const lock = await lockStateDirectory({ directory: stateDir, pid, user });
+  const id = crypto.randomUUID();
+  const membership = await joinMembers({ instance, database, hostname, version, id, clock, log });
+  try {
+    const tenure = await leadAlone(membership);
+    try {
+      const files = (): Store => openFiles({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });
+      const rows = (): Store => membership.storeOf(tenure);
+      const [from, to] = toDatabase ? [files, rows] : [rows, files];
+      return await copyAll(from, to, replace);
+    } finally {
+      await tenure.end(-Infinity);
+    }
+  } finally {
+    await membership.close();
+    lock.release();
+  }
+}
+
+/** Nobody else leads for as long as it lasts. */
+async function leadAlone(membership: Membership): Promise<Tenure> {
+  // A member that was killed holds its lease until its end.
+  const tenure = await membership.lead(AbortSignal.timeout(2 * membership.leaseMs), () => undefined);
+  if (tenure !== null) return tenure;
+  const { leader } = membership.view(null);
+  const who = leader === null ? 'The database does not answer, or' : `${leader} leads, or`;
+  throw new CommandFailure(`${who} another member holds the lease. Stop all members first.`);
+}
+
+async function copyAll(from: () => Store, to: () => Store, replace: boolean): Promise<number> {
+  const [source, target] = [from(), to()];
+  const there = await documentNames(target);
+  if (there.length > 0 && !replace) {
+    throw new CommandFailure(
+      `There is state already where it should go (${plural(there.length, 'document')}). --replace puts the other in its place.`,
+    );
+  }
+  for (const which of there) await target.remove(which);
+  const copied = await copyDocuments(source, target);
+  if (copied === 0) throw new CommandFailure('There is no state to copy.');
+  await target.close();
+  // What was just written is known to the store that wrote it: another one reads it from its place.
+  const written = to();
+  await compareDocuments(source, written);
+  await Promise.all([source.close(), written.close()]);
+  return copied;
+}

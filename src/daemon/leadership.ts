@@ -1,0 +1,219 @@
+/**
+ * Which of several members watches: the one that holds the lease. It renews it at a third of its time, and stops asking
+ * and sending by its own clocks before it ends. What the database's silence means is decided here, by these rules:
+ *
+ * 1. It renews: it leads.
+ * 2. A newer epoch has begun: it steps down at once.
+ * 3. The database itself is down, which it says or nothing listens there: nobody can take the lease. Whoever led goes on
+ *    from memory.
+ * 4. No answer comes: the way to the database may be cut for this member alone, and another may lead by now. It pauses
+ *    when its lease ends. After `PAUSED_FOR_LEASES` it goes on from memory all the same, at its share of the requests:
+ *    to tell twice is better than to be blind.
+ * 5. Whoever took the lease from one that had not given it back asks at its share, too, until that one is seen again.
+ */
+import type { Log } from '../log/log.ts';
+import type { Taken } from '../store/postgres/lease.ts';
+import { DatabaseError } from '../store/postgres/database-error.ts';
+import type { Clock } from './clock.ts';
+
+/** The lease as one member sees it. All reject with `DatabaseError`. */
+export interface Lease {
+  take(): Promise<Taken | null>;
+  /** False where a newer epoch has begun. */
+  renew(epoch: number): Promise<boolean>;
+  giveBack(epoch: number, restMs: number): Promise<void>;
+  /** Whether this other process has been heard of since it lost its lease, and no longer believes that it leads. */
+  hasStoodDown(holder: string): Promise<boolean>;
+}
+
+export interface LeadershipDeps {
+  lease: Lease;
+  leaseMs: number;
+  clock: Clock;
+  log: Log;
+  /** Called at every look at the lease while it stands by. */
+  goesOn?: () => void;
+}
+
+export type Mode = 'leading' | 'from memory' | 'paused';
+
+export interface Tenure extends Taken {
+  readonly mode: Mode;
+  /** Whether it may send a request or a message at this very moment. */
+  mayAct(): boolean;
+  /** Resolves as soon as it may, or when the signal is aborted. */
+  untilItMayAct(signal: AbortSignal | undefined): Promise<void>;
+  /** What it may use of every limit of requests, above 0 and at most 1. */
+  share(): number;
+  /** Aborted once another leads. */
+  readonly over: AbortSignal;
+  /** Called by whoever was told so by the database itself. */
+  lose(): void;
+  /** Gives the lease back; `lastAskedAt` by the monotonic clock. */
+  end(lastAskedAt: number): Promise<void>;
+}
+
+/** Requests of two leaders are this far apart: the window of a limit. */
+const APART_MS = 1_005;
+/**
+ * So long before the end of its lease it asks and sends no more: the window of a limit of requests, which the next
+ * leader begins anew, and what the clocks of two machines differ in pace.
+ */
+const MARGIN_MS = APART_MS + 200;
+const RENEWALS_A_LEASE = 3;
+/** Whoever stands by looks this often within a lease, so that a clean end is followed at once. */
+const LOOKS_A_LEASE = 12;
+const PAUSED_FOR_LEASES = 5;
+/** Together they are one. */
+const SHARE = { newcomer: 0.6, cutOff: 0.4 } as const;
+
+/** Resolves to null when the signal is aborted first. */
+export async function lead(deps: LeadershipDeps, stop: AbortSignal): Promise<Tenure | null> {
+  const { lease, leaseMs, clock, log, goesOn } = deps;
+  let isUnreachable = false;
+  while (!stop.aborted) {
+    const asked = { at: clock.monotonic(), wall: clock.now() };
+    try {
+      const taken = await lease.take();
+      if (isUnreachable) log.info('The database answers again');
+      isUnreachable = false;
+      if (taken !== null) return hold(deps, taken, asked);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      if (!isUnreachable) log.error('This member cannot take the lease; it stands by', { error });
+      isUnreachable = true;
+    }
+    goesOn?.();
+    await clock.sleep(leaseMs / LOOKS_A_LEASE, stop);
+  }
+  return null;
+}
+
+/** By both clocks: one stands still while a machine sleeps, the other may be set. */
+interface AskedAt {
+  at: number;
+  wall: number;
+}
+
+function hold(
+  { lease, leaseMs, clock, log }: LeadershipDeps,
+  { epoch, former, lapsedMs }: Taken,
+  takenAt: AskedAt,
+): Tenure {
+  const over = new AbortController();
+  const ended = new AbortController();
+  let renewedAt = takenAt;
+  let mode: Mode = 'leading';
+  let opened = Promise.withResolvers<void>();
+  let share: number = lapsedMs === null ? 1 : SHARE.newcomer;
+
+  function hasLease(): boolean {
+    const lasts = leaseMs - MARGIN_MS;
+    return clock.monotonic() - renewedAt.at < lasts && clock.now() - renewedAt.wall < lasts;
+  }
+
+  function mayAct(): boolean {
+    return !over.signal.aborted && (mode === 'from memory' || hasLease());
+  }
+
+  function become(next: Mode, why: string): void {
+    if (mode === next) return;
+    log[next === 'leading' ? 'info' : 'error'](why, { epoch });
+    mode = next;
+  }
+
+  function open(): void {
+    opened.resolve();
+    opened = Promise.withResolvers<void>();
+  }
+
+  function lose(): void {
+    if (over.signal.aborted) return;
+    log.error('Another member leads; this one stands by from now on', { epoch });
+    over.abort();
+    open();
+  }
+
+  async function renew(): Promise<void> {
+    const asked: AskedAt = { at: clock.monotonic(), wall: clock.now() };
+    try {
+      if (!(await lease.renew(epoch))) return lose();
+      renewedAt = asked;
+      become('leading', 'The lease is renewed again; everything is saved');
+      if (share < 1 && former !== null && (await lease.hasStoodDown(former))) share = 1;
+      open();
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      failed(error, asked.at);
+    }
+  }
+
+  function failed({ isDown, message }: DatabaseError, now: number): void {
+    if (isDown && mode === 'leading' && hasLease()) {
+      become('from memory', `${message} This member goes on from memory; what happens now is not saved.`);
+    } else if (mode !== 'from memory' && !hasLease()) {
+      become('paused', `${message} The lease is over, and another member may lead: this one pauses.`);
+      if (now - renewedAt.at < PAUSED_FOR_LEASES * leaseMs) return;
+      share = SHARE.cutOff;
+      become(
+        'from memory',
+        `${message} This member goes on from memory, with a part of its requests; what it tells may be told twice.`,
+      );
+    }
+    if (mode === 'from memory') open();
+  }
+
+  async function keep(): Promise<void> {
+    while (!ended.signal.aborted && !over.signal.aborted) {
+      // Away, it is asked more often: it must hear of a newer epoch before it tells much beside it.
+      const parts = mode === 'leading' ? RENEWALS_A_LEASE : LOOKS_A_LEASE;
+      await clock.sleep(leaseMs / parts, AbortSignal.any([ended.signal, over.signal]));
+      if (!ended.signal.aborted && !over.signal.aborted) await renew();
+    }
+  }
+
+  const kept = keep();
+  kept.catch((error: unknown) => {
+    log.error('The lease cannot be kept as nobody foresaw; this member steps down', { error });
+    lose();
+  });
+
+  return {
+    epoch,
+    former,
+    lapsedMs,
+    get mode() {
+      return mode;
+    },
+    mayAct,
+    async untilItMayAct(signal) {
+      const isReleased = (): boolean => over.signal.aborted || signal?.aborted === true;
+      while (!mayAct() && !isReleased()) await either(opened.promise, signal);
+    },
+    share: () => share,
+    over: over.signal,
+    lose,
+    async end(lastAskedAt) {
+      ended.abort();
+      await kept.catch(() => null);
+      if (over.signal.aborted) return;
+      try {
+        await lease.giveBack(epoch, APART_MS - (clock.monotonic() - lastAskedAt));
+      } catch (error) {
+        log.warn('The lease could not be given back; the others wait for its end', { error });
+      }
+    },
+  };
+}
+
+/** Resolves with the promise, or as soon as the signal is aborted. */
+async function either(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  const release = (): void => resolve();
+  signal?.addEventListener('abort', release);
+  try {
+    await Promise.race([promise, released]);
+  } finally {
+    signal?.removeEventListener('abort', release);
+  }
+}

@@ -1,0 +1,184 @@
+/** This member among those that share a database: its lease, its store, and what it knows of the others. */
+import type { DatabaseConfig } from '../config/database-schema.ts';
+import type { Log } from '../log/log.ts';
+import type { MembersView, MemberView } from '../core/view/picture.ts';
+import type { Receiver } from '../receivers/receiver.ts';
+import { chainLimiters, createLimiter, type Limiter } from '../provider/limiter.ts';
+import { openDatabase } from '../store/postgres/connection.ts';
+import { openDocuments } from '../store/postgres/documents-in-database.ts';
+import { giveBackLease, renewLease, takeLease } from '../store/postgres/lease.ts';
+import { membersOf, reportMember, type Member, type MemberStanding } from '../store/postgres/members.ts';
+import { prepareTables } from '../store/postgres/tables.ts';
+import type { Store } from '../store/store.ts';
+import { createLimiters, type Limiters } from './assemble.ts';
+import type { Clock } from './clock.ts';
+import { SOURCE_SCHEMA } from './documents.ts';
+import { lead, type Lease, type Tenure } from './leadership.ts';
+
+export interface MembershipOptions {
+  /** What all members are called. */
+  instance: string;
+  database: DatabaseConfig;
+  /** What this one is called where the configuration does not say. */
+  hostname: string;
+  version: string;
+  /** No other process ever has the same. */
+  id: string;
+  clock: Clock;
+  log: Log;
+}
+
+export interface Membership {
+  readonly name: string;
+  readonly leaseMs: number;
+  /** Stands by until it leads; null when the signal is aborted first. `goesOn` is called at every look at the lease. */
+  lead(stop: AbortSignal, goesOn: () => void): Promise<Tenure | null>;
+  /** Where the leader of this tenure keeps what it knows. */
+  storeOf(tenure: Tenure): Store;
+  /** What is kept, for looking at. Rejects as `prepareTables` does. */
+  shared(): Promise<Store>;
+  /** Hears of the others now. Rejects with `DatabaseError`. */
+  refresh(): Promise<void>;
+  /** All of them, as this one last heard; `tenure` while it leads. */
+  view(tenure: Tenure | null): MembersView;
+  close(): Promise<void>;
+}
+
+/** There is one lease for all sources. */
+const ALL = 'all';
+/** A renewal and its report must fit into a third of a lease. */
+const STATEMENTS_A_LEASE = 6;
+
+/** Connects when it is first asked: a database that is away is waited for. */
+export async function joinMembers(options: MembershipOptions): Promise<Membership> {
+  const { instance, version, id, clock, log } = options;
+  const { url, lease: leaseMs, member } = options.database;
+  const name = member ?? options.hostname;
+  const database = await openDatabase({ url, timeoutMs: leaseMs / STATEMENTS_A_LEASE });
+  const startedAt = clock.now();
+  const holder = `${name}/${id}`;
+  let isPrepared = false;
+  let reportedAt = -Infinity;
+  let known: { at: number; members: readonly Member[] } = { at: clock.monotonic(), members: [] };
+
+  async function prepare(): Promise<void> {
+    if (!isPrepared) await prepareTables(database);
+    isPrepared = true;
+  }
+
+  async function report(standing: MemberStanding, epoch: number | null): Promise<void> {
+    reportedAt = clock.monotonic();
+    await reportMember(database, { instance, name, version, standing, epoch, now: clock.now(), startedAt });
+    await refresh();
+  }
+
+  async function refresh(): Promise<void> {
+    known = { at: clock.monotonic(), members: await membersOf(database, instance) };
+  }
+
+  function viewOf(tenure: Tenure | null): MembersView {
+    const since = clock.monotonic() - known.at;
+    const all = known.members.map((member): MemberView => {
+      const isSelf = member.name === name;
+      const silentMs = member.silentMs + since;
+      const isSilent = silentMs > leaseMs && member.standing !== 'stopped';
+      const standing = isSelf && tenure !== null ? tenure.mode : isSilent && !isSelf ? 'silent' : member.standing;
+      return { ...member, silentMs, standing };
+    });
+    const leader = tenure === null ? all.find(({ standing }) => standing === 'leading')?.name : name;
+    return { self: name, leader: leader ?? null, all };
+  }
+
+  const termOf = (epoch: number) => ({ instance, name: ALL, holder, epoch });
+  const lease: Lease = {
+    async take() {
+      await prepare();
+      const taken = await takeLease(database, { instance, name: ALL, holder, format: SOURCE_SCHEMA.schema, leaseMs });
+      if (taken !== null) await report('leading', taken.epoch);
+      else if (clock.monotonic() - reportedAt >= leaseMs / 3) await report('standing by', null);
+      return taken;
+    },
+    async renew(epoch) {
+      if (!(await renewLease(database, termOf(epoch), leaseMs))) return false;
+      await report('leading', epoch);
+      return true;
+    },
+    async giveBack(epoch, restMs) {
+      await giveBackLease(database, termOf(epoch), restMs);
+      await report('stopped', null);
+    },
+    async hasStoodDown(former) {
+      const known = await membersOf(database, instance);
+      return known.some((one) => former.startsWith(`${one.name}/`) && one.standing !== 'leading');
+    },
+  };
+
+  return {
+    name,
+    leaseMs,
+    lead: (stop, goesOn) => lead({ lease, leaseMs, clock, log, goesOn }, stop),
+    storeOf: (tenure) => openDocuments({ database, instance, term: termOf(tenure.epoch), lost: tenure.lose }),
+    async shared() {
+      await prepare();
+      return openDocuments({ database, instance, term: null });
+    },
+    refresh,
+    view: viewOf,
+    close: database.close,
+  };
+}
+
+/** Who holds a lease, as people call it. */
+export function memberOf(holder: string): string {
+  return holder.slice(0, holder.lastIndexOf('/'));
+}
+
+/** The same limiters for a member that may not always ask, and not always as often; and when it last did. */
+export function limitersOf(tenure: Tenure, clock: Pick<Clock, 'monotonic'>): Limiters & { lastAskedAt(): number } {
+  let lastAskedAt = -Infinity;
+
+  function limit(requestsPerSecond: number): Limiter {
+    const full = createLimiter({ requestsPerSecond });
+    const shares = new Map<number, Limiter>([[1, full]]);
+
+    async function allowed<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+      await tenure.untilItMayAct(signal);
+      if (tenure.over.aborted) throw new Error('another member leads');
+      signal?.throwIfAborted();
+      try {
+        return await attempt();
+      } finally {
+        lastAskedAt = clock.monotonic();
+      }
+    }
+
+    function at(share: number): Limiter {
+      const known = shares.get(share);
+      if (known !== undefined) return known;
+      const part = chainLimiters(createLimiter({ requestsPerSecond: requestsPerSecond * share }), full);
+      shares.set(share, part);
+      return part;
+    }
+
+    return {
+      run: (attempt, passage) => at(tenure.share()).run(() => allowed(attempt, passage?.signal), passage),
+      waiting: full.waiting,
+    };
+  }
+
+  return { ...createLimiters(limit), lastAskedAt: () => lastAskedAt };
+}
+
+/** The same receiver for such a member: nothing is sent while another may lead. */
+export function sentBy(tenure: Tenure, receiver: Receiver): Receiver {
+  return {
+    ...receiver,
+    async send(messages, signal, only) {
+      await tenure.untilItMayAct(signal);
+      if (signal.aborted || tenure.over.aborted) {
+        return { kind: 'transient', code: 'other', reason: 'another member leads', retryAfterMs: null };
+      }
+      return await receiver.send(messages, signal, only);
+    },
+  };
+}

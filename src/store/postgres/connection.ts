@@ -1,0 +1,91 @@
+/** The way to PostgreSQL: a few connections, statements with a bound on their time, errors for people. */
+import type { Pool, PoolClient } from 'pg';
+import { DatabaseError } from './database-error.ts';
+
+export type Value = string | number | boolean | null;
+
+/** One statement; `doing` completes "Cannot … the database x at y". */
+export type Ask = <Row extends object>(doing: string, text: string, values?: readonly Value[]) => Promise<Row[]>;
+
+export interface Database {
+  /** As errors call it; without user and password. */
+  readonly place: string;
+  /** A transaction of its own. Rejects with `DatabaseError`. */
+  ask: Ask;
+  /** All of it or nothing. Rejects with `DatabaseError`, or with what `work` throws. */
+  together<T>(doing: string, work: (ask: Ask) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:5432/name?sslmode=verify-full&sslrootcert=/path`. */
+  url: string;
+  /** Milliseconds for a connection, and for a statement. */
+  timeoutMs: number;
+}
+
+/** One for the lease, which nothing may hold up; the others for documents. */
+const CONNECTIONS = 4;
+const IDLE_MS = 60_000;
+
+/** Connects when it is first asked. Throws `RangeError` for an address that is none. */
+export async function openDatabase({ url, timeoutMs }: DatabaseOptions): Promise<Database> {
+  const place = placeOf(url);
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'linewatch',
+    max: CONNECTIONS,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+  });
+  // One that breaks while nobody uses it is replaced; whoever asks next hears how the database is.
+  pool.on('error', () => undefined);
+
+  const ask: Ask = (doing, text, values = []) => statement(pool, place, doing, text, values);
+
+  async function together<T>(doing: string, work: (ask: Ask) => Promise<T>): Promise<T> {
+    const client = await refusedAs(doing, place, () => pool.connect());
+    try {
+      const inside: Ask = (what, text, values = []) => statement(client, place, what, text, values);
+      await inside(doing, 'begin');
+      const result = await work(inside);
+      await inside(doing, 'commit');
+      client.release();
+      return result;
+    } catch (error) {
+      // The end of the connection is the end of its transaction, whatever state it was left in.
+      client.release(true);
+      throw error;
+    }
+  }
+
+  return { place, ask, together, close: () => pool.end() };
+}
+
+async function statement<Row extends object>(
+  by: Pool | PoolClient,
+  place: string,
+  doing: string,
+  text: string,
+  values: readonly Value[],
+): Promise<Row[]> {
+  const { rows } = await refusedAs(doing, place, () => by.query<Row>(text, [...values]));
+  return rows;
+}
+
+async function refusedAs<T>(doing: string, place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new DatabaseError(doing, place, error);
+  }
+}
+
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  const name = decodeURIComponent(pathname.slice(1));
+  return `the database${name === '' ? '' : ` ${name}`}${host === '' ? '' : ` at ${host}`}`;
+}

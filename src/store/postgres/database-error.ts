@@ -1,0 +1,46 @@
+/** What PostgreSQL or the way to it refuses, in words for people; nothing of the driver's own words, which may quote a secret. */
+import { codeOf, networkFailure } from '../../net/failure.ts';
+
+/** SQLSTATE, by the appendix "PostgreSQL Error Codes" of its documentation. */
+const STATES: Readonly<Record<string, string>> = {
+  '28P01': 'the password is not accepted',
+  '28000': 'this user may not connect from here',
+  '3D000': 'there is no such database',
+  '42501': 'this user lacks a right it needs',
+  '42P01': 'a table is missing',
+  '53100': 'its disk is full',
+  '53300': 'all its connections are taken',
+  '57014': 'it gave the statement up',
+  '57P01': 'it is being shut down',
+  '57P02': 'it is starting anew after a crash',
+  '57P03': 'it does not accept connections yet',
+  '25006': 'it can only be read: it may be the copy of another',
+};
+
+/** With these it is certain that the database is away for everybody, not only for this machine. */
+const DOWN = new Set(['ECONNREFUSED', '57P01', '57P02', '57P03']);
+
+/** The database refused a statement, or could not be asked. `code` is a SQLSTATE or the operating system's code. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  readonly code: string;
+  /** Away for everybody: it answered so itself, or nothing listens where it should. Otherwise it may be our own network. */
+  readonly isDown: boolean;
+
+  constructor(doing: string, place: string, cause: unknown) {
+    const code = codeOf(cause) ?? 'UNKNOWN';
+    super(`Cannot ${doing} ${place}: ${wordsOf(code, cause)}.`, { cause });
+    this.code = code;
+    this.isDown = DOWN.has(code);
+  }
+}
+
+function wordsOf(code: string, cause: unknown): string {
+  const words = STATES[code] ?? (isState(code) ? 'it refused' : networkFailure(cause)?.words);
+  // The driver has no codes for what it finds itself: a time-out, a connection that ended.
+  return `${words ?? 'the connection failed or no answer came in time'} (${code})`;
+}
+
+function isState(code: string): boolean {
+  return /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
+}

@@ -1,0 +1,51 @@
+/** Who takes part: each member writes down how it stands as often as it looks at the lease. */
+import type { Database } from './connection.ts';
+
+export type MemberStanding = 'leading' | 'standing by' | 'stopped';
+
+export interface MemberReport {
+  instance: string;
+  name: string;
+  version: string;
+  standing: MemberStanding;
+  /** Which it leads with; null where it does not. */
+  epoch: number | null;
+  /** Epoch milliseconds, by the member's own clock. */
+  now: number;
+  startedAt: number;
+}
+
+/** As the others see it. */
+export interface Member extends Pick<MemberReport, 'name' | 'version' | 'standing' | 'epoch'> {
+  /** Milliseconds since it last wrote, by the database's clock. */
+  silentMs: number;
+  /** How far its clock is ahead of the database's, in milliseconds, the way there included. */
+  clockAheadMs: number;
+}
+
+/** Rejects with `DatabaseError`. */
+export async function reportMember({ ask }: Database, report: MemberReport): Promise<void> {
+  const { instance, name, version, standing, epoch, now, startedAt } = report;
+  await ask(
+    'report to',
+    `insert into linewatch_member (instance, name, version, standing, epoch, clock_ahead_ms, started_at, seen_at)
+     values ($1, $2, $3, $4, $5, $6::float8 - extract(epoch from clock_timestamp())::float8 * 1000,
+             to_timestamp($7::float8 / 1000), clock_timestamp())
+     on conflict (instance, name) do update
+        set version = excluded.version, standing = excluded.standing, epoch = excluded.epoch,
+            clock_ahead_ms = excluded.clock_ahead_ms, started_at = excluded.started_at, seen_at = excluded.seen_at`,
+    [instance, name, version, standing, epoch, now, startedAt],
+  );
+}
+
+/** All that were ever seen and not forgotten, by name. Rejects with `DatabaseError`. */
+export async function membersOf({ ask }: Database, instance: string): Promise<Member[]> {
+  const rows = await ask<Omit<Member, 'epoch'> & { epoch: string | null }>(
+    'read the members in',
+    `select name, version, standing, epoch, clock_ahead_ms as "clockAheadMs",
+            extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as "silentMs"
+       from linewatch_member where instance = $1 order by name`,
+    [instance],
+  );
+  return rows.map((row) => ({ ...row, epoch: row.epoch === null ? null : Number(row.epoch) }));
+}

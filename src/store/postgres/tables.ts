@@ -1,0 +1,79 @@
+/**
+ * The tables in the database, made and brought up to date by the program itself: in one transaction, by one member while
+ * the others wait. An older program leaves a newer database alone.
+ */
+import { StateRefused } from '../finding.ts';
+import { DatabaseError } from './database-error.ts';
+import type { Ask, Database } from './connection.ts';
+
+/** Each brings the tables from the version before it to its own; what has been released is never changed. */
+const STEPS: readonly (readonly string[])[] = [
+  [
+    `create table linewatch_lease (
+       instance text not null, name text not null, holder text, last_holder text not null, epoch bigint not null,
+       format integer not null, expires_at timestamptz not null, primary key (instance, name))`,
+    `create table linewatch_document (
+       instance text not null, kind text not null, name text not null, schema integer not null, epoch bigint not null,
+       saved_at timestamptz not null, value text not null, primary key (instance, kind, name))`,
+    `create table linewatch_member (
+       instance text not null, name text not null, version text not null, standing text not null, epoch bigint,
+       clock_ahead_ms double precision not null, started_at timestamptz not null, seen_at timestamptz not null,
+       primary key (instance, name))`,
+  ],
+];
+
+const TABLES = ['linewatch_lease', 'linewatch_document', 'linewatch_member'] as const;
+const RIGHTS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
+/** Two that make the first table in the same instant: one of them hears this, and finds it made. */
+const MADE_MEANWHILE = new Set(['23505', '42P07']);
+
+/** Rejects with `StateRefused` where a newer Linewatch has made them, with `DatabaseError` where it may not. */
+export async function prepareTables(database: Database): Promise<void> {
+  try {
+    await database.together('prepare the tables in', (ask) => bringUp(ask, database.place));
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || !MADE_MEANWHILE.has(error.code)) throw error;
+    await database.together('prepare the tables in', (ask) => bringUp(ask, database.place));
+  }
+}
+
+async function bringUp(ask: Ask, place: string): Promise<void> {
+  const doing = 'prepare the tables in';
+  const [known] = await ask<{ there: boolean }>(doing, `select to_regclass('linewatch_tables') is not null as there`);
+  if (known?.there !== true) {
+    await ask(
+      doing,
+      'create table linewatch_tables (only_one boolean primary key check (only_one), version integer not null)',
+    );
+    await ask(doing, 'insert into linewatch_tables values (true, 0)');
+  }
+  // Whoever comes second waits here until the first is done.
+  const [row] = await ask<{ version: number }>(doing, 'select version from linewatch_tables for update');
+  const version = row?.version ?? 0;
+  if (version > STEPS.length) {
+    const message = `${place} was prepared by a newer Linewatch (tables ${version}; this one knows up to ${STEPS.length}). It was left as it is: run the newer version.`;
+    throw new StateRefused('newer-schema', place, message);
+  }
+  if (version === STEPS.length) return;
+  for (const statement of STEPS.slice(version).flat()) await ask(doing, statement);
+  await ask(doing, 'update linewatch_tables set version = $1', [STEPS.length]);
+}
+
+/** What the user of the connection may not do and must; empty where nothing lacks. Rejects with `DatabaseError`. */
+export async function missingRights({ ask }: Database): Promise<string[]> {
+  const doing = 'look up the rights in';
+  const [schema] = await ask<{ name: string | null; may: boolean | null }>(
+    doing,
+    `select current_schema() as name, has_schema_privilege(current_schema(), 'CREATE') as may`,
+  );
+  const rows = await ask<{ name: string; lacking: string[] }>(
+    doing,
+    `select name, array(select right_ from unnest($2::text[]) as right_
+                         where not has_table_privilege(to_regclass(name), right_)) as lacking
+       from unnest($1::text[]) as name where to_regclass(name) is not null`,
+    [`{${TABLES.join(',')}}`, `{${RIGHTS.join(',')}}`],
+  );
+  const lacking = rows.flatMap(({ name, lacking: rights }) => rights.map((right) => `${right} on ${name}`));
+  if (rows.length === TABLES.length || schema?.may === true) return lacking;
+  return [`CREATE in the schema ${schema?.name ?? '(none)'}, to make its tables`, ...lacking];
+}

@@ -1,0 +1,183 @@
+/** Who leads, on clocks of the test's own: with a lease that is renewed, cut off, taken by another, or away for all. */
+import { describe, expect, test } from 'vitest';
+import { virtualClock, type VirtualClock } from '../../src/daemon/clock.ts';
+import { lead, type Lease, type Tenure } from '../../src/daemon/leadership.ts';
+import { quietLog } from '../support/running-daemon.ts';
+import { DatabaseError } from '../../src/store/postgres/database-error.ts';
+
+const LEASE_MS = 6_000;
+
+/** What the database holds, by its own clock. */
+interface Row {
+  holder: string | null;
+  last: string | null;
+  epoch: number;
+  expiresAt: number;
+}
+
+type Way = 'open' | 'silent' | 'down';
+
+/** A lease as the database keeps it, for several members, each with a way to it. */
+function database(clock: VirtualClock) {
+  const row: Row = { holder: null, last: null, epoch: 0, expiresAt: -1 };
+  const stoodDown = new Set<string>();
+
+  function member(name: string): { lease: Lease; way: Way } {
+    const own = { way: 'open' as Way };
+    async function through<T>(work: () => T): Promise<T> {
+      await Promise.resolve();
+      if (own.way === 'open') return work();
+      const code = own.way === 'down' ? 'ECONNREFUSED' : 'ETIMEDOUT';
+      throw new DatabaseError('ask', 'the database', Object.assign(new Error('x'), { code }));
+    }
+    const lease: Lease = {
+      take: () =>
+        through(() => {
+          if (row.expiresAt >= clock.now()) return null;
+          const [former, lapsedMs] = [row.last, row.holder === null ? null : clock.now() - row.expiresAt];
+          Object.assign(row, { holder: name, last: name, epoch: row.epoch + 1, expiresAt: clock.now() + LEASE_MS });
+          return { epoch: row.epoch, former, lapsedMs };
+        }),
+      renew: (epoch) =>
+        through(() => {
+          if (row.epoch !== epoch || row.holder !== name) return false;
+          row.expiresAt = clock.now() + LEASE_MS;
+          return true;
+        }),
+      giveBack: (epoch, restMs) =>
+        through(() => {
+          if (row.epoch === epoch) Object.assign(row, { holder: null, expiresAt: clock.now() + restMs });
+        }),
+      hasStoodDown: (former) => through(() => stoodDown.has(former)),
+    };
+    return Object.assign(own, { lease });
+  }
+
+  return { row, member, stoodDown };
+}
+
+/** Moves the clock in small steps, so that whoever wakes gets to do what he does. */
+async function pass(clock: VirtualClock, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 100) {
+    clock.advance(Math.min(100, left));
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  }
+}
+
+function scene() {
+  const clock = virtualClock(Date.UTC(2026, 0, 1));
+  const { row, member, stoodDown } = database(clock);
+  const stop = new AbortController();
+  async function leads(one: { lease: Lease }): Promise<Tenure> {
+    const tenure = await lead({ lease: one.lease, leaseMs: LEASE_MS, clock, log: quietLog }, stop.signal);
+    return tenure ?? expect.fail('it never led');
+  }
+  return { clock, row, stoodDown, leads, stop, a: member('a'), b: member('b') };
+}
+
+describe('the lease', () => {
+  test('is kept by whoever has it, for as long as it renews it', async () => {
+    const { clock, leads, a, row } = scene();
+    const tenure = await leads(a);
+    await pass(clock, 10 * LEASE_MS);
+    expect([tenure.mayAct(), tenure.mode, tenure.share(), row.epoch]).toEqual([true, 'leading', 1, 1]);
+    await tenure.end(-Infinity);
+  });
+
+  test('passes to the other after a clean end, not before the requests of both are apart', async () => {
+    const { clock, leads, a, b } = scene();
+    const first = await leads(a);
+    const waiting = leads(b);
+    await pass(clock, 3_000);
+    const endedAt = clock.now();
+    await first.end(clock.monotonic());
+    expect(first.mayAct() && first.mode === 'leading').toBe(true);
+    let tookAt = 0;
+    void waiting.then(() => (tookAt = clock.now()));
+    await pass(clock, 2_000);
+    expect(tookAt - endedAt).toBeGreaterThanOrEqual(1_005);
+    expect(tookAt - endedAt).toBeLessThanOrEqual(1_600);
+    const second = await waiting;
+    expect(second).toMatchObject({ epoch: 2, former: 'a', lapsedMs: null });
+    expect(second.share()).toBe(1);
+  });
+
+  test('is no longer acted on before it ends, when no answer comes; and somebody else may have it', async () => {
+    const { clock, leads, a, b } = scene();
+    const cutOff = await leads(a);
+    const waiting = leads(b);
+    a.way = 'silent';
+    let stoppedAt = Infinity;
+    const took = { at: 0 };
+    void waiting.then(() => (took.at = clock.now()));
+    for (let step = 0; step < 100 && took.at === 0; step += 1) {
+      await pass(clock, 100);
+      if (!cutOff.mayAct()) stoppedAt = Math.min(stoppedAt, clock.now());
+    }
+    expect(took.at - stoppedAt).toBeGreaterThanOrEqual(1_005);
+    expect(cutOff.mode).toBe('paused');
+    const other = await waiting;
+    expect(other.share()).toBeLessThan(1);
+  });
+
+  test('is lost at once where another has it: whoever was cut off hears it when he hears again', async () => {
+    const { clock, leads, a, b } = scene();
+    const cutOff = await leads(a);
+    const waiting = leads(b);
+    a.way = 'silent';
+    await pass(clock, 2 * LEASE_MS);
+    await waiting;
+    a.way = 'open';
+    await pass(clock, 1_000);
+    expect([cutOff.over.aborted, cutOff.mayAct()]).toEqual([true, false]);
+  });
+
+  test('is not needed while the database is down for all: the last leader goes on, and leads again when it is back', async () => {
+    const { clock, leads, a, b, row } = scene();
+    const tenure = await leads(a);
+    void leads(b);
+    [a.way, b.way] = ['down', 'down'];
+    await pass(clock, 5 * LEASE_MS);
+    expect([tenure.mode, tenure.mayAct(), tenure.share()]).toEqual(['from memory', true, 1]);
+    a.way = 'open';
+    await pass(clock, 1_000);
+    expect([tenure.mode, row.epoch]).toEqual(['leading', 1]);
+  });
+
+  test('cut off for long, the last leader goes on with his part of the requests, and both parts are one', async () => {
+    const { clock, leads, a, b, stoodDown } = scene();
+    const cutOff = await leads(a);
+    const waiting = leads(b);
+    a.way = 'silent';
+    await pass(clock, 6 * LEASE_MS);
+    const other = await waiting;
+    expect(cutOff.mode).toBe('from memory');
+    expect(cutOff.share() + other.share()).toBeCloseTo(1);
+    stoodDown.add('a');
+    await pass(clock, LEASE_MS);
+    expect(other.share()).toBe(1);
+  });
+
+  test('holds whoever wants to act until it may', async () => {
+    const { clock, leads, a } = scene();
+    const tenure = await leads(a);
+    a.way = 'silent';
+    await pass(clock, LEASE_MS);
+    let went = false;
+    void tenure.untilItMayAct(undefined).then(() => (went = true));
+    await pass(clock, 200);
+    expect(went).toBe(false);
+    a.way = 'open';
+    await pass(clock, 1_000);
+    expect(went).toBe(true);
+  });
+
+  test('is over for a machine that slept, though its clock of intervals stood still', async () => {
+    const { clock, leads, a } = scene();
+    const tenure = await leads(a);
+    clock.jump(LEASE_MS);
+    expect(tenure.mayAct()).toBe(false);
+    await pass(clock, LEASE_MS);
+    expect(tenure.mayAct()).toBe(true);
+  });
+});

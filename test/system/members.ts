@@ -1,0 +1,100 @@
+/** Members of one installation, each a process of its own, with a database they reach through ways that can be cut. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { startLinewatch, type LinewatchProcess } from '../support/linewatch-process.ts';
+import type { SiteConfig } from '../support/site.ts';
+
+/** `silent`: nothing passes and nobody hears why; `refuses`: connections are reset. */
+type Passage = 'open' | 'silent' | 'refuses';
+
+/** A way to a port of this machine. */
+export interface Way extends AsyncDisposable {
+  port: number;
+  let(passage: Passage): void;
+}
+
+export async function openWay(to: number): Promise<Way> {
+  const sockets = new Set<Socket>();
+  let passage: Passage = 'open';
+  const server = createServer((near) => {
+    if (passage === 'refuses') return void near.resetAndDestroy();
+    const far = connect(to, '127.0.0.1');
+    for (const [from, into] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => into.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        into.destroy();
+      });
+      from.on('data', (piece) => {
+        if (passage === 'open') into.write(piece);
+      });
+    }
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    let(next) {
+      // What was swallowed is missing: a connection that lost bytes is of no use when the way is open again.
+      if (next !== 'silent' && passage === 'silent') for (const socket of sockets) socket.resetAndDestroy();
+      passage = next;
+      if (next === 'refuses') for (const socket of sockets) socket.resetAndDestroy();
+    },
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+export interface Member extends AsyncDisposable {
+  readonly name: string;
+  readonly way: Way;
+  /** The process of now; a killed one until it is started anew. */
+  readonly process: LinewatchProcess;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+/** `config` is that of the installation, without its database. */
+export async function startMember(name: string, database: URL, config: SiteConfig, lease: string): Promise<Member> {
+  const folder = await mkdtemp(join(tmpdir(), `linewatch-member-`));
+  const way = await openWay(Number(database.port));
+  const url = new URL(database);
+  url.port = String(way.port);
+  const file = join(folder, 'linewatch.yaml');
+  await writeFile(file, stringify({ ...config, database: { url: url.href, lease, member: name } }), { mode: 0o600 });
+  const launch = (): LinewatchProcess => startLinewatch(['run', '--config', file], { cwd: folder });
+  let running = launch();
+  await running.logged('standing by');
+
+  async function kill(): Promise<void> {
+    running.signal('SIGKILL');
+    await running.ended;
+  }
+
+  return {
+    name,
+    way,
+    get process() {
+      return running;
+    },
+    async start() {
+      running = launch();
+      await running.logged('standing by');
+    },
+    kill,
+    async [Symbol.asyncDispose]() {
+      await kill();
+      await way[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

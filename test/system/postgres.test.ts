@@ -1,0 +1,168 @@
+/** State in a real PostgreSQL: tables, documents, and who may write them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { receiver, source } from '../../src/store/document-name.ts';
+import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
+import { openDocuments } from '../../src/store/postgres/documents-in-database.ts';
+import {
+  giveBackLease,
+  leasesOf,
+  renewLease,
+  takeLease,
+  type Claim,
+  type Term,
+} from '../../src/store/postgres/lease.ts';
+import { membersOf, reportMember } from '../../src/store/postgres/members.ts';
+import { missingRights, prepareTables } from '../../src/store/postgres/tables.ts';
+import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
+
+const shape = { schema: 1, migrations: [], empty: { n: 0 } };
+const claim = (instance: string, holder: string, leaseMs = 60_000): Claim => ({
+  instance,
+  name: 'all',
+  holder,
+  format: 1,
+  leaseMs,
+});
+
+describe.skipIf(whyNoPostgres !== null)(
+  `PostgreSQL${whyNoPostgres === null ? '' : ` (skipped: ${whyNoPostgres})`}`,
+  () => {
+    let postgres: RealPostgres;
+    let database: Database;
+
+    beforeAll(async () => {
+      postgres = await startPostgres();
+      database = await openDatabase({ url: postgres.url, timeoutMs: 5_000 });
+      await prepareTables(database);
+    });
+
+    afterAll(async () => {
+      await database.close();
+      await postgres[Symbol.asyncDispose]();
+    });
+
+    async function termOf(instance: string, holder: string, leaseMs?: number): Promise<Term> {
+      const taken = await takeLease(database, claim(instance, holder, leaseMs));
+      if (taken === null) throw new Error(`${holder} got no lease`);
+      return { instance, name: 'all', holder, epoch: taken.epoch };
+    }
+
+    it('is prepared once, by whoever comes first, however many come at once', async () => {
+      const other = new URL(postgres.url);
+      postgres.sql('create database several');
+      other.pathname = '/several';
+      const several = await Promise.all([1, 2, 3, 4].map(() => openDatabase({ url: other.href, timeoutMs: 5_000 })));
+      await Promise.all(several.map(prepareTables));
+      const [first] = several;
+      expect(await first?.ask('count in', 'select version from linewatch_tables')).toEqual([{ version: 1 }]);
+      await Promise.all(several.map((each) => each.close()));
+    });
+
+    it('keeps documents, and finds them again', async () => {
+      const term = await termOf('keeps', 'a');
+      const store = openDocuments({ database, instance: 'keeps', term });
+      const document = await store.document(source('page'), shape);
+      await document.commit({ n: 1 });
+      await Promise.all([document.commit({ n: 2 }), document.commit({ n: 3 })]);
+      await (await store.document(receiver('Ops é/1'), shape)).commit({ n: 7 });
+      const again = openDocuments({ database, instance: 'keeps', term: null });
+      expect((await again.document(source('page'), shape)).value).toEqual({ n: 3 });
+      expect(await again.list('receiver')).toEqual(['Ops é/1']);
+      await store.remove(source('page'));
+      expect(await again.list('source')).toEqual([]);
+      await store.close();
+    });
+
+    it('keeps installations apart', async () => {
+      const term = await termOf('apart', 'a');
+      await (
+        await openDocuments({ database, instance: 'apart', term }).document(source('page'), shape)
+      ).commit({ n: 1 });
+      const other = openDocuments({ database, instance: 'another', term: null });
+      expect((await other.document(source('page'), shape)).value).toEqual({ n: 0 });
+    });
+
+    it('gives the lease to one, by its own clock', async () => {
+      const taken = await Promise.all(['a', 'b', 'c', 'd'].map((holder) => takeLease(database, claim('one', holder))));
+      expect(taken.filter((each) => each !== null)).toEqual([{ epoch: 1, former: null, lapsedMs: null }]);
+      const [standing] = await leasesOf(database, 'one');
+      expect(standing?.leftMs).toBeGreaterThan(50_000);
+    });
+
+    it('gives a lease that was given back to the next at once, and one that lapsed with the name of its holder', async () => {
+      const first = await termOf('next', 'a');
+      await giveBackLease(database, first, 0);
+      const second = await termOf('next', 'b', 1);
+      expect(second.epoch).toBe(2);
+      await expect
+        .poll(() => takeLease(database, claim('next', 'c', 1)))
+        .toMatchObject({
+          epoch: 3,
+          former: 'b',
+          lapsedMs: expect.any(Number) as number,
+        });
+    });
+
+    it('refuses what a member of an older epoch writes, and tells it so', async () => {
+      const old = await termOf('fenced', 'a', 1);
+      let lost = 0;
+      const store = openDocuments({ database, instance: 'fenced', term: old, lost: () => (lost += 1) });
+      const document = await store.document(source('page'), shape);
+      await document.commit({ n: 1 });
+      await expect.poll(() => takeLease(database, claim('fenced', 'b', 1))).toMatchObject({ epoch: 2 });
+      await expect(document.commit({ n: 2 })).rejects.toMatchObject({ name: 'LeaseLost' });
+      await expect(store.remove(source('page'))).rejects.toMatchObject({ name: 'LeaseLost' });
+      expect([lost, document.value]).toEqual([2, { n: 1 }]);
+      expect(await renewLease(database, old, 60_000)).toBe(false);
+    });
+
+    it('gives no lease to an older program after a newer one has led', async () => {
+      const newer = await takeLease(database, { ...claim('newer', 'b', 1), format: 2 });
+      expect(newer?.epoch).toBe(1);
+      await expect
+        .poll(() => takeLease(database, { ...claim('newer', 'c', 1), format: 2 }))
+        .toMatchObject({ epoch: 2 });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(await takeLease(database, claim('newer', 'a'))).toBeNull();
+    });
+
+    it('knows its members', async () => {
+      const report = { instance: 'members', version: '1.0.0', startedAt: Date.now(), now: Date.now() + 5_000 };
+      await reportMember(database, { ...report, name: 'one', standing: 'leading', epoch: 3 });
+      await reportMember(database, { ...report, name: 'two', standing: 'standing by', epoch: null });
+      const [one, two] = await membersOf(database, 'members');
+      expect(one).toMatchObject({ name: 'one', standing: 'leading', epoch: 3, version: '1.0.0' });
+      expect(one?.clockAheadMs).toBeGreaterThan(4_000);
+      expect(two?.silentMs).toBeLessThan(60_000);
+    });
+
+    it('says which rights are missing', async () => {
+      expect(await missingRights(database)).toEqual([]);
+      postgres.sql('create role poor login; revoke create on schema public from public');
+      postgres.sql('grant select, insert, update on linewatch_lease to poor');
+      const poor = await openDatabase({ url: postgres.url.replace('linewatch@', 'poor@'), timeoutMs: 5_000 });
+      expect(await missingRights(poor)).toContain('DELETE on linewatch_lease');
+      await poor.close();
+    });
+
+    it.each([
+      ['nothing listens', (url: string) => url.replace(/:\d+\//, ':1/'), 'the connection was refused', true],
+      [
+        'no such database',
+        (url: string) => url.replace('/postgres', '/nothing').replace('127.0.0.1:', '127.0.0.1:'),
+        'there is no such database (3D000)',
+        false,
+      ],
+    ])('says why it cannot be asked: %s', async (_name, broken, why, isDown) => {
+      const other = await openDatabase({
+        url: broken(postgres.url.replace('linewatch@', 'linewatch:s3cret@')),
+        timeoutMs: 2_000,
+      });
+      const failure: unknown = await other.ask('read from', 'select 1').catch((error: unknown) => error);
+      expect(failure).toMatchObject({ name: 'DatabaseError', isDown });
+      expect(String(failure)).toContain(why);
+      expect(String(failure)).not.toContain('s3cret');
+      await other.close();
+    });
+  },
+);

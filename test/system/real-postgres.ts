@@ -1,0 +1,98 @@
+/** PostgreSQL of the machine, in a directory and on a port of its own, as a user without rights. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closedPort } from '../support/http-receiver.ts';
+
+export interface RealPostgres extends AsyncDisposable {
+  /** Of a user who may do everything in it. */
+  url: string;
+  port: number;
+  /** As a crash of its machine ends it. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** What `psql` prints for a statement, unaligned, without headings. */
+  sql(statement: string): string;
+}
+
+const [BIN] = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed();
+/** Why it cannot run here; null where it can. */
+export const whyNoPostgres = BIN === undefined ? 'postgresql is not on this machine' : null;
+
+export async function startPostgres(): Promise<RealPostgres> {
+  if (BIN === undefined) throw new Error('postgresql is not on this machine');
+  const folder = mkdtempSync(join(tmpdir(), 'linewatch-postgres-'));
+  const data = join(folder, 'data');
+  const as = unprivileged();
+  if (as !== undefined) chownSync(folder, as.uid, as.gid);
+  const options = { ...as, encoding: 'utf8', cwd: folder } as const;
+  const made = spawnSync(
+    join(BIN, 'initdb'),
+    ['-D', data, '-U', 'linewatch', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    options,
+  );
+  if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
+  const port = await closedPort();
+  writeFileSync(join(data, 'postgresql.auto.conf'), settings(port, folder));
+  let server: ChildProcess | null = null;
+
+  function sql(statement: string): string {
+    const args = ['-h', '127.0.0.1', '-p', String(port), '-U', 'linewatch', '-d', 'postgres', '-AtX', '-c', statement];
+    const { status, stdout, stderr } = spawnSync(join(BIN ?? '', 'psql'), args, options);
+    if (status !== 0) throw new Error(`psql: ${stderr}`);
+    return stdout.trim();
+  }
+
+  async function start(): Promise<void> {
+    server = spawn(join(BIN ?? '', 'postgres'), ['-D', data], { ...as, cwd: folder, stdio: 'ignore' });
+    const until = performance.now() + 30_000;
+    for (;;) {
+      if (existsSync(join(data, 'postmaster.pid'))) {
+        try {
+          sql('select 1');
+          return;
+        } catch (error) {
+          if (performance.now() > until) throw error;
+        }
+      }
+      // oxlint-disable-next-line no-await-in-loop -- until it answers
+      await sleep(50);
+    }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (server === null || server.exitCode !== null || server.signalCode !== null) return;
+    const exited = once(server, 'exit');
+    server.kill(signal);
+    await exited;
+  }
+
+  await start();
+  return {
+    url: `postgres://linewatch@127.0.0.1:${port}/postgres`,
+    port,
+    sql,
+    start,
+    // Its own immediate shutdown: killed alone it would leave its children to write on.
+    kill: () => end('SIGQUIT'),
+    async [Symbol.asyncDispose]() {
+      await end('SIGQUIT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function settings(port: number, folder: string): string {
+  return `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '${folder}'\nshared_buffers = '16MB'\nmax_connections = 60\n`;
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (flag: string): number =>
+    Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout.trim());
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
