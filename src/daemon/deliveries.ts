@@ -236,8 +236,8 @@ const NAMED_MESSAGES = 2;
 
 /** `#2 Inbound calls failing, #3 Works and 4 more`. */
 function sayMessages(messages: readonly Message[]): string {
-  const named = messages.map(({ alert, changes }) =>
-    alert.number === null ? (changes[0]?.transition.kind ?? '') : `#${alert.number} ${oneLine(alert.title)}`,
+  const named = messages.map(
+    ({ alert }) => `${alert.number === null ? '' : `#${alert.number} `}${oneLine(alert.title)}`,
   );
   return listed([...new Set(named)], NAMED_MESSAGES);
 }
