@@ -53,7 +53,8 @@ export const builtins: Plugin = {
     }));
     onLoad({ filter: /./, namespace: 'late' }, ({ path }) => ({
       contents: `
-        const taken = () => ${taken(path)};
+        let loaded;
+        const taken = () => (loaded ??= ${taken(path)});
         for (const name of ${JSON.stringify(calledOf(path))}) {
           exports[name] = (...given) => taken()[name](...given);
         }

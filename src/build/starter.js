@@ -4,7 +4,6 @@
  */
 const { readFileSync } = process.getBuiltinModule('node:fs');
 const { Script } = process.getBuiltinModule('node:vm');
-const { setFlagsFromString } = process.getBuiltinModule('node:v8');
 const { fileURLToPath } = process.getBuiltinModule('node:url');
 
 const file = fileURLToPath(new URL('program.js', import.meta.url));
@@ -21,7 +20,12 @@ function compiledCode() {
 // The bundle is plain ASCII: read so, it takes one byte a character and no decoding.
 const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: compiledCode() });
 
+/** What is over sooner needs no such care, and a start does not wait for `node:v8`. */
+const HEAP_IS_WATCHED_AFTER_MS = 1_000;
+
 // Left alone the heap grows to three times what is alive before all of it is collected. At one and a half times 1,000
 // accounts of 100 phones take a quarter less memory. As an option of the runtime it would have the compiled code refused.
-setFlagsFromString('--heap-growing-percent=50');
+setTimeout(() => {
+  process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=50');
+}, HEAP_IS_WATCHED_AFTER_MS).unref();
 script.runInThisContext()(import.meta.url);

@@ -16,6 +16,7 @@ import { startProvider } from '../../src/simulator/provider.ts';
 import { loadScenario } from '../../src/simulator/scenario/run.ts';
 import { SimulatorError } from '../../src/simulator/trouble.ts';
 import { manualClock } from '../support/manual-clock.ts';
+import { cases } from '../support/runs.ts';
 import { everyone, memoryDocuments, recordingReceiver, surprisesOf } from '../support/running-daemon.ts';
 
 const SCENARIO = loadScenario(fileURLToPath(new URL('../../config/scenarios/demo.yaml', import.meta.url)));
@@ -187,7 +188,7 @@ const STORY = [
   '#3 “After hours” is ON instead of OFF: toggle.state, toggle.on_schedule',
 ];
 
-test.each<[string, Pace]>([
+const PACES: [string, Pace][] = [
   ['at once', {}],
   ['ten times as fast', { speed: 10 }],
   ['with answers that take longer than the interval', { answer: () => 700 }],
@@ -196,7 +197,9 @@ test.each<[string, Pace]>([
   ['with a slow account', { answer: (source) => (source === PAGE ? 0 : 3 * SECOND) }],
   ['with answers that stall now and then', { answer: (_source, count) => (count % 7 === 0 ? 12 * SECOND : 20) }],
   ['to a receiver that takes its time', { receive: 3 * SECOND }],
-])('the story is the same, told %s', async (_how, pace) => {
+];
+
+test.each(cases(PACES))('the story is the same, told %s', async (_how, pace) => {
   const { story, play, told } = await stage(pace);
   await play(story.tell(new AbortController().signal));
   expect(told).toEqual(STORY);
