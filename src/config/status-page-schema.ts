@@ -109,7 +109,7 @@ export const statusPageSchema = settings({
     return {
       ...page,
       // The slash at the end of a feed's address belongs to it.
-      baseUrl: (page.type as string) === 'feed' ? page.baseUrl : page.baseUrl.replace(/\/+$/, ''),
+      baseUrl: page.type === 'feed' ? page.baseUrl : page.baseUrl.replace(/\/+$/, ''),
       interval,
       // Whoever asks for a shorter interval than ours during an incident means it during an incident, too.
       intervalDuringIncident: page.intervalDuringIncident ?? Math.min(interval, usual.duringIncident),

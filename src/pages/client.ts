@@ -14,12 +14,14 @@ export interface VendorClientOptions extends HttpOptions {
   limiter: Limiter;
 }
 
-export function openVendorPage({ limits, open }: PageType, options: VendorClientOptions): PageReader {
-  const base = baseOf(options.baseUrl);
+export function openVendorPage(type: PageType, options: VendorClientOptions): PageReader {
+  const { limits, accept } = type;
+  const typed = new URL(options.baseUrl);
+  const base = type.base?.(typed) ?? baseOf(typed);
   const http = createHttp({
     base,
     limiter: options.limiter,
-    headers: {},
+    headers: accept === undefined ? {} : { accept },
     secrets: [],
     options: { bodyLimit: limits.answerBytes, obeysAll: true, ...options },
   });
@@ -28,12 +30,12 @@ export function openVendorPage({ limits, open }: PageType, options: VendorClient
     const { value } = await http.json({ operation: 'page', url, signal, form }, read);
     return value;
   };
-  return vendorReader(open(base, ask), http.waitMs);
+  return vendorReader(type.open(base, ask, options.wallClock ?? Date.now), http.waitMs);
 }
 
 /** Without what people copy along from the address of an interface. */
-function baseOf(address: string): URL {
-  const url = new URL(address);
+function baseOf(typed: URL): URL {
+  const url = new URL(typed);
   url.pathname = url.pathname.replace(/\/api(\/v\d+)?(\/[\w.-]*)*$/, '') || '/';
   url.hash = '';
   return url;

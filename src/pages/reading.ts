@@ -5,6 +5,7 @@
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
 import type { NoticeDetail, Update } from '../core/page/model.ts';
+import { DAY } from '../core/text/duration.ts';
 import type { ComponentName } from '../core/transition/details.ts';
 import { miss, rowDefects } from '../provider/collection.ts';
 import {
@@ -17,6 +18,7 @@ import {
   readTime,
   type Raw,
 } from '../provider/status-rows.ts';
+import type { Shown } from './vendor-page.ts';
 
 /** Characters of an id: an ARN of AWS has 120. */
 const LONGEST_ID = 256;
@@ -140,4 +142,25 @@ export function noticeOf(
     ...known,
     updates,
   };
+}
+
+/** News without a state are told for a day. */
+const NEWS_FOR_MS = DAY;
+
+/** What only the clock says: whether planned work has begun, and how long news are news. Nothing is over by the clock. */
+export function byTheClock(shown: Shown, now: number): Shown {
+  const { notices } = shown;
+  if (notices.kind === 'missed') return shown;
+  const items = notices.items.map((notice): NoticeDetail => {
+    if (notice.timeline !== null) return notice;
+    if (notice.type === 'planned') {
+      const isToCome = notice.beginsAt !== null && notice.beginsAt > now;
+      return isToCome
+        ? { ...notice, timeline: 'future', state: 'scheduled' }
+        : { ...notice, timeline: 'present', state: 'underway', beganAt: notice.beginsAt };
+    }
+    const isNews = now - (notice.updatedAt ?? notice.createdAt ?? now) <= NEWS_FOR_MS;
+    return { ...notice, timeline: isNews ? 'present' : 'past_recent' };
+  });
+  return { ...shown, notices: { ...notices, items } };
 }

@@ -4,6 +4,13 @@ import type { PageType } from './vendor-page.ts';
 const VENDOR_TYPES = {
   statuspage: async () => (await import('./statuspage/reader.ts')).statuspage,
   instatus: async () => (await import('./instatus/reader.ts')).instatus,
+  betterstack: async () => (await import('./betterstack/reader.ts')).betterstack,
+  statusio: async () => (await import('./statusio/reader.ts')).statusio,
+  statuscast: async () => (await import('./statuscast/reader.ts')).statuscast,
+  slack: async () => (await import('./slack/reader.ts')).slack,
+  'google-cloud': async () => (await import('./google-cloud/reader.ts')).googleCloud,
+  aws: async () => (await import('./aws/reader.ts')).aws,
+  feed: async () => (await import('./feed/reader.ts')).feed,
 } as const satisfies Readonly<Record<string, () => Promise<PageType>>>;
 
 export type VendorTypeName = keyof typeof VENDOR_TYPES;

@@ -67,8 +67,12 @@ export type Asking = <T>(
 
 export interface PageType {
   limits: PageLimits;
-  /** `base` is the address as a person types it. */
-  open(base: URL, ask: Asking): VendorPage;
+  /** Where it is really asked, from the address as a person types it; default: there, without what follows `/api`. */
+  base?(typed: URL): URL;
+  /** Media types that are asked for; default: JSON. */
+  accept?: string;
+  /** `now`: epoch milliseconds, for what the clock alone says. */
+  open(base: URL, ask: Asking, now: () => number): VendorPage;
 }
 
 /** An answer that is not what this type of page gives. `why` goes on "the answer of …". */

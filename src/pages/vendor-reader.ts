@@ -19,9 +19,12 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
   /** Asked for at most once in a sweep. */
   const kept = new Map<NoticeKind, Promise<Kept | null | Miss>>();
   const kinds = new Map<string, NoticeKind>();
+  /** What was neither listed nor kept at the look before, and at this one: a cache may lag behind. */
+  let [lackedBefore, lacked] = [new Set<string>(), new Set<string>()];
 
   async function document(signal: AbortSignal): Promise<Seen<DocumentObservation>> {
     kept.clear();
+    [lackedBefore, lacked] = [lacked, new Set()];
     shown = await missing(() => vendor.look(signal));
     if ('kind' in shown) return shown;
     for (const { id, type } of itemsOf(shown.notices)) rememberKind(id, type === 'planned' ? 'planned' : 'unplanned');
@@ -69,6 +72,8 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
       if (found === null) isKept = false;
       else if (found.since !== null) since = Math.max(since ?? found.since, found.since);
     }
+    lacked.add(id);
+    if (isKept && !lackedBefore.has(id)) return miss('unread', 'it is looked for once more before it counts as gone');
     return { kind: 'unlisted', kept: isKept ? { since } : null };
   }
 

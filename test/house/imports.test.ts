@@ -30,7 +30,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   control: ['node:*'],
   history: ['node:*'],
   net: ['node:*', 'got'],
-  pages: [],
+  pages: ['fast-xml-parser'],
   // Node.js for the map from the bundle back to the source.
   log: ['node:*', 'pino', 'pino-pretty'],
   provider: ['node:*', 'bottleneck', 'got', 'p-retry', 'zod'],

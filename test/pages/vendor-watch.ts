@@ -1,9 +1,11 @@
 /** A vendor's page on paper, watched by the daemon's own sweep and the core's own step. */
 import { openVendorPage } from '../../src/pages/client.ts';
 import { loadPageType, type VendorTypeName } from '../../src/pages/types.ts';
-import type { RecordedAnswer } from '../../src/provider/http.ts';
+import { ProviderError } from '../../src/provider/errors.ts';
+import type { Http } from '../../src/provider/http.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
-import { recordedHttp } from '../../src/provider/recorded.ts';
+import { JSON_FORM, refusal } from '../../src/provider/reply.ts';
+import type { VendorAnswer } from '../../src/simulator/vendors/vendor-world.ts';
 import { paperWatch, type PaperOptions, type PaperWatch } from '../laws/paper-watch.ts';
 
 export const MINUTE = 60_000;
@@ -23,22 +25,56 @@ export interface VendorWatch {
   messages(): { kinds: string[]; status: string; severity: string }[];
 }
 
+export type PaperAnswer = { value: unknown } | VendorAnswer | { status: number };
+
+/** Answers as they would come over a wire, read in the form they are due. */
+function paperHttp(baseUrl: string, answerTo: (url: URL) => PaperAnswer): Http {
+  const base = new URL(baseUrl);
+  return {
+    json: (call, read) =>
+      Promise.try(() => {
+        const { url, operation, form = JSON_FORM } = call;
+        const ask = { operation, url, method: 'GET', headers: {} } as const;
+        const answer = answerTo(url);
+        if ('status' in answer) {
+          const reply = { status: answer.status, header: () => undefined, body: new Uint8Array() };
+          throw answer.status === 0
+            ? new ProviderError('timeout', ask, () => 'it did not answer in time')
+            : refusal(reply, ask, { retryAfterMs: null, secrets: [] });
+        }
+        const body = 'body' in answer ? answer.body : JSON.stringify('value' in answer ? answer.value : answer.json);
+        const type = 'body' in answer ? answer.type : 'application/json';
+        const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+        const reply = {
+          status: 200,
+          header: (name: string) => (name === 'content-type' ? type : undefined),
+          body: bytes,
+        };
+        form.refuseOthers(reply, ask);
+        return { value: read(form.read(reply, ask).value, { url, base, secrets: [] }), url, bytes: bytes.byteLength };
+      }),
+    file: () => Promise.reject(new TypeError('a page has no files')),
+    waitMs: () => 0,
+    close: () => undefined,
+  };
+}
+
 /** `answer` has what is under a path now; what is under none is a 404. */
 export async function vendorWatch(
   type: VendorTypeName,
-  answer: (path: string, now: number) => RecordedAnswer | undefined,
+  answer: (path: string, now: number) => PaperAnswer | undefined,
   options: Partial<PaperOptions> & { base?: string } = {},
 ): Promise<VendorWatch> {
   let clock = NOON;
   const asked: string[] = [];
   const baseUrl = options.base ?? BASE;
-  const http = recordedHttp(baseUrl, ({ url }) => {
-    const path = `${url.pathname}${url.search}`;
+  const http = paperHttp(baseUrl, ({ pathname, search }) => {
+    const path = `${pathname}${search}`;
     asked.push(path);
-    return answer(path, clock) ?? { error: 404 };
+    return answer(path, clock) ?? { status: 404 };
   });
   const limiter = createLimiter({ requestsPerSecond: 5 });
-  const reader = openVendorPage(await loadPageType(type), { baseUrl, limiter, http });
+  const reader = openVendorPage(await loadPageType(type), { baseUrl, limiter, http, wallClock: () => clock });
   const watch = paperWatch({ reader }, { missingAfterMs: 15 * MINUTE, ...options, now: () => clock });
   let [told, said] = [0, 0];
   return {

@@ -1,0 +1,95 @@
+/**
+ * AWS' one document → what a look brings back. An event has a service and a region, and the services it spreads to; they
+ * are named together, `us-east-1: Amazon EC2`, so that either can be chosen. What ended lingers for a while.
+ */
+import { LIMITS } from '../../core/observation/limits.ts';
+import type { NoticeDetail, Update } from '../../core/page/model.ts';
+import type { ComponentName } from '../../core/transition/details.ts';
+import type { Origin } from '../../provider/http.ts';
+import { isRaw, readLine, type Raw } from '../../provider/status-rows.ts';
+import {
+  contentOf,
+  historyOf,
+  hitsOf,
+  idOf,
+  inOurWords,
+  listingOf,
+  nameOf,
+  noticeOf,
+  rowsOf,
+  timeOf,
+} from '../reading.ts';
+import { notOfThisType, type Shown } from '../vendor-page.ts';
+
+const NAME = 'AWS';
+/** Inferred from captures: nothing documents them. */
+const WORDS: Readonly<Record<string, string>> = { '1': 'information', '2': 'degradation', '3': 'disruption' };
+const IMPACT: Readonly<Record<string, string>> = { '1': 'minor', '2': 'minor', '3': 'major' };
+const OVER = '0';
+
+/** `/public/currentevents` */
+export function events(value: unknown, origin: Origin): Shown {
+  if (!Array.isArray(value) || rowsOf(value).some((raw) => !('arn' in raw) && !('service' in raw))) {
+    throw notOfThisType(origin, 'is no list of events of AWS');
+  }
+  const notices = rowsOf(value).map((raw) => event(raw, origin.base));
+  const isBad = notices.some((each) => each?.timeline === 'present' && each.impact !== 'minor');
+  return {
+    document: { page: null, name: NAME, updatedAt: null },
+    page: {
+      kind: 'observed',
+      value: {
+        name: NAME,
+        state: isBad ? 'degraded' : 'operational',
+        url: origin.base.href,
+        noticeCount: null,
+        updatedAt: null,
+      },
+    },
+    components: { kind: 'observed', items: [], defects: [], missing: null },
+    notices: listingOf('notices', notices),
+  };
+}
+
+function event(raw: Raw, base: URL): NoticeDetail | null {
+  const createdAt = timeOf(raw['date']);
+  const service = idOf(raw['service']);
+  const id = idOf(raw['arn']) ?? (service === null || createdAt === null ? null : `${service}@${createdAt}`);
+  if (id === null) return null;
+  const code = idOf(raw['status']) ?? '';
+  const endedAt = timeOf(raw['end_time']);
+  const isOver = code === OVER || endedAt !== null;
+  const region = nameOf(raw['region_name']) ?? 'global';
+  const updates = historyOf(rowsOf(raw['event_log']).map(entry));
+  return noticeOf({
+    id,
+    subject: readLine(raw['summary'], LIMITS.subject) ?? nameOf(raw['service_name']) ?? `Notice ${id}`,
+    url: base.href,
+    type: 'unplanned',
+    timeline: isOver ? 'past_recent' : 'present',
+    ...(isOver ? { state: 'resolved' } : inOurWords(WORDS[code] ?? `status ${code}`, 'investigating')),
+    beganAt: createdAt,
+    endedAt: isOver ? (endedAt ?? updates.at(-1)?.createdAt ?? null) : null,
+    createdAt,
+    ...(IMPACT[code] !== undefined && { impact: IMPACT[code] }),
+    components: hitsOf([placeOf(region, service, nameOf(raw['service_name'])), ...spreadOf(region, raw)]),
+    updates,
+  });
+}
+
+function placeOf(region: string, service: string | null, name: string | null): ComponentName | null {
+  return service === null ? null : { id: `${region}/${service}`, name: `${region}: ${name ?? service}` };
+}
+
+function spreadOf(region: string, raw: Raw): (ComponentName | null)[] {
+  const services = isRaw(raw['impacted_services']) ? raw['impacted_services'] : {};
+  return Object.entries(services)
+    .slice(0, LIMITS.components)
+    .map(([service, each]) => placeOf(region, idOf(service), isRaw(each) ? nameOf(each['service_name']) : null));
+}
+
+function entry(raw: Raw): Update {
+  const at = timeOf(raw['timestamp']);
+  const state = idOf(raw['status']) === OVER ? 'resolved' : null;
+  return { state, content: contentOf(raw['message'] ?? raw['summary']), createdAt: at, updatedAt: at };
+}

@@ -1,0 +1,138 @@
+/** Better Stack's one document, in the form of JSON:API → what a look brings back. A report says itself that it is resolved; its end may be null even then. */
+import { LIMITS } from '../../core/observation/limits.ts';
+import type { Component, NoticeDetail, Update } from '../../core/page/model.ts';
+import type { ComponentName } from '../../core/transition/details.ts';
+import type { Origin } from '../../provider/http.ts';
+import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
+import {
+  contentOf,
+  historyOf,
+  hitsOf,
+  idOf,
+  inOurWords,
+  listingOf,
+  nameOf,
+  noticeOf,
+  rowsOf,
+  stateOf,
+  timeOf,
+} from '../reading.ts';
+import { notOfThisType, type Shown } from '../vendor-page.ts';
+
+const STATES: Readonly<Record<string, string>> = { operational: 'operational', maintenance: 'under_maintenance' };
+const IMPACT: Readonly<Record<string, string>> = { downtime: 'major', degraded: 'minor' };
+
+/** An object of the document: what it is, its id and its attributes. */
+interface Part {
+  id: string;
+  type: string;
+  own: Raw;
+  report: string | null;
+}
+
+/** `/index.json` */
+export function index(value: unknown, origin: Origin): Shown {
+  const data = isRaw(value) && isRaw(value['data']) ? value['data'] : {};
+  const own = isRaw(data['attributes']) ? data['attributes'] : {};
+  const state = stateOf(own['aggregate_state']);
+  if (!isRaw(value) || data['type'] !== 'status_page' || state === null) {
+    throw notOfThisType(origin, 'is no page of Better Stack');
+  }
+  const parts = rowsOf(value['included']).map(partOf);
+  const of = (type: string): Part[] => parts.filter((part) => part !== null).filter((part) => part.type === type);
+  const resources = of('status_page_resource');
+  const components = listingOf('components', [...of('status_page_section').map(section), ...resources.map(resource)]);
+  const names = new Map(resources.map(({ id, own: { public_name: name } }) => [id, nameOf(name) ?? id]));
+  const updates = of('status_update');
+  const reports = of('status_report').map((report) => reportOf(report, updates, names));
+  const name = nameOf(own['company_name']) ?? nameOf(own['subdomain']) ?? origin.base.host;
+  return {
+    document: { page: idOf(data['id']), name, updatedAt: null },
+    page: {
+      kind: 'observed',
+      value: {
+        name,
+        ...inOurWords(state, STATES[state] ?? 'degraded'),
+        url: origin.base.href,
+        noticeCount: null,
+        updatedAt: null,
+      },
+    },
+    components,
+    notices: listingOf('notices', reports),
+  };
+}
+
+function partOf(raw: Raw): Part | null {
+  const [id, type] = [idOf(raw['id']), stateOf(raw['type'])];
+  if (id === null || type === null || !isRaw(raw['attributes'])) return null;
+  const related = isRaw(raw['relationships']) ? raw['relationships'] : {};
+  const report = isRaw(related['status_report']) ? related['status_report']['data'] : null;
+  return { id, type, own: raw['attributes'], report: isRaw(report) ? idOf(report['id']) : null };
+}
+
+/** It has no state of its own: it stands for its children. */
+function section({ id, own }: Part): Component {
+  return {
+    id: `section ${id}`,
+    name: nameOf(own['name']) ?? 'Section',
+    state: 'operational',
+    parentId: null,
+    updatedAt: null,
+  };
+}
+
+/** What is not monitored is not known to be well, and is nothing to tell either. */
+function resource({ id, own }: Part): Component | null {
+  const [name, state] = [nameOf(own['public_name']), stateOf(own['status'])];
+  if (name === null || state === null) return null;
+  const parent = idOf(own['status_page_section_id']);
+  return {
+    id,
+    name,
+    ...inOurWords(state, state === 'not_monitored' ? 'operational' : (STATES[state] ?? 'degraded')),
+    parentId: parent === null ? null : `section ${parent}`,
+    updatedAt: null,
+  };
+}
+
+function reportOf(part: Part, all: readonly Part[], names: ReadonlyMap<string, string>): NoticeDetail {
+  const { id, own } = part;
+  const state = stateOf(own['aggregate_state']) ?? 'unknown';
+  const isPlanned = stateOf(own['report_type']) === 'maintenance';
+  const [beganAt, endedAt] = [timeOf(own['starts_at']), timeOf(own['ends_at'])];
+  const isOver = state === 'resolved';
+  const hits = rowsOf(own['affected_resources']).map((raw): ComponentName | null => {
+    const resourceId = idOf(raw['status_page_resource_id']);
+    return resourceId === null ? null : { id: resourceId, name: names.get(resourceId) ?? resourceId };
+  });
+  const updates = historyOf(all.filter(({ report }) => report === id).map(updateOf));
+  const shared = {
+    id,
+    subject: readLine(own['title'], LIMITS.subject) ?? `Notice ${id}`,
+    url: readUrl(own['url']),
+    createdAt: beganAt,
+    components: hitsOf(hits),
+    updates,
+  };
+  if (isPlanned) {
+    // Whether it has begun the clock says.
+    const ours = isOver ? 'complete' : null;
+    const window = { beginsAt: beganAt, endsAt: endedAt, endedAt: isOver ? endedAt : null };
+    return noticeOf({ ...shared, type: 'planned', timeline: isOver ? 'past_recent' : null, state: ours, ...window });
+  }
+  return noticeOf({
+    ...shared,
+    type: 'unplanned',
+    timeline: isOver ? 'past_recent' : 'present',
+    ...inOurWords(state, isOver ? 'resolved' : state === 'operational' ? 'recovering' : 'investigating'),
+    beganAt,
+    endedAt: isOver ? endedAt : null,
+    ...(IMPACT[state] !== undefined && { impact: IMPACT[state] }),
+  });
+}
+
+function updateOf({ own }: Part): Update {
+  const at = timeOf(own['published_at']);
+  return { state: null, content: contentOf(own['message']), createdAt: at, updatedAt: at };
+}

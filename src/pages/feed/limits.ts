@@ -1,0 +1,13 @@
+/** RSS and Atom: captures of several vendors'. */
+import type { PageLimits } from '../vendor-page.ts';
+
+export const limits: PageLimits = {
+  called: 'a feed',
+  ends: 'told',
+  history: 'as many entries as the feed has, mostly 25',
+  components: false,
+  maintenance: true,
+  texts: true,
+  hits: false,
+  answerBytes: 4 * 1024 * 1024,
+};

@@ -1,0 +1,145 @@
+/**
+ * RSS and Atom → what a look brings back. The state stands in the text only, where it stands at all: what names none is
+ * news of a day. A feed has one entry for each incident, or one for each update of it.
+ */
+import { LIMITS } from '../../core/observation/limits.ts';
+import type { NoticeDetail, Update } from '../../core/page/model.ts';
+import type { Origin } from '../../provider/http.ts';
+import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
+import { contentOf, historyOf, idOf, inOurWords, listingOf, noticeOf, timeOf } from '../reading.ts';
+import { notOfThisType, type Shown } from '../vendor-page.ts';
+
+/** What is written in their place, and whether it speaks of planned work. */
+const STATES: Readonly<Record<string, { state: string; planned?: true }>> = {
+  investigating: { state: 'investigating' },
+  identified: { state: 'identified' },
+  monitoring: { state: 'recovering' },
+  mitigated: { state: 'recovering' },
+  resolved: { state: 'resolved' },
+  postmortem: { state: 'resolved' },
+  scheduled: { state: 'scheduled', planned: true },
+  'in progress': { state: 'underway', planned: true },
+  verifying: { state: 'underway', planned: true },
+  completed: { state: 'complete', planned: true },
+};
+const WORD = Object.keys(STATES).join('|');
+/** The newest comes first in an entry: `<strong>Resolved</strong> - …`, `Status: Resolved`. */
+const IN_TEXT = new RegExp(`<(?:strong|b)>\\s*(?:status:\\s*)?(${WORD})\\s*</|\\bstatus:\\s*(${WORD})\\b`, 'i');
+/** `[Resolved] …`, `Resolved: …`, `Resolved - …` */
+const IN_TITLE = new RegExp(`^\\s*(?:\\[\\s*(${WORD})\\s*\\]|(${WORD})\\s*[:\\-–—])\\s*`, 'i');
+
+interface Entry {
+  id: string;
+  title: string;
+  link: string | null;
+  content: string;
+  at: number | null;
+  word: string | null;
+}
+
+/** RSS 2.0, RSS 1.0 or Atom, parsed. */
+export function feed(value: unknown, origin: Origin): Shown {
+  const root = isRaw(value) ? value : {};
+  const rdf = isRaw(root['RDF']) ? root['RDF'] : null;
+  const rss = isRaw(root['rss']) ? root['rss'] : rdf;
+  const channel = isRaw(root['feed']) ? root['feed'] : isRaw(rss?.['channel']) ? rss['channel'] : null;
+  if (channel === null) throw notOfThisType(origin, 'is no feed');
+  const rows = listOf(rdf === null ? (channel['entry'] ?? channel['item']) : rdf['item']);
+  const entries = rows.map(entry);
+  const name = readLine(textOf(channel['title']), LIMITS.name) ?? origin.base.host;
+  const usable = entries.filter((each) => each !== null);
+  const groups = Map.groupBy(usable, keyOf(usable));
+  const notices = [...groups].map(([key, some]) => notice(key, some));
+  const unusable = entries.filter((each) => each === null);
+  return {
+    document: { page: null, name, updatedAt: null },
+    page: { kind: 'missed', code: 'not_shown', why: 'a feed says nothing of the page as a whole' },
+    components: { kind: 'observed', items: [], defects: [], missing: null },
+    notices: listingOf('notices', [...notices, ...unusable]),
+  };
+}
+
+/** One element alone is no list. */
+function listOf(value: unknown): Raw[] {
+  const all: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  return all.filter(isRaw);
+}
+
+/** The text of an element, with that of whatever stands in it. */
+function textOf(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && depth < LIMITS.depth) {
+    return (value as unknown[]).map((each) => textOf(each, depth + 1)).join(' ');
+  }
+  if (!isRaw(value) || depth >= LIMITS.depth) return '';
+  const inside = Object.entries(value).filter(([key]) => !key.startsWith('@'));
+  return inside.map(([, each]) => textOf(each, depth + 1)).join(' ');
+}
+
+function linkOf(value: unknown): string | null {
+  for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
+    const url = isRaw(each) && '@href' in each ? readUrl(each['@href']) : readUrl(textOf(each).trim());
+    if (url !== null) return url;
+  }
+  return null;
+}
+
+function entry(raw: Raw): Entry | null {
+  const title = readLine(textOf(raw['title']), LIMITS.subject) ?? '';
+  const link = linkOf(raw['link']);
+  const id = idOf(textOf(raw['guid'] ?? raw['id']).trim()) ?? idOf(link);
+  if (id === null) return null;
+  const content = contentOf(textOf(raw['encoded'] ?? raw['content'] ?? raw['description'] ?? raw['summary']));
+  const at = [raw['updated'], raw['pubDate'], raw['published'], raw['date']]
+    .map((each) => timeOf(textOf(each).trim()))
+    .find((time) => time !== null);
+  const found = IN_TITLE.exec(title) ?? IN_TEXT.exec(content);
+  const word = (found?.[1] ?? found?.[2] ?? null)?.toLowerCase() ?? null;
+  return { id, title, link, content, at: at ?? null, word };
+}
+
+/** Entries of one incident have its address, where not all have the same; else its title without the state before it. */
+function keyOf(entries: readonly Entry[]): (entry: Entry) => string {
+  const links = new Set(entries.map(({ link }) => link));
+  const tellsApart = entries.length === 1 || links.size > 1;
+  return ({ id, link, title }) => {
+    const ofLink = tellsApart ? idOf(link?.replace(/[?#].*$/, '')) : null;
+    return ofLink ?? idOf(title.replace(IN_TITLE, '').toLowerCase()) ?? id;
+  };
+}
+
+function notice(id: string, entries: readonly Entry[]): NoticeDetail {
+  const inOrder = entries.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  const latest = inOrder.at(-1);
+  const word = inOrder.findLast((each) => each.word !== null)?.word ?? null;
+  const [createdAt, updatedAt] = [inOrder[0]?.at ?? null, latest?.at ?? null];
+  const subject = (latest?.title ?? '').replace(IN_TITLE, '');
+  const shared = {
+    id,
+    subject: subject === '' ? `Notice ${id}` : subject,
+    url: latest?.link ?? null,
+    createdAt,
+    updatedAt,
+    namesNobody: true as const,
+    updates: historyOf(inOrder.map(update)),
+  };
+  const known = word === null ? undefined : STATES[word];
+  // How long news stay news the clock says.
+  if (word === null || known === undefined) {
+    return noticeOf({ ...shared, type: 'general', timeline: null, state: null });
+  }
+  const { state, planned = false } = known;
+  const isOver = state === 'resolved' || state === 'complete';
+  return noticeOf({
+    ...shared,
+    type: planned ? 'planned' : 'unplanned',
+    timeline: isOver ? 'past_recent' : state === 'scheduled' ? 'future' : 'present',
+    ...inOurWords(word.replaceAll(' ', '_'), state),
+    beganAt: planned ? null : createdAt,
+    endedAt: isOver ? updatedAt : null,
+  });
+}
+
+function update({ content, at, word }: Entry): Update {
+  return { state: word === null ? null : (STATES[word]?.state ?? null), content, createdAt: at, updatedAt: at };
+}

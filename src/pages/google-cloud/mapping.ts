@@ -1,0 +1,117 @@
+/**
+ * Google Cloud's one document, about a year of incidents → what a look brings back. Open is what has no end. Products and
+ * regions are named together, `us-east1: Compute Engine`, so that either can be chosen.
+ */
+import { LIMITS } from '../../core/observation/limits.ts';
+import type { NoticeDetail, Update } from '../../core/page/model.ts';
+import type { ComponentName } from '../../core/transition/details.ts';
+import { DAY } from '../../core/text/duration.ts';
+import type { Origin } from '../../provider/http.ts';
+import { isRaw, readLine, type Raw } from '../../provider/status-rows.ts';
+import {
+  contentOf,
+  historyOf,
+  hitsOf,
+  idOf,
+  inOurWords,
+  listingOf,
+  nameOf,
+  noticeOf,
+  rowsOf,
+  stateOf,
+  timeOf,
+} from '../reading.ts';
+import { notOfThisType, type Kept, type Shown } from '../vendor-page.ts';
+
+const NAME = 'Google Cloud';
+const IMPACT: Readonly<Record<string, string>> = {
+  service_outage: 'critical',
+  service_disruption: 'major',
+  service_information: 'minor',
+};
+/** What ended longer ago is looked up where it is asked for, and else left alone. */
+const LISTED_FOR_MS = 7 * DAY;
+
+/** `/incidents.json`, and the same again as what is kept of the past. */
+export function incidents(value: unknown, origin: Origin): { shown: Shown; kept: Kept } {
+  if (!Array.isArray(value) || rowsOf(value).some((raw) => !('begin' in raw))) {
+    throw notOfThisType(origin, "is no list of Google Cloud's incidents");
+  }
+  const all = rowsOf(value).map((raw) => incident(raw, origin.base));
+  const known = all.filter((each) => each !== null);
+  const newest = known.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt ?? 0), 0);
+  const listed = all.filter((each) => each === null || each.endedAt === null || each.endedAt >= newest - LISTED_FOR_MS);
+  const isBad = known.some(({ endedAt, impact }) => endedAt === null && impact !== 'minor');
+  return {
+    shown: {
+      document: { page: null, name: NAME, updatedAt: null },
+      page: {
+        kind: 'observed',
+        value: {
+          name: NAME,
+          state: isBad ? 'degraded' : 'operational',
+          url: origin.base.href,
+          noticeCount: null,
+          updatedAt: null,
+        },
+      },
+      components: { kind: 'observed', items: [], defects: [], missing: null },
+      notices: listingOf('notices', listed),
+    },
+    kept: {
+      notices: listingOf('notices', all.slice(0, LIMITS.notices)),
+      since: known.reduce((oldest, { createdAt }) => Math.min(oldest, createdAt ?? Infinity), Infinity),
+      updatedAt: null,
+    },
+  };
+}
+
+function incident(raw: Raw, base: URL): NoticeDetail | null {
+  const id = idOf(raw['id']) ?? idOf(raw['number']);
+  if (id === null) return null;
+  const endedAt = timeOf(raw['end']);
+  const latest = isRaw(raw['most_recent_update']) ? raw['most_recent_update'] : (rowsOf(raw['updates'])[0] ?? {});
+  const own = stateOf(latest['status']) ?? stateOf(raw['status_impact']) ?? 'unknown';
+  const impact = IMPACT[stateOf(raw['status_impact']) ?? own];
+  const uri = typeof raw['uri'] === 'string' ? URL.parse(raw['uri'], base) : null;
+  const state = endedAt !== null ? 'resolved' : own === 'available' ? 'recovering' : 'investigating';
+  return noticeOf({
+    id,
+    subject: readLine(raw['external_desc'], LIMITS.subject) ?? `Notice ${id}`,
+    url: uri !== null && uri.origin === base.origin ? uri.href : base.href,
+    type: 'unplanned',
+    timeline: endedAt === null ? 'present' : 'past_recent',
+    ...(endedAt === null ? inOurWords(own, state) : { state }),
+    beganAt: timeOf(raw['begin']),
+    endedAt,
+    createdAt: timeOf(raw['created']) ?? timeOf(raw['begin']),
+    updatedAt: timeOf(raw['modified']),
+    ...(impact !== undefined && { impact }),
+    components: hitsOf(placesOf(raw)),
+    updates: historyOf(rowsOf(raw['updates']).map(update)),
+  });
+}
+
+function placesOf(raw: Raw): (ComponentName | null)[] {
+  const places = [...rowsOf(raw['currently_affected_locations']), ...rowsOf(raw['previously_affected_locations'])];
+  const regions = places.flatMap((place) => idOf(place['id']) ?? []);
+  return rowsOf(raw['affected_products']).flatMap((product) => {
+    const name = nameOf(product['title']);
+    const id = idOf(product['id']) ?? name;
+    if (name === null || id === null) return [null];
+    return (regions.length === 0 ? ['global'] : regions).map((region) => ({
+      id: `${region}/${id}`,
+      name: `${region}: ${name}`,
+    }));
+  });
+}
+
+function update(raw: Raw): Update {
+  const own = stateOf(raw['status']);
+  return {
+    state: own === 'available' ? 'recovering' : null,
+    content: contentOf(raw['text']),
+    createdAt: timeOf(raw['created']) ?? timeOf(raw['when']),
+    updatedAt: timeOf(raw['modified']),
+  };
+}

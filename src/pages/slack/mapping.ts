@@ -1,0 +1,101 @@
+/** The two documents of Slack's page → what a look brings back, and what is over. */
+import { LIMITS } from '../../core/observation/limits.ts';
+import type { NoticeDetail, Update } from '../../core/page/model.ts';
+import type { Origin } from '../../provider/http.ts';
+import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
+import {
+  contentOf,
+  historyOf,
+  hitsOf,
+  idOf,
+  inOurWords,
+  listingOf,
+  nameOf,
+  noticeOf,
+  rowsOf,
+  stateOf,
+  timeOf,
+} from '../reading.ts';
+import { notOfThisType, type Kept, type Shown } from '../vendor-page.ts';
+
+const IMPACT: Readonly<Record<string, string>> = { outage: 'major', notice: 'minor' };
+const NAME = 'Slack';
+
+/** `/api/v2.0.0/current` */
+export function current(value: unknown, origin: Origin): Shown {
+  const own = isRaw(value) ? stateOf(value['status']) : null;
+  if (!isRaw(value) || own === null || !Array.isArray(value['active_incidents'] ?? [])) {
+    throw notOfThisType(origin, "is none of Slack's status page");
+  }
+  const notices = rowsOf(value['active_incidents']).map(incident);
+  const isWork = notices.length > 0 && notices.every((each) => each?.type === 'planned');
+  const state = own === 'ok' ? 'operational' : isWork ? 'under_maintenance' : 'degraded';
+  return {
+    document: { page: null, name: NAME, updatedAt: timeOf(value['date_updated']) },
+    page: {
+      kind: 'observed',
+      value: {
+        name: NAME,
+        ...(state === 'operational' ? { state } : inOurWords(own, state)),
+        url: origin.base.href,
+        noticeCount: null,
+        updatedAt: null,
+      },
+    },
+    components: { kind: 'observed', items: [], defects: [], missing: null },
+    notices: listingOf('notices', notices),
+  };
+}
+
+/** `/api/v2.0.0/history` */
+export function history(value: unknown, origin: Origin): Kept {
+  if (!Array.isArray(value)) throw notOfThisType(origin, "is no history of Slack's status page");
+  const rows = rowsOf(value).map(incident);
+  const times = rows.flatMap((row) => row?.createdAt ?? []);
+  return {
+    notices: listingOf('notices', rows),
+    since: times.reduce((oldest, at) => Math.min(oldest, at), Infinity),
+    updatedAt: null,
+  };
+}
+
+function incident(raw: Raw): NoticeDetail | null {
+  const [id, own] = [idOf(raw['id']), stateOf(raw['status'])];
+  if (id === null || own === null) return null;
+  const kind = stateOf(raw['type']) ?? 'incident';
+  const updates = historyOf(rowsOf(raw['notes']).map(note));
+  const names = Array.isArray(raw['services']) ? (raw['services'] as unknown[]).map(nameOf) : [];
+  const [createdAt, updatedAt] = [timeOf(raw['date_created']), timeOf(raw['date_updated'])];
+  const shared = {
+    id,
+    subject: readLine(raw['title'], LIMITS.subject) ?? `Notice ${id}`,
+    url: readUrl(raw['url']),
+    createdAt,
+    updatedAt,
+    components: hitsOf(names.map((name) => (name === null ? null : { id: name, name }))),
+    updates,
+  };
+  if (kind === 'maintenance') {
+    const state = own === 'active' ? 'underway' : own === 'completed' || own === 'resolved' ? 'complete' : own;
+    const isOver = state === 'complete' || state === 'cancelled';
+    const timeline = isOver ? 'past_recent' : state === 'underway' ? 'present' : 'future';
+    const endedAt = isOver ? updatedAt : null;
+    return noticeOf({ ...shared, type: 'planned', timeline, ...inOurWords(own, state), endedAt });
+  }
+  const state = own === 'active' ? 'investigating' : own === 'completed' ? 'resolved' : own;
+  const isOver = state === 'resolved' || state === 'cancelled';
+  return noticeOf({
+    ...shared,
+    type: 'unplanned',
+    timeline: isOver ? 'past_recent' : 'present',
+    ...inOurWords(own, state),
+    beganAt: createdAt,
+    endedAt: isOver ? updatedAt : null,
+    ...(IMPACT[kind] !== undefined && { impact: IMPACT[kind] }),
+  });
+}
+
+function note(raw: Raw): Update {
+  const at = timeOf(raw['date_created']);
+  return { state: null, content: contentOf(raw['body']), createdAt: at, updatedAt: at };
+}

@@ -1,0 +1,13 @@
+/** StatusCast: from other readers of it only. */
+import type { PageLimits } from '../vendor-page.ts';
+
+export const limits: PageLimits = {
+  called: 'StatusCast',
+  ends: 'absence',
+  history: null,
+  components: false,
+  maintenance: true,
+  texts: true,
+  hits: false,
+  answerBytes: 2 * 1024 * 1024,
+};

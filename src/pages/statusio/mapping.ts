@@ -1,0 +1,145 @@
+/** Status.io's one document → what a look brings back. It lists what is open and what is planned, and nothing that is over. */
+import { LIMITS } from '../../core/observation/limits.ts';
+import type { Component, NoticeDetail, Update } from '../../core/page/model.ts';
+import type { ComponentName } from '../../core/transition/details.ts';
+import type { Origin } from '../../provider/http.ts';
+import { isRaw, readLine, type Raw } from '../../provider/status-rows.ts';
+import {
+  contentOf,
+  historyOf,
+  hitsOf,
+  idOf,
+  inOurWords,
+  listingOf,
+  nameOf,
+  noticeOf,
+  rowsOf,
+  timeOf,
+} from '../reading.ts';
+import { notOfThisType, type Shown } from '../vendor-page.ts';
+
+const [OPERATIONAL, WORK, DEGRADED, PARTIAL] = [100, 200, 300, 400];
+const WORDS: Readonly<Record<number, string>> = {
+  300: 'degraded performance',
+  400: 'partial service disruption',
+  500: 'service disruption',
+  600: 'security event',
+};
+const MESSAGES: Readonly<Record<number, string>> = {
+  100: 'investigating',
+  200: 'identified',
+  300: 'recovering',
+  400: 'resolved',
+};
+const WORK_MESSAGES: Readonly<Record<number, string>> = {
+  100: 'underway',
+  200: 'underway',
+  300: 'underway',
+  400: 'complete',
+};
+
+/** `/1.0/status/ID` */
+export function status(value: unknown, origin: Origin): Shown {
+  const result = isRaw(value) && isRaw(value['result']) ? value['result'] : null;
+  const overall = result !== null && isRaw(result['status_overall']) ? result['status_overall'] : null;
+  const code = numberOf(overall?.['status_code']);
+  if (result === null || overall === null || code === null) throw notOfThisType(origin, 'is no page of Status.io');
+  const planned = isRaw(result['maintenance']) ? result['maintenance'] : {};
+  const name = nameOf(result['page_name']) ?? origin.base.host;
+  return {
+    document: { page: null, name, updatedAt: null },
+    page: {
+      kind: 'observed',
+      value: { name, ...stateOfCode(code, overall), url: null, noticeCount: null, updatedAt: null },
+    },
+    components: listingOf('components', rowsOf(result['status']).flatMap(withContainers)),
+    notices: listingOf('notices', [
+      ...rowsOf(result['incidents']).map(incident),
+      ...rowsOf(planned['active']).map((raw) => maintenance(raw, true)),
+      ...rowsOf(planned['upcoming']).map((raw) => maintenance(raw, false)),
+    ]),
+  };
+}
+
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.length < 10 ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) ? number : null;
+}
+
+function stateOfCode(code: number, raw: Raw): { state: string; word?: string } {
+  if (code === OPERATIONAL) return { state: 'operational' };
+  if (code === WORK) return { state: 'under_maintenance' };
+  return inOurWords(WORDS[code] ?? nameOf(raw['status']) ?? `code ${code}`, 'degraded');
+}
+
+/** A component, and where it runs: each place is a child of it. */
+function withContainers(raw: Raw): (Component | null)[] {
+  const own = row(raw, null);
+  if (own === null) return [null];
+  const containers = rowsOf(raw['containers']).map((container) => {
+    const child = row(container, own.id);
+    return child === null ? null : { ...child, id: `${own.id}/${child.id}`, name: `${own.name}, ${child.name}` };
+  });
+  return [own, ...(containers.length > 1 ? containers : [])];
+}
+
+function row(raw: Raw, parentId: string | null): Component | null {
+  const [id, name, code] = [idOf(raw['id']), nameOf(raw['name']), numberOf(raw['status_code'])];
+  if (id === null || name === null || code === null) return null;
+  return { id, name, ...stateOfCode(code, raw), parentId, updatedAt: timeOf(raw['updated']) };
+}
+
+function record(raw: Raw, states: Readonly<Record<number, string>>) {
+  const id = idOf(raw['_id']) ?? idOf(raw['id']);
+  if (id === null) return null;
+  const updates = historyOf(rowsOf(raw['messages']).map((message) => updateOf(message, states)));
+  const codes = rowsOf(raw['messages']).flatMap((message) => numberOf(message['status']) ?? []);
+  const hits = [...rowsOf(raw['components_affected'])].map((each): ComponentName | null => {
+    const [hit, name] = [idOf(each['_id']) ?? idOf(each['id']), nameOf(each['name'])];
+    return hit === null || name === null ? null : { id: hit, name };
+  });
+  return {
+    id,
+    updates,
+    worst: codes.reduce((worst, code) => Math.max(worst, code), 0),
+    subject: readLine(raw['name'], LIMITS.subject) ?? `Notice ${id}`,
+    createdAt: timeOf(raw['datetime_open']),
+    components: hitsOf(hits),
+  };
+}
+
+function updateOf(raw: Raw, states: Readonly<Record<number, string>>): Update {
+  const [code, at] = [numberOf(raw['state']), timeOf(raw['datetime'])];
+  return { state: states[code ?? 0] ?? null, content: contentOf(raw['details']), createdAt: at, updatedAt: at };
+}
+
+function incident(raw: Raw): NoticeDetail | null {
+  const known = record(raw, MESSAGES);
+  if (known === null) return null;
+  const { worst, ...shared } = known;
+  const state = known.updates.findLast((update) => update.state !== null)?.state ?? 'investigating';
+  const isOver = state === 'resolved';
+  return noticeOf({
+    ...shared,
+    type: 'unplanned',
+    timeline: isOver ? 'past_recent' : 'present',
+    state,
+    beganAt: known.createdAt,
+    ...(worst >= DEGRADED && { impact: worst > PARTIAL ? 'critical' : worst === PARTIAL ? 'major' : 'minor' }),
+  });
+}
+
+function maintenance(raw: Raw, isActive: boolean): NoticeDetail | null {
+  const known = record(raw, WORK_MESSAGES);
+  if (known === null) return null;
+  const { worst: _, ...shared } = known;
+  const isOver = known.updates.at(-1)?.state === 'complete';
+  return noticeOf({
+    ...shared,
+    type: 'planned',
+    timeline: isOver ? 'past_recent' : isActive ? 'present' : 'future',
+    state: isOver ? 'complete' : isActive ? 'underway' : 'scheduled',
+    beginsAt: timeOf(raw['datetime_planned_start']),
+    endsAt: timeOf(raw['datetime_planned_end']),
+  });
+}

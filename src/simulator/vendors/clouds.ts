@@ -1,0 +1,112 @@
+/** The world as the two clouds and a feed answer it: incidents only. */
+import { iso, isOver, type VendorNotice, type VendorPages } from './vendor-world.ts';
+
+function incidentsOf({ notices }: { notices: readonly VendorNotice[] }): VendorNotice[] {
+  return notices.filter(({ planned }) => !planned);
+}
+
+export const googleCloud: VendorPages = (world) => {
+  const incidents = incidentsOf(world).map((each) => ({
+    id: each.id,
+    number: each.id,
+    begin: iso(each.createdAt),
+    created: iso(each.createdAt),
+    modified: iso(each.updatedAt),
+    ...(isOver(each) && { end: iso(each.endedAt ?? each.updatedAt) }),
+    external_desc: each.subject,
+    severity: 'medium',
+    status_impact: 'SERVICE_DISRUPTION',
+    uri: `incidents/${each.id}`,
+    most_recent_update: { status: each.state === 'recovering' ? 'AVAILABLE' : 'SERVICE_DISRUPTION' },
+    updates: each.updates.toReversed().map(({ content, createdAt, state }) => ({
+      created: iso(createdAt),
+      modified: iso(createdAt),
+      when: iso(createdAt),
+      text: content,
+      status: state === 'recovering' || state === 'resolved' ? 'AVAILABLE' : 'SERVICE_DISRUPTION',
+    })),
+    affected_products: each.hits.map(({ id, name }) => ({ id, title: name })),
+    currently_affected_locations: [{ id: 'us-east1', title: 'South Carolina (us-east1)' }],
+  }));
+  return new Map([['/incidents.json', { json: incidents }]]);
+};
+
+export const aws: VendorPages = (world) => {
+  const seconds = (at: number): string => String(Math.trunc(at / 1000));
+  const events = incidentsOf(world).map((each) => ({
+    arn: `arn:aws:health:us-east-1::event/${each.id}`,
+    date: seconds(each.createdAt),
+    region_name: 'us-east-1',
+    status: isOver(each) ? '0' : '3',
+    service: `ec2-us-east-1`,
+    service_name: 'Amazon EC2',
+    summary: each.subject,
+    event_log: each.updates.map(({ content, createdAt }) => ({
+      summary: each.subject,
+      message: content,
+      status: 3,
+      timestamp: Math.trunc(createdAt / 1000),
+    })),
+    impacted_services: Object.fromEntries(
+      each.hits.map(({ id, name }) => [id, { service_name: name, current: '3', max: '3' }]),
+    ),
+    ...(isOver(each) && { end_time: seconds(each.endedAt ?? each.updatedAt) }),
+  }));
+  return new Map([['/public/currentevents', { body: utf16(JSON.stringify(events)), type: 'application/json' }]]);
+};
+
+/** The greater byte first, after a byte-order mark. */
+function utf16(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(2 + text.length * 2);
+  bytes.set([0xfe, 0xff]);
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    bytes.set([Math.trunc(unit / 256), unit % 256], 2 + index * 2);
+  }
+  return bytes;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  investigating: 'Investigating',
+  identified: 'Identified',
+  recovering: 'Monitoring',
+  resolved: 'Resolved',
+  false_alarm: 'Resolved',
+  cancelled: 'Resolved',
+};
+const ENTRIES = 25;
+
+export const feed: VendorPages = (world) => {
+  const items = incidentsOf(world)
+    .toReversed()
+    .slice(0, ENTRIES)
+    .map((each) => {
+      const updates = each.updates
+        .toReversed()
+        .map(({ state, content }) => `<p><strong>${WORDS[state ?? each.state] ?? 'Update'}</strong> - ${content}</p>`);
+      const link = `https://status.example.com/incidents/${each.id}`;
+      return [
+        '<entry>',
+        `<id>tag:status.example.com,2005:Incident/${each.id}</id>`,
+        `<published>${iso(each.createdAt)}</published>`,
+        `<updated>${iso(each.updatedAt)}</updated>`,
+        `<link rel="alternate" type="text/html" href="${link}"/>`,
+        `<title>${escaped(each.subject)}</title>`,
+        `<content type="html">${escaped(updates.join(''))}</content>`,
+        '</entry>',
+      ].join('\n');
+    });
+  const body = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    `<title>${escaped(world.name)} Status</title>`,
+    `<updated>${iso(world.updatedAt)}</updated>`,
+    ...items,
+    '</feed>',
+  ].join('\n');
+  return new Map([['/history.atom', { body, type: 'application/atom+xml' }]]);
+};
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
