@@ -21,8 +21,8 @@ export const stateCopy = defineCommand({
     'compares both. No daemon may run meanwhile. What was told is not told again, and what waits is delivered from ' +
     'the new place. The old place stays as it is.',
   options: {
-    'to-database': flag('from state_dir to the database'),
-    'to-files': flag('from the database to state_dir'),
+    toDatabase: flag('from state_dir to the database'),
+    toFiles: flag('from the database to state_dir'),
     replace: flag('put it in the place of what is there already'),
   },
   examples: [
@@ -30,11 +30,7 @@ export const stateCopy = defineCommand({
     ['linewatch state copy --to-files', 'before the first start without one'],
   ],
   async run({ platform, config: file, options }) {
-    const { toDatabase, toFiles, replace } = {
-      ...options,
-      toDatabase: options['to-database'],
-      toFiles: options['to-files'],
-    };
+    const { toDatabase, toFiles, replace } = options;
     if (toDatabase === toFiles) throw new UsageError('say where it goes: --to-database or --to-files');
     const { config } = await loadConfiguration(platform, file, 'run');
     if (config.database === null) throw new UsageError('the configuration has no database to copy to or from');

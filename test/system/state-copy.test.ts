@@ -1,0 +1,70 @@
+/** An installation moves from its files to a database and back, and nobody is told anything again. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite, type Site } from '../support/site.ts';
+import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
+
+describe.skipIf(whyNoPostgres !== null)(`state${whyNoPostgres === null ? '' : ` (skipped: ${whyNoPostgres})`}`, () => {
+  let postgres: RealPostgres;
+  let site: Site;
+
+  beforeAll(async () => {
+    [postgres, site] = [await startPostgres(), await openSite()];
+  });
+
+  afterAll(async () => {
+    await site[Symbol.asyncDispose]();
+    await postgres[Symbol.asyncDispose]();
+  });
+
+  async function stopped(work: () => Promise<void>): Promise<void> {
+    const linewatch = await site.start();
+    await work();
+    linewatch.signal('SIGTERM');
+    await linewatch.ended;
+  }
+
+  const told = (): string[] => site.events().map(({ type, subject }) => `${type} ${subject}`);
+
+  it('goes to a database and back, and its alerts go on', async () => {
+    const { status } = site.provider.simulator;
+    let notice = 0;
+    await stopped(async () => {
+      await site.event('source.baseline');
+      notice = status.openNotice({ subject: 'Calls fail' });
+      await site.event('notice.opened');
+    });
+
+    site.config['database'] = { url: postgres.url, lease: '4s', member: 'first' };
+    await site.save();
+    const copied = await site.run('state', 'copy', '--to-database');
+    expect([copied.code, copied.err]).toEqual([0, '']);
+    expect(copied.out).toMatch(/^\d+ documents copied to the database and compared\.\n$/);
+    const again = await site.run('state', 'copy', '--to-database');
+    expect([again.code, again.err]).toEqual([1, expect.stringMatching(/There is state already where it should go/)]);
+    await stopped(async () => {
+      status.closeNotice(notice);
+      await site.event('notice.closed');
+    });
+
+    const back = await site.run('state', 'copy', '--to-files', '--replace');
+    expect([back.code, back.err]).toEqual([0, '']);
+    delete site.config['database'];
+    await site.save();
+    await stopped(async () => {
+      status.openNotice({ subject: 'Calls fail again' });
+      await site.event('notice.opened', ({ data }) => JSON.stringify(data).includes('again'));
+    });
+    expect(told().filter((each) => each.startsWith('linewatch.source.baseline'))).toHaveLength(1);
+    expect(new Set(told()).size).toBe(told().length);
+  });
+
+  it('is not copied while a member leads', async () => {
+    site.config['database'] = { url: postgres.url, lease: '4s', member: 'first' };
+    await site.save();
+    const leading = await site.start();
+    const refused = await site.run('state', 'copy', '--to-files', '--replace');
+    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/in use by process|leads/)]);
+    leading.signal('SIGTERM');
+    await leading.ended;
+  });
+});
