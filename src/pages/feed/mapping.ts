@@ -85,7 +85,8 @@ function linkOf(value: unknown): string | null {
 }
 
 function entry(raw: Raw): Entry | null {
-  const title = readLine(textOf(raw['title']), LIMITS.subject) ?? '';
+  // The vendor's own line, in which alone the state stands.
+  const line = readLine(textOf(raw['title']), LIMITS.subject) ?? '';
   const link = linkOf(raw['link']);
   const id = idOf(textOf(raw['guid'] ?? raw['id']).trim()) ?? idOf(link);
   if (id === null) return null;
@@ -93,9 +94,9 @@ function entry(raw: Raw): Entry | null {
   const at = [raw['updated'], raw['pubDate'], raw['published'], raw['date']]
     .map((each) => timeOf(textOf(each).trim()))
     .find((time) => time !== null);
-  const found = IN_TITLE.exec(title) ?? IN_TEXT.exec(content);
+  const found = IN_TITLE.exec(line) ?? IN_TEXT.exec(content);
   const word = (found?.[1] ?? found?.[2] ?? null)?.toLowerCase() ?? null;
-  return { id, title, link, content, at: at ?? null, word };
+  return { id, title: line, link, content, at: at ?? null, word };
 }
 
 /** Entries of one incident have its address, where not all have the same; else its title without the state before it. */
