@@ -17,6 +17,7 @@ import {
   watchingDesk,
   type Desk,
 } from '../support/builders.ts';
+import { cases, TRIES_ALL } from '../support/runs.ts';
 
 const PER_LOOK = 100;
 const MOST_GROWTH = 1.05;
@@ -83,7 +84,7 @@ describe('a status page', () => {
     expect(growth).toBeLessThan(MOST_GROWTH);
   });
 
-  test('components that are others at every look', () => {
+  test.runIf(TRIES_ALL)('components that are others at every look', () => {
     const others = (round: number) =>
       ids(round)
         .slice(0, 10)
@@ -129,7 +130,7 @@ describe('a status page', () => {
 });
 
 describe('an account', () => {
-  test('phones that are others at every look', () => {
+  test.runIf(TRIES_ALL)('phones that are others at every look', () => {
     const all = town();
     const account = all.account('acme', phones(1, 3, '203.0.113.7'));
     account.sweep(0);
@@ -166,7 +167,7 @@ describe('an account', () => {
   });
 
   test('toggles that are others at every look, in lists complete and not', () => {
-    for (const missing of [null, missed()]) {
+    for (const missing of cases([null, missed()])) {
       const all = town();
       const account = all.account('acme', phones(100, 3, '203.0.113.7'));
       account.sweep(0);
