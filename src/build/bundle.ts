@@ -32,16 +32,25 @@ const SHARED = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
+const PROGRAM = { ...SHARED, entryPoints: { program: 'src/main.ts' }, format: 'iife' } as const satisfies BuildOptions;
+
+/** The folders of the packages that are bundled into the program, from the root of the repository. */
+export async function bundledPackages(): Promise<string[]> {
+  const { metafile } = await build({ ...PROGRAM, outdir: 'dist', define: { 'import.meta.url': '""' }, metafile: true });
+  const folders = Object.keys(metafile.inputs).flatMap(
+    (input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input) ?? [],
+  );
+  return [...new Set(folders)].toSorted();
+}
+
 /**
  * One script, because its compiled code can then be kept beside it: see `starter.js`, which gives it its own address.
  * What only some commands need stands in it as functions that are called when they are needed.
  */
 async function program(outdir: string): Promise<OutputFile[]> {
   const { outputFiles } = await build({
-    ...SHARED,
-    entryPoints: { program: 'src/main.ts' },
+    ...PROGRAM,
     outdir,
-    format: 'iife',
     define: { 'import.meta.url': 'LINEWATCH_URL' },
     banner: { js: '"use strict";((LINEWATCH_URL)=>{' },
     footer: { js: '})' },

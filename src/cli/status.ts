@@ -22,16 +22,21 @@ export const status = defineCommand({
     'Asks the running daemon: each source and when it was last read, what is open, what waits to be delivered. It is ' +
     'found wherever its state is, by the configuration it runs with. Without a daemon this tells what was last ' +
     'committed to the state directory, and says where it looked.',
-  options: { json: flag('for programs') },
+  options: {
+    json: flag('for programs'),
+    alive: flag('end with exit code 1 where no daemon answers, as a health check wants it'),
+  },
   examples: [
     ['linewatch status', 'a summary for people'],
     ['linewatch status --json', 'the same as JSON'],
+    ['linewatch status --alive > /dev/null', 'a health check'],
   ],
   async run({ platform, config: file, options }) {
     const { config } = await loadConfiguration(platform, file, 'check');
     const reader = { timezone: config.timezone, now: platform.clock.now() };
     const place = await findDaemon(config);
     const { stateDir } = place;
+    if (options.alive && stateDir === null) throw new CommandFailure(`no daemon runs ${config.file}`);
     const report =
       stateDir === null ? await lastCommit(config, platform) : await askDaemon({ ...config, stateDir }, 'status', {});
     const [head = '', ...lines] = statusLines(report, reader, config.stateDir);

@@ -57,6 +57,9 @@ const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
   { from: 'config', to: /^pages\/types\.ts$/, typeOnly: false },
   // The ground of the edges: what several of them must judge alike.
   { from: '*', to: /^net\//, typeOnly: false },
+  // A package has the version of the program, and brings the manual page and the completion of the commands it holds.
+  { from: 'build', to: /^\.\.\/package\.json$/, typeOnly: false },
+  { from: 'build', to: /^cli\/(command-tree|completion|completion\/table|man-page|registry)\.ts$/, typeOnly: false },
   // The words by which a log's level and format are set belong to the log.
   { from: 'config', to: /^log\/log\.ts$/, typeOnly: false },
   // What a log is; the lines themselves are written by whoever was given one.

@@ -5,6 +5,7 @@ export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   test: {
     include: ['test/system/**/*.test.ts'],
+    globalSetup: ['test/system/machine.ts'],
     reporters: ['verbose'],
     pool: 'forks',
     isolate: true,

@@ -1,0 +1,51 @@
+/** Whose work a package holds, and on what terms: our own, every package in the bundle, and the runtime. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+import { bundledPackages, ROOT } from './bundle.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface Terms {
+  /** Debian's file `copyright`: what is in it and where the whole texts are. */
+  readonly copyright: string;
+  /** The whole text for every package of npm that is bundled. */
+  readonly packages: string;
+}
+
+/** `folder` is where the whole texts are once they are installed. Throws where a package does not say its terms. */
+export async function termsOf(runtime: Runtime, folder: string): Promise<Terms> {
+  const [own, bundled] = await Promise.all([readFile(join(ROOT, 'LICENSE'), 'utf8'), bundledPackages()]);
+  const parts = await Promise.all(bundled.map(partOf));
+  return {
+    copyright: `Linewatch ${packageJson.version}
+
+${own.trim()}
+
+It holds Node.js ${runtime.version} (MIT), with what is built into that: the whole text is in
+${folder}/nodejs.txt.
+
+It holds these packages of npm: the whole text for each is in
+${folder}/npm.txt, and the Apache License 2.0 also in
+/usr/share/common-licenses/Apache-2.0.
+
+${parts.map(({ title }) => `  ${title}`).join('\n')}
+`,
+    packages: parts.map(({ title, text }) => `${'='.repeat(78)}\n${title}\n\n${text}\n`).join('\n'),
+  };
+}
+
+async function partOf(folder: string): Promise<{ title: string; text: string }> {
+  const { name, version, license, author } = JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+    license?: string;
+    author?: string | { name: string };
+  };
+  const files = (await readdir(join(ROOT, folder))).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+  const texts = await Promise.all(files.toSorted().map((file) => readFile(join(ROOT, folder, file), 'utf8')));
+  if (license === undefined && texts.length === 0) throw new Error(`${name} does not say on what terms it is used`);
+  const by = (typeof author === 'object' ? author.name : author) ?? `the authors of ${name}`;
+  // Some packages name their terms and bring no text.
+  const text = texts.length > 0 ? texts.map((text) => text.trim()).join('\n\n') : `Copyright ${by}`;
+  return { title: `${name} ${version} (${license ?? 'see its text'})`, text };
+}

@@ -1,0 +1,103 @@
+/** What the Debian package holds, and where. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import packageJson from '../../package.json' with { type: 'json' };
+import { commandTree } from '../cli/command-tree.ts';
+import { SHELLS } from '../cli/completion.ts';
+import { placesOf } from '../cli/completion/table.ts';
+import { manPage } from '../cli/man-page.ts';
+import { COMMANDS } from '../cli/registry.ts';
+import { ROOT } from './bundle.ts';
+import { termsOf } from './copyright.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface PackageFile {
+  /** From the root of the system, without the first slash. */
+  readonly path: string;
+  readonly content: string | Buffer;
+  readonly isProgram?: boolean;
+}
+
+export interface PackageFrame {
+  /** The folder with the build. */
+  readonly dist: string;
+  readonly runtime: Runtime;
+  /** Compiled code is that of the processor it was compiled on. */
+  readonly withCompiledCode: boolean;
+  /** Of the manual page. */
+  readonly date: Date;
+}
+
+/** The program, with the folders beside it as they are beside `dist` here. */
+const PROGRAM = 'usr/lib/linewatch';
+const DOCS = 'usr/share/doc/linewatch';
+/** Not among the documents, which small systems leave out. */
+const TERMS = `${PROGRAM}/licences`;
+
+/** The command that people type, and where it leads. */
+export const COMMAND = { path: 'usr/bin/linewatch', to: '../lib/linewatch/dist/main.js' } as const;
+
+export async function packageFiles(frame: PackageFrame): Promise<PackageFile[]> {
+  return [...(await programFiles(frame)), ...(await systemFiles()), ...(await documentation(frame))];
+}
+
+async function programFiles({ dist, runtime, withCompiledCode }: PackageFrame): Promise<PackageFile[]> {
+  const built = ['linewatch.js', 'program.js', 'program.js.map', ...(withCompiledCode ? ['program.cache'] : [])];
+  // The example is the administrator's, and the description of the interfaces is a command.
+  const others = ['page.png', 'openapi.json', 'linewatch.example.yaml'];
+  const entries = await readdir(join(ROOT, 'config'), { recursive: true, withFileTypes: true });
+  const settings = entries
+    .filter((entry) => entry.isFile() && !others.includes(entry.name))
+    .map((entry) => relative(join(ROOT, 'config'), join(entry.parentPath, entry.name)))
+    .toSorted();
+  const { name, version, license, type } = packageJson;
+  return [
+    { path: `${PROGRAM}/dist/main.js`, content: await readFile(join(dist, 'main.js')), isProgram: true },
+    ...(await Promise.all(built.map((file) => copied(join(dist, file), `${PROGRAM}/dist/${file}`)))),
+    { path: `${PROGRAM}/package.json`, content: `${JSON.stringify({ name, version, license, type }, null, 2)}\n` },
+    { path: `${PROGRAM}/node_modules/${runtime.name}/bin/node`, content: runtime.program, isProgram: true },
+    ...(await Promise.all(settings.map((file) => copied(join(ROOT, 'config', file), `${PROGRAM}/config/${file}`)))),
+    { ...(await copied(join(ROOT, 'systemd/notify.pl'), `${PROGRAM}/systemd/notify.pl`)), isProgram: true },
+    await copied(join(ROOT, 'systemd/drop-ins/restart-steps.conf'), `${PROGRAM}/systemd/drop-ins/restart-steps.conf`),
+  ];
+}
+
+async function systemFiles(): Promise<PackageFile[]> {
+  const places = placesOf(await commandTree(COMMANDS));
+  const scripts: Readonly<Record<string, string>> = {
+    bash: 'usr/share/bash-completion/completions/linewatch',
+    zsh: 'usr/share/zsh/vendor-completions/_linewatch',
+    fish: 'usr/share/fish/vendor_completions.d/linewatch.fish',
+  };
+  return [
+    ...Object.entries(SHELLS).flatMap(([shell, script]) => {
+      const path = scripts[shell];
+      return path === undefined ? [] : [{ path, content: script(places) }];
+    }),
+    await copied(join(ROOT, 'systemd/linewatch.service'), 'usr/lib/systemd/system/linewatch.service'),
+    await copied(join(ROOT, 'systemd/linewatch.sysusers'), 'usr/lib/sysusers.d/linewatch.conf'),
+    await copied(join(ROOT, 'config/linewatch.example.yaml'), 'etc/linewatch/linewatch.example.yaml'),
+    await copied(join(ROOT, 'systemd/debian/lintian-overrides'), 'usr/share/lintian/overrides/linewatch'),
+  ];
+}
+
+async function documentation({ runtime, date }: PackageFrame): Promise<PackageFile[]> {
+  const day = date.toISOString().slice(0, 10);
+  const { copyright, packages } = await termsOf(runtime, `/${TERMS}`);
+  const man = manPage(await commandTree(COMMANDS), { version: packageJson.version, date: day });
+  return [
+    { path: 'usr/share/man/man1/linewatch.1.gz', content: gzipSync(man, { level: 9 }) },
+    { path: `${DOCS}/copyright`, content: copyright },
+    { path: `${TERMS}/npm.txt`, content: packages },
+    { path: `${TERMS}/nodejs.txt`, content: runtime.licence },
+    await copied(join(ROOT, 'README.md'), `${DOCS}/README.md`),
+    await copied(join(ROOT, 'systemd/OPERATING.md'), `${DOCS}/OPERATING.md`),
+    await copied(join(ROOT, 'systemd/drop-ins/credentials.conf'), `${DOCS}/examples/credentials.conf`),
+    await copied(join(ROOT, 'systemd/drop-ins/proxy.conf'), `${DOCS}/examples/proxy.conf`),
+  ];
+}
+
+async function copied(from: string, path: string): Promise<PackageFile> {
+  return { path, content: await readFile(from) };
+}

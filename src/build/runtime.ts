@@ -1,0 +1,63 @@
+/** The Node.js that goes into a package: from the npm package that brings it, without what only a debugger reads. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import packageJson from '../../package.json' with { type: 'json' };
+import { ROOT } from './bundle.ts';
+import { stripped } from './elf.ts';
+
+/** As Debian calls it, and as Node.js does. */
+export const ARCHITECTURES = { amd64: 'x64', arm64: 'arm64' } as const;
+export type Architecture = keyof typeof ARCHITECTURES;
+
+export interface Runtime {
+  /** The npm package it comes from, by whose name the launcher looks for it. */
+  readonly name: string;
+  readonly version: string;
+  readonly program: Buffer;
+  readonly licence: string;
+}
+
+/** The one that is installed here where it fits, else from the registry, as `package-lock.json` has it. */
+export async function runtimeFor(architecture: Architecture): Promise<Runtime> {
+  const name = `node-linux-${ARCHITECTURES[architecture]}` as const;
+  const version = packageJson.optionalDependencies[name];
+  const installed = join(ROOT, 'node_modules', name);
+  const isThere = await readFile(join(installed, 'package.json'), 'utf8').catch(() => null);
+  if (isThere !== null) return await readRuntime(installed, { name, version });
+  const folder = await mkdtemp(join(tmpdir(), 'linewatch-runtime-'));
+  try {
+    return await readRuntime(await fetched(name, version, folder), { name, version });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function readRuntime(folder: string, named: Pick<Runtime, 'name' | 'version'>): Promise<Runtime> {
+  const [program, licence] = await Promise.all([
+    readFile(join(folder, 'bin/node')),
+    readFile(join(folder, 'LICENSE'), 'utf8'),
+  ]);
+  return { ...named, program: stripped(program), licence };
+}
+
+/** Unpacks the npm package into `folder`. Throws where it is not the one that `package-lock.json` names. */
+async function fetched(name: string, version: string, folder: string): Promise<string> {
+  const run = promisify(execFile);
+  const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Readonly<Record<string, { integrity?: string }>>;
+  };
+  await run('npm', ['pack', '--silent', '--pack-destination', folder, `${name}@${version}`], { cwd: folder });
+  const archive = join(folder, `${name}-${version}.tgz`);
+  const sum = createHash('sha512')
+    .update(await readFile(archive))
+    .digest('base64');
+  if (packages[`node_modules/${name}`]?.integrity !== `sha512-${sum}`) {
+    throw new Error(`${name} ${version} of the registry is not the one that package-lock.json names`);
+  }
+  await run('tar', ['-xzf', archive, '-C', folder, 'package/bin/node', 'package/LICENSE']);
+  return join(folder, 'package');
+}
