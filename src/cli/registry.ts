@@ -108,6 +108,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./deliveries.ts')).deliveriesDrop,
   },
   {
+    name: 'history',
+    summary: 'list what happened',
+    load: async () => (await import('./history.ts')).history,
+  },
+  {
+    name: 'report',
+    summary: 'sum up a month: uptime, outages, maintenance, phones, deliveries',
+    load: async () => (await import('./report.ts')).report,
+  },
+  {
     name: 'replay',
     summary: 'see what a recorded history would have told',
     load: async () => (await import('./replay.ts')).replay,

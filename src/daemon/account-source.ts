@@ -51,6 +51,7 @@ export function createAccountSource(
         snapshot,
         step: take,
       }),
+    usualMs: intervalMs,
     intervalMs: rest,
     restMs: () => reader.restMs(),
     nextTick: (state) => ACCOUNT.nextTick(state, tickingOf(account, shared)),

@@ -28,6 +28,7 @@ export function createPageSource(page: WatchedPage, document: Document<SourceSta
     state: stateAt(document.value, page),
     sweeper: (snapshot, take) =>
       createPageSweeper({ reader, now: clock.now, monotonic: clock.monotonic, snapshot, step: take }),
+    usualMs: page.intervalMs,
     intervalMs: (state) => intervalOf(page, state, clock.now()),
     restMs: () => reader.restMs(),
     nextTick: (state) => PAGE.nextTick(state, { maintenance, ...tickingOf(page, shared) }),

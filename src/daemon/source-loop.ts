@@ -6,7 +6,7 @@ import { acknowledge as acknowledgeIn, type Taking, type TakingContext } from '.
 import type { KeptState } from '../core/engine/step.ts';
 import type { AccountSnapshot } from '../core/account/snapshot.ts';
 import type { Parts } from '../core/observation/listing.ts';
-import { MINUTE, SECOND } from '../core/text/duration.ts';
+import { SECOND } from '../core/text/duration.ts';
 import type { History } from '../history/history.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
 import { waitFor, type Clock } from './clock.ts';
@@ -44,6 +44,8 @@ export interface SourceKind<S extends KeptState & { snapshot: Snapshot | Account
   /** One round over the source, on what is known of it and the step that takes it further. */
   sweeper(snapshot: () => S['snapshot'], step: (observation: O) => Promise<void>): Sweeper;
   intervalMs(state: S): number;
+  /** From the start of a sweep to the next, while nothing is the matter. */
+  usualMs: number;
   /** Milliseconds the source wants to be left alone. */
   restMs(): number;
   /** The next wall time at which the clock alone has something to say, or null. */
@@ -89,8 +91,7 @@ export function createSourceLoop<
   const stepping = createStepping<S>({ ...kind, saveAgain: nudge });
   const sweeper = kind.sweeper(() => stepping.state.snapshot, take);
   let sweep = 0;
-  /** From the start of a sweep to the next. */
-  let intervalMs = MINUTE;
+  let intervalMs = kind.usualMs;
   let lastReadAt: number | null = null;
   let steppedAt: number | null = null;
   let nudged = new AbortController();

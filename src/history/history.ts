@@ -20,7 +20,7 @@ export interface History extends Pick<Waiting, 'isRecorded' | 'committed' | 'del
   committed: Waiting['committed'];
   /** After each commit of a receiver, and at the start: what became of its messages. */
   delivered: Waiting['delivered'];
-  /** A sweep has ended; the next is expected within so many milliseconds. */
+  /** A sweep has ended; the one before is no longer ago than so many milliseconds, or one was left out. */
   swept(source: string, parts: Parts, at: number, withinMs: number): void;
   /** Writes some of what waits, as far as the database takes it. */
   flush(): void;

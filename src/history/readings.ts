@@ -6,7 +6,7 @@ import type { Parts } from '../core/observation/listing.ts';
 import type { ReadSpan } from './writer.ts';
 
 export interface Readings {
-  /** A sweep has ended that read these parts, or lacked them. `withinMs`: the next is expected by then. */
+  /** A sweep has ended that read these parts, or lacked them. `withinMs`: the one before is no longer ago, or one was left out. */
   swept(source: string, parts: Parts, at: number, withinMs: number): void;
   /** Those that have grown since they were written. */
   changed(): ReadSpan[];
@@ -17,7 +17,6 @@ interface Growing extends ReadSpan {
   isWritten: boolean;
   /** A later reading is another span. */
   isOver: boolean;
-  withinMs: number;
 }
 
 export function createReadings(): Readings {
@@ -34,16 +33,16 @@ export function createReadings(): Readings {
           if (known !== undefined) known.isOver = true;
           continue;
         }
-        const goesOn = known !== undefined && !known.isOver && at - known.until <= known.withinMs;
+        const goesOn = known !== undefined && !known.isOver && at - known.until <= withinMs;
         if (goesOn) {
           // A clock that was put back takes nothing away.
-          Object.assign(known, { until: Math.max(known.until, at), isWritten: false, withinMs });
+          Object.assign(known, { until: Math.max(known.until, at), isWritten: false });
           continue;
         }
         if (known !== undefined && !known.isWritten) over.push(known);
         // The first since the start goes on with the one before, where the process was away no longer than that.
         const joinsAfter = known === undefined ? at - withinMs : at;
-        last.set(key, { source, part, since: at, until: at, joinsAfter, isWritten: false, isOver: false, withinMs });
+        last.set(key, { source, part, since: at, until: at, joinsAfter, isWritten: false, isOver: false });
       }
     },
     changed: () => [...over, ...[...last.values()].filter(({ isWritten }) => !isWritten)],

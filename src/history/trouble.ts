@@ -26,6 +26,15 @@ function sqliteCode(error: unknown): number | null {
   return error.errcode & 0xff;
 }
 
+/** Why it cannot be read, for people; null for an error of somebody else. */
+export function readingTrouble(error: unknown): string | null {
+  if (error instanceof Unusable) return error.message;
+  const code = sqliteCode(error);
+  if (code === null) return codeOf(error) === null ? null : whyRefused(error);
+  if (BUSY.includes(code)) return 'another program holds it';
+  return DAMAGED.includes(code) ? 'it is damaged' : 'the disk refuses it';
+}
+
 /** `aside`: where it was put; null where it stays. */
 export function inWords(kind: HistoryTrouble, error: unknown, aside: string | null): { what: string; reason: string } {
   const why = reasonOf(kind, error);

@@ -18,6 +18,7 @@ const PURE_RANK: Readonly<Record<string, number>> = {
   'core/engine': 7,
   'core/wording': 8,
   'core/view': 9,
+  'core/report': 9,
 };
 
 /** Packages without effects: every room may use them, the pure ones too. */

@@ -1,0 +1,132 @@
+/** `linewatch history`: what happened, from the history of the state directory; a daemon may run or not. */
+import { csvHistory } from '../core/report/csv.ts';
+import type { TransitionRecord } from '../core/history/record.ts';
+import type { HistoryReader } from '../core/history/rows.ts';
+import { globs } from '../core/text/glob.ts';
+import { parseDuration, durationAdvice } from '../core/text/duration.ts';
+import { cut, oneLine } from '../core/text/plain.ts';
+import { KINDS, type Kind } from '../core/transition/kind.ts';
+import { plainTitle } from '../core/alert/titles.ts';
+import { when } from '../core/wording/time.ts';
+import type { Config } from '../config/config.ts';
+import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
+import { loadConfiguration } from './configuration.ts';
+import { jsonText } from './terminal-text.ts';
+
+export const history = defineCommand({
+  description:
+    'Lists what happened, oldest first: every change of a page, of phones and toggles, and of Linewatch itself, as it ' +
+    'was told or recorded. It reads the state directory, whether a daemon runs or not.',
+  options: {
+    since: text('TIME', 'from how long ago, such as 7d or 12h, or from when, such as 2026-10-01; default 7d'),
+    source: text('NAME', 'only of this page or account'),
+    component: texts('NAME', 'only of components whose name or id matches; * stands for anything'),
+    kind: texts('KIND', 'only changes of this kind; component.* stands for all of them'),
+    json: flag('for programs: an array of transitions'),
+    csv: flag('for a spreadsheet'),
+  },
+  examples: [
+    ['linewatch history --since 24h', 'what happened since yesterday'],
+    ["linewatch history --since 30d --component 'SMS*' --csv", 'a table of what became of some components'],
+    ["linewatch history --kind 'registration.*' --json", 'what became of phones, for programs'],
+  ],
+  async run({ platform, config: file, options }) {
+    if (options.json && options.csv) throw new UsageError('--json and --csv cannot both be');
+    const { config } = await loadConfiguration(platform, file, 'check');
+    const now = platform.clock.now();
+    const since = timeOf(options.since ?? '7d', now, config.timezone);
+    const kinds = options.kind.length === 0 ? undefined : kindsOf(options.kind);
+    const records = await withHistory(config, (reader) => {
+      const sources = options.source === undefined ? undefined : [knownSource(reader, config, options.source)];
+      const query = { since, ...(sources && { sources }), ...(kinds && { kinds }) };
+      return reader.transitions(query).filter((record) => isOf(record, options.component));
+    });
+    if (options.json) platform.out.write(`${jsonText(records.map(transitionJson))}\n`);
+    else if (options.csv) platform.out.write(csvHistory(records));
+    else platform.out.write(`${lines(records, config.timezone, now).join('\n')}\n`);
+    return EXIT.done;
+  },
+});
+
+/** Reads the history of a configuration; fails with a sentence where there is none, or where it cannot be read. */
+export async function withHistory<T>(
+  { stateDir }: Pick<Config, 'stateDir'>,
+  question: (reader: HistoryReader) => T,
+): Promise<T> {
+  const { openHistoryReader } = await import('../history/reader.ts');
+  const { readingTrouble } = await import('../history/trouble.ts');
+  let reader: HistoryReader | null = null;
+  try {
+    reader = openHistoryReader(stateDir);
+    if (reader === null) {
+      throw new CommandFailure(`there is no history in ${stateDir} yet; "linewatch run" keeps one while it watches`);
+    }
+    return question(reader);
+  } catch (error) {
+    const why = readingTrouble(error);
+    if (why === null) throw error;
+    throw new CommandFailure(`the history in ${stateDir} cannot be read: ${why}`, { cause: error });
+  } finally {
+    reader?.close();
+  }
+}
+
+/** A page or an account of the configuration, or one that was once watched. */
+export function knownSource(reader: HistoryReader, { statusPages, accounts }: Config, name: string): string {
+  const known = [...new Set([...[...statusPages, ...accounts].map((one) => one.name), ...reader.sources()])];
+  if (known.includes(name)) return name;
+  throw new UsageError(`there is no source '${name}'; known are ${known.join(', ')}`);
+}
+
+/** `7d` ago, or a date or time in the zone; epoch milliseconds. */
+export function timeOf(written: string, now: number, timezone: string): number {
+  const ago = parseDuration(written);
+  if (ago !== null) return now - ago;
+  const at = dated(written, timezone);
+  if (at !== null) return at;
+  const advice = /^\d{4}-/.test(written) ? `'${written}' is no time` : (durationAdvice(written) ?? '');
+  throw new UsageError(`--since: ${advice}; write 7d, 12h, 2026-10-01 or 2026-10-01T08:00`);
+}
+
+function dated(written: string, timezone: string): number | null {
+  try {
+    const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(written) && written.includes('T');
+    if (hasZone) return Temporal.Instant.from(written).epochMilliseconds;
+    return Temporal.PlainDateTime.from(written).toZonedDateTime(timezone).epochMilliseconds;
+  } catch {
+    return null;
+  }
+}
+
+function kindsOf(written: readonly string[]): Kind[] {
+  return written.flatMap((pattern) => {
+    const kinds = KINDS.filter(globs([pattern]));
+    if (kinds.length === 0) throw new UsageError(`--kind: there is no '${pattern}'; kinds are ${KINDS.join(', ')}`);
+    return kinds;
+  });
+}
+
+/** Of the component itself, or a notice that hits it. */
+function isOf({ transition: { subject, details } }: TransitionRecord, wanted: readonly string[]): boolean {
+  if (wanted.length === 0) return true;
+  const own =
+    subject.startsWith('component/') && 'path' in details ? [{ id: subject.slice(10), name: details.name }] : [];
+  const hit = 'updates' in details ? (details.components ?? []) : [];
+  const matches = globs(wanted);
+  return [...own, ...hit].some(({ id, name }) => wanted.includes(id) || matches(name));
+}
+
+function transitionJson({ transition: { at, ...transition }, status, alert }: TransitionRecord): unknown {
+  return { ...transition, at: new Date(at).toISOString(), status, alert };
+}
+
+function lines(records: readonly TransitionRecord[], timezone: string, now: number): string[] {
+  if (records.length === 0) return ['Nothing happened.'];
+  return records.map(({ transition, status, alert }) => {
+    const number = alert?.number === undefined || alert.number === null ? '' : ` #${alert.number}`;
+    const { at, source, kind, from, to } = transition;
+    const change = [from, to].filter((one) => typeof one === 'string' || typeof one === 'number').join(' → ');
+    const what = `${plainTitle(transition)}${change === '' ? '' : `: ${change}`}`;
+    return `${when(at, timezone, now)}  ${source}${number}  ${cut(oneLine(what), 160)} (${kind}, ${status})`;
+  });
+}

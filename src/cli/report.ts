@@ -1,0 +1,51 @@
+/** `linewatch report`: a month of the history, for people, for a claim, for a spreadsheet or for programs. */
+import { csvReport } from '../core/report/csv.ts';
+import { htmlReport } from '../core/report/html.ts';
+import { jsonReport } from '../core/report/json.ts';
+import { monthBefore, monthOf, spanOfMonth } from '../core/report/month.ts';
+import { reportOf, rowsOf, type Report } from '../core/report/report.ts';
+import { textReport } from '../core/report/text.ts';
+import { choice, defineCommand, EXIT, text, UsageError } from './command.ts';
+import { loadConfiguration } from './configuration.ts';
+import { knownSource, withHistory } from './history.ts';
+import { jsonText } from './terminal-text.ts';
+
+const FORMATS = ['text', 'html', 'csv', 'json'] as const;
+
+const PRINTED: Readonly<Record<(typeof FORMATS)[number], (report: Report) => string>> = {
+  text: (report) => `${textReport(report)}\n`,
+  html: htmlReport,
+  csv: csvReport,
+  json: (report) => `${jsonText(jsonReport(report))}\n`,
+};
+
+export const report = defineCommand({
+  description:
+    'Sums up a month of the history: uptime of each component, outages with the words of the provider and what they ' +
+    'cost your own phones, maintenance kept and overrun, silent edits, phones lost by site, messages that came late. ' +
+    'What was not read is said and never counted as up. The HTML is one file that can be attached to a claim.',
+  options: {
+    month: text('MONTH', 'such as 2026-10, in the time zone of the configuration; default the last whole month'),
+    source: text('NAME', 'only of this page or account'),
+    format: choice('FORMAT', 'how it is written; default text', FORMATS),
+  },
+  examples: [
+    ['linewatch report', 'the last whole month'],
+    ['linewatch report --month 2026-10 --format html > october.html', 'to be printed, or attached to a claim'],
+  ],
+  async run({ platform, config: file, options }) {
+    const { config } = await loadConfiguration(platform, file, 'check');
+    const { instance, timezone } = config;
+    const madeAt = platform.clock.now();
+    const month = options.month ?? monthBefore(monthOf(madeAt, timezone));
+    const span = spanOfMonth(month, timezone);
+    if (span === null) throw new UsageError(`--month wants a month such as 2026-10, not '${month}'`);
+    if (span.since > madeAt) throw new UsageError(`--month ${month} has not begun yet`);
+    const made = await withHistory(config, (reader) => {
+      const source = options.source === undefined ? undefined : knownSource(reader, config, options.source);
+      return reportOf(rowsOf(reader, span), { instance, timezone, month, madeAt, span, source });
+    });
+    platform.out.write(PRINTED[options.format ?? 'text'](made));
+    return EXIT.done;
+  },
+});

@@ -1,0 +1,185 @@
+/**
+ * Tables for a spreadsheet, one fact a line (RFC 4180). What comes from outside may begin like a formula, which a
+ * spreadsheet would carry out: such a cell begins with an apostrophe, which shows it as the text it is.
+ */
+import type { TransitionRecord } from '../history/record.ts';
+import { plain } from '../text/plain.ts';
+import { noticeIn } from './outages.ts';
+import type { Report } from './report.ts';
+
+type Cell = string | number | null;
+
+const FORMULA = /^\s*[=+\-@]/u;
+
+export function csvText(rows: readonly (readonly Cell[])[]): string {
+  return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
+}
+
+function cellText(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(cell);
+  // Nothing that a terminal would obey, either.
+  const seen = plain(cell);
+  const text = FORMULA.test(seen) ? `'${seen}` : seen;
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function time(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+function seconds(ms: number | null): number | null {
+  return ms === null ? null : ms / 1000;
+}
+
+/** `value` is in the unit that the name of the measure ends with; times are UTC. */
+export function csvReport(report: Report): string {
+  const rows: Cell[][] = [['section', 'source', 'item', 'name', 'measure', 'value', 'begins', 'ends', 'id']];
+  const add = (
+    section: string,
+    of: readonly [Cell, Cell, Cell],
+    measures: Record<string, Cell>,
+    span: [number | null, number | null],
+    id: Cell = null,
+  ): void => {
+    for (const [measure, value] of Object.entries(measures)) {
+      rows.push([section, ...of, measure, value, time(span[0]), time(span[1]), id]);
+    }
+  };
+  const whole: [number, number] = [report.since, report.until];
+  for (const { source, subject, name, ...one } of report.uptimes) {
+    const measures = {
+      uptime_percent: one.percent,
+      uptime_beside_maintenance_percent: one.percentBesideMaintenance,
+      up_seconds: seconds(one.up),
+      degraded_seconds: seconds(one.degraded),
+      maintenance_seconds: seconds(one.maintenance),
+      unknown_seconds: seconds(one.unknown),
+    };
+    add('uptime', [source, subject, name], measures, whole);
+  }
+  for (const { source, gaps } of report.sources) {
+    for (const { since, until } of gaps) {
+      add('not read', [source, null, null], { unknown_seconds: seconds(until - since) }, [since, until]);
+    }
+  }
+  for (const outage of report.outages) addOutage(outage, add);
+  for (const work of report.maintenances) {
+    const measures = {
+      state: work.state,
+      announced_ahead_seconds: seconds(work.noticeMs),
+      moved_times: work.moved,
+      late_seconds: seconds(work.lateMs),
+      overrun_seconds: seconds(work.overrunMs),
+      outside_window_seconds: seconds(work.outsideMs),
+    };
+    add('maintenance', [work.source, `notice/${work.notice}`, work.title], measures, [work.beginsAt, work.endsAt]);
+    add('maintenance', [work.source, `notice/${work.notice}`, work.title], { took_place: null }, [
+      work.beganAt,
+      work.endedAt,
+    ]);
+  }
+  for (const { source, notice, title, at, id, before, after } of report.edits) {
+    add('silent edit', [source, `notice/${notice}`, title], { before, after }, [at, null], id);
+  }
+  for (const { source, site, phones, losses, mostAtOnce, lostMs } of report.sites) {
+    const measures = { phones, losses, most_at_once: mostAtOnce, phone_time_lost_seconds: seconds(lostMs) };
+    add('phones', [source, 'site', site], measures, whole);
+  }
+  for (const { receiver, delivered, late, refused, longestMs } of report.receivers) {
+    const measures = { delivered, late, refused, longest_seconds: seconds(longestMs) };
+    add('deliveries', [null, `receiver/${receiver}`, receiver], measures, whole);
+  }
+  for (const { receiver, number, id, dueAt, at, lateMs, why } of report.late) {
+    add(
+      'late delivery',
+      [null, `receiver/${receiver}`, number === null ? null : `#${number}`],
+      { late_seconds: seconds(lateMs), why },
+      [dueAt, at],
+      id,
+    );
+  }
+  return csvText(rows);
+}
+
+type Add = (
+  section: string,
+  of: readonly [Cell, Cell, Cell],
+  measures: Record<string, Cell>,
+  span: [number | null, number | null],
+  id?: Cell,
+) => void;
+
+function addOutage(
+  { source, number, title, severity, since, until, components, phones, id, evidence }: Report['outages'][number],
+  add: Add,
+): void {
+  const of = [source, `#${number}`, title] as const;
+  add(
+    'outage',
+    of,
+    { severity, duration_seconds: until === null ? null : seconds(until - since), components: components.join('; ') },
+    [since, until],
+    id,
+  );
+  if (phones !== null) {
+    const measures = {
+      provider_lag_seconds: seconds(phones.lagMs),
+      back_after_resolved_seconds: seconds(phones.afterResolvedMs),
+    };
+    add('outage', of, measures, [phones.lostAt, phones.backAt], id);
+  }
+  for (const { id: transition, at, kind, from, to, words } of evidence) {
+    add('evidence', of, { [kind]: [from, to].filter((one) => one !== null).join(' → ') }, [at, null], transition);
+    for (const { at: said, state, text } of words) {
+      add('evidence', of, { [`words${state === null ? '' : ` (${state})`}`]: text }, [said, null], transition);
+    }
+  }
+}
+
+/** Transitions as `linewatch history --csv` prints them. */
+export function csvHistory(records: readonly TransitionRecord[]): string {
+  const rows = records.map((record): Cell[] => {
+    const { transition, status, alert } = record;
+    const { id, at, source, subject, kind, from, to, details } = transition;
+    const words = 'updates' in details ? details.updates.map(({ content }) => content).join('\n') : null;
+    const about = noticeIn(record)?.subject ?? ('name' in details ? details.name : null);
+    const number = alert?.number ?? null;
+    return [
+      time(at),
+      source,
+      kind,
+      subject,
+      about,
+      plainValue(from),
+      plainValue(to),
+      status,
+      number,
+      alert?.severity ?? null,
+      alert?.title ?? null,
+      words,
+      id,
+    ];
+  });
+  const head = [
+    'at',
+    'source',
+    'kind',
+    'subject',
+    'name',
+    'from',
+    'to',
+    'status',
+    'alert',
+    'severity',
+    'title',
+    'words',
+    'id',
+  ];
+  return csvText([head, ...rows]);
+}
+
+function plainValue(value: unknown): Cell {
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value;
+  return JSON.stringify(value);
+}

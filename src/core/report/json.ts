@@ -1,0 +1,23 @@
+/** The report for programs: the names of its fields in snake_case, times as ISO 8601 in UTC, lengths in milliseconds. */
+import type { Report } from './report.ts';
+
+export function jsonReport(report: Report): unknown {
+  return asJson(report, '');
+}
+
+const TIMES = /^(since|until|at|.*At)$/;
+
+function asJson(value: unknown, key: string): unknown {
+  if (typeof value === 'number' && TIMES.test(key)) return new Date(value).toISOString();
+  if (Array.isArray(value)) return value.map((one: unknown) => asJson(one, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [named(name), asJson(inner, name)]));
+}
+
+/** Lengths whose name says only what they are of get the unit as well. */
+function named(key: string): string {
+  const name = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return LENGTHS.includes(key) ? `${name}_ms` : name;
+}
+
+const LENGTHS: readonly string[] = ['up', 'degraded', 'maintenance', 'unknown'];

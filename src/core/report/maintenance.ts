@@ -1,0 +1,128 @@
+/** Planned work: what was announced, what was kept of it, and what the provider rewrote of what it had published. */
+import type { TransitionRecord } from '../history/record.ts';
+import type { Span } from '../history/rows.ts';
+import type { WindowDetails } from '../transition/details.ts';
+import { greatest, least } from '../transition/long-lists.ts';
+import { evidenceOf, instant, noticeIn, type Evidence } from './outages.ts';
+
+export interface Maintenance {
+  /** Number of its alert; null where it opened none. */
+  number: number | null;
+  source: string;
+  notice: string;
+  title: string;
+  /** As it was last said. */
+  state: string | null;
+  /** The window as it was announced last. */
+  beginsAt: number | null;
+  endsAt: number | null;
+  beganAt: number | null;
+  endedAt: number | null;
+  /** When it was first seen here. */
+  seenAt: number;
+  /** How long before its beginning it was announced, negative for after it; null where it was there when the watch began. */
+  noticeMs: number | null;
+  /** How often the window moved. */
+  moved: number;
+  /** How long after its time it began, and after its end it went on; 0 for in time. */
+  lateMs: number;
+  overrunMs: number;
+  /** How long work went on outside the announced window. */
+  outsideMs: number;
+  evidence: Evidence[];
+}
+
+/** An entry of a published notice that reads otherwise than before, without a word about it. */
+export interface SilentEdit {
+  id: string;
+  at: number;
+  source: string;
+  notice: string;
+  title: string;
+  before: string;
+  after: string;
+}
+
+/** `span`: work whose window or whose own time lies in it. `now` ends what goes on. */
+export function maintenancesOf(transitions: readonly TransitionRecord[], span: Span, now: number): Maintenance[] {
+  const planned = transitions.filter((record) => noticeIn(record)?.type === 'planned');
+  const byNotice = Map.groupBy(planned, ({ transition: { source, subject } }) => `${source} ${subject}`);
+  return [...byNotice.values()]
+    .flatMap((records) => maintenanceOf(records, now))
+    .filter(({ beginsAt, endsAt, beganAt, endedAt, seenAt }) => {
+      const since = least([beginsAt, beganAt].filter((at) => at !== null));
+      const until = greatest([endsAt, endedAt].filter((at) => at !== null));
+      if (!Number.isFinite(since)) return seenAt >= span.since && seenAt < span.until;
+      return since < span.until && Math.max(since, until) >= span.since;
+    })
+    .toSorted((a, b) => (a.beginsAt ?? a.seenAt) - (b.beginsAt ?? b.seenAt));
+}
+
+function maintenanceOf(records: readonly TransitionRecord[], now: number): Maintenance[] {
+  const [first] = records;
+  const last = records.findLast((record) => noticeIn(record) !== null);
+  const notice = last === undefined ? null : noticeIn(last);
+  if (first === undefined || last === undefined || notice === null) return [];
+  const [beginsAt, endsAt] = [instant(notice.begins_at), instant(notice.ends_at)];
+  const [beganAt, endedAt] = [instant(notice.began_at), instant(notice.ended_at)];
+  const seenAt = first.transition.at;
+  const announcedFor = firstBeginning(records) ?? beginsAt;
+  const isNew = first.transition.kind === 'notice.opened';
+  const isUnderWay = beganAt !== null && endedAt === null && notice.state === 'underway';
+  const until = endedAt ?? (isUnderWay ? now : null);
+  return [
+    {
+      number: records.find(({ alert }) => alert !== null)?.alert?.number ?? null,
+      source: first.transition.source,
+      notice: notice.id,
+      title: notice.subject,
+      state: notice.state,
+      beginsAt,
+      endsAt,
+      beganAt,
+      endedAt,
+      seenAt,
+      noticeMs: announcedFor === null || !isNew ? null : announcedFor - seenAt,
+      moved: records.filter(({ transition: { kind } }) => kind === 'notice.rescheduled').length,
+      lateMs:
+        beganAt === null || beginsAt === null ? lateBy(records, 'maintenance.late') : Math.max(0, beganAt - beginsAt),
+      overrunMs:
+        until === null || endsAt === null ? lateBy(records, 'maintenance.overrun') : Math.max(0, until - endsAt),
+      outsideMs: outside({ since: beganAt, until }, { since: beginsAt, until: endsAt }),
+      evidence: records.map(evidenceOf),
+    },
+  ];
+}
+
+/** When it was to begin as it was first announced; null where that never moved. */
+function firstBeginning(records: readonly TransitionRecord[]): number | null {
+  const moved = records.find(({ transition: { kind } }) => kind === 'notice.rescheduled');
+  return moved === undefined ? null : instant((moved.transition.from as WindowDetails).begins_at);
+}
+
+function lateBy(records: readonly TransitionRecord[], kind: 'maintenance.late' | 'maintenance.overrun'): number {
+  const said = records.flatMap(({ transition }) =>
+    transition.kind === kind ? [transition.details.milliseconds ?? transition.to * 1000] : [],
+  );
+  return Math.max(0, greatest(said));
+}
+
+interface Open {
+  since: number | null;
+  until: number | null;
+}
+
+function outside(work: Open, window: Open): number {
+  if (work.since === null || work.until === null || window.since === null || window.until === null) return 0;
+  const before = Math.max(0, Math.min(work.until, window.since) - work.since);
+  const after = Math.max(0, work.until - Math.max(work.since, window.until));
+  return before + after;
+}
+
+export function silentEdits(transitions: readonly TransitionRecord[], span: Span): SilentEdit[] {
+  return transitions.flatMap(({ transition }) => {
+    if (transition.kind !== 'notice.edited' || transition.at < span.since || transition.at >= span.until) return [];
+    const { id, at, source, from: before, to: after, details } = transition;
+    return [{ id, at, source, notice: details.notice.id, title: details.notice.subject, before, after }];
+  });
+}

@@ -1,0 +1,185 @@
+/** Outages as the provider told them and as one's own phones felt them, each with the words of its time as evidence. */
+import type { TransitionRecord } from '../history/record.ts';
+import type { AlertRow, Span } from '../history/rows.ts';
+import { greatest, least } from '../transition/long-lists.ts';
+import type { Severity } from '../transition/kind.ts';
+import type { NoticeDetails, Timestamp } from '../transition/details.ts';
+import type { Transition } from '../transition/transition.ts';
+
+export interface Outage {
+  number: number;
+  source: string;
+  id: string;
+  /** What the notice is called by the provider; null for trouble without one. */
+  notice: string | null;
+  title: string;
+  severity: Severity;
+  /** The provider's word where there is one, else when it was seen. */
+  since: number;
+  /** Null while it goes on. */
+  until: number | null;
+  /** When it was first seen here. */
+  seenAt: number;
+  /** Names of components that it hit. */
+  components: string[];
+  /** Of one's own phones; null where it cost none. */
+  phones: Felt | null;
+  evidence: Evidence[];
+}
+
+/** What it meant for one's own phones. */
+export interface Felt {
+  accounts: string[];
+  lostAt: number;
+  /** When the last of them was back; null while some are lost. */
+  backAt: number | null;
+  /** When the provider first said a word about it, and how long after the loss that was; negative for before it. */
+  wordAt: number;
+  lagMs: number;
+  /** From the provider's "resolved" to the last phone back; null where either is missing. */
+  afterResolvedMs: number | null;
+}
+
+/** What was seen or said, and when. */
+export interface Evidence {
+  /** Of the transition. */
+  id: string;
+  at: number;
+  source: string;
+  kind: Transition['kind'];
+  /** What it is about, as it is called; null for the notice itself. */
+  name: string | null;
+  /** State before and after, as far as there is one. */
+  from: string | null;
+  to: string | null;
+  /** The provider's words at that time, as they were written. */
+  words: { at: number | null; state: string | null; text: string }[];
+}
+
+/** Those that were going on at some time of the span, in the order of their beginnings. */
+export function outagesOf(alerts: readonly AlertRow[], transitions: readonly TransitionRecord[], span: Span): Outage[] {
+  const byAlert = Map.groupBy(transitions, ({ alert }) => alert?.id ?? '');
+  const isIn = ({ startedAt, resolvedAt }: AlertRow): boolean =>
+    startedAt < span.until && (resolvedAt ?? Infinity) >= span.since;
+  return alerts
+    .filter((alert) => isIn(alert) && isOutage(alert, byAlert.get(alert.id) ?? []))
+    .map((alert) => outageOf(alert, alerts, byAlert))
+    .toSorted((a, b) => a.since - b.since || a.number - b.number);
+}
+
+/** A notice that announces no work, components without a notice, or phones that no notice explains. */
+function isOutage({ family, cause, id, source }: AlertRow, records: readonly TransitionRecord[]): boolean {
+  if (family === 'trouble') return true;
+  const own = records.filter(({ transition }) => transition.source === source);
+  if (family === 'notice') return !own.some((record) => noticeIn(record)?.type === 'planned');
+  return (
+    family === 'phones' &&
+    cause === null &&
+    !records.some((record) => record.alert?.id === id && noticeIn(record) !== null)
+  );
+}
+
+function outageOf(
+  alert: AlertRow,
+  alerts: readonly AlertRow[],
+  byAlert: ReadonlyMap<string, TransitionRecord[]>,
+): Outage {
+  const { number, source, id, title, severity, startedAt, resolvedAt, openedAt, notice, family } = alert;
+  const felt = alerts.filter((other) => other.family === 'phones' && (other.id === id || other.cause === id));
+  const records = [...new Set([id, ...felt.map((other) => other.id)])]
+    .flatMap((one) => byAlert.get(one) ?? [])
+    .toSorted((a, b) => a.transition.at - b.transition.at);
+  const own = records.filter(({ transition }) => transition.source === source);
+  return {
+    number,
+    source,
+    id,
+    notice,
+    title,
+    severity,
+    since: startedAt,
+    until: resolvedAt,
+    seenAt: openedAt,
+    components: componentsOf(own),
+    phones: family === 'phones' ? null : feltOf(alert, felt, records),
+    evidence: records.map(evidenceOf),
+  };
+}
+
+function feltOf(
+  { source, openedAt, resolvedAt }: AlertRow,
+  felt: readonly AlertRow[],
+  records: readonly TransitionRecord[],
+): Felt | null {
+  const losses = records.flatMap(({ transition }) => (isLoss(transition) ? [lossAt(transition)] : []));
+  if (losses.length === 0) return null;
+  const lostAt = least(losses);
+  const returns = records.flatMap(({ transition: { kind, at } }) => (kind === 'registration.restored' ? [at] : []));
+  const isOver = felt.every(({ status }) => status === 'resolved');
+  const backAt = isOver && returns.length > 0 ? greatest(returns) : null;
+  const words = records.flatMap((record) =>
+    record.transition.source === source ? noticeUpdates(record).map(({ at }) => at ?? record.transition.at) : [],
+  );
+  const wordAt = least([openedAt, ...words]);
+  return {
+    accounts: [
+      ...new Set(records.flatMap(({ transition }) => (isLoss(transition) ? [transition.source] : []))),
+    ].toSorted(),
+    lostAt,
+    backAt,
+    wordAt,
+    lagMs: wordAt - lostAt,
+    afterResolvedMs: resolvedAt === null || backAt === null ? null : backAt - resolvedAt,
+  };
+}
+
+const LOSSES: readonly Transition['kind'][] = ['registration.lost', 'registration.mass', 'outage.suspected'];
+
+function isLoss({ kind }: Transition): boolean {
+  return LOSSES.includes(kind);
+}
+
+/** When the first of these phones was missing. */
+function lossAt({ at, details }: Transition): number {
+  return ('since' in details ? instant(details.since) : null) ?? at;
+}
+
+function componentsOf(records: readonly TransitionRecord[]): string[] {
+  const names = records.flatMap(({ transition }) => {
+    const listed = noticeIn({ transition }) === null ? [] : ((transition.details as NoticeDetails).components ?? []);
+    const { subject, details } = transition;
+    const own =
+      subject.startsWith('component/') && 'path' in details ? [[...details.path, details.name].join(' › ')] : [];
+    return [...listed.map(({ name }) => name), ...own];
+  });
+  return [...new Set(names)].toSorted();
+}
+
+export function noticeIn({
+  transition: { details },
+}: Pick<TransitionRecord, 'transition'>): NoticeDetails['notice'] | null {
+  return 'updates' in details ? details.notice : null;
+}
+
+function noticeUpdates({ transition: { details } }: Pick<TransitionRecord, 'transition'>): Evidence['words'] {
+  if (!('updates' in details)) return [];
+  return details.updates.map(({ state, content, created_at: at }) => ({ at: instant(at), state, text: content }));
+}
+
+export function evidenceOf(record: TransitionRecord): Evidence {
+  const { id, at, source, kind, from, to, details } = record.transition;
+  const name = 'name' in details ? details.name : 'extension' in details ? details.extension : null;
+  return { id, at, source, kind, name, from: stateText(from), to: stateText(to), words: noticeUpdates(record) };
+}
+
+function stateText(value: Transition['from' | 'to']): string | null {
+  if (value === null) return null;
+  if (typeof value === 'object' && 'begins_at' in value) return `${value.begins_at ?? '…'} – ${value.ends_at ?? '…'}`;
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+/** Epoch milliseconds; null for null, and for what is no time. */
+export function instant(text: Timestamp | null): number | null {
+  const at = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(at) ? null : at;
+}

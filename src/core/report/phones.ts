@@ -1,0 +1,43 @@
+/** One's own phones at each site over a span: how many were lost, how many at once, and for how long. */
+import type { PhonesRow, ReadingRow, Span } from '../history/rows.ts';
+import { greatest } from '../transition/long-lists.ts';
+import { within } from './uptime.ts';
+
+export interface SiteLosses {
+  source: string;
+  /** Empty for phones of which no address is known. */
+  site: string;
+  /** How many phones there were at the end. */
+  phones: number;
+  /** How often a phone was lost: one that comes back and is lost again counts twice. */
+  losses: number;
+  mostAtOnce: number;
+  /** Milliseconds of all lost phones together, as far as the account was read. */
+  lostMs: number;
+}
+
+export function siteLosses(rows: readonly PhonesRow[], readings: readonly ReadingRow[], span: Span): SiteLosses[] {
+  return [...Map.groupBy(rows, ({ source, site }) => `${source}\n${site}`).values()]
+    .flatMap((ofSite) => lossesAt(ofSite, readings, span))
+    .toSorted((a, b) => a.source.localeCompare(b.source) || a.site.localeCompare(b.site));
+}
+
+function lossesAt(rows: readonly PhonesRow[], readings: readonly ReadingRow[], span: Span): SiteLosses[] {
+  const last = rows.at(-1);
+  const phones = rows.findLast(({ total }) => total > 0)?.total;
+  if (last === undefined || phones === undefined) return [];
+  const { source, site } = last;
+  const read = readings.filter((one) => one.source === source && one.part === 'registrations');
+  let losses = 0;
+  let lostMs = 0;
+  for (const [index, { at, lost }] of rows.entries()) {
+    const before = rows[index - 1];
+    if (at >= span.since && before !== undefined) losses += Math.max(0, lost - before.lost);
+    if (lost === 0) continue;
+    const [stood] = within([{ since: at, until: rows[index + 1]?.at ?? span.until }], span);
+    if (stood === undefined) continue;
+    for (const { since, until } of within(read, stood)) lostMs += lost * (until - since);
+  }
+  const present = rows.filter(({ at }, index) => (rows[index + 1]?.at ?? span.until) > span.since && at < span.until);
+  return [{ source, site, phones, losses, mostAtOnce: Math.max(0, greatest(present.map(({ lost }) => lost))), lostMs }];
+}

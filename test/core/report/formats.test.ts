@@ -1,0 +1,126 @@
+/** One month in each format, word for word; and what comes from outside stays text in all of them. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { TransitionRecord } from '../../../src/core/history/record.ts';
+import { csvHistory, csvReport } from '../../../src/core/report/csv.ts';
+import { htmlReport } from '../../../src/core/report/html.ts';
+import { jsonReport } from '../../../src/core/report/json.ts';
+import { daysOf, exactly, monthAfter, monthBefore, monthOf, spanOfMonth } from '../../../src/core/report/month.ts';
+import { reportOf, type ReportRows } from '../../../src/core/report/report.ts';
+import { textReport } from '../../../src/core/report/text.ts';
+import { reportedReplay } from '../../support/reported-replay.ts';
+
+const GOLDEN = join(import.meta.dirname, '../../golden/report');
+const HOUR = 3_600_000;
+const MELBOURNE = 'Australia/Melbourne';
+
+describe('a month of a recording', () => {
+  it.each([
+    ['r09_maintenance_extended_twice_with_incident_inside', 'maintenance'],
+    ['r03_reopened_recovering_to_investigating', 'outage'],
+  ])('%s is told as text, HTML, CSV and JSON', { timeout: 60_000 }, async (name, file) => {
+    const { report } = await reportedReplay(name, 60_000, MELBOURNE);
+    await expect(`${textReport(report)}\n`).toMatchFileSnapshot(join(GOLDEN, `${file}.txt`));
+    await expect(htmlReport(report)).toMatchFileSnapshot(join(GOLDEN, `${file}.html`));
+    await expect(csvReport(report)).toMatchFileSnapshot(join(GOLDEN, `${file}.csv`));
+    expect(JSON.parse(JSON.stringify(jsonReport(report)))).toMatchObject({ timezone: MELBOURNE, edits: {} });
+  });
+});
+
+describe('what comes from outside', () => {
+  const hostile = "<script>alert(1)</script>\"=cmd|' /C calc'!A0";
+  const span = { since: Date.parse('2026-10-01T00:00:00Z'), until: Date.parse('2026-11-01T00:00:00Z') };
+  const at = span.since + HOUR;
+  const details = {
+    notice: {
+      id: '7',
+      type: 'unplanned',
+      state: 'investigating',
+      subject: hostile,
+    },
+    components: [{ id: '1', name: hostile }],
+    updates: [{ state: 'investigating', content: `=HYPERLINK("http://x")\u001b[31m\n${hostile}`, created_at: null }],
+  };
+  const transition = {
+    id: 't1',
+    source: 'provider',
+    subject: 'notice/7',
+    kind: 'notice.opened',
+    from: null,
+    to: 'investigating',
+    at,
+    details,
+  };
+  const alert = { id: 'a1', number: 1, severity: 'critical', title: hostile } as const;
+  const edit = { ...transition, id: 't2', kind: 'notice.edited', from: hostile, to: '@SUM(A1)' };
+  const rows: ReportRows = {
+    states: [{ source: 'provider', subject: 'component/1', name: hostile, at, state: 'degraded' }],
+    readings: [{ source: 'provider', part: 'components', since: at, until: at + HOUR }],
+    phones: [{ source: 'hq', site: `-2+${hostile}`, at, total: 3, registered: 1, away: 0, lost: 2 }],
+    alerts: [
+      {
+        ...alert,
+        source: 'provider',
+        family: 'notice',
+        notice: '7',
+        status: 'open',
+        cause: null,
+        startedAt: at,
+        openedAt: at,
+        resolvedAt: null,
+      },
+    ],
+    transitions: [
+      { transition, status: 'open', alert } as unknown as TransitionRecord,
+      { transition: edit, status: 'update', alert } as unknown as TransitionRecord,
+    ],
+    deliveries: [],
+  };
+  const report = reportOf(rows, { instance: hostile, timezone: 'UTC', month: '2026-10', span, madeAt: span.until });
+
+  it('is text in HTML', () => {
+    const page = htmlReport(report);
+    expect(page).not.toMatch(/<script/i);
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(page).not.toContain('\u001b');
+  });
+
+  it('is no formula in a spreadsheet, and no cell of it breaks out', () => {
+    for (const csv of [csvReport(report), csvHistory(rows.transitions)]) {
+      const cells = [...csv.matchAll(/(?:^|,|\n)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)].map(
+        ([, quoted, bare]) => quoted ?? bare ?? '',
+      );
+      expect(cells.filter((cell) => /^\s*[=+\-@]/.test(cell))).toEqual([]);
+      expect(csv).not.toContain('\u001b');
+      expect(csv).toContain('""=cmd');
+    }
+  });
+
+  it('orders a terminal nothing', () => {
+    expect(textReport(report)).not.toContain('\u001b');
+  });
+});
+
+describe('a month', () => {
+  it('begins and ends at midnight of its zone, whatever the clocks do in it', () => {
+    const span = spanOfMonth('2026-10', MELBOURNE);
+    // The clocks go forward on the 4th: one hour less.
+    expect(span).toEqual({ since: Date.parse('2026-09-30T14:00:00Z'), until: Date.parse('2026-10-31T13:00:00Z') });
+    expect((span?.until ?? 0) - (span?.since ?? 0)).toBe(31 * 24 * HOUR - HOUR);
+    const days = daysOf(span ?? { since: 0, until: 0 }, MELBOURNE);
+    expect(days).toHaveLength(31);
+    expect(days.find(({ date }) => date === '2026-10-04')).toMatchObject({ since: Date.parse('2026-10-03T14:00:00Z') });
+    expect(days.map(({ since, until }) => (until - since) / HOUR).filter((hours) => hours !== 24)).toEqual([23]);
+  });
+
+  it('is known by its name alone', () => {
+    expect([spanOfMonth('2026-13', 'UTC'), spanOfMonth('October', 'UTC'), spanOfMonth('2026-1', 'UTC')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect([monthBefore('2026-01'), monthAfter('2025-12')]).toEqual(['2025-12', '2026-01']);
+    expect(monthOf(Date.parse('2026-10-31T13:30:00Z'), MELBOURNE)).toBe('2026-11');
+    expect(exactly(Date.parse('2026-10-03T16:00:00Z'), MELBOURNE)).toBe('2026-10-04 03:00:00 +11:00');
+  });
+});
