@@ -37,8 +37,8 @@ async function run(...argv: string[]): Promise<{ exit: number; out: string; err:
 function record(): void {
   recorded = recordedHistory(NOW, join(cwd, 'state'));
   const details = { name: 'SMS Gateway', parent_id: null, path: [], notice: null };
-  const fall = recordedFall('b', NOW - DAY, { subject: 'component/2', details } as never);
-  const rise = recordedFall('c', NOW - HOUR, { from: 'degraded', to: 'operational' } as never);
+  const fall = recordedFall('b', NOW - DAY, { subject: 'component/2', details });
+  const rise = recordedFall('c', NOW - HOUR, { from: 'degraded', to: 'operational' });
   const unrecorded = [recordedFall('a', NOW - 10 * DAY), fall, rise];
   recorded.history.committed('provider', { at: NOW - 11 * DAY, states: [], phones: null, alerts: [], unrecorded });
   recorded.history.flush();

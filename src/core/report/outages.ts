@@ -3,7 +3,7 @@ import type { TransitionRecord } from '../history/record.ts';
 import type { AlertRow, Span } from '../history/rows.ts';
 import { greatest, least } from '../transition/long-lists.ts';
 import type { Severity } from '../transition/kind.ts';
-import type { NoticeDetails, Timestamp } from '../transition/details.ts';
+import type { NoticeDetails, Timestamp, WindowDetails } from '../transition/details.ts';
 import type { Transition } from '../transition/transition.ts';
 
 export interface Outage {
@@ -172,10 +172,12 @@ export function evidenceOf(record: TransitionRecord): Evidence {
   return { id, at, source, kind, name, from: stateText(from), to: stateText(to), words: noticeUpdates(record) };
 }
 
-function stateText(value: Transition['from' | 'to']): string | null {
-  if (value === null) return null;
-  if (typeof value === 'object' && 'begins_at' in value) return `${value.begins_at ?? '…'} – ${value.ends_at ?? '…'}`;
-  return Array.isArray(value) ? value.join(', ') : String(value);
+function stateText(value: unknown): string | null {
+  if (value === null || typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(String).join(', ');
+  if (typeof value !== 'object') return String(value);
+  const { begins_at: begins, ends_at: ends } = value as Partial<WindowDetails>;
+  return `${begins ?? '…'} – ${ends ?? '…'}`;
 }
 
 /** Epoch milliseconds; null for null, and for what is no time. */
