@@ -168,7 +168,8 @@ function noticeUpdates({ transition: { details } }: Pick<TransitionRecord, 'tran
 
 export function evidenceOf(record: TransitionRecord): Evidence {
   const { id, at, source, kind, from, to, details } = record.transition;
-  const name = 'name' in details ? details.name : 'extension' in details ? details.extension : null;
+  const named = 'name' in details ? details.name : null;
+  const name = named ?? ('extension' in details ? String(details.extension) : null);
   return { id, at, source, kind, name, from: stateText(from), to: stateText(to), words: noticeUpdates(record) };
 }
 
