@@ -13,8 +13,6 @@ export interface TimeByState {
   unknown: number;
 }
 
-export const STATES = ['up', 'degraded', 'maintenance', 'unknown'] as const satisfies (keyof TimeByState)[];
-
 export interface Uptime extends TimeByState {
   source: string;
   /** `page`, `component/ID` */
