@@ -58,6 +58,7 @@ export function demoConfig(given: DemoPlace): Config {
     heartbeat: null,
     history: { keep: DAY },
     database: null,
+    report: { monthly: [] },
     accounts: [demoAccount(given)],
     receivers: [],
     route: routeTo(['terminal', 'slack', 'mail']),

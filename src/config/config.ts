@@ -23,7 +23,7 @@ type Settings = z.output<typeof configSchema>;
 
 export interface Config extends Pick<
   Settings,
-  'limits' | 'log' | 'contact' | 'statusPages' | 'heartbeat' | 'history' | 'severityOverrides' | 'database'
+  'limits' | 'log' | 'contact' | 'statusPages' | 'heartbeat' | 'history' | 'report' | 'severityOverrides' | 'database'
 > {
   /** The main file. */
   file: string;
@@ -59,8 +59,20 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
     status_pages: merged.statusPages.map(({ entry }) => entry),
     receivers: [],
   });
-  const { limits, log, contact, statusPages, heartbeat, history, severityOverrides, digest, http, stateDir, database } =
-    settings;
+  const {
+    limits,
+    log,
+    contact,
+    statusPages,
+    heartbeat,
+    history,
+    report,
+    severityOverrides,
+    digest,
+    http,
+    stateDir,
+    database,
+  } = settings;
   const timezone = settings.timezone ?? defaults.systemTimezone;
   const otherwise = defaults.stateDirectory ?? resolve(directory, STATE_DIR);
   return {
@@ -70,6 +82,7 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
     statusPages,
     heartbeat,
     history,
+    report,
     severityOverrides,
     database,
     timezone,

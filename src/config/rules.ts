@@ -31,6 +31,7 @@ export async function checkRules(merged: Merged, require: Requirement): Promise<
     if (entry.smtp.caFile !== null) await checkCertificates(where, entry.smtp.caFile, require);
   }
   checkRoutes(merged);
+  checkReport(merged);
   checkPresence(merged, require);
 }
 
@@ -131,6 +132,18 @@ function checkRoutes(merged: Merged): void {
   for (const { entry, file, path } of merged.routes) checkRoute({ file, path }, entry, merged, matchable);
   for (const [index, override] of (top.severity_overrides ?? []).entries()) {
     checkMatchers({ file: main, path: ['severity_overrides', index] }, override.matchers, matchable);
+  }
+}
+
+/** A report is a mail. */
+function checkReport({ main, top, receivers, names }: Merged): void {
+  const where = { file: main, path: ['report'] };
+  for (const [index, name] of (top.report?.monthly ?? []).entries()) {
+    checkName(where, ['monthly', index], name, 'receiver', names.receivers);
+    const receiver = receivers.find(({ entry }) => entry.name === name)?.entry;
+    if (receiver === undefined || receiver.type === 'email') continue;
+    const message = `${quote(name)} is of type ${receiver.type}; the report is a mail, so name a receiver of type email`;
+    tellAt(where, ['monthly', index], message);
   }
 }
 

@@ -194,6 +194,17 @@ export const configSchema = settings({
     }).meta({ title: 'History' }),
   ),
   database: optional(databaseSchema),
+  report: section(
+    settings({
+      monthly: or(
+        [],
+        z.array(text({ title: 'Receiver', description: 'The name of one of type email.' })).meta({
+          title: 'Monthly',
+          description: 'Mail that gets the report of each month on the first of the next, at 08:00; default none.',
+        }),
+      ),
+    }).meta({ title: 'Report' }),
+  ),
   ...lists,
   account_defaults: optional(accountDefaultsSchema),
   route: optional(rootRouteSchema),

@@ -104,6 +104,7 @@ export function prepare(assembly: Assembly): Prepared {
     route: config.route ?? routeTo([]),
     overrides: config.severityOverrides,
     digest: assembly.digest,
+    monthly: { receivers: config.report.monthly, timezone: config.timezone },
     documents: assembly.documents,
     ...(assembly.history !== undefined && { history: assembly.history }),
     clock,

@@ -14,6 +14,7 @@ import type { MaintenanceSettings } from '../core/page/maintenance.ts';
 import type { Clock } from './clock.ts';
 import type { Attempt } from './delivery.ts';
 import type { Documents } from './documents.ts';
+import type { Monthly } from './monthly.ts';
 import type { Progress } from './progress.ts';
 import type { AccountReader } from './account-reader.ts';
 import type { PageReader } from '../pages/page-reader.ts';
@@ -55,6 +56,8 @@ export interface DaemonOptions {
   overrides: readonly SeverityOverride[];
   /** How everything stands, told every day; null for never. */
   digest: Digest | null;
+  /** Who gets the report of each month; default: nobody. */
+  monthly?: Monthly;
   documents: Documents;
   /** What happened is kept there; default: nowhere. */
   history?: History;

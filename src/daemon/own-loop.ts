@@ -9,6 +9,7 @@ import { least } from '../core/transition/long-lists.ts';
 import { acknowledge as acknowledgeIn, type Taking } from '../core/engine/acknowledge.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
+import { type Monthly, monthlyEvent, reportRoute } from './monthly.ts';
 import type { Digest } from './options.ts';
 import type { Routing } from './routing.ts';
 import { createStepping, hearing, type SteppingDeps } from './stepping.ts';
@@ -21,6 +22,7 @@ export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'stat
   deliveries: Deliveries;
   surprises: Surprises;
   digest: Digest | null;
+  monthly: Monthly;
   recording: Pick<StepContext, 'isRecorded'>;
 }
 
@@ -55,7 +57,8 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
 
   function context(): Omit<StepContext, 'now'> {
     const { routing, receivers, recording } = deps;
-    return { nextNumber: numbers.next, route: routing({}), receivers, isSettled: deliveries.isSettled, ...recording };
+    const route = reportRoute(routing({}), receivers);
+    return { nextNumber: numbers.next, route, receivers, isSettled: deliveries.isSettled, ...recording };
   }
 
   async function take(event: SelfEvent): Promise<void> {
@@ -89,6 +92,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
       if (signal.aborted || next === null || clock.now() < next) continue;
       await happened({ kind: 'tick' });
       await tellDigest();
+      await tellMonth();
     }
     await turn;
   }
@@ -101,8 +105,23 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     await happened({ kind: 'digest', dueAt, ...composeDigest(digest.picture(), digest.due.timezone) });
   }
 
+  /** A month that went by while nobody ran is reported later, and once. */
+  function monthDue(): ReturnType<typeof monthlyEvent> {
+    return monthlyEvent(deps.monthly, stepping.state.reportedMonth ?? null, clock.now());
+  }
+
+  async function tellMonth(): Promise<void> {
+    const next = monthDue();
+    if (next !== null && next.dueAt <= clock.now()) await happened(next.event);
+  }
+
   function nextTime(silences: readonly Silence[]): number | null {
-    const times = [SELF.nextTick(stepping.state, context()), nextEnd(silences, clock.now()), digestDue];
+    const times = [
+      SELF.nextTick(stepping.state, context()),
+      nextEnd(silences, clock.now()),
+      digestDue,
+      monthDue()?.dueAt ?? null,
+    ];
     const dated = times.filter((time) => time !== null);
     return dated.length === 0 ? null : least(dated);
   }

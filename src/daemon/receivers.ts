@@ -1,6 +1,7 @@
 /** From the configuration to the receivers themselves. */
 import { readFile } from 'node:fs/promises';
 import { customerOf, type Config } from '../config/config.ts';
+import { monthlyReport } from './monthly.ts';
 import type { ReceiverConfig } from '../config/receiver-schema.ts';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
 import { createReceiver, type ReceiverOptions } from '../receivers/create.ts';
@@ -34,6 +35,7 @@ export async function configuredReceivers(config: Config, wiring: ReceiverWiring
     customer: (source: string) => customerOf(config, source),
     ...(wiring.pageUrl === undefined ? {} : { pageUrl: wiring.pageUrl }),
     agents: createAgents(wiring.proxy),
+    report: (month: string) => monthlyReport(config, month, wiring.now()),
   };
   const all = await Promise.all(config.receivers.map(optionsOf));
   return all.map((options) => createReceiver(options, setting));

@@ -53,6 +53,8 @@ export interface Shared {
   readonly chronicle: Chronicle;
 }
 
+const NOBODY = { receivers: [], timezone: 'UTC' };
+
 /** `ownDocument` is what is kept of Linewatch itself; no source and no receiver is there yet. */
 export function createShared(options: DaemonOptions, ownDocument: Document<OwnState>): Shared {
   const { clock, log, random, observer = {}, accounts = [] } = options;
@@ -105,6 +107,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     deliveries,
     surprises,
     digest: options.digest,
+    monthly: options.monthly ?? NOBODY,
     recording: isRecordedIn(options.history),
   });
   numbers.givenBefore(ownDocument.value.lastNumber + 1);

@@ -21,13 +21,15 @@ interface ReceiverSetting extends BriefOptions {
   timeoutMs?: number;
   /** By a proxy; default: direct. */
   agents?: AgentChoice;
+  /** The report of a month, for those who are promised one; default: there is none. */
+  report?: ReceiverDeps['report'];
 }
 
 const TIMEOUT_MS = 15_000;
 
 export function createReceiver(options: ReceiverOptions, setting: ReceiverSetting): Receiver {
-  const { clock, instance, timeoutMs = TIMEOUT_MS, agents = createAgents() } = setting;
-  const deps: ReceiverDeps = { brief: briefer(setting), clock, instance, timeoutMs, agents };
+  const { clock, instance, timeoutMs = TIMEOUT_MS, agents = createAgents(), report } = setting;
+  const deps: ReceiverDeps = { brief: briefer(setting), clock, instance, timeoutMs, agents, report };
   switch (options.type) {
     case 'slack':
       return slackReceiver(options, deps);

@@ -94,6 +94,16 @@ export interface ReceiverDeps {
   /** For one exchange over the network. */
   timeoutMs: number;
   agents: AgentChoice;
+  /** The report of a month, as it is attached to a mail. Rejects where it cannot be made now. */
+  report: ((month: string) => Promise<MailedReport>) | undefined;
+}
+
+export interface MailedReport {
+  /** Of the file. */
+  name: string;
+  html: string;
+  /** What a mail says of it by itself. */
+  text: string;
 }
 
 /** Sends one after the other while they are taken; answers what became of the last that was tried. */

@@ -12,6 +12,7 @@ import { measureCrowd } from './crowd.ts';
 import { measureFall } from './fall.ts';
 import { tableOf, type Row } from './figures.ts';
 import { measureGrowth } from './growth.ts';
+import { measureHistory } from './history.ts';
 import { measureHour } from './hour.ts';
 import { measureIdle } from './idle.ts';
 import { measureLatency } from './latency.ts';
@@ -29,6 +30,7 @@ const CASES: Record<string, (part: string) => Promise<Row[]>> = {
   compare: measureCompare,
   backlog: measureBacklog,
   store: measureStore,
+  history: measureHistory,
   // Its bodies take hundreds of megabytes, which the other cases are not to be measured beside.
   hostile: async (part) => (await import('./hostile.ts')).measureHostile(part),
 };

@@ -114,6 +114,7 @@ describe('defaults', () => {
       heartbeat: null,
       database: null,
       history: { keep: 34_560_000_000 },
+      report: { monthly: [] },
       accounts: [],
       receivers: [],
       route: null,

@@ -10,7 +10,7 @@ import { instant } from '../alert/subject.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { plainTitle } from '../alert/titles.ts';
 import { type Draft, identify, type Transition } from '../transition/transition.ts';
-import { timestamp } from '../transition/details.ts';
+import { type StateDetails, timestamp } from '../transition/details.ts';
 import type { Assigned, KeptState, KindOfSource, Own, StepContext } from './step.ts';
 
 /** The name of this source in events and matchers. */
@@ -21,6 +21,8 @@ export interface OwnState extends KeptState {
   silences: Silence[];
   /** When the last digest was due, epoch milliseconds; null before the first. */
   digestedAt: number | null;
+  /** The last month that was reported, or before which nothing is; absent where none ever was. */
+  reportedMonth?: string;
 }
 
 export function emptyOwnState(): OwnState {
@@ -36,6 +38,9 @@ export type SelfEvent =
   /** A source that is no longer configured, or not at that address, with its alerts that were open. */
   | { kind: 'unwatched'; source: string; address?: string; alerts: readonly Alert[] }
   | { kind: 'digest'; dueAt: number; what: string; reason: string }
+  | ({ kind: 'report'; what: string; reason: string } & NonNullable<StateDetails['report']>)
+  /** Months are reported from now on: that one is the last before it. */
+  | { kind: 'reports begin'; month: string }
   | { kind: 'silence'; silence: Silence }
   | { kind: 'silence expired'; id: string }
   | { kind: 'tick' };
@@ -61,7 +66,13 @@ export const SELF: KindOfSource<{
     const drafts = draftsOf(state.alerts, event);
     const { transitions, counters } = identify({ name: ITSELF, baseUrl: '' }, state.counters, drafts, now);
     const digestedAt = event.kind === 'digest' ? event.dueAt : state.digestedAt;
-    return { transitions, snapshot: { counters, silences: silencesAfter(state.silences, event, now), digestedAt } };
+    const isReport = event.kind === 'report' || event.kind === 'reports begin';
+    const reportedMonth = isReport ? event.month : state.reportedMonth;
+    const silences = silencesAfter(state.silences, event, now);
+    return {
+      transitions,
+      snapshot: { counters, silences, digestedAt, ...(reportedMonth !== undefined && { reportedMonth }) },
+    };
   },
 
   assign(state, { transitions, snapshot }, event, { now, nextNumber }) {
@@ -138,6 +149,11 @@ function draftsOf(alerts: readonly Alert[], event: SelfEvent): Draft[] {
     case 'leader': {
       const { from, to, reason } = event;
       return [{ subject: ITSELF, kind: 'linewatch.leader', from, to, details: { reason } }];
+    }
+    case 'report': {
+      const { what, reason, month, receivers } = event;
+      const details = { reason, report: { month, receivers } };
+      return [{ subject: ITSELF, kind: 'linewatch.state', from: null, to: what, details }];
     }
     case 'digest':
     case 'state':

@@ -254,6 +254,13 @@ export interface OutageDetails extends PhonesDetails {
   goes_on_in?: { alert: string; number: number };
 }
 
+/** Of Linewatch itself. */
+export interface StateDetails {
+  reason: string;
+  /** Of a monthly report: which month, such as `2026-10`, and the receivers that get it. */
+  report?: { month: string; receivers: readonly string[] };
+}
+
 export interface ToggleDetails {
   name: string;
 }

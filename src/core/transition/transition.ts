@@ -18,6 +18,7 @@ import type {
   PhoneDetails,
   PhonesDetails,
   SourceDetails,
+  StateDetails,
   Timestamp,
   ToggleDetails,
   UnlistedDetails,
@@ -90,7 +91,7 @@ interface ContentByKind {
   'alert.acknowledged': { from: null; to: string; details: AcknowledgementDetails };
   'receiver.failed': { from: null; to: string; details: { receiver: string; since: Timestamp | null } };
   'receiver.recovered': { from: string; to: null; details: { receiver: string; since: Timestamp | null } };
-  'linewatch.state': { from: null; to: string; details: { reason: string } };
+  'linewatch.state': { from: null; to: string; details: StateDetails };
   'linewatch.config': { from: null; to: string; details: { reason: string } };
   'linewatch.leader': { from: string; to: string; details: { reason: string } };
 }

@@ -1,7 +1,7 @@
 /** Mail over SMTP: one mail a message, encrypted unless configured otherwise. */
 import { domainToASCII } from 'node:url';
 import type { Message } from '../../core/outbox/message.ts';
-import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
+import { inTurn, type MailedReport, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
 import { failedOutcome, sentOutcome } from './outcome.ts';
 import { portHint } from '../../net/hosts.ts';
 import { redactor } from './redact.ts';
@@ -32,7 +32,7 @@ export interface EmailOptions {
 /** The time limit is that of each step of the conversation; the whole takes at most four times as long. */
 export function emailReceiver(
   { name, smtp, from, to }: EmailOptions,
-  { timeoutMs, brief, clock }: ReceiverDeps,
+  { timeoutMs, brief, clock, report }: ReceiverDeps,
 ): Receiver {
   let transport: ReturnType<typeof openTransport> | null = null;
   const redact = redactor(smtp.password ?? '');
@@ -45,15 +45,24 @@ export function emailReceiver(
     send: async (messages, signal, only) => await inTurn(messages, (message) => sendOne(message, signal, only ?? to)),
   };
 
+  /** Null for a message that promises none. */
+  async function reportFor(message: Message): Promise<MailedReport | 'unmade' | null> {
+    const month = monthIn(message);
+    if (month === null || report === undefined) return null;
+    return await report(month).catch(() => 'unmade' as const);
+  }
+
   async function sendOne(message: Message, signal: AbortSignal, recipients: readonly string[]): Promise<Outcome> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs * 4)]);
     try {
+      const attached = await reportFor(message);
+      if (attached === 'unmade') return UNMADE;
       const mail = renderMail(message, brief(message), { organizer: addressOf(from), attendees: to.map(addressOf) });
       transport ??= openTransport(smtp, timeoutMs);
       const info = await (
         await transport
       ).sendMail({
-        ...mailData(mail, from, to, clock()),
+        ...withReport(mailData(mail, from, to, clock()), attached),
         envelope: { from: addressOf(from), to: recipients.map(addressOf) },
         signal: limited,
       });
@@ -62,6 +71,32 @@ export function emailReceiver(
       return failedOutcome(error, signal, redact, portHint(smtp.port, smtp.security));
     }
   }
+}
+
+/** It is tried again like a mail that was not taken. */
+const UNMADE: Outcome = {
+  kind: 'transient',
+  code: 'other',
+  reason: 'the report cannot be made: its history cannot be read',
+  retryAfterMs: null,
+};
+
+/** The month that a message promises the report of. */
+function monthIn({ changes }: Message): string | null {
+  const [month] = changes.flatMap(({ transition }) =>
+    transition.kind === 'linewatch.state' ? (transition.details.report?.month ?? []) : [],
+  );
+  return month ?? null;
+}
+
+function withReport(mail: ReturnType<typeof mailData>, report: MailedReport | null) {
+  if (report === null) return mail;
+  const { name: filename, html: content, text } = report;
+  return {
+    ...mail,
+    text: `${mail.text}\n\n${text}\n`,
+    attachments: [{ filename, content, contentType: 'text/html; charset=utf-8' }],
+  };
 }
 
 /** With the first message: a start does not wait for the library. */

@@ -1,0 +1,84 @@
+/** The report of a month, by mail: promised on the first of the next, once for each month, and made when it is sent. */
+import type { Config } from '../config/config.ts';
+import type { SelfEvent } from '../core/engine/itself.ts';
+import type { Addressed, EnqueueContext, Receivers } from '../core/outbox/enqueue.ts';
+import { monthAfter, monthBefore, monthOf, nameOfMonth, spanOfMonth } from '../core/report/month.ts';
+import type { MailedReport } from '../receivers/receiver.ts';
+
+export interface Monthly {
+  /** Names of receivers for mail; empty where nobody gets it. */
+  receivers: readonly string[];
+  /** IANA name of the zone whose months they are. */
+  timezone: string;
+}
+
+/** People find it in the morning. */
+const HOUR_OF_DAY = 8;
+/** Of the months that went by while nobody ran, the latest are made up for. */
+const MOST_MISSED = 3;
+
+/**
+ * What happens next of it, and when; null where nobody gets it. `reported`: the last month that was, null before the
+ * first. Whoever asks for reports in the middle of a month gets that one as the first.
+ */
+export function monthlyEvent(
+  { receivers, timezone }: Monthly,
+  reported: string | null,
+  now: number,
+): { event: SelfEvent; dueAt: number } | null {
+  if (receivers.length === 0) return null;
+  const last = monthBefore(monthOf(now, timezone));
+  if (reported === null) return { event: { kind: 'reports begin', month: last }, dueAt: now };
+  let earliest = last;
+  for (let more = 1; more < MOST_MISSED; more += 1) earliest = monthBefore(earliest);
+  const next = monthAfter(reported);
+  const month = next < earliest ? earliest : next;
+  const what = `the report of ${nameOfMonth(month)}`;
+  const reason = `It is attached as a page to be printed, or handed on with a claim. “linewatch report --month ${month}” makes it anew.`;
+  return { event: { kind: 'report', month, receivers, what, reason }, dueAt: dueAt(month, timezone) };
+}
+
+/** In the morning of the first day after the month. */
+function dueAt(month: string, timezone: string): number {
+  const first = Temporal.PlainDate.from(`${monthAfter(month)}-01`);
+  const plainTime = Temporal.PlainTime.from({ hour: HOUR_OF_DAY });
+  return first.toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds;
+}
+
+/** A report goes to those who asked for it, whatever the route says; everything else as it says. */
+export function reportRoute(route: EnqueueContext['route'], { isThere }: Receivers): EnqueueContext['route'] {
+  return (view, changes, told) => {
+    const asked = changes.flatMap(({ transition }) =>
+      transition.kind === 'linewatch.state' ? (transition.details.report?.receivers ?? []) : [],
+    );
+    if (asked.length === 0) return route(view, changes, told);
+    return [...new Set(asked)].filter(isThere).map((receiver): Addressed => ({
+      receiver,
+      audience: 'people',
+      groupWaitMs: 0,
+      repeatMs: null,
+      dueBy: (then) => then,
+    }));
+  };
+}
+
+/** Made of what the history has by now. Rejects where that cannot be read. */
+export async function monthlyReport(
+  { stateDir, instance, timezone }: Pick<Config, 'stateDir' | 'instance' | 'timezone'>,
+  month: string,
+  madeAt: number,
+): Promise<MailedReport> {
+  const { openHistoryReader } = await import('../history/reader.ts');
+  const { reportOf, rowsOf } = await import('../core/report/report.ts');
+  const { htmlReport } = await import('../core/report/html.ts');
+  const { textReport } = await import('../core/report/text.ts');
+  const span = spanOfMonth(month, timezone);
+  const reader = openHistoryReader(stateDir);
+  if (reader === null || span === null) throw new Error(`There is no history of ${month} in ${stateDir}.`);
+  try {
+    const report = reportOf(rowsOf(reader, span), { instance, timezone, month, span, madeAt });
+    return { name: `linewatch-report-${month}.html`, html: htmlReport(report), text: textReport(report) };
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,82 @@
+/** The report of a month goes out on the first of the next, once, whatever becomes of the process meanwhile. */
+import { expect, test } from 'vitest';
+import { monthlyEvent } from '../../src/daemon/monthly.ts';
+import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { paperDisk, paperReceiver, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const timezone = 'Australia/Melbourne';
+const monthly = { receivers: ['mail'], timezone };
+
+/** What a life of the daemon tells, from one time to the other. */
+function livesOn() {
+  const disk = paperDisk();
+  const mail = paperReceiver('mail', 'people');
+  const chat = paperReceiver('chat', 'people');
+  return {
+    mail,
+    chat,
+    async live(from: string, to: string, wanted = monthly) {
+      const clock = virtualClock(Date.parse(from));
+      const paper = await startPaperDaemon({
+        source: createStatusWorld({ clock, name: 'Provider', components: [{ id: 1, name: 'Trunks' }] }),
+        receivers: [mail, chat],
+        clock,
+        disk,
+        intervalMs: 6 * HOUR,
+        options: { monthly: wanted },
+      });
+      await paper.pass(Date.parse(to) - clock.now());
+      await paper.stop();
+    },
+  };
+}
+
+function months(receiver: ReturnType<typeof paperReceiver>): [string, string][] {
+  return receiver.calls.flatMap(({ at, messages }) =>
+    messages.flatMap(({ changes }) =>
+      changes.flatMap(({ transition }): [string, string][] =>
+        transition.kind === 'linewatch.state' && transition.details.report !== undefined
+          ? [[transition.details.report.month, new Date(at).toISOString()]]
+          : [],
+      ),
+    ),
+  );
+}
+
+test('it goes to those who asked for it, in the morning of the first, once over restarts', async () => {
+  const { live, mail, chat } = livesOn();
+  await live('2026-09-20T00:00:00Z', '2026-09-30T21:30:00Z');
+  expect(months(mail)).toEqual([]);
+  await live('2026-09-30T21:40:00Z', '2026-09-30T23:00:00Z');
+  // 08:00 in Melbourne, before the clocks go forward and after.
+  expect(months(mail)).toEqual([['2026-09', '2026-09-30T22:00:00.000Z']]);
+  await live('2026-10-01T00:00:00Z', '2026-10-02T00:00:00Z');
+  await live('2026-10-31T00:00:00Z', '2026-11-02T00:00:00Z');
+  expect(months(mail)).toEqual([
+    ['2026-09', '2026-09-30T22:00:00.000Z'],
+    ['2026-10', '2026-10-31T21:00:00.000Z'],
+  ]);
+  expect(months(chat)).toEqual([]);
+});
+
+test('a month that ended while nobody ran is reported at the next start', async () => {
+  const { live, mail } = livesOn();
+  await live('2026-09-20T00:00:00Z', '2026-09-21T00:00:00Z');
+  await live('2026-10-05T00:00:00Z', '2026-10-05T12:00:00Z');
+  expect(months(mail).map(([month]) => month)).toEqual(['2026-09']);
+});
+
+test('of many such months the latest are', () => {
+  const now = Date.parse('2027-02-10T00:00:00Z');
+  expect(monthlyEvent(monthly, '2026-03', now)?.event).toMatchObject({ month: '2026-11' });
+  expect(monthlyEvent({ receivers: [], timezone }, '2026-03', now)).toBeNull();
+  expect((monthlyEvent(monthly, '2027-01', now)?.dueAt ?? 0) - now).toBeGreaterThan(10 * DAY);
+});
+
+test('nobody gets what nobody asked for', async () => {
+  const { live, mail } = livesOn();
+  await live('2026-09-29T00:00:00Z', '2026-10-02T00:00:00Z', { receivers: [], timezone });
+  expect(months(mail)).toEqual([]);
+});
