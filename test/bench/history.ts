@@ -131,13 +131,14 @@ function happen(
   more: object,
 ): void {
   history.committed(source, { at, states: null, phones: null, alerts: [], ...more, unrecorded });
+  if (unrecorded.length === 0) return;
   for (const receiver of ['mail', 'bus']) {
     history.delivered(
       receiver,
       unrecorded.map((told) => delivery(told, receiver)),
     );
-    flush();
   }
+  flush();
 }
 
 function liveDay(year: Year, day: number): void {
