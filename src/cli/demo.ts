@@ -16,12 +16,12 @@ import { createDemoStory } from './demo-story.ts';
 import { startedProvider } from './provider.ts';
 import { untilStopped, type Platform } from './platform.ts';
 import type { Config } from '../config/config.ts';
-import type { Picture } from '../core/view/picture.ts';
-import { silenceRoutes } from '../daemon/control.ts';
+import { controlRoutes } from '../daemon/control.ts';
 import type { Daemon } from '../daemon/daemon.ts';
-import { drawPicture } from '../daemon/picture.ts';
+import { drawing } from '../daemon/picture.ts';
 import { createMeter, type Meter } from '../daemon/meter.ts';
-import { createWebPlace, webOf } from '../daemon/web.ts';
+import type { Observer } from '../daemon/options.ts';
+import { createCommits, createWebPlace, webOf } from '../daemon/web.ts';
 import type { Log } from '../log/log.ts';
 import { createMetrics } from '../web/metrics.ts';
 
@@ -127,7 +127,8 @@ export const demo = defineCommand({
 const REFRESH_SECONDS = 3;
 const CLOSE_GRACE_MS = 500;
 
-interface DemoPage extends Pick<Meter, 'observer' | 'requested'> {
+interface DemoPage extends Pick<Meter, 'requested'> {
+  observer: Meter['observer'] & Pick<Observer, 'committed'>;
   /** Resolves to where it is, without a slash at the end; to be called once the daemon is there. */
   open(): Promise<string>;
   close(): Promise<void>;
@@ -145,21 +146,24 @@ function demoPage({ config, platform, clock, log, daemon }: DemoPageWiring): Dem
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, daemon });
   const startedAt = clock.now();
-  const picture = (): Picture =>
-    drawPicture({ config, daemon: daemon(), reading: meter.reading, clock, startedAt, log });
+  const { reading } = meter;
+  const drawn = drawing(() => ({ config, daemon: daemon(), reading, clock, startedAt, log }));
+  const commits = createCommits();
   const web = webOf({
+    ...drawn,
     config: () => config,
-    picture,
-    control: silenceRoutes({ daemon, now: clock.now }),
+    control: controlRoutes({ ...drawn, daemon, now: clock.now, file: () => config.file }),
     metrics,
     refreshSeconds: REFRESH_SECONDS,
     hostname: platform.hostname,
     redact: (text) => text,
     log,
+    now: clock.now,
+    commits,
   });
   const place = createWebPlace(web, log);
   return {
-    observer: meter.observer,
+    observer: { ...meter.observer, committed: commits.tell },
     requested: meter.requested,
     async open() {
       await place.move(config.http.listen);

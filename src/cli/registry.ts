@@ -53,6 +53,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./config-init.ts')).configInit,
   },
   {
+    name: 'config password',
+    summary: 'print a hash for a user of the page',
+    load: async () => (await import('./config-password.ts')).configPassword,
+  },
+  {
     name: 'notify test',
     summary: 'send a sample message through the real receivers',
     load: async () => (await import('./notify-test.ts')).notifyTest,

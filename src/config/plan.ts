@@ -181,12 +181,11 @@ function rate(perSecond: number): string {
   return perSecond.toFixed(2);
 }
 
-function remarkOnListening({ http: { listen, silences } }: Config): string[] {
-  if (listen === null || isLoopback(listen.host)) return [];
-  const mutes = silences ? '; http.silences has no effect there' : '';
+function remarkOnListening({ http: { listen, users } }: Config): string[] {
+  if (listen === null || isLoopback(listen.host) || users.length === 0) return [];
   return [
-    `http.listen ${listen.host}: other machines can read the page without logging in${mutes}; ` +
-      'let it listen on 127.0.0.1 behind a proxy that asks who people are',
+    `http.listen ${listen.host}: names and passwords can be read on the way, as the page speaks plain http; ` +
+      'let it listen on 127.0.0.1 behind a proxy that speaks https',
   ];
 }
 

@@ -32,6 +32,7 @@ export async function checkRules(merged: Merged, require: Requirement): Promise<
   }
   checkRoutes(merged);
   checkReport(merged);
+  checkLooking(merged);
   checkPresence(merged, require);
 }
 
@@ -109,6 +110,26 @@ function checkPresence({ main, top, names }: Merged, require: Requirement): void
   }
   if (top.route === undefined) {
     main.tell('error', [], 'route is required to run and missing, as in "route: {receivers: [NAME]}"');
+  }
+}
+
+/** From elsewhere nobody looks without saying who he is. */
+function checkLooking({ main, top: { http } }: Merged): void {
+  const { listen = '', users = [], proxy_user_header: header, may_change: mayChange } = http ?? {};
+  const host = /^(.+):\d+$/.exec(listen)?.[1];
+  const isElsewhere = host !== undefined && !holdsReference(listen) && !isLoopback(host);
+  if (isElsewhere && users.length === 0) {
+    main.tell(
+      'error',
+      ['http', 'listen'],
+      `${quote(listen)} can be reached from other machines, where nobody may look without saying who he is; add http.users (\`linewatch config password\` prints a hash), or listen on 127.0.0.1, there perhaps behind a proxy named by http.proxy_user_header`,
+    );
+  }
+  if (header !== undefined) return;
+  const names = users.map(({ name }) => name);
+  for (const name of asList(mayChange ?? [])) {
+    if (names.includes(name) || holdsReference(name)) continue;
+    main.tell('error', ['http', 'may_change'], `${quote(name)} is no user of http.users${didYouMean(name, names)}`);
   }
 }
 

@@ -1,24 +1,13 @@
 /** The whole configuration file and the files it includes, in their own snake_case; shape only, no defaults. */
 import * as z from 'zod';
 import { accountDefaultsSchema, accountSchema } from './account-schema.ts';
-import { address, baseAddress, listen } from './address.ts';
+import { address } from './address.ts';
 import { LEVELS, LOG_FORMATS } from '../log/log.ts';
-import {
-  choice,
-  duration,
-  flag,
-  number,
-  oneOrMore,
-  optional,
-  or,
-  section,
-  settings,
-  text,
-  timezone,
-} from './fields.ts';
+import { choice, duration, number, oneOrMore, optional, or, section, settings, text, timezone } from './fields.ts';
 import { DAY } from '../core/text/duration.ts';
 import { databaseSchema } from './database-schema.ts';
 import { WEEKDAYS } from '../core/text/hours.ts';
+import { httpSchema } from './http-schema.ts';
 import { quote } from './problem.ts';
 import { receiverSchema } from './receiver-schema.ts';
 import { rootRouteSchema, routeSchema, severityOverrideSchema } from './route-schema.ts';
@@ -86,32 +75,7 @@ export const configSchema = settings({
       description: 'Where ${credential:NAME} is looked up after $CREDENTIALS_DIRECTORY.',
     }).meta({ default: CREDENTIALS_DIR }),
   ),
-  http: section(
-    settings({
-      listen: listen({
-        title: 'Listen',
-        description: 'host:port of the web page, metrics and health; off for none.',
-        default: '127.0.0.1:8469',
-      }),
-      silences: flag({
-        title: 'Silences',
-        description:
-          'Whether the page may make and end silences. Nobody logs in there: on a loopback address only, for everybody on this machine.',
-        default: false,
-      }),
-      metrics_by_phone: flag({
-        title: 'Metrics by phone',
-        description: 'Whether /metrics also has a series for each missing phone, by extension; else by site only.',
-        default: false,
-      }),
-      external_url: optional(
-        baseAddress({
-          title: 'External address',
-          description: 'How people reach the web page; links in messages start with it.',
-        }),
-      ),
-    }).meta({ title: 'HTTP' }),
-  ),
+  http: section(httpSchema),
   log: section(
     settings({
       level: choice({ title: 'Level', description: 'The least that is logged.', default: 'info' }, LEVELS),

@@ -81,6 +81,8 @@ export interface Observer {
   stepped(source: string, out: PageStepped): void;
   /** What was told or recorded, of a source or of Linewatch itself. */
   entered(source: string, entered: PageStepped['entered']): void;
+  /** Something of a source, or of Linewatch itself, was committed. */
+  committed(source: string): void;
   sweepBegan(source: string): void;
   /** It came through to its end, or failed. */
   sweepEnded(source: string): void;

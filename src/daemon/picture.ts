@@ -58,6 +58,7 @@ function factsOf({ config, daemon, reading, clock, startedAt, log, members = nul
       ),
       surprise: now.surprise(source.name),
       labels: account?.labels ?? {},
+      ...(account !== undefined && { called: account.displayName ?? account.labels['customer'] ?? account.name }),
       sites: account?.sites ?? {},
     };
   });

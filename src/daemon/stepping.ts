@@ -189,6 +189,7 @@ export function createPublication(deps: PublicationDeps): Publication {
       // What the disk has refused is history when it is there.
       if (saved && step.changed) chronicle.committed(name, step.state);
       if (step.entered.length > 0) observer.entered?.(name, step.entered);
+      if (step.changed) observer.committed?.(name);
     },
     wake(name, { entered, changed }) {
       if (entered.length > 0 || changed) deliveries.wake();

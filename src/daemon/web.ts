@@ -4,62 +4,82 @@
  */
 import type { HostPort } from '../config/address.ts';
 import type { Config } from '../config/config.ts';
-import { ControlRefusal } from '../control/protocol.ts';
-import type { Picture } from '../core/view/picture.ts';
+import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
 import type { Log } from '../log/log.ts';
-import { isLoopback } from '../net/hosts.ts';
-import type { Web } from '../web/app.ts';
+import type { Web } from '../web/web.ts';
+import type { LookSettings } from '../web/viewers.ts';
 import type { Metrics } from '../web/metrics.ts';
 import { serveWeb, type Listener, type WebServer } from '../web/serve.ts';
-import type { SilenceRoutes } from './control.ts';
+import type { DaemonContract } from './control.ts';
+import type { Drawing } from './picture.ts';
 
-export interface WebWiring {
+export interface WebWiring extends Drawing {
   /** The configuration of now; a reload replaces it. */
   config(): Pick<Config, 'http'>;
-  picture(): Picture;
-  control: Pick<SilenceRoutes, 'silence.add' | 'silence.expire'>;
+  control: ControlRoutes<DaemonContract>;
   metrics: Metrics;
-  /** How often the page loads again by itself; default: every minute. */
+  /** How often a page without script loads again by itself; default: every minute. */
   refreshSeconds?: number;
   hostname: string;
   redact(text: string): string;
   log: Log;
+  now(): number;
+  commits: Pick<Commits, 'listen'>;
+}
+
+/** Who has to hear of commits, over every reload. */
+export interface Commits {
+  tell(): void;
+  listen(listener: () => void): void;
+}
+
+export function createCommits(): Commits {
+  const listeners: (() => void)[] = [];
+  return {
+    tell() {
+      for (const listener of listeners) listener();
+    },
+    listen: (listener) => void listeners.push(listener),
+  };
 }
 
 const REFRESH_SECONDS = 60;
 
 export function webOf(wiring: WebWiring): Web {
-  const { config, control, metrics, log } = wiring;
+  const { config, control, metrics, log, picture, story, hostname, redact, now } = wiring;
   return {
-    picture: wiring.picture,
+    picture,
+    story,
+    waiting: () => control['deliveries.list']({}),
     metrics,
     metricsByPhone: () => config().http.metricsByPhone,
-    silences: {
-      add: (ask) => refusalOf(control['silence.add'](ask)),
-      expire: (id) => refusalOf(control['silence.expire']({ id })),
+    changes: {
+      mute: (ask) => refusalOf(control['silence.add'](ask)),
+      endSilence: (id) => refusalOf(control['silence.expire']({ id })),
+      acknowledge: (number, by, comment) => refusalOf(control['alert.ack']({ number, by, comment })),
+      deliver: (what, receiver, id) => refusalOf(control[`deliveries.${what}`]({ receiver, id })),
     },
     names: () => ({
       listenHost: config().http.listen?.host ?? 'localhost',
-      hostname: wiring.hostname,
+      hostname,
       externalUrl: config().http.externalUrl,
     }),
-    whyNotMute: () => whyNotMute(config().http),
+    looks: () => looksOf(config().http),
     refreshSeconds: wiring.refreshSeconds ?? REFRESH_SECONDS,
-    redact: wiring.redact,
+    redact,
     failed: (request, error) => log.error('A request to the page failed', { request, error }),
+    onChange: wiring.commits.listen,
+    now,
   };
 }
 
-/**
- * Nobody logs in here: whoever can reach the page could mute alerts, on this machine everybody with an account of it. A
- * proxy on this machine can ask who people are.
- */
-function whyNotMute({ listen, silences }: Pick<Config['http'], 'listen' | 'silences'>): string | null {
-  if (!isLoopback(listen?.host ?? 'localhost')) {
-    return 'This page can be reached from other machines without logging in, so it mutes nothing. Use "linewatch silence add", or let http.listen be a loopback address behind a proxy that asks who people are, and set http.silences: true.';
-  }
-  if (silences) return null;
-  return 'This page mutes nothing: nobody logs in here, and everybody on this machine could. Use "linewatch silence add", or allow it with http.silences: true.';
+function looksOf({ users, proxyUserHeader, mayChange, silences }: Config['http']): LookSettings {
+  return {
+    users: Object.fromEntries(users.map(({ name, passwordHash }) => [name, passwordHash])),
+    proxyUserHeader,
+    mayChange,
+    silences,
+  };
 }
 
 async function refusalOf(asked: Promise<unknown>): Promise<string | null> {

@@ -1,67 +1,235 @@
-/** What every page has in common, its look included. Whatever is not literally written here or in a page is escaped by `html`. */
-import { createHash } from 'node:crypto';
-import { html, raw } from 'hono/html';
-import { safeUrl } from '../core/wording/wording.ts';
-import { readable } from '../core/wording/markup.ts';
-import { andMore, cut, oneLine } from '../core/text/plain.ts';
-import { span, when } from '../core/wording/time.ts';
+/** What every page has in common. Whatever is not literally written here or in a page is escaped by `html`. */
+import { html } from 'hono/html';
 import type { Picture, WordsView } from '../core/view/picture.ts';
-
-export type Fragment = ReturnType<typeof html>;
+import { type Tone, tallyPhones, verdictOf } from '../core/view/verdict.ts';
+import { andMore, cut, listed as few, oneLine, plural } from '../core/text/plain.ts';
+import { readable } from '../core/wording/markup.ts';
+import { span, when } from '../core/wording/time.ts';
+import { safeUrl } from '../core/wording/wording.ts';
+import { favicon, type Fragment, glyph, MARK, SYMBOLS } from './glyphs.ts';
+import { SCRIPT_MARK } from './script.ts';
+import { STYLE_MARK } from './style.ts';
 
 /** As much of an update as a page shows; the rest stands behind the link. */
 const LONGEST_WORDS = 1_200;
 
-const PAGES = { overview: ['./', 'Overview'], silences: ['silences', 'Silences'] } as const;
+/** Who looks, and what he may do. */
+export interface Viewer {
+  /** Null for whoever is at this machine and has not said who he is. */
+  name: string | null;
+  /** He has a session that he can end. */
+  isSignedIn: boolean;
+  /** Why he cannot change anything from here; null where he can. */
+  whyNotChange: string | null;
+}
+
+/** What a page is drawn of, and for whom. */
+export interface Sight {
+  picture: Picture;
+  viewer: Viewer;
+  /** How long a page without script shows the same, in seconds; null for as long as it is looked at. */
+  refreshSeconds: number | null;
+}
+
+const PAGES = {
+  now: ['', 'Now'],
+  maintenance: ['maintenance', 'Maintenance'],
+  deliveries: ['deliveries', 'Deliveries'],
+  silences: ['silences', 'Silences'],
+} as const;
+
+interface Framed {
+  here: keyof typeof PAGES | null;
+  title: string;
+  tone: Tone;
+  /** How many folders below the top this page is. */
+  depth?: 0 | 1;
+  /** The page is shown by itself on a wall. */
+  wall?: { next: string; foot: Fragment };
+  /** It does not change while it is looked at: somebody may be filling in a form. */
+  still?: boolean;
+}
 
 export function page(
-  picture: Picture,
-  { here, title }: { here: keyof typeof PAGES; title: string },
-  top: Fragment,
+  sight: Sight,
+  { here, title, tone, depth = 0, wall, still = false }: Framed,
   main: Fragment,
 ): Fragment {
-  const { startedAt } = picture;
+  const { picture, viewer, refreshSeconds } = sight;
+  const root = depth === 0 ? './' : '../';
   const instance = oneLine(picture.instance);
-  const others = Object.entries(PAGES).map(
-    ([name, [href, text]]) => html`<a href="${href}" ${name === here ? html`aria-current="page"` : null}>${text}</a>`,
-  );
+  const reload =
+    wall !== undefined ? `12; url=${wall.next}` : refreshSeconds === null || still ? null : String(refreshSeconds);
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="en" class="${wall === undefined ? '' : 'wall'}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
         <title>${title} · ${instance} · Linewatch</title>
-        <link rel="icon" href="data:," />
-        ${STYLE_ELEMENT}
+        <link rel="icon" type="image/svg+xml" href="${favicon(tone)}" />
+        <link rel="stylesheet" href="${root}style-${STYLE_MARK}.css" />
+        <link rel="alternate" type="application/atom+xml" title="Linewatch ${instance}" href="${root}feed.atom" />
+        ${reload === null ? null : html`<noscript><meta http-equiv="refresh" content="${reload}" /></noscript>`}
+        ${still ? null : html`<script src="${root}live-${SCRIPT_MARK}.js" data-events="${root}events" defer></script>`}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
-        <header>
-          <div class="head">
-            <h1>Linewatch · ${instance}</h1>
-            <nav aria-label="Pages">${others}</nav>
-          </div>
-          ${top}
+        ${SYMBOLS}
+        <header class="masthead ${tone}" id="masthead" data-live>
+          <p class="brand"><a href="${root}">${MARK}Linewatch</a> <span>${instance}</span></p>
+          ${wall === undefined ? navigation(root, here) : null} ${viewer.isSignedIn ? signOut(root, viewer) : null}
+          <p class="live"><i></i><span>As of ${clock(picture, picture.now)}</span></p>
         </header>
+        <p class="hidden" role="status" id="news"></p>
         <main id="main">${main}</main>
-        <footer class="soft">
-          <p><a href="calendar.ics">Calendar</a> <a href="readyz">Readiness</a> <a href="metrics">Metrics</a></p>
-          <p>
-            ${startedAt === null ? null : html`Watching since ${time(picture, startedAt)}. `}Times are those of
-            ${picture.timezone}.
-          </p>
-        </footer>
+        ${wall === undefined ? footer(sight, root) : html`<footer class="foot" id="foot" data-live>${wall.foot}</footer>`}
       </body>
     </html> `;
+}
+
+function navigation(root: string, here: Framed['here']): Fragment {
+  return html`<nav aria-label="Pages">
+    <ul>
+      ${Object.entries(PAGES).map(
+        ([name, [path, text]]) =>
+          html`<li><a href="${root}${path}" ${name === here ? html`aria-current="page"` : null}>${text}</a></li>`,
+      )}
+    </ul>
+  </nav>`;
+}
+
+function signOut(root: string, { name }: Viewer): Fragment {
+  return html`<form method="post" action="${root}sign-out"><button>Sign out ${name}</button></form>`;
+}
+
+function footer({ picture }: Sight, root: string): Fragment {
+  const { receivers, silences, startedAt, timezone } = picture;
+  const links = [
+    ['calendar.ics', 'Calendar feed'],
+    ['feed.atom', 'Atom feed'],
+    ['badge.svg', 'Badge'],
+    ['api/', 'API'],
+    ['readyz', 'Readiness'],
+    ['metrics', 'Metrics'],
+    ['?wall', 'For a wall'],
+  ];
+  const active = silences.filter((silence) => silence.active).length;
+  return html`<footer class="foot" id="foot" data-live>
+    <p>
+      ${receivers.length === 0 ? 'Nobody is told: there is no receiver.' : receiversText(picture)}
+      ${active === 0 ? 'Nothing is muted.' : html`<a href="${root}silences">${plural(active, 'silence')}</a> at work.`}
+    </p>
+    <ul>
+      ${links.map(([path, text]) => html`<li><a href="${root}${path}">${text}</a></li>`)}
+    </ul>
+    <p>
+      Offline means: not registered with the provider. Calls are not tested.
+      ${startedAt === null ? null : html`Watching since ${time(picture, startedAt)}; `}times are those of ${timezone}.
+    </p>
+  </footer>`;
+}
+
+export function receiversText({ receivers }: Picture): string {
+  const bad = receivers.filter(({ failing, refused, isRemoved }) => failing !== null || refused > 0 || isRemoved);
+  const waiting = receivers.reduce((sum, receiver) => sum + receiver.waiting, 0);
+  const works = receivers.length - bad.length;
+  return [
+    `${works === receivers.length ? plural(works, 'receiver') : `${works} of ${plural(receivers.length, 'receiver')}`} ${works === 1 ? 'works' : 'work'}`,
+    ...(bad.length === 0
+      ? []
+      : [
+          `not ${few(
+            bad.map(({ name }) => name),
+            3,
+          )}`,
+        ]),
+    waiting === 0 ? 'nothing waits.' : `${plural(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'}.`,
+  ].join(', ');
+}
+
+/** `93 phones: 42 registered, 40 offline, 11 not known`. */
+export function phonesText(picture: Picture): string | null {
+  const { registered, offline, unknown } = tallyPhones(picture);
+  const parts = [
+    `${registered} registered`,
+    ...(offline > 0 ? [`${offline} offline`] : []),
+    ...(unknown > 0 ? [`${unknown} not known`] : []),
+  ];
+  return registered + offline + unknown === 0 ? null : parts.join(', ');
+}
+
+export function titleOf(picture: Picture): { title: string; tone: Tone } {
+  const { title, tone } = verdictOf(picture);
+  return { title: cut(title, 90), tone };
+}
+
+const SAID: Readonly<Record<Tone, string>> = {
+  crit: 'Critical',
+  warn: 'Warning',
+  work: 'For information',
+  unk: 'Not known',
+  ok: 'Well',
+};
+
+export function toneBadge(tone: Tone, text = SAID[tone]): Fragment {
+  return html`<span class="state ${tone}">${glyph(tone)}${text}</span>`;
 }
 
 export function time({ timezone, now }: Picture, at: number): Fragment {
   return html`<time datetime="${new Date(at).toISOString()}">${when(at, timezone, now)}</time>`;
 }
 
-/** `Tue 24 Mar 14:43 AEDT (12 min ago)`. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(timezone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${timezone} ${JSON.stringify(options)}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { timeZone: timezone, ...options });
+  formats.set(key, known);
+  return known;
+}
+
+/** `14:41`, with the whole time for who asks. */
+export function hour({ timezone, now }: Picture, at: number): Fragment {
+  const text = format(timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
+  return html`<time datetime="${new Date(at).toISOString()}" title="${when(at, timezone, now)}">${text}</time>`;
+}
+
+/** `14:47:05`. */
+function clock({ timezone }: Picture, at: number): Fragment {
+  const text = format(timezone, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  }).format(at);
+  return html`<time datetime="${new Date(at).toISOString()}">${text}</time>`;
+}
+
+/** `Tue 24 Nov`, of the day in the reader's zone; and its key, `2026-11-24`. */
+export function dayOf(
+  { timezone }: Pick<Picture, 'timezone'>,
+  at: number,
+): { key: string; weekday: string; day: string; month: string } {
+  const parts = Object.fromEntries(
+    format(timezone, { weekday: 'short', day: 'numeric', month: 'short' })
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+  const key = format(timezone, { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(at);
+  const part = (type: string): string => key.find((each) => each.type === type)?.value ?? '';
+  return {
+    key: `${part('year')}-${part('month')}-${part('day')}`,
+    weekday: parts['weekday'] ?? '',
+    day: parts['day'] ?? '',
+    month: (parts['month'] ?? '').slice(0, 3),
+  };
+}
+
+/** `since Tue 24 Mar 14:43 AEDT, 12 min`. */
 export function since(picture: Picture, at: number): Fragment {
-  return html`${time(picture, at)} (${span(picture.now - at)} ago)`;
+  return html`since ${time(picture, at)}, ${span(picture.now - at)}`;
 }
 
 export function outward(text: string, url: string | null): Fragment | null {
@@ -69,114 +237,24 @@ export function outward(text: string, url: string | null): Fragment | null {
   return safe === null ? null : html`<a href="${safe}" rel="noopener noreferrer">${text}</a>`;
 }
 
-export function links(all: readonly (Fragment | null)[]): Fragment | null {
-  const there = all.filter((link) => link !== null);
-  return there.length === 0 ? null : html`<p class="links">${there}</p>`;
-}
-
-export function words(picture: Picture, said: WordsView | null): Fragment | null {
+export function words(picture: Picture, said: WordsView | null, by: string | null): Fragment | null {
   if (said === null) return null;
   const text = cut(readable(said.text), LONGEST_WORDS);
   if (text === '') return null;
-  return html`<blockquote>
+  const source =
+    by === null
+      ? null
+      : html`<footer>
+          ${by}${said.at === null ? null : html`, ${time(picture, said.at)}, ${span(picture.now - said.at)} ago`}
+        </footer>`;
+  return html`<blockquote class="words">
     <p>${text}</p>
-    ${said.at === null ? null : html`<p class="soft">The provider, ${since(picture, said.at)}</p>`}
+    ${source}
   </blockquote>`;
 }
 
-export function names(label: string, all: readonly string[]): Fragment | null {
-  if (all.length === 0) return null;
-  const shown = all.slice(0, 12).map((name) => oneLine(name) || 'without a name');
-  return html`<p>
-    <span class="soft">${label}</span> ${[shown.join(', '), ...andMore(all.length - shown.length)].join(' ')}
-  </p>`;
+/** `SIP Trunks, SMS and 4 more`. */
+export function namesText(all: readonly string[], most = 12): string {
+  const shown = all.slice(0, most).map((name) => oneLine(name) || 'without a name');
+  return [shown.join(', '), ...andMore(all.length - shown.length)].join(' ');
 }
-
-/** The lines of a card, or what to say where there is none. */
-export function listed(lines: readonly Fragment[], none: string): Fragment {
-  if (lines.length === 0) return html`<p>${none}</p>`;
-  return html`<ul class="plain">
-    ${lines.map((line) => html`<li>${line}</li>`)}
-  </ul>`;
-}
-
-export function section(id: string, title: string, content: Fragment): Fragment {
-  return html`<section aria-labelledby="${id}">
-    <h2 id="${id}">${title}</h2>
-    ${content}
-  </section>`;
-}
-
-export const STYLE = `
-:root{color-scheme:light dark;--page:#f4f5f7;--card:#fff;--text:#1c2024;--soft:#5b6470;--line:#d9dde3;--link:#0b57b0;--good:#1b6e33;--info:#1f5fa8;--warning:#8a5200;--critical:#b3201b;--critical-back:#fdecea;--warning-back:#fff4e0;--info-back:#eaf2fc;--good-back:#e8f5ec}
-@media (prefers-color-scheme:dark){:root{--page:#101317;--card:#1a1f25;--text:#e7eaee;--soft:#a3adb9;--line:#343c46;--link:#8abaf5;--good:#7fd398;--info:#8fc0f7;--warning:#f3bb62;--critical:#ff938b;--critical-back:#3a1d1c;--warning-back:#382a12;--info-back:#182b42;--good-back:#16301e}}
-*{box-sizing:border-box}
-body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
-header,main,footer{max-width:72rem;margin:0 auto;padding:0 1rem}
-header{padding-top:1.25rem}
-h1{font-size:1.05rem;margin:0;color:var(--soft);font-weight:600}
-h2{font-size:1.1rem;margin:1.75rem 0 .6rem}
-h3{font-size:1.05rem;line-height:1.35;margin:.25rem 0 0}
-.head h3{margin:0}
-p{margin:.35rem 0}
-a{color:var(--link)}
-.skip{position:absolute;left:-999rem}
-.skip:focus{position:static;display:inline-block;margin:.5rem 1rem 0}
-:focus-visible{outline:.2rem solid var(--link);outline-offset:.15rem}
-nav{display:flex;gap:1rem}
-nav a{padding:.1rem 0}
-nav a[aria-current]{color:inherit;font-weight:650;text-decoration:none}
-.verdict{margin:.6rem 0;padding:.8rem 1rem;border-radius:.5rem;font-size:1.3rem;line-height:1.35;font-weight:650;border-left:.4rem solid}
-.verdict.good{background:var(--good-back);border-color:var(--good);color:var(--good)}
-.verdict.info{background:var(--info-back);border-color:var(--info);color:var(--info)}
-.verdict.warning{background:var(--warning-back);border-color:var(--warning);color:var(--warning)}
-.verdict.critical{background:var(--critical-back);border-color:var(--critical);color:var(--critical)}
-.soft{color:var(--soft);font-size:.9rem}
-.card{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.85rem 1rem;margin:0 0 .75rem}
-.card:target{outline:.2rem solid var(--link)}
-.alert{border-left:.4rem solid var(--info)}
-.alert.critical{border-left-color:var(--critical)}
-.alert.warning{border-left-color:var(--warning)}
-.badge{display:inline-block;border:1px solid currentColor;border-radius:1rem;padding:0 .55rem;font-size:.8rem;font-weight:650;line-height:1.5}
-.critical>.badge,.badge.critical,.bad{color:var(--critical)}
-.warning>.badge,.badge.warning,.late{color:var(--warning)}
-.info>.badge,.badge.info{color:var(--info)}
-.badge.good,.good{color:var(--good)}
-blockquote{margin:.6rem 0;padding:.1rem 0 .1rem .8rem;border-left:.2rem solid var(--line)}
-blockquote p{white-space:pre-line}
-@media (min-width:64rem){.columns{display:grid;grid-template-columns:minmax(0,1.7fr) minmax(0,1fr);column-gap:1.5rem}}
-.head{display:flex;flex-wrap:wrap;gap:.1rem .5rem;align-items:baseline;justify-content:space-between}
-ul.plain{list-style:none;margin:0;padding:0}
-ul.plain>li{padding:.5rem 0;border-top:1px solid var(--line)}
-ul.plain>li:first-child{border-top:0}
-ul.plain>li:first-child{padding-top:0}
-.links a{margin-right:1rem}
-form{margin:0}
-.card>:first-child{margin-top:0}
-.card>:last-child{margin-bottom:0}
-summary{font-weight:600;cursor:pointer}
-details[open]>summary{margin-bottom:.6rem}
-.card ul:not(.plain){margin:.4rem 0;padding-left:1.3rem}
-label,legend{display:block;font-weight:600;margin:.7rem 0 .2rem}
-label .soft{font-weight:400}
-input,select{display:block;font:inherit;width:100%;max-width:32rem;padding:.45rem .6rem;border:1px solid var(--soft);border-radius:.35rem;background:var(--page);color:var(--text)}
-button{font:inherit;font-weight:600;padding:.45rem 1rem;border:1px solid var(--link);border-radius:.35rem;background:var(--card);color:var(--link);cursor:pointer;margin-top:.8rem}
-ul.plain button{margin-top:.3rem}
-footer{padding-top:1.5rem;padding-bottom:2rem}
-footer a{display:inline-block;padding:.15rem 0;margin-right:1rem}
-`;
-
-const DIGEST = createHash('sha256').update(STYLE).digest('base64');
-
-/** Nothing is loaded, run or framed; of styles only our own. The form goes to us alone. */
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${DIGEST}'`,
-  'img-src data:',
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-// Fixed text of ours: the only thing on the pages that is not escaped.
-const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`);

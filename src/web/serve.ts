@@ -80,8 +80,11 @@ function keepRoom(server: Server): void {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  server.on('request', ({ socket }) => {
-    if (open.delete(socket)) open.add(socket);
+  server.on('request', ({ socket, url = '' }, response) => {
+    if (!open.delete(socket)) return;
+    // Whoever is kept posted asks once and stays: those are counted by who keeps them posted.
+    if (!url.startsWith('/events')) open.add(socket);
+    else response.once('close', () => (socket.destroyed ? undefined : open.add(socket)));
   });
 }
 

@@ -3,32 +3,49 @@ import type { SilenceAsk } from '../core/alert/silence.ts';
 import { html } from 'hono/html';
 import { oneLine } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
-import { listed, page, section, time, type Fragment } from './frame.ts';
+import { page, time, titleOf, type Sight } from './frame.ts';
+import { glyph, type Fragment } from './glyphs.ts';
 import type { Picture, SilenceView } from '../core/view/picture.ts';
 import { span } from '../core/wording/time.ts';
 import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
 
-/** `whyNot` is null where silences can be made here; `trouble` is what was wrong with the last thing asked. */
-export function silencePage(
-  picture: Picture,
-  form: SilenceForm,
-  whyNot: string | null,
-  trouble: string | null,
-): Fragment {
+/** `trouble` is what was wrong with the last thing asked. */
+export function silencePage(sight: Sight, form: SilenceForm, trouble: string | null): Fragment {
+  const { picture, viewer } = sight;
   const { silences, sources } = picture;
-  const top = html`${trouble === null ? null : html`<p class="verdict warning" role="alert">${trouble}</p>`}
-    <p class="soft">
-      A silence mutes messages, not the watch: what is still open when it ends is told then, and what opened and ended
-      inside it is summarised.
-    </p>`;
-  const lines = silences.map(
-    (silence) => html`${silenceLine(picture, silence)}${whyNot === null ? ending(silence) : null}`,
-  );
-  const asking =
-    whyNot === null ? formFor(form, [...sources.map(({ name }) => name), 'linewatch']) : html`<p>${whyNot}</p>`;
-  const main = html`${section('there', 'Active and to come', html`<div class="card">${listed(lines, 'There is none.')}</div>`)}
-  ${section('new', 'Mute something', html`<div class="card">${asking}</div>`)}`;
-  return page(picture, { here: 'silences', title: 'Silences' }, top, main);
+  const mayChange = viewer.whyNotChange === null;
+  const main = html`<section class="verdict" aria-labelledby="title">
+      <div class="says">
+        <h1 id="title">${glyph('muted')}<span>Silences</span></h1>
+        <p>
+          A silence mutes messages, not the watch: what is still open when it ends is told then, and what opened and
+          ended inside it is summarised.
+        </p>
+      </div>
+    </section>
+    <div class="page two">
+      ${trouble === null ? null : html`<p class="says-no full" role="alert">${trouble}</p>`}
+      <section aria-labelledby="there">
+        <div class="head">
+          <h2 id="there">Active and to come</h2>
+          <p>${silences.length}</p>
+        </div>
+        ${
+          silences.length === 0
+            ? html`<p class="card">There is none.</p>`
+            : html`<ul class="card rows">
+                ${silences.map((silence) => html`<li>${silenceLine(picture, silence)}${mayChange ? ending(silence) : null}</li>`)}
+              </ul>`
+        }
+      </section>
+      <section aria-labelledby="new">
+        <div class="head"><h2 id="new">Mute something</h2></div>
+        <div class="card">
+          ${mayChange ? formFor(form, [...sources.map(({ name }) => name), 'linewatch']) : html`<p>${viewer.whyNotChange}</p>`}
+        </div>
+      </section>
+    </div>`;
+  return page(sight, { here: 'silences', title: 'Silences', tone: titleOf(picture).tone, still: true }, main);
 }
 
 export function silenceLine(picture: Picture, { id, matchers, from, until, comment, active }: SilenceView): Fragment {
@@ -40,38 +57,48 @@ export function silenceLine(picture: Picture, { id, matchers, from, until, comme
 }
 
 function ending({ id }: SilenceView): Fragment {
-  return html`<form method="post" action="silences">
+  return html`<form class="acts" method="post" action="silences">
     <input type="hidden" name="expire" value="${id}" /><button>End silence ${id} now</button>
   </form>`;
 }
 
 function formFor(form: SilenceForm, sources: readonly string[]): Fragment {
-  return html`<form method="post" action="silences">
-    <label for="source">Source</label>
-    <select id="source" name="source">
-      <option value="">any</option>
-      ${sources.map((name) => option(name, name, form.source))}
-    </select>
-    <label for="severity">Severity</label>
-    <select id="severity" name="severity">
-      <option value="">any</option>
-      ${SEVERITIES.map((severity) => option(severity, severity, form.severity))}
-    </select>
-    <label for="component"
-      >Components <span class="soft">names or ids, parted by commas; * stands for anything</span></label
+  return html`<form class="fields" method="post" action="silences">
+    <label
+      >Source<select name="source">
+        <option value="">any</option>
+        ${sources.map((name) => option(name, name, form.source))}
+      </select></label
     >
-    <input id="component" name="component" value="${form.component}" maxlength="1000" autocomplete="off" />
-    <label for="other"
-      >Anything else <span class="soft">as KEY=VALUE, such as kind=notice.update or customer=acme</span></label
+    <label
+      >Severity<select name="severity">
+        <option value="">any</option>
+        ${SEVERITIES.map((severity) => option(severity, severity, form.severity))}
+      </select></label
     >
-    <input id="other" name="other" value="${form.other}" maxlength="1000" autocomplete="off" />
-    <label for="length">For</label>
-    <select id="length" name="length">
-      ${LENGTHS.map(({ value, text }) => option(value, text, form.length))}
-    </select>
-    <label for="comment">Why <span class="soft">for those who find it</span></label>
-    <input id="comment" name="comment" value="${form.comment}" maxlength="1000" autocomplete="off" />
-    <button>Mute</button>
+    <label
+      >Components: names or ids, parted by commas; * stands for anything<input
+        name="component"
+        value="${form.component}"
+        maxlength="1000"
+        autocomplete="off"
+    /></label>
+    <label
+      >Anything else, as KEY=VALUE, such as kind=notice.update or customer=acme<input
+        name="other"
+        value="${form.other}"
+        maxlength="1000"
+        autocomplete="off"
+    /></label>
+    <label
+      >For<select name="length">
+        ${LENGTHS.map(({ value, text }) => option(value, text, form.length))}
+      </select></label
+    >
+    <label
+      >Why, for those who find it<input name="comment" value="${form.comment}" maxlength="1000" autocomplete="off"
+    /></label>
+    <button class="main">Mute</button>
   </form>`;
 }
 

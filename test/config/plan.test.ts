@@ -118,13 +118,13 @@ test.each([
 
 test('a page for other machines and addresses that can be read on the way are pointed out', async () => {
   const text = (host: string, scheme: string): string =>
-    `${PAGE}http: {listen: "${host}:8469"}\nheartbeat: {url: "${scheme}://beat.example.com/x"}\n` +
+    `${PAGE}http: {listen: "${host}:8469", users: [{name: alex, password_hash: "scrypt:65536:8:1:c2FsdHNhbHRzYWx0c2E:aGFzaA"}]}\nheartbeat: {url: "${scheme}://beat.example.com/x"}\n` +
     `receivers: [{name: bus, type: webhook, url: "${scheme}://bus.example.com"}]\nroute: {receivers: [bus]}\n`;
   const all = async (host: string, scheme: string): Promise<string[]> =>
     plan(loaded(await load(text(host, scheme), { require: 'run' }))).remarks;
   expect(await all('127.0.0.1', 'https')).toEqual([]);
   expect(await all('0.0.0.0', 'http')).toEqual([
-    expect.stringMatching(/^http.listen 0.0.0.0: other machines can read the page/),
+    expect.stringMatching(/^http.listen 0.0.0.0: names and passwords can be read on the way/),
     expect.stringMatching(/^heartbeat.url is plain http/),
     expect.stringMatching(/^receiver bus is plain http/),
   ]);

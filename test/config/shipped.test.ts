@@ -18,6 +18,7 @@ const keys = {
   'keys/heartbeat': 'https://beat.example.com/planted',
   'keys/pagerduty': 'planted',
   'keys/head-office': 'planted',
+  'keys/page-alex': 'scrypt:65536:8:1:c2FsdHNhbHRzYWx0c2E:aGFzaA',
 };
 
 const NOTHING = { page: null, account: null, slack: false, mail: [], smtp: null };

@@ -7,7 +7,6 @@ import { reportStatus } from '../../src/core/view/status-report.ts';
 import { heldText } from '../../src/core/wording/why.ts';
 import type { Log } from '../../src/log/log.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
-import { overviewPage } from '../../src/web/overview-page.ts';
 import {
   HOUR,
   MINUTE,
@@ -18,7 +17,7 @@ import {
   type PaperDaemon,
   type PaperDaemonOptions,
 } from '../support/paper-daemon.ts';
-import { pictureWith } from '../support/picture.ts';
+import { pictureWith, pageWith } from '../support/picture.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 interface Scene {
@@ -101,7 +100,7 @@ async function expectShown({ daemon }: PaperDaemon, reason: HoldReason): Promise
   expect(report.sources[0]?.alerts).toMatchObject([{ number: 1, not_told: reason }]);
   const said = `people are not told of it now: ${heldText(reason)}`;
   expect(statusLines(report, { timezone: 'UTC', now }, '/state').map((line) => line.trim())).toContain(said);
-  const shown = await overviewPage(picture, { refreshes: true, refreshSeconds: 60, mayMute: true });
+  const shown = await pageWith(picture);
   if (reason !== 'silenced') expect(String(shown)).toContain(heldText(reason));
 }
 

@@ -5,7 +5,6 @@ import { checkLines, statusLines } from '../../src/cli/status-text.ts';
 import { logStep } from '../../src/daemon/stepping.ts';
 import type { Fields, Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
-import { overviewPage } from '../../src/web/overview-page.ts';
 import {
   MINUTE,
   phones,
@@ -16,7 +15,7 @@ import {
 } from '../core/account/paper-town.ts';
 import { reportStatus, type AccountReport } from '../../src/core/view/status-report.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
-import { pictureWith } from '../support/picture.ts';
+import { pictureWith, pageWith } from '../support/picture.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 const [RICHMOND, CARLTON, GEELONG] = ['203.0.113.7', '203.0.113.8', '198.51.100.3'];
@@ -86,7 +85,7 @@ function sentences(all: PaperTown, message: Message): string[] {
 }
 
 async function page(scene: Scene): Promise<string> {
-  return String(await overviewPage(picture(scene), { refreshes: true, refreshSeconds: 60, mayMute: true }));
+  return await pageWith(picture(scene));
 }
 
 describe('a site', () => {
@@ -110,7 +109,7 @@ describe('a site', () => {
     const check = checkLines({ verdict: 'critical', sources: [], accounts: [{ ...one, verdict: 'critical' }] }, reader);
     expect(check.at(-1)).toBe(`    why: ${WHY}`);
     expect(lastMessage(scene)).toContain(`${WHY}.`);
-    expect(await page(scene)).toContain(`<span class="soft">Why this cause</span> ${WHY}</p>`);
+    expect(await page(scene)).toContain(`<dd>${WHY}</dd>`);
     expect(decisions(scene)).toEqual([
       { source: 'acme', decision: 'named', alert: 1, cause: 'site Richmond', why: WHY },
     ]);
@@ -170,7 +169,7 @@ describe('a site', () => {
     for (const alert of scene.account.state.alerts) delete alert.because;
     for (const group of scene.account.state.snapshot.groups) delete group.why;
     expect(whys(scene)).toEqual([undefined]);
-    expect(await page(scene)).not.toContain('Why this cause');
+    expect(await page(scene)).not.toContain('<dt>Why</dt>');
     scene.account.bringBack(({ extension }) => Number(extension) < 112);
     await rounds(scene, 2);
     expect(whys(scene)).toEqual([undefined]);

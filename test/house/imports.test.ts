@@ -38,7 +38,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   receivers: ['node:*', '@slack/types', '@slack/webhook', 'got', 'hono', 'ical-generator', 'nodemailer'],
   simulator: ['node:*', '@hono/node-server', 'hono', 'yaml', 'zod'],
   store: ['node:*', 'lowdb', 'pg'],
-  web: ['node:*', '@hono/node-server', 'hono', 'ical-generator', 'prom-client'],
+  web: ['node:*', '@hono/node-server', 'hono', 'ical-generator', 'prom-client', 'zod'],
 };
 
 /** These wire the others and may import whatever they need. */

@@ -3,7 +3,15 @@ import type { AccountState } from '../../src/core/engine/account.ts';
 import { emptyOwnState } from '../../src/core/engine/itself.ts';
 import type { SourceState } from '../../src/core/engine/page.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
+import { nowPage } from '../../src/web/now-page.ts';
+import { NO_FILTER, type Filter } from '../../src/web/phones.ts';
 import { pictureOf, type KnownSource, type PictureFacts } from '../../src/core/view/picture-of.ts';
+
+/** The page that shows it, as somebody at this machine sees it who may change something. */
+export async function pageWith(picture: Picture, filter: Partial<Filter> = {}): Promise<string> {
+  const viewer = { name: null, isSignedIn: false, whyNotChange: null };
+  return String(await nowPage({ picture, viewer, refreshSeconds: 60 }, { ...NO_FILTER, ...filter }));
+}
 
 export interface Stand extends Partial<Omit<PictureFacts, 'sources'>> {
   now: number;

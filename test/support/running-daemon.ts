@@ -197,6 +197,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     log: surprises.log,
     observer: {
       entered: (source, entered) => given.heard?.entered?.(source, entered),
+      committed: (source) => given.heard?.committed?.(source),
       stepped: (source, out) => {
         given.heard?.stepped?.(source, out);
         steps.push({ source, out });

@@ -1,12 +1,15 @@
 /** Tired eyes at night and old ones by day read every colour of the pages, on a light screen and on a dark one. */
 import { expect, test } from 'vitest';
-import { STYLE } from '../../src/web/frame.ts';
+import { STYLE } from '../../src/web/style.ts';
 import { contrast, READABLE } from '../support/contrast.ts';
 
 /** Text and what it stands on. */
 const PAIRS = [
-  ...['text', 'soft', 'link'].flatMap((text) => [`${text} on page`, `${text} on card`]),
-  ...['critical', 'warning', 'info', 'good'].flatMap((tone) => [`${tone} on card`, `${tone} on ${tone}-back`]),
+  ...['ink', 'soft', 'link'].flatMap((text) => [`${text} on bg`, `${text} on card`, `${text} on sunk`]),
+  ...['ok', 'crit', 'warn', 'work', 'unk'].flatMap((tone) => [
+    `${tone} on card`,
+    ...['', 'ink', 'soft'].map((text) => `${text || tone} on ${tone}-tint`),
+  ]),
 ];
 
 function colours(root: string): Map<string, string> {

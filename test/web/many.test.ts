@@ -1,6 +1,6 @@
 /** The overview of somebody who watches many accounts: what is wrong stands first and is not drowned. */
+import { pageWith } from '../support/picture.ts';
 import { expect, test } from 'vitest';
-import { overviewPage } from '../../src/web/overview-page.ts';
 import type { AccountView, OpenAlert, PageView, PartView, Picture, SourceView } from '../../src/core/view/picture.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');
@@ -12,11 +12,17 @@ const ACCOUNT: AccountView = {
   toggles: null,
   schedule: { on_schedule: 0, late: 0, off_schedule: 0, missing: 0 },
 };
-const PAGE: PageView = { type: 'status page', page: null, components: { total: 0, notOperational: [] }, notices: [] };
+const PAGE: PageView = {
+  type: 'status page',
+  page: null,
+  components: { total: 0, notOperational: [], all: [] },
+  notices: [],
+};
 
 function source(name: string, more: object = {}): SourceView {
   return {
     name,
+    called: name,
     baseUrl: '',
     ...ACCOUNT,
     title: null,
@@ -52,6 +58,8 @@ const PHONE: OpenAlert = {
   title: 'Extension 104 (Reception) offline',
   why: null,
   notTold: null,
+  said: [],
+  told: [],
   acknowledged: null,
   startedAt: NOW,
   state: null,
@@ -62,8 +70,8 @@ const PHONE: OpenAlert = {
   parts: [PART],
 };
 
-async function pageOf(sources: SourceView[], open: OpenAlert[] = []): Promise<string> {
-  const picture: Picture = {
+function pictureOfAll(sources: SourceView[], open: OpenAlert[] = []): Picture {
+  return {
     instance: 'hq',
     timezone: 'Australia/Melbourne',
     now: NOW,
@@ -77,43 +85,54 @@ async function pageOf(sources: SourceView[], open: OpenAlert[] = []): Promise<st
     unsaved: [],
     members: null,
   };
-  return String(await overviewPage(picture, { refreshes: true, refreshSeconds: 60, mayMute: true }));
 }
 
-test('accounts that are well are a line each behind a fold, others and status pages are not', async () => {
-  const names = Array.from({ length: 200 }, (_, index) => `customer-${index}`);
-  const lost = { name: '104 (Reception)', state: 'Offline' };
+async function pageOf(sources: SourceView[], open: OpenAlert[] = []): Promise<string> {
+  return await pageWith(pictureOfAll(sources, open));
+}
+
+test('customers that are well are folded, others and status pages are not', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `customer-${index}`);
   const body = await pageOf([
     source('provider', { ...PAGE, state: 'Operational' }),
     ...names.map((name, index) => {
-      if (index === 150) return source(name, { isWell: false, state: '51 of 52 phones registered', troubled: [lost] });
-      return index === 160 ? source(name, unreachable) : source(name);
+      if (index === 15) return source(name, { isWell: false, state: '51 of 52 phones registered' });
+      return index === 16 ? source(name, unreachable) : source(name);
     }),
   ]);
-  const [shown = '', folded = ''] = body.split(/<summary>(?=198)/);
-  expect(folded).toMatch(/^198 accounts are well</);
-  expect([...shown.matchAll(/<h3>(.*)<\/h3>/g)].map(([, name]) => name)).toEqual([
-    'provider',
-    'customer-150',
-    'customer-160',
-  ]);
-  expect(shown).toContain('Offline</span> 104 (Reception)');
-  for (const name of names) expect(body).toContain(`>${name}<`);
-  expect(await pageOf(names.slice(0, 8).map((name) => source(name)))).not.toContain('<summary>');
+  const [shown = '', folded = ''] = body.split(/<summary>(?=All well)/);
+  expect(folded).toMatch(/^All well: 38 customers/);
+  expect([...shown.matchAll(/<h3 id="c-([\w-]+)">/g)].map(([, name]) => name)).toEqual(['customer-15', 'customer-16']);
+  for (const name of names) expect(body).toContain(`id="c-${name}"`);
+  expect(await pageOf(names.slice(0, 8).map((name) => source(name)))).not.toContain('All well');
 });
 
-test('what is open stands above what Linewatch cannot do', async () => {
-  expect(await pageOf([source('customer-0', unreachable)], [PHONE])).toMatch(/<details class="[\w ]*" *>/);
+test('of many customers a page shows fifty, and they are found by name', async () => {
+  const picture = pictureOfAll(Array.from({ length: 200 }, (_, index) => source(`customer-${index}`)));
+  expect((await pageWith(picture)).match(/<h3 id="c-/g)).toHaveLength(50);
+  expect(await pageWith(picture, { page: 4 })).toContain('id="c-customer-199"');
+  const found = await pageWith(picture, { q: 'CUSTOMER-17' });
+  expect(found.match(/<h3 id="c-/g)).toHaveLength(11);
+  expect(await pageWith(picture, { q: 'nobody' })).toContain('No customer is like that.');
+});
+
+test('an alert is found by severity, source and name', async () => {
+  const picture = pictureOfAll([source('customer-0'), source('customer-1')], [PHONE]);
+  for (const filter of [{ severity: 'critical' }, { source: 'customer-1' }, { q: 'other' }]) {
+    expect(await pageWith(picture, filter), JSON.stringify(filter)).not.toContain('id="alert-3"');
+  }
+  for (const filter of [{ severity: 'warning' }, { source: 'customer-0' }, { q: 'reception' }, { trouble: true }]) {
+    expect(await pageWith(picture, filter), JSON.stringify(filter)).toContain('id="alert-3"');
+  }
 });
 
 test('the top of the page stays short when everything is unreachable', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `customer-${index}`);
   const body = await pageOf(names.map((name) => source(name, unreachable)));
-  const [top = ''] = body.split('<main');
-  expect(top).toContain('Not known how customer-0, customer-1, customer-2 and 37 more are doing');
-  expect(top.match(/<li>/g)).toHaveLength(6);
+  const [top = ''] = body.split('id="open-alerts"');
+  expect(top).toContain('Not known how customer-0, customer-1, customer-2 and 37 more are');
   expect(top).toContain('<a href="readyz">35 more</a>');
-  expect(top).toMatch(/<details [^>]*open>\s*<summary>Linewatch cannot do all of its work: 40 reasons</);
+  expect(top).toContain('Linewatch cannot do all of its work: 40 reasons');
 });
 
 test.each([

@@ -152,6 +152,7 @@ test('count components by state, with one word for what the provider alone knows
       {
         type: 'status page',
         name: 'provider',
+        called: '',
         baseUrl: '',
         title: null,
         state: null,
@@ -165,7 +166,7 @@ test('count components by state, with one word for what the provider alone knows
         unreadAfterMs: 180_000,
         unreachable: false,
         page: { name: 'Page', state: 'degraded' },
-        components,
+        components: { ...components, all: [] },
         notices: [],
       },
     ],

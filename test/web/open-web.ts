@@ -1,9 +1,9 @@
 /** The real daemon on its manual clock, watching the embedded provider, with the web room on a port of its own. */
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { silenceRoutes } from '../../src/daemon/control.ts';
+import { controlRoutes } from '../../src/daemon/control.ts';
 import { createMeter } from '../../src/daemon/meter.ts';
-import { drawPicture } from '../../src/daemon/picture.ts';
-import { webOf } from '../../src/daemon/web.ts';
+import { drawing } from '../../src/daemon/picture.ts';
+import { createCommits, webOf } from '../../src/daemon/web.ts';
 import { createApp } from '../../src/web/app.ts';
 import { createMetrics } from '../../src/web/metrics.ts';
 import { serveWeb } from '../../src/web/serve.ts';
@@ -52,6 +52,9 @@ export interface OpenWebOptions extends Partial<RunningOptions> {
   externalUrl?: string | null;
   /** Default: true. */
   silences?: boolean;
+  users?: { name: string; passwordHash: string }[];
+  proxyUserHeader?: string | null;
+  mayChange?: string[];
 }
 
 /** What the operator gave in confidence; the page and everything beside it must hide it. */
@@ -63,11 +66,15 @@ export async function openWeb({
   listenHost,
   externalUrl = null,
   silences = true,
+  users = [],
+  proxyUserHeader = null,
+  mayChange = [],
   ...given
 }: OpenWebOptions = {}): Promise<OpenWeb> {
   const provider = await startProvider();
   const startAt = Date.now();
   const metrics = createMetrics('1.2.3');
+  const commits = createCommits();
   let running: RunningDaemon | null = null;
   let attempted = Promise.withResolvers<Attempt>();
   const daemon = (): RunningDaemon['daemon'] => {
@@ -83,6 +90,7 @@ export async function openWeb({
     intervalMs: INTERVAL_MS,
     heard: {
       ...meter.observer,
+      committed: commits.tell,
       attempted(attempt) {
         meter.observer.attempted(attempt);
         const done = attempted;
@@ -102,6 +110,9 @@ export async function openWeb({
       silences,
       metricsByPhone: false,
       externalUrl,
+      users,
+      proxyUserHeader,
+      mayChange,
     },
     accounts: [],
     statusPages: [
@@ -122,14 +133,17 @@ export async function openWeb({
     ],
   };
   const { reading } = meter;
+  const drawn = drawing(() => ({ config, daemon: daemon(), reading, clock, startedAt: startAt, log: quietLog }));
   const web = webOf({
+    ...drawn,
     config: () => config,
-    picture: () => drawPicture({ config, daemon: daemon(), reading, clock, startedAt: startAt, log: quietLog }),
-    control: silenceRoutes({ daemon, now: clock.now }),
+    control: controlRoutes({ ...drawn, daemon, now: clock.now, file: () => '' }),
     metrics,
     hostname: 'monitor',
     redact: (text) => text.replaceAll(SECRET, '…'),
     log: quietLog,
+    now: clock.now,
+    commits,
   });
   const server = await serveWeb(listenerOf(createApp(web)), { host: '127.0.0.1', port: 0 }, (error) => {
     throw error;

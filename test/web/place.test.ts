@@ -15,10 +15,19 @@ function place(): WebPlace {
       },
       metrics: createMetrics('1.2.3'),
       metricsByPhone: () => false,
-      silences: { add: () => Promise.resolve(null), expire: () => Promise.resolve(null) },
+      story: () => null,
+      waiting: () => Promise.resolve([]),
+      changes: {
+        mute: () => Promise.resolve(null),
+        endSilence: () => Promise.resolve(null),
+        acknowledge: () => Promise.resolve(null),
+        deliver: () => Promise.resolve(null),
+      },
+      looks: () => ({ users: {}, proxyUserHeader: null, mayChange: [], silences: false }),
+      onChange: () => undefined,
+      now: () => 0,
       names: () => ({ listenHost: '127.0.0.1', hostname: 'monitor', externalUrl: null }),
       refreshSeconds: 60,
-      whyNotMute: () => null,
       redact: (text) => text,
       failed: (request, error) => {
         throw new Error(request, { cause: error });

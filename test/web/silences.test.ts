@@ -36,18 +36,17 @@ test('a silence made on the page mutes, is listed and can be ended', async () =>
     until: running.clock.now() + 2 * HOUR,
   });
   const id = silence?.id ?? '';
-  for (const path of ['/', '/silences']) {
-    const { body } = await web.ask(path);
-    expect(body).toContain('source=provider and component=SMS*,5');
-    expect(body).toContain(id);
-  }
+  const listed = await web.ask('/silences');
+  expect(listed.body).toContain('source=provider and component=SMS*,5');
+  expect(listed.body).toContain(id);
+  expect((await web.ask('/')).body).toContain('1 silence</a> at work');
 
   const told = running.people.sent.length;
   provider.simulator.status.openNotice({ subject: 'SMS late', components: ['SMS'] });
   const stepped = running.steps.length;
   running.clock.advance(30_000);
   while (running.steps.length < stepped + 3) await new Promise((resolve) => setImmediate(resolve));
-  expect((await web.ask('/')).body).toContain(`Muted by silence ${id}`);
+  expect((await web.ask('/')).body).toContain(`by silence ${id}`);
   expect(running.people.sent).toHaveLength(told);
 
   const attempt = web.nextAttempt();
@@ -95,17 +94,8 @@ test('unless the configuration allows it, the page mutes nothing and says how it
   expect((await send(web, { expire: 'any' })).status).toBe(403);
   const { body } = await web.ask('/silences');
   expect(body).toContain('http.silences: true');
-  expect(body).not.toContain('<form');
+  expect(body).not.toContain('action="silences"');
   expect((await web.ask('/')).body).not.toContain('href="silences?');
-  expect(web.running.daemon.itself.state.silences).toEqual([]);
-});
-
-test('where other machines reach the page without logging in, it mutes nothing', async () => {
-  await using web = await openWeb({ listenHost: '0.0.0.0' });
-  expect((await send(web, FORM)).status).toBe(403);
-  const { body } = await web.ask('/silences');
-  expect(body).toContain('silence add');
-  expect(body).not.toContain('<form');
   expect(web.running.daemon.itself.state.silences).toEqual([]);
 });
 

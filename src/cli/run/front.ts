@@ -8,7 +8,7 @@ import { controlRoutes, type DaemonContract } from '../../daemon/control.ts';
 import type { Daemon } from '../../daemon/daemon.ts';
 import { createMeter, type Meter } from '../../daemon/meter.ts';
 import { drawing, type Drawing } from '../../daemon/picture.ts';
-import { createWebPlace, webOf, type WebPlace } from '../../daemon/web.ts';
+import { createCommits, createWebPlace, webOf, type WebPlace } from '../../daemon/web.ts';
 import type { Log } from '../../log/log.ts';
 import { whyRefused } from '../../net/failure.ts';
 import type { Lock } from '../../store/lock.ts';
@@ -27,6 +27,8 @@ export interface Front {
   readonly systemd: Systemd;
   readonly place: WebPlace;
   picture(): Picture;
+  /** Something was committed. */
+  committed(): void;
   /** From now on the daemon of this footing is seen. */
   watches(footing: Footing): void;
   /** From now on this is seen, and what only a daemon can do is refused with the sentence. */
@@ -63,21 +65,26 @@ export function createFront({ platform, first, lock, present, clock, log }: Watc
   const picture = (): Picture => shown().picture();
 
   const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture, redact });
+  const story: Drawing['story'] = (number) => shown().story(number);
+  const commits = createCommits();
   const routes = controlRoutes({
     daemon,
     picture,
-    story: (number) => shown().story(number),
+    story,
     now: clock.now,
     file: () => present.config.file,
   });
   const web = webOf({
     config: () => present.config,
     picture,
+    story,
     control: routes,
     metrics,
     hostname: platform.hostname,
     redact,
     log,
+    now: clock.now,
+    commits,
   });
   const place = createWebPlace(web, log);
 
@@ -86,6 +93,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Watc
     systemd,
     place,
     picture,
+    committed: commits.tell,
     watches({ members }) {
       const { reading } = meter;
       seen = {

@@ -24,7 +24,7 @@ export interface Setup extends Wanted {
 export interface SetupDeps
   extends
     Pick<Watched, 'platform' | 'present' | 'record' | 'clock' | 'log' | 'history'>,
-    Pick<Front, 'meter' | 'systemd' | 'picture'> {
+    Pick<Front, 'meter' | 'systemd' | 'picture' | 'committed'> {
   footing: Footing;
   heartbeats: Heartbeats;
   onFinding(finding: Finding): void;
@@ -60,7 +60,7 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
       log,
       userAgent: `linewatch/${platform.version}`,
       proxy: proxyOf(platform),
-      observer: { ...meter.observer, sweepEnded },
+      observer: { ...meter.observer, sweepEnded, committed: deps.committed },
       digest: config.digest === null ? null : { due: config.digest, picture: deps.picture },
       onRequest(source, attempt) {
         meter.requested(source, attempt);

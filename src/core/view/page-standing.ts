@@ -8,9 +8,6 @@ import { isOperational } from '../page/model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';
 import type { AlertStanding, OpenAlert, PlannedWork, SourceStanding } from './picture.ts';
 
-/** A notice as it is remembered, as far as the story of its alert is made of it. */
-export type KnownNotice = Pick<NoticeMemory, 'id' | 'updates'>;
-
 export function pageStanding({ snapshot, alerts }: SourceState): SourceStanding {
   const { page, components, notices } = snapshot;
   const down = (components ?? []).filter(({ state }) => !isOperational(state));
@@ -31,6 +28,14 @@ export function pageStanding({ snapshot, alerts }: SourceState): SourceStanding 
       components: {
         total: components?.length ?? 0,
         notOperational: down.map(({ id, name, state }) => ({ id, name, state })),
+        all: (components ?? []).map(({ id, name, state, parentId, since }) => ({
+          id,
+          name,
+          state,
+          parentId,
+          isOperational: isOperational(state),
+          since,
+        })),
       },
       notices: openNotices(snapshot).map(({ id, subject, type, state, url }) => ({ id, subject, type, state, url })),
     },

@@ -11,8 +11,8 @@ import { DAY } from '../text/duration.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import { whyText } from '../wording/why.ts';
 import { accountStanding } from './account-standing.ts';
-import { type KnownNotice, pageStanding } from './page-standing.ts';
-import { type Story, storyOf } from './story.ts';
+import { pageStanding } from './page-standing.ts';
+import { lastTold, type Story, storyOf } from './story.ts';
 import type {
   AccountView,
   AlertStanding,
@@ -25,6 +25,7 @@ import type {
   Picture,
   PlannedWork,
   ReceiverView,
+  SaidByProvider,
   SilenceView,
   SourceStanding,
   SourceView,
@@ -51,6 +52,8 @@ export interface KnownSource extends Pick<SourceView, 'name' | 'lastReadAt' | 'u
   surprise: string | null;
   /** What matchers can ask about it. */
   labels: Readonly<Record<string, string>>;
+  /** What people call an account; default: what the other side calls itself, else its name. */
+  called?: string;
   /** The names an account has for external addresses. */
   sites: Readonly<Record<string, string>>;
 }
@@ -125,18 +128,19 @@ export function storyIn(facts: PictureFacts, number: number): Story | null {
       affected: open?.affected ?? [...new Set(whole.all.flatMap((part) => shownOf(part).affected))],
       url: wordsOf(whole.all, standingOf).url,
     },
-    notices: noticesOf(whole, facts.sources),
+    said: saidOf(whole, facts.sources),
     receivers: facts.receivers,
     silences: facts.own.silences.map((silence) => silenceView(silence, facts.now)),
   });
 }
 
-/** Those that the parts of an alert follow, with the source that publishes each. */
-function noticesOf({ all }: Whole, sources: readonly KnownSource[]): (KnownNotice & { source: string })[] {
+/** What the provider says in the notices that the parts of an alert follow. */
+function saidOf({ all }: Whole, sources: readonly KnownSource[]): SaidByProvider[] {
   return all.flatMap(({ source, notice }) => {
     const state = sources.find(({ name }) => name === source)?.state;
     if (notice === null || state === undefined || isAccount(state)) return [];
-    return (state.snapshot.notices ?? []).filter(({ id }) => id === notice).map((one) => ({ ...one, source }));
+    const { updates = [] } = state.snapshot.notices?.find(({ id }) => id === notice) ?? {};
+    return updates.map((update) => ({ source, at: update.createdAt, state: update.state, text: update.content }));
   });
 }
 
@@ -158,7 +162,7 @@ const UNSHOWN = { title: null, state: 'Cannot be shown', isWell: false, url: nul
 const UNKNOWN_PAGE: PageView = {
   type: 'status page',
   page: null,
-  components: { total: 0, notOperational: [] },
+  components: { total: 0, notOperational: [], all: [] },
   notices: [],
 };
 const NO_HOURS: AccountView['schedule'] = { on_schedule: 0, late: 0, off_schedule: 0, missing: 0 };
@@ -172,6 +176,7 @@ function sourceView(known: KnownSource, source: SourceStanding['source']): Sourc
   return {
     ...source,
     name,
+    called: known.called ?? source.title ?? name,
     baseUrl: state.baseUrl,
     lastReadAt,
     unreadMs,
@@ -204,6 +209,8 @@ function openAlert(whole: Whole, standingOf: StandingOf, facts: PictureFacts): O
     isToCome: parts.every((part) => standingOf.get(part)?.planned?.phase === 'to come'),
     state: states.length === 0 ? null : [...new Set(states)].join(' · '),
     affected: [...new Set(parts.flatMap((part) => shownOf(part).affected))],
+    said: saidOf(whole, facts.sources),
+    told: [...lastTold(all)].map(([receiver, { at }]) => ({ receiver, at })),
     sources,
     parts: [view(lead), ...others.map(view)],
   };

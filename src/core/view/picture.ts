@@ -60,6 +60,8 @@ export type SourceView = SourceBase & (PageView | AccountView);
 
 interface SourceBase {
   name: string;
+  /** What people call it: the customer of an account, what a page calls itself. */
+  called: string;
   baseUrl: string;
   /** What the other side calls itself, its own words for how it is, and where people can look; null if unknown. */
   title: string | null;
@@ -85,9 +87,26 @@ interface SourceBase {
 export interface PageView {
   type: 'status page';
   page: { name: string; state: string } | null;
-  components: { total: number; notOperational: { id: string; name: string; state: string }[] };
+  components: {
+    total: number;
+    notOperational: { id: string; name: string; state: string }[];
+    /** In the provider's order, parents among them. */
+    all: ComponentView[];
+  };
   /** Those that are open. */
   notices: { id: string; subject: string; type: string; state: string | null; url: string | null }[];
+}
+
+/** A part of the provider's service, in its own words. */
+export interface ComponentView {
+  id: string;
+  name: string;
+  state: string;
+  /** Null at the top, and where what it belongs to is not known. */
+  parentId: string | null;
+  isOperational: boolean;
+  /** When its present state was first observed. */
+  since: number;
 }
 
 /** What there is to be said of an account alone. */
@@ -156,6 +175,10 @@ export interface OpenAlert {
   /** Whom or what it hits. */
   affected: string[];
   words: WordsView | null;
+  /** Everything the provider has said about it, oldest first. */
+  said: SaidByProvider[];
+  /** Receivers that were told of it, and when last. */
+  told: { receiver: string; at: number }[];
   url: string | null;
   /** All that take part in it now, that of the title first. */
   sources: readonly string[];
@@ -171,6 +194,12 @@ export interface PartView {
   narrower: { key: string; values: string[] } | null;
   /** The silence that mutes it now; null for none. */
   silencedBy: string | null;
+}
+
+/** An update of the provider's, as it stands there now. */
+export interface SaidByProvider extends WordsView {
+  source: string;
+  state: string | null;
 }
 
 /** The provider's last words. */

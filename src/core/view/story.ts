@@ -7,8 +7,7 @@ import type { Acknowledgement, Alert } from '../alert/alert.ts';
 import type { HoldReason } from '../alert/decision.ts';
 import type { Whole } from '../alert/whole.ts';
 import type { Severity } from '../transition/kind.ts';
-import type { KnownNotice } from './page-standing.ts';
-import type { OpenAlert, ReceiverView, SilenceView } from './picture.ts';
+import type { OpenAlert, ReceiverView, SaidByProvider, SilenceView } from './picture.ts';
 
 export interface Story extends Pick<
   OpenAlert,
@@ -35,13 +34,6 @@ export interface Story extends Pick<
   silences: SilenceView[];
 }
 
-export interface SaidByProvider {
-  source: string;
-  at: number | null;
-  state: string | null;
-  text: string;
-}
-
 export interface ToldView {
   receiver: string;
   type: string;
@@ -59,14 +51,14 @@ export interface StoryFacts {
   open: OpenAlert | null;
   shown: Pick<OpenAlert, 'state' | 'affected' | 'url'>;
   why: string | null;
-  notices: readonly (KnownNotice & { source: string })[];
+  said: SaidByProvider[];
   receivers: readonly (Pick<ReceiverView, 'name' | 'type' | 'isRemoved'> & {
     waiting: readonly { alert: { id: string } }[];
   })[];
   silences: readonly SilenceView[];
 }
 
-export function storyOf({ whole, open, shown, why, notices, receivers, silences }: StoryFacts): Story {
+export function storyOf({ whole, open, shown, why, said, receivers, silences }: StoryFacts): Story {
   const { id, number, also, title, severity, status, startedAt, resolvedAt, all, acknowledged } = whole;
   const last = lastTold(all);
   const notTold = open?.notTold ?? null;
@@ -86,9 +78,7 @@ export function storyOf({ whole, open, shown, why, notices, receivers, silences 
     notTold,
     acknowledged: acknowledged ?? null,
     sources: [...new Set([...whole.sources, ...all.map(({ source }) => source)])],
-    words: notices.flatMap(({ source, updates }) =>
-      updates.map(({ createdAt, state, content }) => ({ source, at: createdAt, state, text: content })),
-    ),
+    words: said,
     told: receivers.flatMap(({ name, type, waiting }) => {
       const told = last.get(name);
       return told === undefined
@@ -105,7 +95,7 @@ export function storyOf({ whole, open, shown, why, notices, receivers, silences 
 }
 
 /** By receiver, of all parts together. */
-function lastTold(parts: readonly Alert[]): Map<string, Pick<ToldView, 'at' | 'reminders'>> {
+export function lastTold(parts: readonly Alert[]): Map<string, Pick<ToldView, 'at' | 'reminders'>> {
   const last = new Map<string, Pick<ToldView, 'at' | 'reminders'>>();
   for (const { receiver, at, reminders } of parts.flatMap(({ told }) => told)) {
     const known = last.get(receiver);

@@ -1,0 +1,71 @@
+/** The page and the probes: where they listen, who may look, and who may change something. */
+import * as z from 'zod';
+import { baseAddress, listen } from './address.ts';
+import { flag, oneOrMore, optional, or, secret, settings, text } from './fields.ts';
+
+function userName(value: string): string | null {
+  return /^[^\s:\p{Cc}]{1,100}$/u.test(value) ? null : 'a name is one word without ":", at most 100 characters';
+}
+
+function passwordHash(value: string): string | null {
+  return /^scrypt:\d+:\d+:\d+:[\w-]+:[\w-]+$/.test(value)
+    ? null
+    : 'this is no hash of a password; `linewatch config password` prints one';
+}
+
+export const httpSchema = settings({
+  listen: listen({
+    title: 'Listen',
+    description: 'host:port of the web page, metrics and health; off for none.',
+    default: '127.0.0.1:8469',
+  }),
+  silences: flag({
+    title: 'Silences',
+    description:
+      'Whether everybody at this machine may change something on the page without saying who he is: take alerts, make and end silences, send again.',
+    default: false,
+  }),
+  metrics_by_phone: flag({
+    title: 'Metrics by phone',
+    description: 'Whether /metrics also has a series for each missing phone, by extension; else by site only.',
+    default: false,
+  }),
+  users: or(
+    [],
+    z
+      .array(
+        settings({
+          name: text({ title: 'Name', description: 'As it is typed to sign in.' }, userName),
+          password_hash: secret(
+            { title: 'Password hash', description: 'What `linewatch config password` prints. A secret.' },
+            passwordHash,
+          ),
+        }).meta({ title: 'User' }),
+      )
+      .meta({ title: 'Users', description: 'Who may look at the page from elsewhere, with name and password.' }),
+  ),
+  proxy_user_header: optional(
+    text({
+      title: 'Proxy user header',
+      description:
+        'The header in which a proxy on this machine names who looks, such as X-Remote-User. The proxy has to take it out of what comes from outside.',
+    }),
+  ),
+  may_change: or(
+    [],
+    oneOrMore(
+      {
+        title: 'May change',
+        description: 'Who may change something on the page, whoever names them: others only look.',
+        examples: [['alex']],
+      },
+      text({ title: 'Name', description: 'As the user signs in, or as the proxy names him.' }),
+    ),
+  ),
+  external_url: optional(
+    baseAddress({
+      title: 'External address',
+      description: 'How people reach the web page; links in messages start with it.',
+    }),
+  ),
+}).meta({ title: 'HTTP' });

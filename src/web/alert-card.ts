@@ -1,0 +1,177 @@
+/** An alert that is open: what it means here, how far the provider is, its words, who has it, and what happened folded away. */
+import { html } from 'hono/html';
+import { cut, listed, oneLine } from '../core/text/plain.ts';
+import type { OpenAlert, PartView, Picture, SaidByProvider } from '../core/view/picture.ts';
+import { type Tone, toneOf } from '../core/view/verdict.ts';
+import { readable } from '../core/wording/markup.ts';
+import { noticeLabel } from '../core/wording/state.ts';
+import { span } from '../core/wording/time.ts';
+import { heldText } from '../core/wording/why.ts';
+import { hour, namesText, outward, since, toneBadge, words, type Sight } from './frame.ts';
+import { glyph, type Fragment } from './glyphs.ts';
+
+export function alertCard(sight: Sight, alert: OpenAlert): Fragment {
+  const { picture } = sight;
+  const { number, severity, title, startedAt, words: said } = alert;
+  const tone = toneOf(severity);
+  const by = alert.said.at(-1)?.source;
+  return html`<article class="card alert ${tone}" id="alert-${number}" aria-labelledby="a${number}">
+    <p class="meta">
+      ${toneBadge(tone)} <span>#${number}</span> <span>${callers(picture, alert)}</span>
+      <span>${since(picture, startedAt)}</span>
+    </p>
+    <h3 id="a${number}">${oneLine(title) || 'Without a title'}</h3>
+    ${steps(picture, alert, tone)} ${words(picture, said, by === undefined ? 'The provider' : called(picture, by))}
+    ${facts(picture, alert)} ${folded(picture, alert)} ${acts(sight, alert)}
+  </article>`;
+}
+
+/** Whose trouble it is, as people call them. */
+export function callers(picture: Picture, { sources }: Pick<OpenAlert, 'sources'>): string {
+  return listed(
+    sources.map((source) => called(picture, source)),
+    3,
+  );
+}
+
+export function called({ sources }: Picture, source: string): string {
+  return oneLine(
+    sources.find(({ name }) => name === source)?.called ?? (source === 'linewatch' ? 'Linewatch itself' : source),
+  );
+}
+
+const COURSES: Readonly<Record<string, readonly string[]>> = {
+  unplanned: ['investigating', 'identified', 'recovering', 'resolved'],
+  planned: ['scheduled', 'underway', 'complete'],
+};
+
+/** How far the provider is: when it first said each of what it says in turn. Nothing for what goes another way. */
+export function steps(picture: Picture, { said }: Pick<OpenAlert, 'said'>, tone: Tone): Fragment | null {
+  const now = said.findLast(({ state }) => state !== null)?.state ?? null;
+  const course = Object.values(COURSES).find((states) => now !== null && states.includes(now));
+  if (course === undefined || now === null) return null;
+  const place = course.indexOf(now);
+  return html`<ol class="steps ${tone}" aria-label="How far the provider is">
+    ${course.map((state, index) => {
+      const at = index > place ? null : (said.find((each) => each.state === state)?.at ?? null);
+      const how = index < place ? 'done' : index === place ? 'done here' : '';
+      return html`<li class="${how}" ${index === place ? html`aria-current="step"` : null}>
+        <span>${noticeLabel(state)}</span>${at === null ? null : hour(picture, at)}
+      </li>`;
+    })}
+  </ol>`;
+}
+
+function facts(picture: Picture, alert: OpenAlert): Fragment {
+  const { state, affected, why, told, notTold, acknowledged, also, parts } = alert;
+  const silenced = parts.flatMap(({ silencedBy }) => silencedBy ?? []);
+  const last = told.reduce((latest, { at }) => Math.max(latest, at), 0);
+  const rows: (readonly [string, Fragment | string])[] = [
+    ...(state === null ? [] : [['Stands', oneLine(state)] as const]),
+    ...(affected.length === 0 ? [] : [['Hits', namesText(affected)] as const]),
+    ...(why === null ? [] : [['Why', why] as const]),
+    ...(also.length === 0 ? [] : [['With', also.map((each) => `#${each}`).join(', ')] as const]),
+    ...(told.length === 0
+      ? []
+      : [['Told', html`${told.map(({ receiver }) => receiver).join(', ')}; last ${hour(picture, last)}`] as const]),
+    ...(notTold === null || notTold === 'acknowledged' ? [] : [['Not told', heldText(notTold)] as const]),
+    [
+      'Taken by',
+      acknowledged === null
+        ? 'nobody yet'
+        : html`${glyph('person')} ${oneLine(acknowledged.by)},
+          ${hour(picture, acknowledged.at)}${
+            acknowledged.comment === '' ? null : html`: “${oneLine(acknowledged.comment)}”`
+          }`,
+    ],
+    ...(silenced.length === 0
+      ? []
+      : [['Muted', html`${glyph('muted')} by silence ${[...new Set(silenced)].join(', ')}`] as const]),
+  ];
+  return html`<dl class="facts">
+    ${rows.map(
+      ([label, value]) =>
+        html`<dt>${label}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
+/** What happened, in a line each. */
+function folded(picture: Picture, alert: OpenAlert): Fragment | null {
+  const { number, said, startedAt, acknowledged } = alert;
+  if (said.length < 2) return null;
+  const taken =
+    acknowledged === null
+      ? []
+      : [{ at: acknowledged.at, tone: 'person' as const, text: `Taken by ${oneLine(acknowledged.by)}` }];
+  const lines = [
+    ...said.map((each) => ({ at: each.at ?? startedAt, tone: toneOfWord(each), text: saidText(each) })),
+    ...taken,
+  ];
+  return html`<details data-fold="happened-${number}">
+    <summary>What happened: ${lines.length} entries</summary>
+    <ol class="story brief">
+      ${lines
+        .toSorted((a, b) => a.at - b.at)
+        .map(
+          ({ at, tone, text }) =>
+            html`<li>
+              ${hour(picture, at)}${glyph(tone)}
+              <div>${text}</div>
+            </li>`,
+        )}
+    </ol>
+  </details>`;
+}
+
+export function toneOfWord({ state }: Pick<SaidByProvider, 'state'>): Tone {
+  if (state === 'investigating' || state === 'identified') return 'crit';
+  if (state === 'resolved' || state === 'complete' || state === 'false_alarm') return 'ok';
+  return 'work';
+}
+
+function saidText({ state, text }: SaidByProvider): string {
+  return cut([...(state === null ? [] : [noticeLabel(state)]), oneLine(readable(text))].join(': '), 160);
+}
+
+function acts(sight: Sight, alert: OpenAlert): Fragment {
+  const { number, url, acknowledged, parts } = alert;
+  const { picture } = sight;
+  const loud = parts.filter(({ silencedBy }) => silencedBy === null);
+  const mayChange = sight.viewer.whyNotChange === null;
+  return html`<div class="acts">
+    ${mayChange && acknowledged === null ? takeButton(sight, number) : null}
+    <a href="alerts/${number}">Whole story of #${number}</a>
+    ${(mayChange ? loud : []).map(
+      (part) =>
+        html`<a href="${muteLink(picture, alert, part)}">Mute ${parts.length === 1 ? `#${number}` : part.source}…</a>`,
+    )}
+    ${outward('Provider’s notice', url)}
+  </div>`;
+}
+
+/** Whoever has said who he is takes it with one press; others say who they are where the whole story is. */
+export function takeButton({ viewer }: Sight, number: number, as = ''): Fragment {
+  if (viewer.name === null) return html`<a class="button" href="alerts/${number}#take">Acknowledge #${number}…</a>`;
+  return html`<form method="post" action="alerts/${number}">
+    <button class="${as}">Acknowledge #${number}</button>
+  </form>`;
+}
+
+/** The form for a silence, filled in with what this part of the alert is about. */
+export function muteLink({ sources }: Picture, { title }: Pick<OpenAlert, 'title'>, part: PartView): string {
+  const { source, affected, narrower } = part;
+  const query = new URLSearchParams({ source, comment: oneLine(title).slice(0, 200) });
+  // Commas part values, so a name that holds one cannot be written here.
+  const named = affected.slice(0, 5).filter((name) => !name.includes(','));
+  const isPage = sources.some(({ name, type }) => name === source && type === 'status page');
+  if (isPage && named.length > 0 && named.length === affected.length) query.set('component', named.join(', '));
+  if (narrower !== null) query.set('other', `${narrower.key}=${narrower.values.join(',')}`);
+  return `silences?${query.toString()}`;
+}
+
+/** `49 min`, how long it has been open. */
+export function lasting({ now }: Picture, { startedAt }: Pick<OpenAlert, 'startedAt'>): string {
+  return span(now - startedAt);
+}

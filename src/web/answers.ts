@@ -1,0 +1,83 @@
+/** What every answer of the web room has in common: its headers, its kinds, and how a form is read. */
+import type { Fragment } from './glyphs.ts';
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
+import type { ServerResponse } from 'node:http';
+import type { Viewer } from './frame.ts';
+
+/** What an app is asked with: what Node.js has of the request. */
+export interface Env {
+  Bindings: { incoming?: { socket: { remoteAddress?: string | undefined } }; outgoing?: ServerResponse };
+  Variables: { viewer: Viewer };
+}
+
+export type Ask = Context<Env>;
+
+const LONGEST_FORM = 16_384;
+
+/** Nothing comes from another host, nothing of what is shown runs, and nobody frames it. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // A form's Origin header would be "null" under no-referrer.
+  'referrer-policy': 'same-origin',
+};
+
+/** The address of the other side; undefined where it has gone already. */
+export function peerOf(c: Ask): string | undefined {
+  return c.env.incoming?.socket.remoteAddress;
+}
+
+type Refusal = 401 | 403 | 404 | 405 | 413 | 421 | 422 | 500 | 503;
+
+export function plain(c: Ask, status: Refusal, text: string, headers: Record<string, string> = {}): Response {
+  return c.text(`${text}\n`, status, headers);
+}
+
+export async function show(
+  c: Ask,
+  page: Fragment,
+  redact: (text: string) => string,
+  status: 200 | 422 = 200,
+): Promise<Response> {
+  return c.body(redact(String(await page)), status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': POLICY,
+  });
+}
+
+export function answer(c: Ask, status: 200 | 503, json: Record<string, unknown>, text: string): Response {
+  const type = accepts(c, { header: 'Accept', supports: ['text/plain', 'application/json'], default: 'text/plain' });
+  c.header('vary', 'Accept');
+  return type === 'application/json' ? c.json(json, status) : c.text(`${text}\n`, status);
+}
+
+/** Null where it is too large: then the rest is not read. */
+export async function readForm(c: Ask): Promise<URLSearchParams | null> {
+  const decoder = new TextDecoder();
+  let [text, size] = ['', 0];
+  for await (const piece of c.req.raw.body ?? []) {
+    size += piece.byteLength;
+    if (size > LONGEST_FORM) return null;
+    text += decoder.decode(piece, { stream: true });
+  }
+  return new URLSearchParams(text + decoder.decode());
+}
+
+export function tooLarge(c: Ask): Response {
+  return plain(c, 413, `A form may have ${LONGEST_FORM} bytes.`);
+}

@@ -1,0 +1,168 @@
+/** What the interface for programs answers: one schema for each, from which its own description is made too. */
+import * as z from 'zod';
+
+const at = z.iso.datetime().nullable();
+const severity = z.enum(['info', 'warning', 'critical']);
+const taken = z.object({ by: z.string(), comment: z.string(), at });
+
+const alert = z.object({
+  id: z.string(),
+  number: z.int(),
+  severity,
+  title: z.string(),
+  started_at: at,
+  why: z.string().optional(),
+  not_told: z.string().optional(),
+  acknowledged: taken.optional(),
+  sources: z.array(z.string()).optional(),
+  also: z.array(z.int()).optional(),
+});
+
+const open = { alerts: z.array(alert), takes_part_in: z.array(z.object({ number: z.int(), shown_at: z.string() })) };
+const read = { name: z.string(), base_url: z.string(), last_read_at: at, blind: z.array(z.string()) };
+const named = z.object({ id: z.string(), name: z.string(), state: z.string() });
+const count = { registered: z.int(), total: z.int(), away: z.int().optional() };
+const site = z.object({
+  ...count,
+  site: z.string().nullable(),
+  missing: z.array(z.looseObject({ extension: z.string(), name: z.string().nullable(), since: at })),
+});
+const toggle = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.boolean().nullable(),
+  expected: z.boolean().nullable(),
+});
+
+const status = z.object({
+  instance: z.string(),
+  running: z.boolean(),
+  started_at: at,
+  sources: z.array(
+    z.object({
+      ...read,
+      ...open,
+      page: z.object({ name: z.string(), state: z.string() }).nullable(),
+      components: z.looseObject({ total: z.int(), not_operational: z.array(named) }),
+      notices: z.array(z.looseObject({ id: z.string(), subject: z.string(), state: z.string().nullable() })),
+    }),
+  ),
+  accounts: z.array(
+    z.object({
+      ...read,
+      ...open,
+      unread: z.array(z.string()).optional(),
+      phones: z
+        .looseObject({ ...count, missing: z.array(z.string()), sites: z.array(z.looseObject(site.shape)) })
+        .nullable(),
+      toggles: z.array(z.looseObject(toggle.shape)).nullable(),
+    }),
+  ),
+  linewatch: z.object({ alerts: z.array(alert), unsaved: z.array(z.string()) }),
+  deliveries: z.array(z.looseObject({ receiver: z.string(), waiting: z.int(), refused: z.int() })),
+});
+
+const verdict = z.object({
+  tone: z.enum(['crit', 'warn', 'unk', 'work', 'ok']),
+  headline: z.string(),
+  open: z.int(),
+  alert: z.int().nullable(),
+  unknown: z.array(z.string()),
+  phones: z.object({ registered: z.int(), offline: z.int(), unknown: z.int() }),
+});
+
+const story = z.object({
+  id: z.string(),
+  number: z.int(),
+  status: z.enum(['open', 'resolved']),
+  severity,
+  title: z.string(),
+  state: z.string().nullable(),
+  started_at: at,
+  resolved_at: at,
+  why: z.string().optional(),
+  sources: z.array(z.string()),
+  also: z.array(z.int()),
+  affected: z.array(z.string()),
+  url: z.string().nullable(),
+  acknowledged: taken.nullable(),
+  not_told: z.string().nullable(),
+  told: z.array(
+    z.object({ receiver: z.string(), type: z.string(), last_at: at, reminders: z.int(), waiting: z.int() }),
+  ),
+  untold: z.array(z.object({ receiver: z.string(), why: z.string() })),
+  silences: z.array(z.string()),
+  words: z.array(z.object({ source: z.string(), at, state: z.string().nullable(), text: z.string() })),
+});
+
+const ended = z.object({
+  number: z.int(),
+  severity,
+  title: z.string(),
+  sources: z.array(z.string()),
+  state: z.string().nullable(),
+  started_at: at,
+  ended_at: at,
+  url: z.string().nullable(),
+});
+
+const maintenance = z.object({
+  number: z.int(),
+  source: z.string(),
+  subject: z.string(),
+  phase: z.enum(['to come', 'under way', 'ended', 'cancelled']),
+  begins_at: at,
+  ends_at: at,
+  affected: z.array(z.string()),
+  url: z.string().nullable(),
+});
+
+const silence = z.object({
+  id: z.string(),
+  matchers: z.record(z.string(), z.array(z.string())),
+  from: at,
+  until: at,
+  comment: z.string(),
+  active: z.boolean(),
+});
+
+const delivery = z.object({
+  id: z.string(),
+  receiver: z.string(),
+  state: z.enum(['waiting', 'refused', 'removed']),
+  alert: z.int().nullable(),
+  title: z.string(),
+  kinds: z.array(z.string()),
+  promised_at: at,
+  reason: z.string().nullable(),
+});
+
+const component = z.object({
+  source: z.string(),
+  id: z.string(),
+  name: z.string(),
+  state: z.string(),
+  parent_id: z.string().nullable(),
+  since: at,
+});
+
+/** By the end of the path. */
+export const API = {
+  verdict: { summary: 'One verdict over everything, as the page and the badge say it', schema: verdict },
+  status: {
+    summary: 'Each source, what is open, and what waits: what `linewatch status --json` prints',
+    schema: status,
+  },
+  alerts: { summary: 'What is open, the worst first', schema: z.array(alert) },
+  'alerts/{number}': { summary: 'The whole story of one alert, open or over', schema: story },
+  ended: { summary: 'Alerts of the last 24 hours that are over, the latest first', schema: z.array(ended) },
+  components: { summary: 'Every component of every status page', schema: z.array(component) },
+  maintenance: {
+    summary: 'Planned work: to come, under way, and over as far as it is remembered',
+    schema: z.array(maintenance),
+  },
+  deliveries: { summary: 'Messages that wait or were refused', schema: z.array(delivery) },
+  silences: { summary: 'Silences that are active or to come', schema: z.array(silence) },
+} as const;
+
+export type ApiName = keyof typeof API;

@@ -1,0 +1,127 @@
+/** The interface for programs: what the pages show, as JSON, and its own description as OpenAPI. */
+import type { Hono } from 'hono';
+import * as z from 'zod';
+import { timestamp } from '../core/transition/details.ts';
+import type { Picture } from '../core/view/picture.ts';
+import { reportAlert, reportStatus } from '../core/view/status-report.ts';
+import { reportStory } from '../core/view/story-report.ts';
+import { begun, tallyPhones, verdictOf } from '../core/view/verdict.ts';
+import { plain, type Ask, type Env } from './answers.ts';
+import { API, type ApiName } from './api-schemas.ts';
+import type { Web } from './web.ts';
+import { pagesOf } from './page-tree.ts';
+
+const ANSWERS: Readonly<Record<Exclude<ApiName, 'alerts/{number}'>, (web: Web) => object | Promise<object>>> = {
+  verdict: ({ picture }) => reportVerdict(picture()),
+  status: ({ picture }) => reportStatus(picture()),
+  alerts: ({ picture }) => picture().open.map(reportAlert),
+  ended: ({ picture }) =>
+    picture().ended.map(({ startedAt, endedAt, sources, number, severity, title, state, url }) => ({
+      number,
+      severity,
+      title,
+      state,
+      url,
+      sources: [...sources],
+      started_at: timestamp(startedAt),
+      ended_at: timestamp(endedAt),
+    })),
+  components: ({ picture }) =>
+    pagesOf(picture()).flatMap(({ name: source, components }) =>
+      components.all.map(({ id, name, state, parentId, since }) => ({
+        source,
+        id,
+        name,
+        state,
+        parent_id: parentId,
+        since: timestamp(since),
+      })),
+    ),
+  maintenance: ({ picture }) =>
+    picture().maintenance.map(({ number, source, subject, phase, beginsAt, endsAt, affected, url }) => ({
+      number,
+      source,
+      subject,
+      phase,
+      affected,
+      url,
+      begins_at: timestamp(beginsAt),
+      ends_at: timestamp(endsAt),
+    })),
+  deliveries: ({ waiting }) => waiting(),
+  silences: ({ picture }) =>
+    picture().silences.map(({ id, matchers, from, until, comment, active }) => ({
+      id,
+      matchers: Object.fromEntries(Object.entries(matchers).map(([key, values]) => [key, [...values]])),
+      comment,
+      active,
+      from: timestamp(from),
+      until: timestamp(until),
+    })),
+};
+
+function reportVerdict(picture: Picture): z.infer<typeof API.verdict.schema> {
+  const { tone, headline, lead, blind } = verdictOf(picture);
+  const { registered, offline, unknown } = tallyPhones(picture);
+  return {
+    tone,
+    headline,
+    open: begun(picture).length,
+    alert: lead?.number ?? null,
+    unknown: blind.map(({ name }) => name),
+    phones: { registered, offline, unknown },
+  };
+}
+
+export function apiRoutes(app: Hono<Env>, web: Web): void {
+  const json = (c: Ask, value: unknown): Response =>
+    c.body(web.redact(`${JSON.stringify(value, null, 2)}\n`), 200, {
+      'content-type': 'application/json; charset=utf-8',
+    });
+  for (const path of ['/api', '/api/', '/api/openapi.json']) app.get(path, (c) => json(c, apiDocument()));
+  for (const [name, answerOf] of Object.entries(ANSWERS)) {
+    app.get(`/api/${name}`, async (c) => json(c, await answerOf(web)));
+  }
+  app.get('/api/alerts/:number{[0-9]{1,9}}', (c) => {
+    const number = Number(c.req.param('number'));
+    const story = web.story(number);
+    return story === null
+      ? plain(c, 404, `There is no alert #${number}, or it is forgotten.`)
+      : json(c, reportStory(story));
+  });
+}
+
+/** OpenAPI 3.1 of Linewatch itself. */
+function apiDocument(): object {
+  const paths = Object.entries(API).map(([path, { summary, schema }]) => {
+    const parameters = path.includes('{number}')
+      ? [{ name: 'number', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }]
+      : [];
+    const content = { 'application/json': { schema: z.toJSONSchema(schema, { target: 'draft-2020-12' }) } };
+    const unknown = path.includes('{number}') ? { '404': { description: 'No such alert is remembered' } } : {};
+    return [
+      `/api/${path}`,
+      {
+        get: {
+          operationId: path.replaceAll(/\W+(\w)?/g, (_, letter: string | undefined) => (letter ?? '').toUpperCase()),
+          summary,
+          parameters,
+          responses: { '200': { description: summary, content }, '401': { description: 'Sign in first' }, ...unknown },
+        },
+      },
+    ];
+  });
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Linewatch',
+      version: '1',
+      description:
+        'How everything stands, for programs. From this machine without a word, from elsewhere with name and password.',
+    },
+    servers: [{ url: '../' }],
+    security: [{}, { password: [] }],
+    components: { securitySchemes: { password: { type: 'http', scheme: 'basic' } } },
+    paths: Object.fromEntries(paths) as object,
+  };
+}

@@ -1,0 +1,47 @@
+/** How everything stands in one small picture, for a page of somebody else's: the tone, and as many words as fit. */
+import { cut } from '../core/text/plain.ts';
+import type { Picture } from '../core/view/picture.ts';
+import { begun, type Tone, verdictOf } from '../core/view/verdict.ts';
+
+const FILL: Readonly<Record<Tone, string>> = {
+  ok: '#17703f',
+  crit: '#b3211a',
+  warn: '#7d4d00',
+  work: '#2456ad',
+  unk: '#5b6169',
+};
+const LETTER = 6.6;
+
+export function badge(picture: Picture): string {
+  const { tone, headline } = verdictOf(picture);
+  const count = begun(picture).length;
+  const said = count === 0 ? (tone === 'ok' ? 'all is well' : 'not known') : `${count} open`;
+  const label = 'phones';
+  const [left, right] = [label.length * LETTER + 16, said.length * LETTER + 16].map(Math.round) as [number, number];
+  const title = escapeXml(`${picture.instance}: ${cut(headline, 200)}`);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}">
+<title>${title}</title>
+<rect width="${left + right}" height="20" rx="4" fill="#3d444b"/>
+<path d="M${left} 0h${right - 4}a4 4 0 0 1 4 4v12a4 4 0 0 1-4 4H${left}z" fill="${FILL[tone]}"/>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11"><text x="8" y="14">${label}</text><text x="${left + 8}" y="14">${escapeXml(said)}</text></g>
+</svg>
+`;
+}
+
+/** As text and inside of quotation marks; what XML cannot hold is left out. */
+export function escapeXml(text: string): string {
+  const SIGNS: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return (
+    text
+      .toWellFormed()
+      // oxlint-disable-next-line no-control-regex -- what XML cannot hold
+      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '')
+      .replaceAll(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign)
+  );
+}

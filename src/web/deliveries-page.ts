@@ -1,0 +1,131 @@
+/** Who is told, and what waits or was refused: sent again or given up from here. */
+import { html } from 'hono/html';
+import { oneLine, plural } from '../core/text/plain.ts';
+import type { Picture, ReceiverView } from '../core/view/picture.ts';
+import type { Tone } from '../core/view/verdict.ts';
+import { instant, span } from '../core/wording/time.ts';
+import { page, time, titleOf, toneBadge, type Sight } from './frame.ts';
+import { glyph, type Fragment } from './glyphs.ts';
+
+/** A message that has not arrived, as it is listed. */
+export interface WaitingView {
+  id: string;
+  receiver: string;
+  state: 'waiting' | 'refused' | 'removed';
+  alert: number | null;
+  title: string;
+  promised_at: string | null;
+  reason: string | null;
+}
+
+const MOST = 200;
+
+export function deliveriesPage(sight: Sight, waiting: readonly WaitingView[], trouble: string | null): Fragment {
+  const { picture, viewer } = sight;
+  const main = html`<section class="verdict" aria-labelledby="title">
+      <div class="says">
+        <h1 id="title"><span>Deliveries</span></h1>
+        <p>What is promised is delivered, for as long as that takes. What a receiver refuses for good waits for you.</p>
+      </div>
+    </section>
+    <div class="page">
+      ${trouble === null ? null : html`<p class="says-no" role="alert">${trouble}</p>`}
+      <section aria-labelledby="receivers">
+        <div class="head"><h2 id="receivers">Receivers</h2></div>
+        <div class="card">${receiverTable(picture)}</div>
+      </section>
+      <section aria-labelledby="waiting">
+        <div class="head">
+          <h2 id="waiting">What waits</h2>
+          <p>${plural(waiting.length, 'message')}</p>
+        </div>
+        <div class="card">
+          ${waiting.length === 0 ? html`<p>Nothing waits, and nothing was refused.</p>` : waitingTable(sight, waiting)}
+        </div>
+        ${viewer.whyNotChange === null || waiting.length === 0 ? null : html`<p class="small soft">${viewer.whyNotChange}</p>`}
+      </section>
+    </div>`;
+  return page(sight, { here: 'deliveries', title: 'Deliveries', tone: titleOf(picture).tone, still: true }, main);
+}
+
+function receiverTable(picture: Picture): Fragment {
+  const { receivers } = picture;
+  if (receivers.length === 0) return html`<p>Nobody is told: there is no receiver.</p>`;
+  return html`<table class="stack">
+    <thead>
+      <tr>
+        <th scope="col">Receiver</th>
+        <th scope="col">How it is</th>
+        <th scope="col">Waiting</th>
+        <th scope="col">Refused</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${receivers.map((receiver) => receiverRow(picture, receiver))}
+    </tbody>
+  </table>`;
+}
+
+function receiverRow(picture: Picture, receiver: ReceiverView): Fragment {
+  const { name, type, isRemoved, waiting, oldestWaitingAt, refused, refusal, failing } = receiver;
+  const [tone, how]: [Tone, string] = isRemoved
+    ? ['unk', 'no longer configured']
+    : failing !== null
+      ? ['warn', 'failing']
+      : refused > 0
+        ? ['warn', 'refused']
+        : ['ok', 'works'];
+  return html`<tr>
+    <th scope="row">${name} <span class="soft small">${type}</span></th>
+    <td data-h="is">
+      ${toneBadge(tone, how)}${failing === null ? null : html`<br /><span class="small">since ${time(picture, failing.since)}: ${oneLine(failing.reason)}</span>`}
+    </td>
+    <td data-h="waiting">
+      ${waiting}${oldestWaitingAt === null ? null : html` <span class="small soft">the oldest for ${span(picture.now - oldestWaitingAt)}</span>`}
+    </td>
+    <td data-h="refused">
+      ${refused}${refusal === null ? null : html` <span class="small soft">${oneLine(refusal)}</span>`}
+    </td>
+  </tr>`;
+}
+
+function waitingTable({ picture, viewer }: Sight, waiting: readonly WaitingView[]): Fragment {
+  const mayChange = viewer.whyNotChange === null;
+  const shown = waiting.slice(0, MOST);
+  return html`<table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">Message</th>
+          <th scope="col">To</th>
+          <th scope="col">Promised</th>
+          <th scope="col">Why it waits</th>
+          ${mayChange ? html`<th scope="col"><span class="hidden">What to do</span></th>` : null}
+        </tr>
+      </thead>
+      <tbody>
+        ${shown.map(({ id, receiver, state, alert, title, promised_at: promised, reason }) => {
+          const at = instant(promised);
+          return html`<tr>
+            <th scope="row">
+              ${alert === null ? null : html`<a href="alerts/${alert}">#${alert}</a>`} ${oneLine(title)}
+            </th>
+            <td data-h="to">${receiver}</td>
+            <td data-h="promised">${at === null ? null : time(picture, at)}</td>
+            <td data-h="why">
+              ${state === 'waiting' ? (reason === null ? 'it is its turn soon' : oneLine(reason)) : html`<span class="state warn">${glyph('warn')}${state}</span> ${oneLine(reason ?? '')}`}
+            </td>
+            ${mayChange ? html`<td>${choice(receiver, id, state)}</td>` : null}
+          </tr>`;
+        })}
+      </tbody>
+    </table>
+    ${waiting.length > shown.length ? html`<p class="soft">and ${waiting.length - shown.length} more</p>` : null}`;
+}
+
+function choice(receiver: string, id: string, state: WaitingView['state']): Fragment {
+  return html`<form class="acts" method="post" action="deliveries">
+    <input type="hidden" name="receiver" value="${receiver}" /><input type="hidden" name="id" value="${id}" />
+    ${state === 'refused' ? html`<button name="do" value="retry">Send again</button>` : null}
+    <button name="do" value="drop">Give up ${id.slice(0, 6)}</button>
+  </form>`;
+}

@@ -1,0 +1,82 @@
+/** The door: who may look comes in, who has a name and a password says them, and everybody else stays outside. */
+import type { Hono } from 'hono';
+import { accepts } from 'hono/accepts';
+import { isOwnForm, isOwnHost } from './access.ts';
+import { peerOf, plain, readForm, show, tooLarge, type Ask, type Env } from './answers.ts';
+import type { Web } from './web.ts';
+import { signInPage } from './sign-in-page.ts';
+import { cookie, SESSION_COOKIE, type Viewers } from './viewers.ts';
+
+const FORMS = /^\/(silences|deliveries|sign-in|sign-out|alerts\/\d{1,9})$/;
+/** What says nothing of what is watched. */
+const OPEN = /^\/(healthz|sign-in|style-\w+\.css)$/;
+
+/** Why a request is not looked at; null where it is. */
+export function refuse(c: Ask, web: Web): Response | null {
+  const { method, path } = c.req;
+  // A probe may come by any name, and the answer says nothing.
+  if (path !== '/healthz' && !isOwnHost(c.req.header('host'), web.names())) {
+    return plain(c, 421, 'Linewatch is not known by this name. Set http.external_url to the address people use.');
+  }
+  const allowed = /^\/sign-out$/.test(path) ? 'POST' : FORMS.test(path) ? 'GET, HEAD, POST' : 'GET, HEAD';
+  if (allowed.split(', ').includes(method)) return null;
+  return plain(c, 405, `Only ${allowed} are answered here.`, { allow: allowed });
+}
+
+/** Null for whoever may come in. */
+export async function admit(c: Ask, web: Web, viewers: Viewers): Promise<Response | null> {
+  const viewer = await viewers.viewer({ peer: peerOf(c), header: (name) => c.req.header(name) });
+  if (viewer !== null) c.set('viewer', viewer);
+  const { path, method } = c.req;
+  if (viewer !== null || OPEN.test(path)) return null;
+  if (Object.keys(web.looks().users).length === 0) {
+    return plain(c, 401, 'It is not known who you are: the proxy in front of Linewatch has to name you.');
+  }
+  if (!(method === 'GET' || method === 'HEAD') || !wantsPage(c)) {
+    return plain(c, 401, 'Sign in first, at /sign-in, or with name and password in the request.', {
+      'www-authenticate': 'Basic realm="Linewatch", charset="UTF-8"',
+    });
+  }
+  const up = path.split('/').length > 2 ? '../' : './';
+  return c.body(null, 303, { location: `${up}sign-in?${new URLSearchParams({ to: path.slice(1) }).toString()}` });
+}
+
+function wantsPage(c: Ask): boolean {
+  const supports = ['text/html', 'application/json', 'text/plain'];
+  return accepts(c, { header: 'Accept', supports, default: 'text/plain' }) === 'text/html';
+}
+
+export function doorRoutes(app: Hono<Env>, web: Web, viewers: Viewers): void {
+  app.get('/sign-in', (c) => show(c, signInPage('./', { name: '', to: target(c.req.query('to')) }, null), web.redact));
+
+  app.post('/sign-in', async (c) => {
+    const [host, origin, fetchSite] = ['host', 'origin', 'sec-fetch-site'].map((name) => c.req.header(name));
+    if (!isOwnForm({ host, origin, fetchSite }, web.names().externalUrl)) {
+      return plain(c, 403, 'Sign in on Linewatch’s own page.');
+    }
+    const fields = await readForm(c);
+    if (fields === null) return tooLarge(c);
+    const [name, to] = [(fields.get('name') ?? '').slice(0, 100), target(fields.get('to') ?? undefined)];
+    const signed = await viewers.signIn(name, fields.get('password') ?? '', peerOf(c));
+    if ('refusal' in signed) return await show(c, signInPage('./', { name, to }, signed.refusal), web.redact, 422);
+    c.header('set-cookie', cookieOf(c, web, signed.session));
+    return c.body(null, 303, { location: `./${to}` });
+  });
+
+  app.post('/sign-out', (c) => {
+    viewers.signOut(cookie(c.req.header('cookie')));
+    c.header('set-cookie', `${cookieOf(c, web, '')}; Max-Age=0`);
+    return c.body(null, 303, { location: './' });
+  });
+}
+
+/** A page of ours, and nothing else: an address from elsewhere must not lead away. */
+function target(to: string | undefined): string {
+  return to !== undefined && /^(|days|maintenance|deliveries|silences|alerts\/\d{1,9})$/.test(to) ? to : '';
+}
+
+function cookieOf(c: Ask, web: Web, session: string): string {
+  const isSecure =
+    web.names().externalUrl?.startsWith('https:') === true || c.req.header('x-forwarded-proto') === 'https';
+  return `${SESSION_COOKIE}=${session}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+}

@@ -1,0 +1,63 @@
+/** What programs ask for: probes, metrics, feeds, and what the pages load. */
+import type { Hono } from 'hono';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { notReady } from '../core/view/readiness.ts';
+import { answer, HEADERS, plain, type Env } from './answers.ts';
+import type { Web } from './web.ts';
+import { badge } from './badge.ts';
+import { calendarFeed } from './calendar.ts';
+import { MOST_STREAMS, type Streams } from './events.ts';
+import { atomFeed } from './feed.ts';
+import { SCRIPT, SCRIPT_MARK } from './script.ts';
+import { STYLE, STYLE_MARK } from './style.ts';
+
+/** Another content has another address. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+export function feedRoutes(app: Hono<Env>, web: Web, streams: Streams): void {
+  app.get('/healthz', (c) => answer(c, 200, { status: 'alive' }, 'alive'));
+  app.get(`/style-${STYLE_MARK}.css`, (c) =>
+    c.body(STYLE, 200, { 'content-type': 'text/css; charset=utf-8', 'cache-control': FOR_EVER }),
+  );
+  app.get(`/live-${SCRIPT_MARK}.js`, (c) =>
+    c.body(SCRIPT, 200, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': FOR_EVER }),
+  );
+  app.get('/readyz', (c) => {
+    const reasons = notReady(web.picture()).map((reason) => web.redact(reason));
+    const ready = reasons.length === 0;
+    const text = ready ? 'ready' : ['not ready', ...reasons.map((reason) => `- ${reason}`)].join('\n');
+    return answer(c, ready ? 200 : 503, { ready, reasons }, text);
+  });
+  app.get('/metrics', async (c) =>
+    c.body(await web.metrics.text(web.picture(), web.metricsByPhone()), 200, {
+      'content-type': web.metrics.contentType,
+    }),
+  );
+  app.get('/calendar.ics', (c) =>
+    c.body(web.redact(calendarFeed(web.picture())), 200, {
+      'content-type': 'text/calendar; charset=utf-8; method=PUBLISH',
+      'content-disposition': 'inline; filename="linewatch.ics"',
+    }),
+  );
+  app.get('/badge.svg', (c) =>
+    c.body(web.redact(badge(web.picture())), 200, {
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'content-security-policy': "default-src 'none'",
+    }),
+  );
+  app.get('/feed.atom', (c) =>
+    c.body(web.redact(atomFeed(web.picture(), web.names().externalUrl)), 200, {
+      'content-type': 'application/atom+xml; charset=utf-8',
+    }),
+  );
+  app.get('/events', (c) => {
+    const { outgoing } = c.env;
+    if (outgoing === undefined) return plain(c, 404, 'There is nothing here.');
+    if (streams.count >= MOST_STREAMS) {
+      return plain(c, 503, 'Too many pages are open: this one is not live.', { 'retry-after': '30' });
+    }
+    outgoing.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    streams.open(outgoing, c.get('viewer'), c.req.query('page') !== undefined);
+    return RESPONSE_ALREADY_SENT;
+  });
+}

@@ -1,0 +1,218 @@
+/** How everything stands now: one verdict, what is open, the phones by site, the provider's pages, what is planned and what is over. */
+import { html } from 'hono/html';
+import { listed, oneLine, plural } from '../core/text/plain.ts';
+import { SEVERITIES } from '../core/transition/kind.ts';
+import type { EndedAlert, MaintenanceView, OpenAlert, Picture } from '../core/view/picture.ts';
+import { notReady } from '../core/view/readiness.ts';
+import { begun, toneOf, verdictOf, wellText, type Verdict } from '../core/view/verdict.ts';
+import { shortWhen, span, windowText } from '../core/wording/time.ts';
+import { alertCard, callers, called, lasting, takeButton } from './alert-card.ts';
+import { dayOf, outward, page, phonesText, time, titleOf, type Sight } from './frame.ts';
+import { glyph, type Fragment } from './glyphs.ts';
+import { pageCard, pagesOf } from './page-tree.ts';
+import { alertsFor, customers, customersOf, filterForm, isFiltering, toggleTable, type Filter } from './phones.ts';
+
+const MOST_ALERTS = 50;
+const MOST_REASONS = 5;
+const MOST_PLANNED = 5;
+const MOST_ENDED = 15;
+
+export function nowPage(sight: Sight, filter: Filter): Fragment {
+  const { picture } = sight;
+  const main = html`${verdictPart(sight)}
+    <div class="page three">
+      <div class="col a">${openPart(sight, filter)}</div>
+      <div class="col b">
+        <section class="phones" aria-labelledby="phones">
+          <div class="head">
+            <h2 id="phones">Phones</h2>
+            <p id="phone-count" data-live>${phonesText(picture) ?? 'none is watched'}</p>
+          </div>
+          ${customersOf(picture).length + begun(picture).length > 1 ? filterForm(picture, filter) : null}
+          <div id="customers" data-live>${customers(picture, filter)}</div>
+        </section>
+      </div>
+      <div class="col c">
+        ${pagesPart(picture)} ${toggleTable(picture)} ${plannedPart(picture)} ${endedPart(picture)}
+      </div>
+    </div>`;
+  return page(sight, { here: 'now', ...titleOf(picture) }, main);
+}
+
+function verdictPart(sight: Sight): Fragment {
+  const { picture } = sight;
+  const verdict = verdictOf(picture);
+  const { tone, headline, lead, others, blind } = verdict;
+  return html`<section class="verdict ${tone}" aria-labelledby="verdict-title" id="verdict" data-live>
+    <div class="says">
+      <h1 id="verdict-title">${glyph(tone)}<span>${headline}</span></h1>
+      ${verdictSays(picture, verdict).map((text) => html`<p>${text}</p>`)}
+      ${lead === null ? null : verdictActs(sight, lead)}
+    </div>
+    ${notDone(picture)}
+    ${
+      others.length === 0 && (blind.length === 0 || tone === 'unk')
+        ? null
+        : html`<ul class="also" aria-label="Also so">
+            ${others.slice(0, 8).map(
+              (alert) =>
+                html`<li>
+                  ${glyph(toneOf(alert.severity))} <a href="#alert-${alert.number}">${oneLine(alert.title)}</a>
+                  <span class="soft nw">${lasting(picture, alert)}</span>
+                </li>`,
+            )}
+            ${others.length > 8 ? html`<li>and ${others.length - 8} more</li>` : null}
+            ${tone === 'unk' ? null : blind.slice(0, 5).map((source) => html`<li>${glyph('unk')} Not known how ${oneLine(source.called)} is</li>`)}
+          </ul>`
+    }
+  </section>`;
+}
+
+/** What the verdict means here, in a few sentences. */
+export function verdictSays(picture: Picture, { lead, tone }: Verdict): (Fragment | string)[] {
+  if (tone === 'unk') {
+    const why = picture.sources.flatMap(({ blind }) => blind).slice(0, 2);
+    return [`Nothing is called well until it answers.${why.length === 0 ? '' : ` ${why.map(oneLine).join('; ')}.`}`];
+  }
+  if (lead === null) {
+    const [last] = picture.ended;
+    const quiet = last === undefined ? '' : ` Quiet for ${span(picture.now - last.endedAt)}.`;
+    return [`${wellText(picture) ?? 'Nothing is open.'}${quiet}`];
+  }
+  const { why, state, acknowledged } = lead;
+  const taken = acknowledged === null ? 'Nobody has taken it yet.' : `${oneLine(acknowledged.by)} has it.`;
+  return [
+    html`For <b>${lasting(picture, lead)}</b>, ${callers(picture, lead)}.
+      ${state === null ? null : `${oneLine(state)}. `}${taken}`,
+    ...(why === null ? [] : [`${why}.`]),
+  ];
+}
+
+function verdictActs(sight: Sight, { number, url, acknowledged }: OpenAlert): Fragment {
+  const mayTake = sight.viewer.whyNotChange === null && acknowledged === null;
+  return html`<div class="acts">
+    ${mayTake ? takeButton(sight, number, 'main') : null}
+    <a href="alerts/${number}">Whole story</a> ${outward('Provider’s notice', url)}
+  </div>`;
+}
+
+/** What Linewatch cannot do. */
+function notDone(picture: Picture): Fragment | null {
+  const reasons = notReady(picture);
+  if (reasons.length === 0) return null;
+  const more = reasons.length - MOST_REASONS;
+  return html`<details class="card" data-fold="reasons">
+    <summary>Linewatch cannot do all of its work: ${plural(reasons.length, 'reason')}</summary>
+    <ul>
+      ${reasons.slice(0, MOST_REASONS).map((reason) => html`<li>${oneLine(reason)}</li>`)}
+      ${more > 0 ? html`<li>and <a href="readyz">${more} more</a></li>` : null}
+    </ul>
+  </details>`;
+}
+
+function openPart(sight: Sight, filter: Filter): Fragment {
+  const { picture } = sight;
+  const all = begun(picture);
+  const found = isFiltering(filter) ? alertsFor(picture, filter) : all;
+  const counts = SEVERITIES.toReversed().flatMap((severity) => {
+    const count = found.filter((alert) => alert.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}`];
+  });
+  const { blind } = verdictOf(picture);
+  const none =
+    isFiltering(filter) && all.length > 0
+      ? 'Nothing that is open is like that.'
+      : blind.length > 0
+        ? 'Nothing is known to be open.'
+        : 'Nothing is open.';
+  return html`<section aria-labelledby="open" id="open-alerts" data-live>
+    <div class="head">
+      <h2 id="open">Open</h2>
+      <p>${counts.join(', ')}</p>
+    </div>
+    ${found.length === 0 ? html`<p class="card">${none}</p>` : found.slice(0, MOST_ALERTS).map((alert) => alertCard(sight, alert))}
+    ${found.length > MOST_ALERTS ? html`<p class="card">and ${found.length - MOST_ALERTS} more: search for them below</p>` : null}
+  </section>`;
+}
+
+function pagesPart(picture: Picture): Fragment | null {
+  const pages = pagesOf(picture);
+  const down = pages.filter(({ isWell }) => !isWell).length;
+  if (pages.length === 0) return null;
+  return html`<section aria-labelledby="pages" id="page-list" data-live>
+    <div class="head">
+      <h2 id="pages">Status pages</h2>
+      <p>${down === 0 ? 'all operational' : `${down} of ${pages.length} not operational`}</p>
+    </div>
+    ${pages.map((one) => pageCard(picture, one))}
+  </section>`;
+}
+
+export function comingWork({ maintenance }: Picture): MaintenanceView[] {
+  return maintenance.filter(({ phase }) => phase === 'to come' || phase === 'under way');
+}
+
+function plannedPart(picture: Picture): Fragment {
+  const planned = comingWork(picture);
+  return html`<section aria-labelledby="planned" id="planned-work" data-live>
+    <div class="head">
+      <h2 id="planned">Planned</h2>
+      <a href="maintenance">All weeks</a>
+    </div>
+    ${
+      planned.length === 0
+        ? html`<p class="card">None is announced.</p>`
+        : html`<ul class="card rows">
+            ${planned.slice(0, MOST_PLANNED).map((work) => html`<li class="plan" id="work-${work.number}">${planLine(picture, work)}</li>`)}
+          </ul>`
+    }
+  </section>`;
+}
+
+export function planLine(picture: Picture, work: MaintenanceView): Fragment {
+  const { number, subject, phase, beginsAt, endsAt, affected, source, url } = work;
+  const { timezone, now } = picture;
+  const day = beginsAt === null ? null : dayOf(picture, beginsAt);
+  const when =
+    phase === 'under way' ? ', under way' : beginsAt !== null && beginsAt > now ? `, in ${span(beginsAt - now)}` : '';
+  return html`<span class="date"
+      >${day === null ? html`<b>?</b>` : html`${day.weekday}<b>${day.day}</b>${day.month}`}</span
+    >
+    <div>
+      <h3>
+        ${phase === 'under way' ? glyph('work') : null}
+        <a class="quiet" href="alerts/${number}">${oneLine(subject) || 'Planned maintenance'}</a>
+      </h3>
+      <p class="small">
+        ${windowText(beginsAt, endsAt, timezone, now)}${when}.
+        ${called(picture, source)}${affected.length === 0 ? null : `: ${listed(affected.map(oneLine), 3)}`}.
+        ${outward('Provider’s notice', url)}
+      </p>
+    </div>`;
+}
+
+function endedPart(picture: Picture): Fragment {
+  const { ended } = picture;
+  return html`<section aria-labelledby="ended" id="ended-alerts" data-live>
+    <div class="head">
+      <h2 id="ended">Ended in 24 hours</h2>
+    </div>
+    ${
+      ended.length === 0
+        ? html`<p class="card">Nothing.</p>`
+        : html`<ul class="card rows">
+            ${ended.slice(0, MOST_ENDED).map((alert) => html`<li>${endedLine(picture, alert)}</li>`)}
+          </ul>`
+    }
+  </section>`;
+}
+
+function endedLine(picture: Picture, alert: EndedAlert): Fragment {
+  const { number, title, startedAt, endedAt, severity } = alert;
+  const { timezone, now } = picture;
+  return html`${glyph('ok')} <a href="alerts/${number}">#${number} ${oneLine(title) || 'without a title'}</a><br />
+    <span class="soft small"
+      >was ${severity}, ${callers(picture, alert)}, ${shortWhen(startedAt, timezone, now)} to ${time(picture, endedAt)},
+      ${span(endedAt - startedAt)}</span
+    >`;
+}

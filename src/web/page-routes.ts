@@ -1,0 +1,120 @@
+/** The pages, and the forms on them. */
+import type { Fragment } from './glyphs.ts';
+import type { Hono } from 'hono';
+import { isOwnForm } from './access.ts';
+import { alertPage } from './alert-page.ts';
+import { plain, readForm, show, tooLarge, type Ask, type Env } from './answers.ts';
+import type { Web } from './web.ts';
+import { deliveriesPage } from './deliveries-page.ts';
+import type { Streams } from './events.ts';
+import type { Sight, Viewer } from './frame.ts';
+import { maintenancePage } from './maintenance-page.ts';
+import { nowPage } from './now-page.ts';
+import { readFilter } from './phones.ts';
+import { askOf, silenceForm, silencePage, type SilenceForm } from './silences.ts';
+import { wallPage } from './wall-page.ts';
+
+/** What somebody wrote to take an alert in hand. */
+interface TakingForm {
+  by: string;
+  comment: string;
+}
+
+export function sightOf(web: Web, viewer: Viewer, refreshes = true): Sight {
+  return { picture: web.picture(), viewer, refreshSeconds: refreshes ? web.refreshSeconds : null };
+}
+
+export function pageRoutes(app: Hono<Env>, web: Web): void {
+  const shown = async (c: Ask, page: Fragment): Promise<Response> => await show(c, page, web.redact);
+  app.get('/', (c) => {
+    const wall = c.req.query('wall');
+    const sight = sightOf(web, c.get('viewer'), c.req.query('refresh') !== 'off');
+    const filter = readFilter((name) => c.req.query(name));
+    return shown(c, wall === undefined ? nowPage(sight, filter) : wallPage(sight, Number(wall) || 1));
+  });
+  app.get('/maintenance', (c) => shown(c, maintenancePage(sightOf(web, c.get('viewer')))));
+  app.get('/alerts/:number{[0-9]{1,9}}', (c) => showStory(c, web, null, { by: '', comment: '' }));
+  app.get('/deliveries', (c) => showDeliveries(c, web, null));
+  app.get('/silences', (c) => {
+    const form = silenceForm((name) => c.req.query(name));
+    return showSilences(c, web, form, null);
+  });
+}
+
+async function showSilences(c: Ask, web: Web, form: SilenceForm, trouble: string | null): Promise<Response> {
+  return await show(
+    c,
+    silencePage(sightOf(web, c.get('viewer')), form, trouble),
+    web.redact,
+    trouble === null ? 200 : 422,
+  );
+}
+
+async function showDeliveries(c: Ask, web: Web, trouble: string | null): Promise<Response> {
+  const page = deliveriesPage(sightOf(web, c.get('viewer')), await web.waiting(), trouble);
+  return await show(c, page, web.redact, trouble === null ? 200 : 422);
+}
+
+async function showStory(c: Ask, web: Web, trouble: string | null, form: TakingForm): Promise<Response> {
+  const number = Number(c.req.param('number'));
+  const story = web.story(number);
+  if (story === null) return plain(c, 404, `There is no alert #${number}, or it is forgotten.`);
+  const page = alertPage(sightOf(web, c.get('viewer')), story, trouble, form);
+  return await show(c, page, web.redact, trouble === null ? 200 : 422);
+}
+
+export function formRoutes(app: Hono<Env>, web: Web, streams: Streams): void {
+  /** Does what a form asks for. The answer leads back to the page, so that loading it again does not send the form again. */
+  async function changing(
+    c: Ask,
+    location: string,
+    change: (fields: URLSearchParams) => Promise<Response | null>,
+  ): Promise<Response> {
+    const whyNot = c.get('viewer').whyNotChange ?? whyNotThisForm(c, web);
+    if (whyNot !== null) return plain(c, 403, whyNot);
+    const fields = await readForm(c);
+    if (fields === null) return tooLarge(c);
+    const trouble = await change(fields);
+    streams.changed();
+    return trouble ?? c.body(null, 303, { location });
+  }
+
+  app.post('/silences', (c) =>
+    changing(c, 'silences', async (fields) => {
+      const form = silenceForm((name) => fields.get(name) ?? undefined);
+      const trouble = await muted(web, fields.get('expire'), form);
+      return trouble === null ? null : await showSilences(c, web, form, trouble);
+    }),
+  );
+  app.post('/deliveries', (c) =>
+    changing(c, 'deliveries', async (fields) => {
+      const what = fields.get('do') === 'retry' ? 'retry' : 'drop';
+      const trouble = await web.changes.deliver(what, fields.get('receiver') ?? '', fields.get('id') ?? '');
+      return trouble === null ? null : await showDeliveries(c, web, trouble);
+    }),
+  );
+  app.post('/alerts/:number{[0-9]{1,9}}', (c) =>
+    changing(c, c.req.param('number'), async (fields) => {
+      const by = (c.get('viewer').name ?? fields.get('by') ?? '').trim().slice(0, 100);
+      const form = { by, comment: (fields.get('comment') ?? '').slice(0, 1_000) };
+      const trouble =
+        by === ''
+          ? 'Say who you are: everybody hears who has it.'
+          : await web.changes.acknowledge(Number(c.req.param('number')), by, form.comment);
+      return trouble === null ? null : await showStory(c, web, trouble, form);
+    }),
+  );
+}
+
+/** `expire` is the silence to end; null for one to make. */
+async function muted(web: Web, expire: string | null, form: SilenceForm): Promise<string | null> {
+  if (expire !== null) return await web.changes.endSilence(expire);
+  const ask = askOf(form, web.picture().now);
+  return typeof ask === 'string' ? ask : await web.changes.mute(ask);
+}
+
+function whyNotThisForm(c: Ask, web: Web): string | null {
+  const [host, origin, fetchSite] = ['host', 'origin', 'sec-fetch-site'].map((name) => c.req.header(name));
+  if (isOwnForm({ host, origin, fetchSite }, web.names().externalUrl)) return null;
+  return 'Something can be changed from Linewatch’s own page only, or with its commands.';
+}

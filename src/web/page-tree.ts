@@ -1,0 +1,112 @@
+/** A status page as the tree of its components: what is well is small and in a row, what is not has a line to itself. */
+import { html } from 'hono/html';
+import { oneLine, plural } from '../core/text/plain.ts';
+import type { ComponentView, PageView, Picture, SourceView } from '../core/view/picture.ts';
+import { isBlind } from '../core/view/verdict.ts';
+import { componentLabel } from '../core/wording/state.ts';
+import { span } from '../core/wording/time.ts';
+import { hour, outward } from './frame.ts';
+import { glyph, type Fragment } from './glyphs.ts';
+
+type Page = SourceView & PageView;
+
+/** More that are well are counted and not named. */
+const MOST_WELL = 40;
+
+export function pagesOf({ sources }: Picture): Page[] {
+  return sources.flatMap((source) => (source.type === 'status page' ? [source] : []));
+}
+
+export function pageCard(picture: Picture, page: Page): Fragment {
+  const { name, called, state, url, lastReadAt, unreadMs, blind, components } = page;
+  const isUnknown = isBlind(page);
+  const read =
+    lastReadAt === null ? 'not read since the start' : `read ${span(unreadMs)} ago${isUnknown ? ', late' : ''}`;
+  return html`<article class="card" aria-labelledby="p-${name}" id="page-${name}">
+    <div class="head">
+      <h3 id="p-${name}">${oneLine(called)}</h3>
+      <p>${isUnknown ? glyph('stale') : null} ${read}</p>
+    </div>
+    ${
+      isUnknown
+        ? html`<p>
+            ${glyph('stale')}
+            ${state === null ? 'Not known' : `${oneLine(state)}, as last seen`}${lastReadAt === null ? '' : html`, ${hour(picture, lastReadAt)}`}
+          </p>`
+        : null
+    }
+    ${components.total === 0 && !isUnknown ? html`<p>${oneLine(state ?? 'Not known')}</p>` : tree(picture, components.all, isUnknown)}
+    ${blind.length === 0 ? null : html`<p class="small soft">Cannot be read: ${blind.map(oneLine).join('; ')}</p>`}
+    ${url === null ? null : html`<p class="small">${outward('The page itself', url)}</p>`}
+  </article>`;
+}
+
+function tree(picture: Picture, all: readonly ComponentView[], isUnknown: boolean): Fragment | null {
+  if (all.length === 0) return null;
+  const known = new Set(all.map(({ id }) => id));
+  // Whose parent is unknown, or who is among his own ancestors, stands at the top.
+  const top = all.filter((each) => each.parentId === null || !known.has(each.parentId) || isOwnAncestor(each, all));
+  const below = Map.groupBy(
+    all.filter((each) => !top.includes(each)),
+    ({ parentId }) => parentId ?? '',
+  );
+  return html`<ul class="tree">
+    ${level(picture, top, below, isUnknown)}
+  </ul>`;
+}
+
+function isOwnAncestor(component: ComponentView, all: readonly ComponentView[]): boolean {
+  const byId = new Map(all.map((each) => [each.id, each]));
+  const seen = new Set<string>();
+  for (let at: ComponentView | undefined = component; at !== undefined; at = byId.get(at.parentId ?? '')) {
+    if (seen.has(at.id)) return true;
+    seen.add(at.id);
+  }
+  return false;
+}
+
+function level(
+  picture: Picture,
+  here: readonly ComponentView[],
+  below: ReadonlyMap<string, ComponentView[]>,
+  isUnknown: boolean,
+): Fragment {
+  const under = (id: string): ComponentView[] => below.get(id) ?? [];
+  const hasTrouble = (each: ComponentView): boolean => !each.isOperational || under(each.id).some(hasTrouble);
+  const lone = here.filter((each) => under(each.id).length === 0 && !hasTrouble(each));
+  const others = here.filter((each) => !lone.includes(each));
+  return html`${others.map(
+    (each) =>
+      html`<li>
+        ${componentLine(picture, each, isUnknown)}
+        ${
+          under(each.id).length === 0
+            ? null
+            : html`<ul>
+                ${level(picture, under(each.id), below, isUnknown)}
+              </ul>`
+        }
+      </li>`,
+  )}
+  ${lone.length === 0 ? null : wellLine(lone, isUnknown)}`;
+}
+
+function componentLine(picture: Picture, component: ComponentView, isUnknown: boolean): Fragment {
+  const { name, state, isOperational, since } = component;
+  const label = oneLine(name) || 'without a name';
+  if (isOperational) return html`<p>${isUnknown ? null : glyph('ok')} ${label}</p>`;
+  const isWork = state === 'under_maintenance';
+  return html`<p class="not">
+    ${glyph(isUnknown ? 'stale' : isWork ? 'work' : 'warn')} ${label}
+    <span class="soft">${componentLabel(state).toLowerCase()} since ${hour(picture, since)}</span>
+  </p>`;
+}
+
+function wellLine(well: readonly ComponentView[], isUnknown: boolean): Fragment {
+  const shown = well.slice(0, MOST_WELL);
+  const more = well.length - shown.length;
+  return html`<li class="well">
+    ${shown.map(({ name }) => html`<span>${isUnknown ? null : glyph('ok')} ${oneLine(name) || 'without a name'}</span>`)}
+    ${more === 0 ? null : html`<span>and ${plural(more, 'more', 'more')}, all well</span>`}
+  </li>`;
+}

@@ -1,0 +1,32 @@
+/** Passwords of the page's users: kept as a hash that costs 64 MB and some 100 ms to try, and compared in constant time. */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
+
+const COST = { N: 2 ** 16, r: 8, p: 1 };
+const BYTES = 32;
+const MAX_MEMORY = 2 ** 28;
+
+/** `scrypt:65536:8:1:SALT:HASH`, without characters that YAML would mind. */
+const FORM = /^scrypt:(\d{2,7}):(\d{1,2}):(\d{1,2}):([\w-]{16,}):([\w-]{40,})$/;
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const { N, r, p } = COST;
+  const hash = await derive(password.normalize('NFKC'), salt, BYTES, { ...COST, maxmem: MAX_MEMORY });
+  return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join(':');
+}
+
+/** What a password is compared with where there is no such user, so that the answer takes as long. */
+const NOBODY = `scrypt:65536:8:1:${'A'.repeat(22)}:${'A'.repeat(43)}`;
+
+/** `known` is null where there is no such user. */
+export async function isPassword(password: string, known: string | null): Promise<boolean> {
+  const [, N, r, p, salt = '', hash = ''] = FORM.exec(known ?? NOBODY) ?? [];
+  if (N === undefined) return false;
+  const wanted = Buffer.from(hash, 'base64url');
+  const cost = { N: Number(N), r: Number(r), p: Number(p), maxmem: MAX_MEMORY };
+  const given = await derive(password.normalize('NFKC'), Buffer.from(salt, 'base64url'), wanted.length, cost);
+  return timingSafeEqual(given, wanted) && known !== null;
+}

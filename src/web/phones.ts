@@ -1,0 +1,298 @@
+/** The phones of the customers by site, a dot each, and their toggles: trouble first, what is not known next, what is well folded. */
+import { html } from 'hono/html';
+import { capital, oneLine, plural } from '../core/text/plain.ts';
+import type { AccountView, OpenAlert, Picture, SiteView, SourceView } from '../core/view/picture.ts';
+import { begun, hasUnreadPhones, isBlind, type Tone, TONES, toneOfSource } from '../core/view/verdict.ts';
+import { asUsual } from '../core/wording/phones.ts';
+import { span } from '../core/wording/time.ts';
+
+import { glyph, type Fragment } from './glyphs.ts';
+
+type Customer = SourceView & AccountView;
+
+/** As many as have their sites unfolded, however they are. */
+const FEW = 10;
+/** As many as one page lists. */
+const PAGE = 50;
+/** More phones at a site are a bar in place of dots. */
+const MOST_DOTS = 60;
+const MOST_NAMES = 200;
+
+/** What is asked for by the form above the phones. */
+export interface Filter {
+  q: string;
+  severity: string;
+  source: string;
+  trouble: boolean;
+  page: number;
+}
+
+export const NO_FILTER: Filter = { q: '', severity: '', source: '', trouble: false, page: 1 };
+
+export function readFilter(field: (name: string) => string | undefined): Filter {
+  const read = (name: string): string => oneLine(field(name) ?? '').slice(0, 100);
+  const page = Number(read('page'));
+  return {
+    q: read('q'),
+    severity: read('severity'),
+    source: read('source'),
+    trouble: read('trouble') !== '',
+    page: Number.isInteger(page) && page > 0 && page < 1_000 ? page : 1,
+  };
+}
+
+export function isFiltering({ q, severity, source, trouble }: Filter): boolean {
+  return q !== '' || severity !== '' || source !== '' || trouble;
+}
+
+/** The alerts that a filter asks for. */
+export function alertsFor(picture: Picture, { q, severity, source }: Filter): OpenAlert[] {
+  const asked = q.toLowerCase();
+  return begun(picture).filter((alert) => {
+    if (severity !== '' && alert.severity !== severity) return false;
+    if (source !== '' && !alert.sources.includes(source)) return false;
+    const names = alert.sources.map((name) => picture.sources.find((each) => each.name === name)?.called ?? '');
+    return [alert.title, ...alert.sources, ...names, ...alert.affected, `#${alert.number}`].some((text) =>
+      text.toLowerCase().includes(asked),
+    );
+  });
+}
+
+export function customersOf({ sources }: Picture): Customer[] {
+  return sources.flatMap((source) => (source.type === 'account' ? [source] : []));
+}
+
+function customersFor(picture: Picture, filter: Filter): Customer[] {
+  const { q, severity, source, trouble } = filter;
+  const asked = q.toLowerCase();
+  return customersOf(picture).filter((customer) => {
+    const open = begun(picture).filter(({ sources }) => sources.includes(customer.name));
+    if (trouble && toneOfSource(customer, picture.open) === 'ok') return false;
+    if (severity !== '' && !open.some((alert) => alert.severity === severity)) return false;
+    if (source !== '' && customer.name !== source && !open.some(({ sources }) => sources.includes(source))) {
+      return false;
+    }
+    const sites = customer.phones?.sites ?? [];
+    const phones = customer.phones?.missing ?? [];
+    const texts = [
+      customer.name,
+      customer.called,
+      ...sites.flatMap(({ site }) => site ?? []),
+      ...phones.flatMap(({ extension, name }) => [extension, name ?? '']),
+    ];
+    return texts.some((text) => text.toLowerCase().includes(asked));
+  });
+}
+
+export function filterForm({ sources }: Picture, filter: Filter): Fragment {
+  const option = (value: string, text: string, chosen: string): Fragment =>
+    value === chosen
+      ? html`<option value="${value}" selected>${text}</option>`
+      : html`<option value="${value}">${text}</option>`;
+  return html`<form class="filter" method="get" action="./" role="search" aria-label="Alerts and customers">
+    <label class="grow"
+      >Customer, site or extension<input type="search" name="q" value="${filter.q}" maxlength="100"
+    /></label>
+    <label
+      >Severity<select name="severity">
+        ${option('', 'all', filter.severity)}
+        ${['critical', 'warning', 'info'].map((each) => option(each, each, filter.severity))}
+      </select></label
+    >
+    <label
+      >Source<select name="source">
+        ${option('', 'all', filter.source)}
+        ${sources.map(({ name, called }) => option(name, oneLine(called), filter.source))}
+      </select></label
+    >
+    <label class="check"
+      ><input type="checkbox" name="trouble" value="1" ${filter.trouble ? html`checked` : null} />only trouble</label
+    >
+    <button>Show</button>
+    ${isFiltering(filter) ? html`<a href="./">Show all</a>` : null}
+  </form>`;
+}
+
+export function customers(picture: Picture, filter: Filter): Fragment {
+  const found = customersFor(picture, filter)
+    .map((customer) => ({ customer, tone: toneOfSource(customer, picture.open) }))
+    .toSorted((a, b) => TONES.indexOf(a.tone) - TONES.indexOf(b.tone));
+  const here = found.slice((filter.page - 1) * PAGE, filter.page * PAGE);
+  const folds = found.length > FEW && !isFiltering(filter);
+  const shown = folds ? here.filter(({ tone }) => tone !== 'ok') : here;
+  const well = here.filter((each) => !shown.includes(each));
+  const phones = well.reduce((sum, { customer }) => sum + (customer.phones?.total ?? 0), 0);
+  return html`<div class="card">
+    ${found.length === 0 ? html`<p>${isFiltering(filter) ? 'No customer is like that.' : 'No account is watched.'}</p>` : null}
+    ${shown.map(({ customer, tone }) => customerSites(customer, tone))}
+    ${
+      well.length === 0
+        ? null
+        : html`<details class="group" data-fold="well">
+            <summary>All well: ${plural(well.length, 'customer')}, ${plural(phones, 'phone')}</summary>
+            ${well.map(({ customer, tone }) => customerSites(customer, tone))}
+          </details>`
+    }
+    ${pager(found.length, filter)}
+  </div>`;
+}
+
+function pager(count: number, filter: Filter): Fragment | null {
+  const pages = Math.ceil(count / PAGE);
+  if (pages < 2) return null;
+  const link = (page: number): string => {
+    const { q, severity, source, trouble } = filter;
+    return `?${new URLSearchParams({ q, severity, source, ...(trouble && { trouble: '1' }), page: String(page) }).toString()}`;
+  };
+  return html`<nav class="acts" aria-label="Customers by page">
+    ${filter.page > 1 ? html`<a href="${link(filter.page - 1)}">The ${PAGE} before</a>` : null}
+    <span class="soft">${plural(count, 'customer')}, page ${filter.page} of ${pages}</span>
+    ${filter.page < pages ? html`<a href="${link(filter.page + 1)}">The next ${PAGE}</a>` : null}
+  </nav>`;
+}
+
+export function customerSites(customer: Customer, tone: Tone): Fragment {
+  const { name, called, phones } = customer;
+  const isUnknown = isBlind(customer);
+  return html`<section class="customer" aria-labelledby="c-${name}">
+    <div class="head">
+      <h3 id="c-${name}">${glyph(tone)} ${oneLine(called)}</h3>
+      <p>${howMany(customer)}</p>
+    </div>
+    ${
+      phones === null
+        ? html`<p class="soft">Its phones were never read.</p>`
+        : html`<ul class="sites">
+            ${phones.sites.map((site) => siteLine(name, site, isUnknown))}
+          </ul>`
+    }
+    ${customer.blind.length === 0 ? null : html`<p class="small soft">Cannot be read: ${customer.blind.map(oneLine).join('; ')}</p>`}
+  </section>`;
+}
+
+/** `19 of 59 registered, read 4 s ago`. */
+function howMany(customer: Customer): string {
+  const { phones, lastReadAt, unreadMs } = customer;
+  const read =
+    lastReadAt === null ? 'not read since the start' : `${isBlind(customer) ? 'last ' : ''}read ${span(unreadMs)} ago`;
+  if (phones === null || isBlind(customer)) return `not known, ${read}`;
+  return `${phones.registered === phones.total ? `all ${phones.total}` : `${phones.registered} of ${phones.total}`} registered${asUsual(phones)}, ${read}`;
+}
+
+function siteLine(customer: string, site: SiteView, isUnknown: boolean): Fragment {
+  const { total, registered, missing } = site;
+  const lost = isUnknown ? 0 : missing.filter(({ isLost }) => isLost).length;
+  const unseen = isUnknown ? total : total - registered - lost;
+  const text = [
+    ...(lost > 0 ? [`${lost} offline`] : []),
+    ...(unseen > 0 ? [`${unseen} ${isUnknown ? 'not known' : 'not seen'}`] : []),
+  ].join(', ');
+  const title = site.site ?? 'Address not known';
+  return html`<li class="${lost > 0 ? 'bad' : ''}" id="s-${customer}-${title}">
+    <span>${oneLine(title)}</span>
+    ${dots({ well: total - lost - unseen, lost, unseen }, `${total} ${total === 1 ? 'phone' : 'phones'}${text === '' ? ', all registered' : `, ${text}`}`)}
+    <span class="n">${text !== '' ? text : total === 1 ? 'registered' : `all ${total}`}</span>
+    ${missing.length === 0 || isUnknown ? null : nameFold(`${customer} ${title}`, missing)}
+  </li>`;
+}
+
+function dots({ well, lost, unseen }: { well: number; lost: number; unseen: number }, label: string): Fragment {
+  const total = well + lost + unseen;
+  if (total > MOST_DOTS) {
+    const part = (count: number): string => ((100 * count) / total).toFixed(2);
+    return html`<span class="dots" role="img" aria-label="${label}"
+      ><svg viewBox="0 0 100 10" preserveAspectRatio="none">
+        <rect class="lost" width="${part(lost)}" height="10" />
+        <rect class="gone" x="${part(lost)}" width="${part(unseen)}" height="10" />
+        <rect x="${part(lost + unseen)}" width="${part(well)}" height="10" /></svg
+    ></span>`;
+  }
+  return html`<span class="dots" role="img" aria-label="${label}"
+    >${dotsOf(lost, 'x')}${dotsOf(unseen, 'q')}${dotsOf(well, '')}</span
+  >`;
+}
+
+function dotsOf(count: number, kind: string): Fragment[] {
+  return Array.from({ length: count }, () => (kind === '' ? html`<i></i>` : html`<i class="${kind}"></i>`));
+}
+
+function nameFold(key: string, missing: SiteView['missing']): Fragment {
+  const shown = missing.slice(0, MOST_NAMES);
+  return html`<details data-fold="${key}">
+    <summary>${missing.length === 1 ? 'its name' : `all ${missing.length} names`}</summary>
+    <ul class="names">
+      ${shown.map(({ extension, name }) => html`<li>${extension} ${name === extension ? '' : oneLine(name ?? '')}</li>`)}
+    </ul>
+    ${missing.length > shown.length ? html`<p class="soft">and ${missing.length - shown.length} more</p>` : null}
+  </details>`;
+}
+
+/** The toggles of all customers: those that are not as they should be have a line, the others are folded. */
+export function toggleTable(picture: Picture): Fragment | null {
+  const all = customersOf(picture).flatMap((customer) =>
+    (customer.toggles ?? []).map((toggle) => ({
+      toggle,
+      name: `${oneLine(customer.called)}: ${oneLine(toggle.name)}`,
+      isUnknown:
+        hasUnreadPhones(customer) || customer.unread.includes('toggles') || isBlind(customer) || toggle.status === null,
+    })),
+  );
+  if (all.length === 0) return null;
+  const isWrong = ({ toggle, isUnknown }: (typeof all)[number]): boolean =>
+    isUnknown ? toggle.expected !== null : toggle.expected !== null && toggle.expected !== toggle.status;
+  const wrong = all.filter(isWrong);
+  const others = all.filter((each) => !isWrong(each));
+  const row = ({ toggle, name, isUnknown }: (typeof all)[number]): Fragment => {
+    const tone: Tone = isUnknown
+      ? 'unk'
+      : toggle.expected !== null && toggle.expected !== toggle.status
+        ? 'warn'
+        : 'ok';
+    const is = isUnknown ? 'not known' : onOff(toggle.status);
+    return html`<tr>
+      <th scope="row">${name}</th>
+      <td data-h="is">${tone === 'ok' ? is : html`<span class="state ${tone}">${glyph(tone)}${is}</span>`}</td>
+      <td data-h="should be">
+        ${toggle.expected === null ? html`<span class="soft">either</span>` : onOff(toggle.expected)}
+      </td>
+    </tr>`;
+  };
+  const table = (rows: typeof all): Fragment =>
+    html`<table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">Toggle</th>
+          <th scope="col">Is</th>
+          <th scope="col">Should be</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(row)}
+      </tbody>
+    </table>`;
+  const count =
+    wrong.length === 0 ? `none of ${all.length} is wrong` : `${wrong.length} of ${all.length} not as they should be`;
+  return html`<section aria-labelledby="toggles" id="toggle-list" data-live>
+    <div class="head">
+      <h2 id="toggles">Toggles</h2>
+      <p>${count}</p>
+    </div>
+    <div class="card">
+      ${wrong.length === 0 ? null : table(wrong)}
+      ${
+        others.length === 0
+          ? null
+          : html`<details data-fold="toggles" ${all.length <= 6 ? html`open` : null}>
+              <summary>
+                ${capital(others.length === all.length ? `all ${all.length}` : `${others.length} others`)}
+              </summary>
+              ${table(others)}
+            </details>`
+      }
+    </div>
+  </section>`;
+}
+
+function onOff(status: boolean | null): string {
+  return status === null ? 'not known' : status ? 'on' : 'off';
+}

@@ -1,0 +1,83 @@
+/**
+ * What keeps an open page fresh. Everything works without it: it hears that something has changed, takes the page anew and
+ * puts what is marked as live in the place of what was there; folds, focus and what is being typed stay as they are.
+ */
+import { createHash } from 'node:crypto';
+
+export const SCRIPT = `'use strict';
+(() => {
+  const me = document.currentScript;
+  const news = document.getElementById('news');
+  let stale = null, saidAt = 0, asked = null, again = false;
+  const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
+  const live = (root) => [...root.querySelectorAll('[data-live]')];
+  const keyOf = (fold) => fold.dataset.fold || (fold.closest('[id]') || {}).id + ' ' + fold.querySelector('summary').textContent.replace(/\\d+/g, '');
+  const folds = (root) => [...root.querySelectorAll('details')];
+
+  function swap(old, next) {
+    const open = new Map(folds(old).map((fold) => [keyOf(fold), fold.open]));
+    for (const fold of folds(next)) if (open.has(keyOf(fold))) fold.open = open.get(keyOf(fold));
+    if (old.outerHTML === next.outerHTML) return;
+    const focused = old.contains(document.activeElement) ? document.activeElement : null;
+    if (focused && /^(INPUT|SELECT|TEXTAREA)$/.test(focused.tagName)) return;
+    const before = new Map([...old.querySelectorAll('[id]')].map((each) => [each.id, each.textContent.replace(/\\d+ (s|min|h|d)\\b/g, '')]));
+    const place = focused && [...old.querySelectorAll('a,button,summary')].indexOf(focused);
+    const taken = document.importNode(next, true);
+    old.replaceWith(taken);
+    for (const each of taken.querySelectorAll('[id]')) {
+      const was = before.get(each.id);
+      if (was !== undefined && was !== each.textContent.replace(/\\d+ (s|min|h|d)\\b/g, '') && each.matches('.card,li')) each.classList.add('fresh');
+    }
+    if (focused) (taken.querySelectorAll('a,button,summary')[place] || taken).focus({ preventScroll: true });
+  }
+
+  function take(text) {
+    const next = parse(text);
+    const parts = new Map(live(next).map((each) => [each.id, each]));
+    if (parts.size === 0) return location.reload();
+    if (document.title !== next.title) {
+      document.title = next.title;
+      if (Date.now() - saidAt > 30000) { saidAt = Date.now(); news.textContent = next.title; }
+    }
+    const icon = next.querySelector('link[rel=icon]'), mine = document.querySelector('link[rel=icon]');
+    if (icon && mine.href !== icon.href) mine.href = icon.href;
+    for (const each of live(document)) if (parts.has(each.id)) swap(each, parts.get(each.id));
+    state(true);
+  }
+
+  function state(isLive) {
+    const shown = document.querySelector('.live');
+    if (!shown) return;
+    shown.classList.toggle('on', isLive);
+    shown.classList.toggle('off', !isLive);
+    const text = shown.querySelector('span');
+    if (isLive) { stale = null; if (!text.textContent.startsWith('Live')) text.prepend('Live · '); return; }
+    stale = stale || new Date();
+    text.textContent = 'Not live since ' + stale.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  }
+
+  async function fetchAnew() {
+    if (asked) { again = true; return; }
+    asked = true;
+    try {
+      await new Promise((done) => setTimeout(done, Math.random() * 300));
+      const answer = await fetch(location.href, { headers: { accept: 'text/html' }, redirect: 'error' });
+      if (answer.ok) take(await answer.text()); else state(false);
+    } catch { state(false); }
+    asked = null;
+    if (again) { again = false; fetchAnew(); }
+  }
+
+  const isPlain = !location.search && /\\/$/.test(location.pathname);
+  const events = new EventSource(me.dataset.events + (isPlain ? '?page' : ''));
+  events.addEventListener('page', (event) => take(JSON.parse(event.data)));
+  events.addEventListener('changed', fetchAnew);
+  events.onopen = () => state(true);
+  events.onerror = () => state(false);
+  const wall = document.documentElement.classList.contains('wall') && document.querySelector('[data-next]');
+  if (wall) setTimeout(() => location.replace(wall.dataset.next), 12000);
+})();
+`;
+
+/** What its address ends with: another script has another address, and may be kept for ever under this one. */
+export const SCRIPT_MARK = createHash('sha256').update(SCRIPT).digest('hex').slice(0, 12);

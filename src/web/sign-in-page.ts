@@ -1,0 +1,48 @@
+/** Who comes from elsewhere says who he is. */
+import { html } from 'hono/html';
+
+import { favicon, type Fragment } from './glyphs.ts';
+import { STYLE_MARK } from './style.ts';
+
+/** Tells nothing of what is watched. `to` is where he wanted to go. */
+export function signInPage(root: string, form: { name: string; to: string }, trouble: string | null): Fragment {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Sign in · Linewatch</title>
+        <link rel="icon" type="image/svg+xml" href="${favicon('work')}" />
+        <link rel="stylesheet" href="${root}style-${STYLE_MARK}.css" />
+      </head>
+      <body>
+        <main class="page">
+          <section class="card col" aria-labelledby="title">
+            <h1 id="title">Linewatch</h1>
+            ${trouble === null ? null : html`<p class="says-no" role="alert">${trouble}</p>`}
+            <form class="fields" method="post" action="${root}sign-in">
+              <input type="hidden" name="to" value="${form.to}" />
+              <label
+                >Name<input
+                  name="name"
+                  value="${form.name}"
+                  maxlength="100"
+                  required
+                  autocomplete="username"
+                  autocapitalize="none"
+              /></label>
+              <label
+                >Password<input
+                  type="password"
+                  name="password"
+                  maxlength="1000"
+                  required
+                  autocomplete="current-password"
+              /></label>
+              <button class="main">Sign in</button>
+            </form>
+          </section>
+        </main>
+      </body>
+    </html> `;
+}

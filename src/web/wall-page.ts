@@ -1,0 +1,146 @@
+/** For a screen on a wall: large, nothing to scroll, and screen after screen where there is more than fits on one. */
+import { html } from 'hono/html';
+import { oneLine, plural } from '../core/text/plain.ts';
+import type { Picture, SourceView } from '../core/view/picture.ts';
+import { isBlind, TONES, toneOfSource, verdictOf } from '../core/view/verdict.ts';
+import { span, windowText } from '../core/wording/time.ts';
+import { lasting, steps } from './alert-card.ts';
+import { hour, page, phonesText, receiversText, titleOf, type Sight } from './frame.ts';
+import { glyph, type Fragment } from './glyphs.ts';
+import { comingWork, verdictSays } from './now-page.ts';
+import { pagesOf } from './page-tree.ts';
+import { customerSites, customersOf } from './phones.ts';
+
+/** As many lines as fit below the verdict: a customer is a line and a line for each of its sites. */
+const LINES = 10;
+const MOST_SITES = 8;
+const MOST_PARTS = 4;
+const MOST_PAGES = 3;
+
+/** `screen` counts from 1; one that is not there is the first. */
+export function wallPage(sight: Sight, screen: number): Fragment {
+  const { picture } = sight;
+  const screens = screensOf(picture);
+  const here = screens[screen - 1] === undefined ? 1 : screen;
+  const next = here >= screens.length ? 1 : here + 1;
+  const shown = screens[here - 1] ?? [];
+  const main = html`${verdict(picture)}
+    <div class="page two" data-next="?wall=${next}">
+      <section class="col" aria-labelledby="phones" id="wall-phones" data-live>
+        <h2 id="phones" class="hidden">Phones</h2>
+        ${shown.map((customer) => customerSites(customer, toneOfSource(customer, picture.open)))}
+        ${shown.length === 0 ? html`<p>No account is watched.</p>` : null}
+      </section>
+      <div class="col" id="wall-pages" data-live>
+        ${pagesOf(picture)
+          .slice(0, MOST_PAGES)
+          .map((one) => pagePart(picture, one))}
+        ${planned(picture)}
+      </div>
+    </div>`;
+  const foot = html`<p>${[phonesText(picture), receiversText(picture)].filter((text) => text !== null).join('. ')}</p>
+    ${
+      screens.length < 2
+        ? null
+        : html`<p class="pager">
+            <span class="hidden">Screen ${here} of ${screens.length}</span
+            >${screens.map((_, index) => html`<i class="${index + 1 === here ? 'here' : ''}"></i>`)}
+          </p>`
+    }`;
+  return page(sight, { here: 'now', ...titleOf(picture), wall: { next: `?wall=${next}`, foot } }, main);
+}
+
+type Customer = ReturnType<typeof customersOf>[number];
+
+/** Trouble comes first, on the first screen; a customer with many sites shows those with trouble. */
+function screensOf(picture: Picture): Customer[][] {
+  const ordered = customersOf(picture)
+    .map((customer) => ({ customer: fitted(customer), tone: toneOfSource(customer, picture.open) }))
+    .toSorted((a, b) => TONES.indexOf(a.tone) - TONES.indexOf(b.tone));
+  const screens: Customer[][] = [];
+  let left = 0;
+  for (const { customer } of ordered) {
+    const lines = 1.6 + (customer.phones?.sites.length ?? 1);
+    if (lines > left) {
+      screens.push([]);
+      left = LINES;
+    }
+    left -= lines;
+    screens.at(-1)?.push(customer);
+  }
+  return screens.length === 0 ? [[]] : screens;
+}
+
+function fitted(customer: Customer): Customer {
+  const { phones } = customer;
+  if (phones === null || phones.sites.length <= MOST_SITES) return customer;
+  const worst = phones.sites.toSorted((a, b) => b.missing.length - a.missing.length).slice(0, MOST_SITES);
+  return { ...customer, phones: { ...phones, sites: worst } };
+}
+
+function verdict(picture: Picture): Fragment {
+  const said = verdictOf(picture);
+  const { tone, headline, lead } = said;
+  return html`<section class="verdict ${tone}" aria-labelledby="verdict-title" id="verdict" data-live>
+    <div class="says">
+      <h1 id="verdict-title">${glyph(tone)}<span>${headline}</span></h1>
+      ${verdictSays(picture, said)
+        .slice(0, 1)
+        .map((text) => html`<p>${text}</p>`)}
+    </div>
+    ${lead === null ? null : html`<p class="since"><b>${lasting(picture, lead)}</b> since ${hour(picture, lead.startedAt)}</p>`}
+  </section>`;
+}
+
+function pagePart(
+  picture: Picture,
+  source: SourceView & { type: 'status page' } & ReturnType<typeof pagesOf>[number],
+): Fragment {
+  const { name, called, components, unreadMs, state } = source;
+  const isUnknown = isBlind(source);
+  const lead = picture.open.find(
+    ({ sources, isToCome, said }) => !isToCome && sources.includes(name) && said.length > 0,
+  );
+  const down = components.notOperational.slice(0, MOST_PARTS);
+  const others = components.total - down.length;
+  const since = new Map(components.all.map((each) => [each.id, each.since]));
+  const rest = isUnknown
+    ? `${oneLine(state ?? 'Not known')}, as last seen`
+    : down.length === 0
+      ? components.total === 0
+        ? oneLine(state ?? 'Not known')
+        : `All ${plural(components.total, 'component')} operational`
+      : `${others} others${components.notOperational.length > down.length ? '' : ' operational'}`;
+  return html`<section aria-labelledby="w-${name}">
+    <div class="head">
+      <h2 id="w-${name}">${oneLine(called)}</h2>
+      <p>read ${span(unreadMs)} ago${isUnknown ? ', late' : ''}</p>
+    </div>
+    ${lead === undefined ? null : steps(picture, lead, 'crit')}
+    <ul class="tree">
+      ${down.map(
+        ({ id, name: part }) =>
+          html`<li class="not">
+            ${glyph(isUnknown ? 'stale' : 'warn')} ${oneLine(part)}
+            <span class="soft">${span(picture.now - (since.get(id) ?? picture.now))}</span>
+          </li>`,
+      )}
+      <li class="well"><span>${glyph(isUnknown ? 'stale' : 'ok')} ${rest}</span></li>
+    </ul>
+  </section>`;
+}
+
+function planned(picture: Picture): Fragment | null {
+  const works = comingWork(picture).slice(0, 2);
+  if (works.length === 0) return null;
+  const { timezone, now } = picture;
+  return html`<section aria-labelledby="planned">
+    <div class="head"><h2 id="planned">Planned</h2></div>
+    <ul class="rows">
+      ${works.map(
+        ({ subject, beginsAt, endsAt }) =>
+          html`<li>${glyph('work')} <b>${windowText(beginsAt, endsAt, timezone, now)}</b> ${oneLine(subject)}</li>`,
+      )}
+    </ul>
+  </section>`;
+}

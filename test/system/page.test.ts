@@ -1,0 +1,129 @@
+/**
+ * The page in a real browser: the demonstration's night followed live, every view without a violation that axe knows, in
+ * both schemes, with and without script, and nothing asked of another host. The pictures stay in $PICTURES, where it is set.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openWeb, type OpenWeb } from '../web/open-web.ts';
+
+const PICTURES = process.env['PICTURES'];
+const VIEWS = ['', '?wall', '?q=nobody', 'alerts/1', 'maintenance', 'deliveries', 'silences'];
+const HOUR = 3_600_000;
+
+let browser: Browser;
+let web: OpenWeb;
+const asked = new Set<string>();
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  web = await openWeb();
+  await web.running.sweep();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await web[Symbol.asyncDispose]();
+});
+
+async function open(
+  path: string,
+  options: { scheme?: 'light' | 'dark'; script?: boolean; width?: number } = {},
+): Promise<Page> {
+  const { scheme = 'light', script = true, width = 1280 } = options;
+  const page = await browser.newPage({
+    colorScheme: scheme,
+    javaScriptEnabled: script,
+    viewport: { width, height: 900 },
+  });
+  page.on('request', (request) =>
+    asked.add(new URL(request.url()).protocol === 'data:' ? 'data' : new URL(request.url()).hostname),
+  );
+  await page.goto(`${web.url}/${path}`, { waitUntil: 'load' });
+  return page;
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+}
+
+test('what changes is on the open page within a second, and the title and the icon say it', async () => {
+  const page = await open('');
+  await page.waitForSelector('.live.on');
+  expect(await page.title()).toContain('All is well');
+  const icon = await page.getAttribute('link[rel=icon]', 'href');
+  await picture(page, 'calm');
+  const { status } = web.provider.simulator;
+  status.openNotice({ subject: 'Calls fail <img src=x>', content: 'We look. <b>Now</b>', components: ['SMS'] });
+  const now = web.running.clock.now();
+  status.scheduleMaintenance({ subject: 'Router work', beginsAt: now + 26 * HOUR, endsAt: now + 28 * HOUR });
+  await web.running.sweep();
+  const committed = performance.now();
+  await page.waitForSelector('#alert-1', { timeout: 5_000 });
+  expect(performance.now() - committed).toBeLessThan(2_000);
+  expect(await page.title()).toContain('1 open: Calls fail');
+  expect(await page.getAttribute('link[rel=icon]', 'href')).not.toBe(icon);
+  expect(await page.locator('main img').count()).toBe(0);
+  await picture(page, 'trouble');
+  await page.close();
+}, 60_000);
+
+for (const scheme of ['light', 'dark'] as const) {
+  test.each(VIEWS)(
+    `axe finds nothing on /%s, ${scheme}`,
+    async (path) => {
+      const page = await open(path, { scheme });
+      await page.evaluate(axe.source);
+      const violations = await page.evaluate(async () => {
+        const { axe: engine } = globalThis as unknown as {
+          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+        };
+        const found = await engine.run();
+        return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+      });
+      expect(violations).toEqual([]);
+      await picture(page, `${path.replaceAll(/\W+/g, '-') || 'now'}-${scheme}`);
+      await page.close();
+    },
+    60_000,
+  );
+}
+
+test.each(VIEWS)(
+  '/%s fits a phone of 320 pixels',
+  async (path) => {
+    const page = await open(path, { width: 320 });
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    await page.close();
+  },
+  60_000,
+);
+
+test('the wall has nothing to scroll', async () => {
+  const page = await open('?wall', { scheme: 'dark' });
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  expect(
+    await page.evaluate<number[]>('[document.documentElement.scrollWidth, document.documentElement.scrollHeight]'),
+  ).toEqual([1920, 1080]);
+  await picture(page, 'wall');
+  await page.close();
+}, 60_000);
+
+test('without script an alert is taken by its form, and everybody hears who has it', async () => {
+  const page = await open('', { script: false });
+  await page.click('text=Whole story of #1');
+  await page.fill('input[name=by]', 'Priya');
+  await page.fill('input[name=comment]', 'on the phone');
+  await page.click('button:has-text("Acknowledge #1")');
+  expect(page.url()).toBe(`${web.url}/alerts/1`);
+  expect(await page.textContent('#taken')).toMatch(/Priya\s+has it/);
+  await page.close();
+}, 60_000);
+
+test('nothing was asked of another host', () => {
+  expect([...asked].filter((host) => host !== '127.0.0.1' && host !== 'data')).toEqual([]);
+});
