@@ -76,6 +76,8 @@ function demoAccount({ accountUrl, token, timezone }: DemoPlace): AccountConfig 
     baseUrl: accountUrl,
     apiKey: token,
     statusPage: PAGE,
+    statusPages: [PAGE],
+    sitePages: {},
     componentsWithoutPhones: [],
     displayName: null,
     labels: {},

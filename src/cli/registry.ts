@@ -48,6 +48,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./config.ts')).configSchema,
   },
   {
+    name: 'config detect',
+    summary: 'say which kind of status page an address is',
+    load: async () => (await import('./config-detect.ts')).configDetect,
+  },
+  {
     name: 'config init',
     summary: 'write a configuration to start from',
     load: async () => (await import('./config-init.ts')).configInit,

@@ -116,6 +116,21 @@ const label = text({ title: 'Label', description: 'A value for matchers.' }, (va
   /^[^\r\n]{1,200}$/.test(value) ? null : 'a label is one line of 1 to 200 characters',
 );
 
+/** The name of a site, or its name and the pages of those who serve only it, such as its carrier. */
+const site = z.union([
+  label,
+  settings({
+    name: label,
+    status_pages: or(
+      [],
+      z.array(text({ title: 'Status page', description: 'Name of a page.' })).meta({
+        title: 'Status pages',
+        description: 'Whose trouble may explain a loss at this site, the likeliest first.',
+      }),
+    ),
+  }).meta({ title: 'Site' }),
+]);
+
 const defaultable = {
   base_url: or(
     '',
@@ -142,6 +157,13 @@ const defaultable = {
       description: "Name of the page whose trouble explains this account's; default the only one.",
     }),
   ),
+  status_pages: optional(
+    z.array(text({ title: 'Status page', description: 'Name of a page.' })).meta({
+      title: 'Status pages',
+      description: 'Several pages, of whatever vendor, whose trouble may explain lost phones: the likeliest first.',
+      examples: [['provider', 'carrier']],
+    }),
+  ),
   components_without_phones: or(
     [...WITHOUT_PHONES],
     z.array(text({ title: 'Component', description: 'An id, a name or a glob.' })).meta({
@@ -160,7 +182,7 @@ const defaultable = {
   sites: or(
     {},
     z
-      .record(z.string(), label)
+      .record(z.string(), site)
       .meta({ title: 'Sites', description: 'Names of external addresses.', examples: [{ '203.0.113.7': 'Richmond' }] }),
   ),
   requests_per_second: number(

@@ -111,10 +111,18 @@ export function resolveStatusPage(entry: StatusPageEntry): StatusPageConfig {
 export function resolveAccount(entry: AccountEntry, pages: readonly StatusPageConfig[], timezone: string) {
   const account = accountSchema.parse(entry);
   const [onlyPage, ...more] = pages.filter(({ type }) => type === 'provider');
+  const usual = more.length === 0 ? (onlyPage?.name ?? null) : null;
+  const statusPage = account.statusPage ?? account.statusPages?.[0] ?? usual;
+  const sites = Object.entries(account.sites);
   const expect = account.toggles.expect.map((one) => ({ ...one, timezone: one.timezone ?? timezone }));
   return {
     ...account,
-    statusPage: account.statusPage ?? (more.length === 0 ? (onlyPage?.name ?? null) : null),
+    statusPage,
+    statusPages: account.statusPages ?? (statusPage === null ? [] : [statusPage]),
+    sites: Object.fromEntries(sites.map(([address, one]) => [address, typeof one === 'string' ? one : one.name])),
+    sitePages: Object.fromEntries(
+      sites.flatMap(([address, one]) => (typeof one === 'string' ? [] : [[address, one.statusPages]])),
+    ),
     toggles: { ...account.toggles, expect },
   };
 }

@@ -64,6 +64,15 @@ function checkAccount({ entry, ...where }: PlacedEntry<AccountEntry>, { main, na
     }
   }
   checkName(where, ['status_page'], entry.status_page, 'status page', names.statusPages);
+  checkPages(where, ['status_pages'], entry.status_pages, names.statusPages);
+  for (const [address, site] of Object.entries(entry.sites ?? {})) {
+    const pages = typeof site === 'string' ? [] : site.status_pages;
+    checkPages(where, ['sites', address, 'status_pages'], pages, names.statusPages);
+  }
+}
+
+function checkPages(where: Where, inside: Path, pages: readonly string[] | undefined, names: Set<string>): void {
+  for (const [index, page] of (pages ?? []).entries()) checkName(where, [...inside, index], page, 'status page', names);
 }
 
 /** Tells of a name that nothing goes by. */

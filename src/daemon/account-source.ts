@@ -8,7 +8,8 @@ import {
 } from '../core/engine/account.ts';
 import { step } from '../core/engine/step.ts';
 import type { AccountObservation } from '../core/account/model.ts';
-import { providerView } from '../core/alert/cause.ts';
+import { siteAddress } from '../core/account/domain.ts';
+import { providerView, viewOfPages, withSites, type ProviderView } from '../core/alert/cause.ts';
 import { createAccountSweeper } from './account-sweep.ts';
 import { unrecordedOf } from './chronicle.ts';
 import type { Document } from './documents.ts';
@@ -63,19 +64,32 @@ export function createAccountSource(
 
 /** Everything of the context but the moment. */
 function contextOf(account: WatchedAccount, shared: Shared): Omit<AccountContext, 'now' | 'sweep' | 'elapsedMs'> {
-  const { name, baseUrl, page, settings, unreachableAfterMs } = account;
-  const provider = page === null ? undefined : shared.sources.pages.get(page);
+  const { name, baseUrl, settings, unreachableAfterMs } = account;
   return {
     ...surroundings(account, shared),
     source: { name, baseUrl },
     settings,
     unreachableAfterMs,
-    provider:
-      provider === undefined
-        ? null
-        : providerView(provider.name, provider.state.snapshot, provider.state.alerts, settings.componentsWithoutPhones),
+    provider: viewOf(account, shared),
     neighbours: shared.neighbours.of(name),
   };
+}
+
+/** What the pages of the account and those of its sites have to say, as last committed. */
+function viewOf(
+  { page, pages = [], sitePages = {}, settings }: WatchedAccount,
+  { sources }: Shared,
+): ProviderView | null {
+  const views = (names: readonly string[]): ProviderView[] =>
+    names.flatMap((name) => {
+      const source = sources.pages.get(name);
+      if (source === undefined) return [];
+      const { snapshot, alerts } = source.state;
+      return [providerView(name, snapshot, alerts, settings.componentsWithoutPhones)];
+    });
+  const own = viewOfPages(views([...new Set([...(page === null ? [] : [page]), ...pages])]));
+  const bySite = Object.entries(sitePages).map(([address, names]) => [siteAddress(address), views(names)] as const);
+  return withSites(own, new Map(bySite));
 }
 
 /**

@@ -19,6 +19,8 @@ import type { DaemonOptions, Digest, Observer, WatchedAccount, WatchedPage } fro
 import { accountReader } from './account-reader.ts';
 import type { PageReader } from '../pages/page-reader.ts';
 import { pageReader } from '../pages/provider/reader.ts';
+import type { Detected, Undetected } from '../pages/detect.ts';
+import { hinting, othersThan } from '../pages/type-hint.ts';
 import { loadPageType } from '../pages/types.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -166,18 +168,21 @@ async function readerOfPage(
   wiring: ClientWiring & { config: Pick<Config, 'contact'> },
 ): Promise<PageReader> {
   const options = clientOptions(name, wiring);
-  if (type === 'provider') {
-    const limiter = wiring.limiters.page(baseUrl, requestsPerSecond);
-    return pageReader(createStatusClient({ ...options, baseUrl, limiter }));
-  }
-  const { openVendorPage } = await import('../pages/client.ts');
   const { contact } = wiring.config;
-  return openVendorPage(await loadPageType(type), {
-    ...options,
-    baseUrl,
-    limiter: wiring.limiters.vendorPage(name, requestsPerSecond),
-    userAgent: contact === null ? wiring.userAgent : `${wiring.userAgent} (+${contact})`,
-  });
+  const userAgent = contact === null ? wiring.userAgent : `${wiring.userAgent} (+${contact})`;
+  const limiter =
+    type === 'provider'
+      ? wiring.limiters.page(baseUrl, requestsPerSecond)
+      : wiring.limiters.vendorPage(name, requestsPerSecond);
+  /** Where it is not what it is said to be: what it answers like. */
+  const detect = async (signal: AbortSignal): Promise<Detected | Undetected> => {
+    const { detectPage } = await import('../pages/detect.ts');
+    const { onAnswer: _, ...unheard } = options;
+    return await detectPage(baseUrl, { ...unheard, userAgent, limiter }, signal, othersThan(type));
+  };
+  if (type === 'provider') return hinting(pageReader(createStatusClient({ ...options, baseUrl, limiter })), detect);
+  const { openVendorPage } = await import('../pages/client.ts');
+  return hinting(openVendorPage(await loadPageType(type), { ...options, baseUrl, limiter, userAgent }), detect);
 }
 
 const NEVER = new AbortController().signal;
@@ -211,6 +216,8 @@ export function watchedAccount(account: AccountConfig, config: AllAccounts): Omi
     unreachableAfterMs: account.unreachableAfter,
     settings: settingsOf(account, config),
     page: account.statusPage,
+    pages: account.statusPages,
+    sitePages: account.sitePages,
     labels: account.labels,
   };
 }

@@ -45,6 +45,10 @@ export interface WatchedAccount {
   settings: AccountSettings;
   /** Name of the page whose trouble explains this account's; null for none. */
   page: string | null;
+  /** All pages that may explain a loss, the likeliest first; default: only that one. */
+  pages?: readonly string[];
+  /** By the address of a site: the pages that may explain a loss there. */
+  sitePages?: Readonly<Record<string, readonly string[]>>;
   labels: Readonly<Record<string, string>>;
 }
 

@@ -2,6 +2,7 @@
 import type { AccountState } from '../core/engine/account.ts';
 import { type Elsewhere, elsewhereOf } from '../core/alert/whole.ts';
 import type { SourceState } from '../core/engine/page.ts';
+import type { WatchedAccount } from './options.ts';
 import type { SourceLoop } from './source-loop.ts';
 
 export type PageSource = SourceLoop<SourceState>;
@@ -19,7 +20,9 @@ export interface Sources {
 }
 
 /** `accounts`: which page belongs to each. */
-export function createSources(accounts: readonly { name: string; page: string | null }[]): Sources {
+export function createSources(
+  accounts: readonly Pick<WatchedAccount, 'name' | 'page' | 'pages' | 'sitePages'>[],
+): Sources {
   const pages = new Map<string, PageSource>();
   const ofAccounts = new Map<string, AccountSource>();
   const all = (): (PageSource | AccountSource)[] => [...pages.values(), ...ofAccounts.values()];
@@ -29,7 +32,7 @@ export function createSources(accounts: readonly { name: string; page: string | 
     all,
     named: (name) => pages.get(name) ?? ofAccounts.get(name),
     accountsOf: (page) =>
-      accounts.flatMap((account) => (account.page === page ? (ofAccounts.get(account.name) ?? []) : [])),
+      accounts.flatMap((account) => (isExplainedBy(account, page) ? (ofAccounts.get(account.name) ?? []) : [])),
     elsewhere(alert, source) {
       const others = all().filter(({ name }) => name !== source);
       return elsewhereOf(
@@ -38,4 +41,11 @@ export function createSources(accounts: readonly { name: string; page: string | 
       );
     },
   };
+}
+
+function isExplainedBy(
+  { page: own, pages = [], sitePages = {} }: Pick<WatchedAccount, 'page' | 'pages' | 'sitePages'>,
+  page: string,
+): boolean {
+  return own === page || pages.includes(page) || Object.values(sitePages).some((names) => names.includes(page));
 }

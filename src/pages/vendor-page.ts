@@ -7,7 +7,7 @@ import type { Form } from '../provider/reply.ts';
 
 /** What a type of page can show, and what not: what it cannot is unknown, and never taken for well. */
 export interface PageLimits {
-  /** As people call it: `Statuspage`. */
+  /** As people call it: `a Statuspage`. */
   called: string;
   /** How notices are known to be over: from a place that keeps them, from their own state or time, or only by their absence. */
   ends: 'kept' | 'told' | 'absence';

@@ -65,7 +65,7 @@ export interface StatusClient extends Callables<StatusCatalogue> {
 function adviceOnAddress({ pathname }: URL): string {
   const path = plainLine(pathname, 60);
   const found = pathname === '/' ? '' : `, and has the path ${path} here, which may be too much`;
-  return `base_url is the address before /api/v1${found}; pages of other vendors cannot be read yet`;
+  return `base_url is the address before /api/v1${found}; a page of another vendor needs its type, which "linewatch config detect" tells`;
 }
 
 /** Throws a TypeError where the base address is none. */

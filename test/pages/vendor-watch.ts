@@ -28,7 +28,7 @@ export interface VendorWatch {
 export type PaperAnswer = { value: unknown } | VendorAnswer | { status: number };
 
 /** Answers as they would come over a wire, read in the form they are due. */
-function paperHttp(baseUrl: string, answerTo: (url: URL) => PaperAnswer): Http {
+export function paperHttp(baseUrl: string, answerTo: (url: URL) => PaperAnswer): Http {
   const base = new URL(baseUrl);
   return {
     json: (call, read) =>

@@ -53,7 +53,8 @@ function componentsWorld(all: unknown[], link = C) {
   });
 }
 
-const ADVICE = 'base_url is the address before /api/v1; pages of other vendors cannot be read yet';
+const ADVICE =
+  'base_url is the address before /api/v1; a page of another vendor needs its type, which "linewatch config detect" tells';
 
 describe('what cannot be read', () => {
   const broken: [string, Respond, string][] = [
@@ -96,7 +97,7 @@ describe('what cannot be read', () => {
     expect(await observePage(client)).toMatchObject({
       why:
         'the answer is a web page and not JSON; base_url is the address before /api/v1, and has the path /history here, ' +
-        'which may be too much; pages of other vendors cannot be read yet',
+        'which may be too much; a page of another vendor needs its type, which "linewatch config detect" tells',
     });
     client.close();
   });

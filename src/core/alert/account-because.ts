@@ -3,7 +3,7 @@ import { ACCOUNT } from '../account/domain.ts';
 import { type Census, takeCensus } from '../account/census.ts';
 import type { AccountSnapshot, LossGroup } from '../account/snapshot.ts';
 import type { Alert, Because } from './alert.ts';
-import type { Cause, ProviderView } from './cause.ts';
+import { causeNamed, type Cause, type ProviderView } from './cause.ts';
 import { MINUTE } from '../text/duration.ts';
 
 type Blameable = Alert & {
@@ -36,8 +36,8 @@ export function becauses(
 
 /** What the provider's trouble is called now; while that cannot be seen, what it was called last. */
 function explained(alert: Blameable, { startedAt }: LossGroup, provider: ProviderView | null): Because | null {
-  const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy);
-  if (cause === undefined) return alert.because ?? null;
+  const cause = causeNamed(provider, alert.explainedBy);
+  if (cause === null) return alert.because ?? null;
   const { number, title } = cause.alert;
   const later = alert.cause === cause.alert.id ? minutesLater(cause, startedAt) : null;
   return { kind: 'explained', number, title, minutes_later: later };

@@ -20,7 +20,7 @@ import {
 import { becauses } from './account-because.ts';
 import { accountTitles, type AccountFacts } from './account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
-import type { ProviderView } from './cause.ts';
+import { causeNamed, siteCauseOf, type ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
 import type { SharedTrouble } from './tally.ts';
 
@@ -155,8 +155,8 @@ export class AccountBook {
   /** A mass loss with the trouble of the provider's that is open meanwhile. */
   #withCause(transition: Transition, alert: AccountAlert | null): Transition {
     if (transition.kind !== 'registration.mass') return transition;
-    const cause = this.#context.provider?.causes.find((each) => each.alert.id === alert?.explainedBy);
-    if (cause === undefined) {
+    const cause = causeNamed(this.#context.provider, alert?.explainedBy);
+    if (cause === null) {
       // What was said of the provider holds: no later line sends anybody to a router.
       const isSuspected = alert?.suspected === true;
       return isSuspected ? { ...transition, details: { ...transition.details, suspected: true } } : transition;
@@ -240,9 +240,9 @@ export class AccountBook {
 
   #open(transition: Transition, group: string, subjects: readonly string[]): AccountPlaced {
     const { now, provider, local, shared, widespread } = this.#context;
-    const isLoss = isMass(transition) || transition.kind === 'registration.lost';
-    const spreads = !local.has(group) && (isMass(transition) || (isLoss && widespread));
-    const cause = spreads ? (provider?.causes[0]?.alert ?? null) : null;
+    const isHit = isMass(transition) || (transition.kind === 'registration.lost' && widespread);
+    const spreads = isHit && !local.has(group);
+    const cause = (spreads ? provider?.causes[0] : siteCauseOf(provider, transition))?.alert ?? null;
     const adopted = cause ?? (spreads ? shared : null);
     const alert = this.#book.open({
       key: transition.id,

@@ -3,6 +3,7 @@ import { isOperational } from '../page/model.ts';
 import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
 import { globs } from '../text/glob.ts';
 import { SEVERITIES } from '../transition/kind.ts';
+import type { Transition } from '../transition/transition.ts';
 import { type Alert, type AlertView, viewOf } from './alert.ts';
 
 /** Names of components that carry no calls: their trouble explains no lost phone. A configuration may say otherwise. */
@@ -49,6 +50,58 @@ export interface ProviderView {
   causes: Cause[];
   /** Ids of all its open alerts. */
   open: readonly string[];
+  /** By the address of a site: what the pages have to say that are named for it, the likeliest first. */
+  bySite?: ReadonlyMap<string, readonly Cause[]>;
+}
+
+/** So much less likely is what the next page of a list says, where it fits as well. */
+const LESS_LIKELY = 0.01;
+
+/** Several pages as one, in the order of likelihood; null for none. What fits better comes first, whoever says it. */
+export function viewOfPages(views: readonly ProviderView[]): ProviderView | null {
+  const [first, ...others] = views;
+  if (first === undefined || others.length === 0) return first ?? null;
+  const causes = views.flatMap((view, index) =>
+    view.causes.map((cause) => ({ ...cause, fit: cause.fit - index * LESS_LIKELY })),
+  );
+  return { ...first, causes: causes.toSorted(byLikelihood), open: views.flatMap(({ open }) => open) };
+}
+
+/** With the pages that are named for single sites; `view` is null for an account without a page of its own. */
+export function withSites(
+  view: ProviderView | null,
+  sites: ReadonlyMap<string, readonly ProviderView[]>,
+): ProviderView | null {
+  if (sites.size === 0) return view;
+  const together = [...sites].map(([address, views]) => [address, viewOfPages(views)] as const);
+  const source = view?.source ?? together[0]?.[1]?.source ?? '';
+  return {
+    ...(view ?? { source, state: null, causes: [], open: [] }),
+    open: [...(view?.open ?? []), ...together.flatMap(([, each]) => each?.open ?? [])],
+    bySite: new Map(together.map(([address, each]) => [address, each?.causes ?? []])),
+  };
+}
+
+/** What the pages of a site have to say for a loss there; nothing where none are named for it. */
+export function causesAtSite(
+  provider: ProviderView | null,
+  { kind, address }: { kind: string; address: string | null },
+): readonly Cause[] {
+  return (kind === 'site' ? provider?.bySite?.get(address ?? '') : undefined) ?? [];
+}
+
+/** For a mass loss at one site: what the pages of that site have open. */
+export function siteCauseOf(provider: ProviderView | null, transition: Transition): Cause | null {
+  return transition.kind === 'registration.mass'
+    ? (causesAtSite(provider, transition.details.domain)[0] ?? null)
+    : null;
+}
+
+/** The cause that is this alert, of whatever page. */
+export function causeNamed(provider: ProviderView | null, alert: string | null | undefined): Cause | null {
+  if (provider === null) return null;
+  const all = [...provider.causes, ...[...(provider.bySite?.values() ?? [])].flat()];
+  return all.find((each) => each.alert.id === alert) ?? null;
 }
 
 /** `withoutPhones`: ids, names or globs of components that have nothing to do with phones. */

@@ -12,7 +12,7 @@ import type { DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
 import { minutesLater } from './account-because.ts';
-import type { Cause, ProviderView } from './cause.ts';
+import { causeNamed, causesAtSite, type Cause, type ProviderView } from './cause.ts';
 import {
   isLocal,
   isWidespread,
@@ -71,7 +71,7 @@ function judgeAndMove(judged: Judged): { alert: AccountAlert; draft: OutageDraft
   const draft = judge(judged);
   const into = joinedBy(judged, before);
   if (into === null) return draft === null ? [] : [{ alert, draft }];
-  const known = context.provider?.causes.find((each) => each.alert.id === alert.explainedBy) ?? null;
+  const known = causeNamed(context.provider, alert.explainedBy);
   const details = detailsOf(judged, known);
   const goesOn = { ...details, goes_on_in: { alert: into.id, number: into.number } };
   const subject = 'registrations';
@@ -124,6 +124,11 @@ function judge(judged: Judged): OutageDraft | null {
   const { alert, group, mine, context, widespread, census } = judged;
   const { provider } = context;
   if (isLocal(group, census, context.neighbours)) {
+    const [ofSite = null] = causesAtSite(provider, group.domain);
+    if (isOfSite(alert, judged)) return ofSite?.alert.id === alert.explainedBy ? null : siteIsOver(judged);
+    if (ofSite !== null && alert.cause !== ofSite.alert.id && alert.id !== ofSite.alert.id) {
+      return explain(judged, ofSite);
+    }
     // It looked like more at first: what the provider has open does not explain it.
     alert.explainedBy = null;
     alert.suspected = false;
@@ -136,15 +141,7 @@ function judge(judged: Judged): OutageDraft | null {
     if (better !== undefined) return explain(judged, better);
     const isOver = provider !== null && !provider.open.includes(alert.explainedBy);
     if (!isOver || !context.fresh) return null;
-    alert.explainedBy = null;
-    alert.residual = true;
-    return {
-      subject: 'registrations',
-      kind: 'outage.residual',
-      from: null,
-      to: mine.length,
-      details: detailsOf(judged, null),
-    };
+    return residual(judged);
   }
   const cause = causes.find((each) => each.alert.id !== alert.id && each.alert.id !== alert.cause) ?? null;
   if (cause !== null) return alert.outage || widespread ? explain(judged, cause) : null;
@@ -154,6 +151,33 @@ function judge(judged: Judged): OutageDraft | null {
   alert.outage = true;
   if (scattered) alert.scattered = true;
   return suspected(judged, null);
+}
+
+/** It was told with what a page named for its site has, or had, open. */
+function isOfSite(alert: AccountAlert, { context: { provider }, group }: Judged): boolean {
+  const { kind, address } = group.domain;
+  return alert.explainedBy !== null && kind === 'site' && provider?.bySite?.has(address ?? '') === true;
+}
+
+/** What was open at a page of the site is over, and phones are still lost there. */
+function siteIsOver(judged: Judged): OutageDraft | null {
+  const { alert, context } = judged;
+  const isOpen = context.provider?.open.includes(alert.explainedBy ?? '') === true;
+  return isOpen || !context.fresh ? null : residual(judged);
+}
+
+/** The end of its cause was told, and phones are still lost. */
+function residual(judged: Judged): OutageDraft {
+  const { alert, mine } = judged;
+  alert.explainedBy = null;
+  alert.residual = true;
+  return {
+    subject: 'registrations',
+    kind: 'outage.residual',
+    from: null,
+    to: mine.length,
+    details: detailsOf(judged, null),
+  };
 }
 
 /** One that was published after the loss and fits better replaces the one that was told. */

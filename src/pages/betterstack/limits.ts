@@ -2,7 +2,7 @@
 import type { PageLimits } from '../vendor-page.ts';
 
 export const limits: PageLimits = {
-  called: 'Better Stack',
+  called: 'a page of Better Stack',
   ends: 'told',
   history: 'as many reports as the page shows',
   components: true,

@@ -2,7 +2,7 @@
 import type { PageLimits } from '../vendor-page.ts';
 
 export const limits: PageLimits = {
-  called: 'Instatus',
+  called: 'a page of Instatus',
   ends: 'absence',
   history: null,
   components: true,

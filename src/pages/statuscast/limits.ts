@@ -2,7 +2,7 @@
 import type { PageLimits } from '../vendor-page.ts';
 
 export const limits: PageLimits = {
-  called: 'StatusCast',
+  called: 'a page of StatusCast',
   ends: 'absence',
   history: null,
   components: false,

@@ -2,7 +2,7 @@
 import type { PageLimits } from '../vendor-page.ts';
 
 export const limits: PageLimits = {
-  called: 'Status.io',
+  called: 'a page of Status.io',
   ends: 'absence',
   history: null,
   components: true,

@@ -5,7 +5,7 @@ import type { PageLimits } from '../vendor-page.ts';
 export const KEPT_RECORDS = 50;
 
 export const limits: PageLimits = {
-  called: 'Statuspage',
+  called: 'a Statuspage',
   ends: 'kept',
   history: `the ${KEPT_RECORDS} newest incidents and maintenances`,
   components: true,

@@ -1,0 +1,49 @@
+/** A page that was never read may be of another type than it is said to be: that is looked into once, and said. */
+import type { Miss } from '../core/observation/listing.ts';
+import type { Detected, TypeName, Undetected } from './detect.ts';
+import type { PageReader } from './page-reader.ts';
+
+/** What an answer of another system is taken for. */
+const STRANGE: readonly string[] = ['contract_broken', 'not_found', 'foreign_link'];
+
+/** A few questions at an address that is somebody's: the types that may live anywhere, and are one question each. */
+const LIKELY = ['statuspage', 'provider', 'instatus', 'betterstack'] as const;
+
+export function othersThan(type: TypeName): TypeName[] {
+  return LIKELY.filter((each) => each !== type);
+}
+
+/** `detect` is asked at most once. */
+export function hinting(
+  reader: PageReader,
+  detect: (signal: AbortSignal) => Promise<Detected | Undetected>,
+): PageReader {
+  let hasAnswered = false;
+  let hint: Promise<string> | null = null;
+
+  async function hinted<T extends { kind: string }>(asked: Promise<T | Miss>, signal: AbortSignal): Promise<T | Miss> {
+    const answer = await asked;
+    if (!isMiss(answer)) hasAnswered = true;
+    if (!isMiss(answer) || hasAnswered || !STRANGE.includes(answer.code)) return answer;
+    hint ??= detect(signal).then(hintOf);
+    return { ...answer, why: `${answer.why}${await hint}` };
+  }
+
+  const { document } = reader;
+  return {
+    ...reader,
+    page: (signal) => hinted(reader.page(signal), signal),
+    components: (signal, soFar) => hinted(reader.components(signal, soFar), signal),
+    notices: (timeline, signal) => hinted(reader.notices(timeline, signal), signal),
+    ...(document && { document: (signal: AbortSignal) => hinted(document(signal), signal) }),
+  };
+}
+
+function isMiss(answer: { kind: string }): answer is Miss {
+  return answer.kind === 'missed';
+}
+
+function hintOf(found: Detected | Undetected): string {
+  if (found.kind === 'undetected') return '';
+  return `; this address answers like ${found.called}: set \`type: ${found.type}\``;
+}
