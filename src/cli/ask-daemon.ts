@@ -27,10 +27,10 @@ export interface Whereabouts {
   others: readonly OtherDaemon[];
 }
 
-type Asked = Pick<Config, 'stateDir' | 'file'>;
+type Configured = Pick<Config, 'stateDir' | 'file'>;
 
 /** Throws a `CommandFailure` where a daemon is there and does not answer. */
-export async function findDaemon({ stateDir, file }: Asked): Promise<Whereabouts> {
+export async function findDaemon({ stateDir, file }: Configured): Promise<Whereabouts> {
   try {
     await askedOf(stateDir, 'whose', {});
     return { stateDir, others: [] };
@@ -50,7 +50,7 @@ export async function findDaemon({ stateDir, file }: Asked): Promise<Whereabouts
 
 /** Throws a `CommandFailure` with the daemon's own sentence, or one that says there is no daemon. */
 export async function askDaemon<K extends keyof DaemonContract>(
-  config: Asked,
+  config: Configured,
   name: K,
   ask: DaemonContract[K]['ask'],
 ): Promise<DaemonContract[K]['answer']> {
@@ -64,7 +64,7 @@ export async function askDaemon<K extends keyof DaemonContract>(
 
 /** Null where there is no daemon; throws a `CommandFailure` where there is one that does not answer. */
 export async function askIfRunning<K extends keyof DaemonContract>(
-  config: Asked,
+  config: Configured,
   name: K,
   ask: DaemonContract[K]['ask'],
 ): Promise<DaemonContract[K]['answer'] | null> {

@@ -13,7 +13,7 @@ import {
   startingConfig,
   whatIsWrong,
   type MailServer,
-  type Wanted,
+  type WantedStart,
 } from '../config/starting.ts';
 import { greatest } from '../core/transition/long-lists.ts';
 import { codeOf, whyRefused } from '../net/failure.ts';
@@ -55,7 +55,7 @@ export const configInit = defineCommand({
   async run({ platform, options, config, args }) {
     if (args.length > 0) throw new UsageError(EXTRA_WORDS);
     const file = config ?? 'linewatch.yaml';
-    const wanted: Wanted = {
+    const wanted: WantedStart = {
       page: options.page ?? null,
       account: options.account ?? null,
       slack: options.slack || options.slackFile !== undefined,
@@ -94,7 +94,7 @@ function mailServer(written: string | undefined): MailServer | null {
   );
 }
 
-function refuseWhatDoesNotFit(wanted: Wanted, files: SecretFiles, smtp: string | undefined): void {
+function refuseWhatDoesNotFit(wanted: WantedStart, files: SecretFiles, smtp: string | undefined): void {
   const { page, account, slack, mail } = wanted;
   if ((slack || mail.length > 0) && page === null && account === null) {
     throw new UsageError('there is nothing to watch yet: name it with --page URL, --account URL or both');
@@ -108,7 +108,7 @@ function refuseWhatDoesNotFit(wanted: Wanted, files: SecretFiles, smtp: string |
   if (mistake !== undefined) throw new UsageError(`${mistake.option}: ${mistake.message}`);
 }
 
-interface Place {
+interface ConfigPlace {
   /** Absolute. */
   file: string;
   /** Absolute. */
@@ -118,7 +118,7 @@ interface Place {
 }
 
 /** The unit keeps its state elsewhere than beside the configuration, and commands beside it must find it, too. */
-function placeOf(file: string, wanted: Wanted): Place {
+function placeOf(file: string, wanted: WantedStart): ConfigPlace {
   const isForUnit = dirname(file) === dirname(SYSTEM_FILE);
   if (isForUnit) {
     const settings = { stateDir: '/var/lib/linewatch', credentialsDir: CREDENTIALS_DIR };
@@ -140,7 +140,7 @@ async function schemaOf({ packageDirectory }: Platform): Promise<string | null> 
 }
 
 /** Before anybody is asked for anything. */
-async function makeRoom(file: string, place: Place): Promise<void> {
+async function makeRoom(file: string, place: ConfigPlace): Promise<void> {
   const folder = dirname(place.file);
   try {
     if (place.isForUnit) await mkdir(folder, { recursive: true });
@@ -165,7 +165,7 @@ async function unitUser(): Promise<Owner | null> {
 interface Writing {
   /** As the user named it. */
   file: string;
-  place: Place;
+  place: ConfigPlace;
   configuration: string;
   secrets: readonly GivenSecret[];
   owner: Owner | null;
@@ -220,7 +220,7 @@ function whyNot(file: string, error: unknown): string {
 
 interface Done extends Pick<Writing, 'file' | 'place' | 'secrets' | 'owner'> {
   platform: Platform;
-  wanted: Wanted;
+  wanted: WantedStart;
 }
 
 /** What was done, what is left to do, and the commands that come next. */

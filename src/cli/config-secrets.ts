@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { readTextFile } from '../config/reading.ts';
-import { credentialsOf, whatIsWrong, type Credential, type Wanted } from '../config/starting.ts';
+import { credentialsOf, whatIsWrong, type Credential, type WantedStart } from '../config/starting.ts';
 import { codeOf } from '../net/failure.ts';
 import { ask, canAsk } from './account/dialogue.ts';
 import { CommandFailure, UsageError } from './command.ts';
@@ -23,7 +23,7 @@ export interface GivenSecret extends Credential {
 /** In the order in which they are asked for. */
 export async function secretsFor(
   platform: Platform,
-  wanted: Wanted,
+  wanted: WantedStart,
   directory: string,
   files: SecretFiles,
 ): Promise<GivenSecret[]> {
@@ -50,7 +50,7 @@ async function linesOf({ input }: Platform): Promise<string[]> {
 /** Empty where nobody gives it. */
 async function secretOf(
   platform: Platform,
-  wanted: Wanted,
+  wanted: WantedStart,
   { name, what, option }: Credential,
   file: string | undefined,
   lines: Promise<string[]> | null,

@@ -17,7 +17,7 @@ import type { ReplayOptions } from '../daemon/replay.ts';
 import type { RecordedAnswer } from '../provider/http.ts';
 import { isRecordedFailure } from '../provider/recorded.ts';
 import { isRaw } from '../provider/status-rows.ts';
-import { ACCOUNT_PARTS, type History } from '../simulator/history.ts';
+import { ACCOUNT_PARTS, type WorldHistory } from '../simulator/history.ts';
 import type { StatusDocuments } from '../simulator/status/document.ts';
 import { UsageError } from './command.ts';
 import { MINUTE } from '../core/text/duration.ts';
@@ -26,7 +26,7 @@ import { MINUTE } from '../core/text/duration.ts';
 const QUIET_BEFORE_MS = 5 * MINUTE;
 
 export interface ReplayInput {
-  history: History;
+  history: WorldHistory;
   /** As the user named it, for what is wrong with it. */
   file: string;
   config: Config | null;
@@ -81,7 +81,7 @@ function settingsOf(value: unknown, place: string): Omit<AccountEntry, 'name'> {
   throw new UsageError(`${place}${path}: ${mistake?.message ?? 'it has to be settings of an account'}`);
 }
 
-export function recordedSteps({ steps }: History, file: string, fromQuiet: boolean): RecordedStep[] {
+export function recordedSteps({ steps }: WorldHistory, file: string, fromQuiet: boolean): RecordedStep[] {
   let shown: StatusDocuments | null = null;
   const played = steps.flatMap(({ at, documents, answers, account }, index): RecordedStep[] => {
     const place = `${file}: step ${index + 1}`;

@@ -5,7 +5,7 @@ import { configSchema } from './schema.ts';
 import { holdAgainst } from './shape.ts';
 
 /** What a person has at hand. */
-export interface Wanted {
+export interface WantedStart {
   /** The address of the provider's status page. */
   page: string | null;
   /** The address of the account interface. */
@@ -51,7 +51,7 @@ const CREDENTIALS: Readonly<Record<Credential['name'], Credential>> = {
 };
 
 /** The secrets it needs, in the order in which they are asked for. */
-export function credentialsOf({ account, slack, smtp }: Wanted): Credential[] {
+export function credentialsOf({ account, slack, smtp }: WantedStart): Credential[] {
   return [
     ...(account === null ? [] : [CREDENTIALS.account]),
     ...(slack ? [CREDENTIALS.slack] : []),
@@ -67,7 +67,7 @@ interface Mistake {
 }
 
 /** Of what is wanted, and of the secrets that are known. The messages show no secret. */
-export function whatIsWrong(wanted: Wanted, known: Known): Mistake[] {
+export function whatIsWrong(wanted: WantedStart, known: Known): Mistake[] {
   const { mistakes } = holdAgainst(configSchema, entryOf(wanted, known), {
     written: () => null,
     replaced: () => true,
@@ -76,7 +76,7 @@ export function whatIsWrong(wanted: Wanted, known: Known): Mistake[] {
   return mistakes.map(({ path, message }) => ({ option: optionOf(path, wanted), message }));
 }
 
-function optionOf([list, index, key]: readonly (string | number)[], { slack }: Wanted): string {
+function optionOf([list, index, key]: readonly (string | number)[], { slack }: WantedStart): string {
   if (list === 'status_pages') return '--page';
   if (list === 'accounts') return '--account';
   if (slack && index === 0) return '--slack';
@@ -84,7 +84,7 @@ function optionOf([list, index, key]: readonly (string | number)[], { slack }: W
 }
 
 /** As the written file reads; a secret that is not known is the reference to it. */
-function entryOf({ page, account, slack, mail, smtp }: Wanted, known: Known): Record<string, unknown> {
+function entryOf({ page, account, slack, mail, smtp }: WantedStart, known: Known): Record<string, unknown> {
   const secret = (name: Credential['name']): string => known[name] ?? reference(name);
   const receivers = [
     ...(slack ? [{ name: 'ops-slack', type: 'slack', webhook_url: secret('slack') }] : []),
@@ -131,7 +131,7 @@ export interface Start {
   /** Where state and credentials are; null for what holds where nothing is written. */
   stateDir: string | null;
   credentialsDir: string | null;
-  wanted: Wanted;
+  wanted: WantedStart;
 }
 
 export function startingConfig({ schema, stateDir, credentialsDir, wanted }: Start): string {

@@ -12,13 +12,13 @@
  * 5. Whoever took the lease from one that had not given it back asks at its share, too, until that one is seen again.
  */
 import type { Log } from '../log/log.ts';
-import type { Taken } from '../store/postgres/lease.ts';
+import type { TakenLease } from '../store/postgres/lease.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import type { Clock } from './clock.ts';
 
 /** The lease as one member sees it. All reject with `DatabaseError`. */
-export interface Lease {
-  take(): Promise<Taken | null>;
+export interface LeaseAccess {
+  take(): Promise<TakenLease | null>;
   /** False where a newer epoch has begun. */
   renew(epoch: number): Promise<boolean>;
   giveBack(epoch: number, restMs: number): Promise<void>;
@@ -27,7 +27,7 @@ export interface Lease {
 }
 
 export interface LeadershipDeps {
-  lease: Lease;
+  lease: LeaseAccess;
   leaseMs: number;
   clock: Clock;
   log: Log;
@@ -37,7 +37,7 @@ export interface LeadershipDeps {
 
 export type Mode = 'leading' | 'from memory' | 'paused';
 
-export interface Tenure extends Taken {
+export interface Tenure extends TakenLease {
   readonly mode: Mode;
   /** Whether it may send a request or a message at this very moment. */
   mayAct(): boolean;
@@ -97,7 +97,7 @@ interface AskedAt {
 
 function hold(
   { lease, leaseMs, clock, log }: LeadershipDeps,
-  { epoch, former, lapsedMs }: Taken,
+  { epoch, former, lapsedMs }: TakenLease,
   takenAt: AskedAt,
 ): Tenure {
   const over = new AbortController();

@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts';
 import { createLimiters, type Limiters } from './assemble.ts';
 import type { Clock } from './clock.ts';
 import { SOURCE_SCHEMA } from './documents.ts';
-import { lead, type Lease, type Tenure } from './leadership.ts';
+import { lead, type LeaseAccess, type Tenure } from './leadership.ts';
 
 export interface MembershipOptions {
   /** What all members are called. */
@@ -90,7 +90,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   }
 
   const termOf = (epoch: number) => ({ instance, name: ALL, holder, epoch });
-  const lease: Lease = {
+  const lease: LeaseAccess = {
     async take() {
       await prepare();
       const taken = await takeLease(database, { instance, name: ALL, holder, format: SOURCE_SCHEMA.schema, leaseMs });

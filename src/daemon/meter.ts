@@ -22,14 +22,14 @@ export interface MeterDeps {
   daemon(): Pick<Daemon, 'sources' | 'accounts' | 'surprise'> | null;
 }
 
-type Watched = Pick<KnownSource, 'name' | 'state' | 'lastReadAt'>;
+type WatchedSource = Pick<KnownSource, 'name' | 'state' | 'lastReadAt'>;
 
 export function createMeter({ metrics, clock, daemon }: MeterDeps): Meter {
   const started = clock.monotonic();
   const readings = new Map<string, { baseUrl: string; wall: number; monotonic: number }>();
 
   /** What the last sweep came to; null where it was broken off. */
-  function outcomeOf({ name, state, lastReadAt }: Watched): SweepOutcome | null {
+  function outcomeOf({ name, state, lastReadAt }: WatchedSource): SweepOutcome | null {
     if (lastReadAt !== null && lastReadAt !== readings.get(name)?.wall) {
       readings.set(name, { baseUrl: state.baseUrl, wall: lastReadAt, monotonic: clock.monotonic() });
       return 'complete';

@@ -52,7 +52,7 @@ const GATHER_MS = 50;
 /** How far sources were read is written this often. */
 const READINGS_EVERY_MS = MINUTE;
 
-interface Open {
+interface OpenHistory {
   database: DatabaseSync;
   writer: Writer;
 }
@@ -63,7 +63,7 @@ export function createHistory(options: HistoryOptions): History {
   const readings = createReadings();
   const troubles = createTroubles(options);
   const bounds = createBounds(options);
-  let open: Open | null = null;
+  let open: OpenHistory | null = null;
   let isClosed = false;
   let isPlanned = false;
   const notBefore = monotonic() + FIRST_AFTER_MS;
@@ -84,7 +84,7 @@ export function createHistory(options: HistoryOptions): History {
   }
 
   /** Some of what waits, in one transaction. */
-  function write({ database, writer }: Open): void {
+  function write({ database, writer }: OpenHistory): void {
     database.exec('BEGIN IMMEDIATE');
     const settle = waiting.hand(writer);
     for (const span of readings.changed()) writer.reading(span);
@@ -147,7 +147,7 @@ export function createHistory(options: HistoryOptions): History {
   };
 }
 
-function opened(directory: string): Open {
+function opened(directory: string): OpenHistory {
   const database = openForWriting(directory);
   try {
     return { database, writer: createWriter(database) };

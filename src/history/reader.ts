@@ -15,9 +15,9 @@ import { DAY } from '../core/text/duration.ts';
 import { greatest, least } from '../core/transition/long-lists.ts';
 import { openForReading } from './database.ts';
 
-type Row = Record<string, unknown>;
+type SqlRow = Record<string, unknown>;
 type Values = Record<string, string | number | null>;
-type Ask = (sql: string, values?: Values) => Row[];
+type Query = (sql: string, values?: Values) => SqlRow[];
 
 /** Null where there is no history yet. Throws what SQLite says, or `Unusable`. */
 export function openHistoryReader(directory: string): HistoryReader | null {
@@ -31,7 +31,7 @@ const TOLD_WITHIN_MS = 30 * DAY;
 const OF_SOURCE = '($source IS NULL OR source = $source)';
 
 function createReader(database: DatabaseSync): HistoryReader {
-  const ask: Ask = (sql, values = {}) => database.prepare(sql).all(values);
+  const ask: Query = (sql, values = {}) => database.prepare(sql).all(values);
   return {
     kept() {
       const [row] = ask(
@@ -69,7 +69,12 @@ function createReader(database: DatabaseSync): HistoryReader {
 }
 
 /** How things stood in the span, with how each of them stood at its beginning. */
-function standing(ask: Ask, table: 'states' | 'phones', { since, until }: Span, source: string | undefined): Row[] {
+function standing(
+  ask: Query,
+  table: 'states' | 'phones',
+  { since, until }: Span,
+  source: string | undefined,
+): SqlRow[] {
   const select = `SELECT source, subject, name, t.* FROM things JOIN ${table} t USING (thing) WHERE ${OF_SOURCE} AND`;
   const last = `(SELECT MAX(h.at) FROM ${table} h WHERE h.thing = things.thing AND h.at < $since)`;
   const of = { since, source: source ?? null };
@@ -80,7 +85,7 @@ function standing(ask: Ask, table: 'states' | 'phones', { since, until }: Span, 
   return [...held.values(), ...within];
 }
 
-function transitions(ask: Ask, { since, until, limit, ...wanted }: TransitionQuery): TransitionRecord[] {
+function transitions(ask: Query, { since, until, limit, ...wanted }: TransitionQuery): TransitionRecord[] {
   const { sources, kinds, subjects, statuses } = wanted;
   const list = (words: readonly string[] | undefined): string | null =>
     words === undefined ? null : JSON.stringify(words);
@@ -102,7 +107,7 @@ function transitions(ask: Ask, { since, until, limit, ...wanted }: TransitionQue
   return rows.toReversed().map(transitionOf);
 }
 
-function storyOf(ask: Ask, number: number): AlertStory | null {
+function storyOf(ask: Query, number: number): AlertStory | null {
   const alerts = ask('SELECT * FROM alerts WHERE number = $number ORDER BY started_at, source', { number }).map(
     alertOf,
   );
@@ -126,7 +131,7 @@ function storyOf(ask: Ask, number: number): AlertStory | null {
 }
 
 /** As it was written: see `writer.ts`. */
-function transitionOf(row: Row): TransitionRecord {
+function transitionOf(row: SqlRow): TransitionRecord {
   const { id, at, source, subject, kind, status, alert, number, severity, title, content } = row;
   const transition = { id, source, subject, kind, at, ...(JSON.parse(String(content)) as object) };
   return {
@@ -136,17 +141,17 @@ function transitionOf(row: Row): TransitionRecord {
   } as TransitionRecord;
 }
 
-function alertOf(row: Row): AlertRow {
+function alertOf(row: SqlRow): AlertRow {
   const { source, id, number, severity, title, family, notice, status, cause } = row;
   const times = { startedAt: row['started_at'], openedAt: row['opened_at'], resolvedAt: row['resolved_at'] };
   return { source, id, number, severity, title, family, notice, status, cause, ...times } as AlertRow;
 }
 
-function stateOf({ source, subject, name, at, state }: Row): StateRow {
+function stateOf({ source, subject, name, at, state }: SqlRow): StateRow {
   return { source, subject, name, at, state } as StateRow;
 }
 
-function phonesOf({ source, name: site, at, total, registered, away, lost }: Row): PhonesRow {
+function phonesOf({ source, name: site, at, total, registered, away, lost }: SqlRow): PhonesRow {
   return { source, site, at, total, registered, away, lost } as PhonesRow;
 }
 
@@ -156,7 +161,7 @@ function deliveryOf({
   recipients,
   transitions: told,
   ...row
-}: Row): DeliveryRecord {
+}: SqlRow): DeliveryRecord {
   const lists = { recipients: JSON.parse(String(recipients)), transitions: JSON.parse(String(told)) };
   return { ...row, ...lists, promisedAt, dueAt } as DeliveryRecord;
 }

@@ -58,7 +58,7 @@ export function createWaiting(): Waiting {
   };
 }
 
-interface Held<R> {
+interface Withheld<R> {
   keeper: string;
   id: string;
   record: R;
@@ -80,8 +80,8 @@ function createKept<R>(idOf: (record: R) => string) {
     },
     isEmpty: (): boolean => [...waiting.values()].every(({ size }) => size === 0),
     /** The oldest of each, in all no more than so many. */
-    some(most: number): Held<R>[] {
-      const found: Held<R>[] = [];
+    some(most: number): Withheld<R>[] {
+      const found: Withheld<R>[] = [];
       for (const [keeper, records] of waiting) {
         for (const [id, record] of records) {
           if (found.length === most) return found;
@@ -90,7 +90,7 @@ function createKept<R>(idOf: (record: R) => string) {
       }
       return found;
     },
-    acknowledge(some: readonly Held<R>[]): void {
+    acknowledge(some: readonly Withheld<R>[]): void {
       for (const { keeper, id } of some) {
         waiting.get(keeper)?.delete(id);
         recorded.get(keeper)?.add(id);

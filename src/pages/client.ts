@@ -1,11 +1,11 @@
 /**
- * Asking another vendor's page politely: one request at a time and seldom, conditional where the page takes that, with a
+ * AskDocument another vendor's page politely: one request at a time and seldom, conditional where the page takes that, with a
  * word on who asks, and never while it wants to be left alone.
  */
 import { createHttp, type HttpOptions } from '../provider/http.ts';
 import type { Limiter } from '../provider/limiter.ts';
 import type { PageReader } from './page-reader.ts';
-import type { Asking, PageType } from './vendor-page.ts';
+import type { AskDocument, PageType } from './vendor-page.ts';
 import { vendorReader } from './vendor-reader.ts';
 
 export interface VendorClientOptions extends HttpOptions {
@@ -25,7 +25,7 @@ export function openVendorPage(type: PageType, options: VendorClientOptions): Pa
     secrets: [],
     options: { bodyLimit: limits.answerBytes, obeysAll: true, ...options },
   });
-  const ask: Asking = async (path, read, { signal, form }) => {
+  const ask: AskDocument = async (path, read, { signal, form }) => {
     const url = path === '' ? base : new URL(`${base.origin}${base.pathname.replace(/\/+$/, '')}${path}`);
     const { value } = await http.json({ operation: 'page', url, signal, form }, read);
     return value;

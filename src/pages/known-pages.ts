@@ -13,7 +13,8 @@ export interface KnownPage {
   evidence: string;
 }
 
-const SHAPE = 'answers in the form of Statuspage, by a survey of vendors; its address is the one the vendor publishes';
+const SHAPE =
+  'answers in the form of Statuspage, by a survey of vendors; the address is the usual one and was not probed';
 
 function statuspage(name: string, called: string, url: string, evidence = SHAPE): KnownPage {
   return { name, called, page: { type: 'statuspage', url }, evidence };
@@ -44,7 +45,7 @@ export const KNOWN_PAGES: readonly KnownPage[] = [
     name: 'slack',
     called: 'Slack',
     page: { type: 'slack', url: 'https://slack-status.com' },
-    evidence: 'captures, and its documentation',
+    evidence: 'captures',
   },
   {
     name: 'google-cloud',

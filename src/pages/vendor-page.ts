@@ -44,7 +44,7 @@ export interface Shown {
 export type NoticeKind = 'unplanned' | 'planned';
 
 /** Notices that are over, from where they are kept. */
-export interface Kept {
+export interface KeptDocument {
   notices: Listing<NoticeDetail>;
   /** When the oldest of them was created; null where they are all there ever were. */
   since: number | null;
@@ -55,11 +55,11 @@ export interface VendorPage {
   /** One request where one document has all. Throws `ProviderError`. */
   look(signal: AbortSignal): Promise<Shown>;
   /** Null where none of this kind are kept. Throws `ProviderError`. */
-  kept?(kind: NoticeKind, signal: AbortSignal): Promise<Kept | null>;
+  kept?(kind: NoticeKind, signal: AbortSignal): Promise<KeptDocument | null>;
 }
 
 /** One question, its answer read by `read`: the same function each time, for what it made is used again. */
-export type Asking = <T>(
+export type AskDocument = <T>(
   path: string,
   read: (value: unknown, origin: Origin) => T,
   options: { signal: AbortSignal; form?: Form },
@@ -72,7 +72,7 @@ export interface PageType {
   /** Media types that are asked for; default: JSON. */
   accept?: string;
   /** `now`: epoch milliseconds, for what the clock alone says. */
-  open(base: URL, ask: Asking, now: () => number): VendorPage;
+  open(base: URL, ask: AskDocument, now: () => number): VendorPage;
 }
 
 /** An answer that is not what this type of page gives. `why` goes on "the answer of …". */

@@ -7,7 +7,7 @@ import type { Listing, Miss, Seen } from '../core/observation/listing.ts';
 import type { DetailAnswer, DocumentObservation, Notice, NoticeDetail } from '../core/page/model.ts';
 import { miss, missing } from '../provider/collection.ts';
 import type { PageReader } from './page-reader.ts';
-import type { Kept, NoticeKind, Shown, VendorPage } from './vendor-page.ts';
+import type { KeptDocument, NoticeKind, Shown, VendorPage } from './vendor-page.ts';
 
 const KINDS: readonly NoticeKind[] = ['unplanned', 'planned'];
 const NOT_READ: Miss = { kind: 'missed', code: 'unread', why: 'it is yet to be read' };
@@ -17,7 +17,7 @@ const KINDS_REMEMBERED = 1000;
 export function vendorReader(vendor: VendorPage, restMs: () => number): PageReader {
   let shown: Shown | Miss = NOT_READ;
   /** Asked for at most once in a sweep. */
-  const kept = new Map<NoticeKind, Promise<Kept | null | Miss>>();
+  const kept = new Map<NoticeKind, Promise<KeptDocument | null | Miss>>();
   const kinds = new Map<string, NoticeKind>();
   /** What was neither listed nor kept at the look before, and at this one: a cache may lag behind. */
   let [lackedBefore, lacked] = [new Set<string>(), new Set<string>()];
@@ -41,7 +41,7 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
     if (kinds.size > KINDS_REMEMBERED && oldest !== undefined) kinds.delete(oldest);
   }
 
-  async function keptOf(kind: NoticeKind, signal: AbortSignal): Promise<Kept | null | Miss> {
+  async function keptOf(kind: NoticeKind, signal: AbortSignal): Promise<KeptDocument | null | Miss> {
     const known = kept.get(kind);
     if (known !== undefined) return await known;
     const asked = missing(async () => (await vendor.kept?.(kind, signal)) ?? null).then(newEnough);
@@ -50,7 +50,7 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
   }
 
   /** What comes from an older cache than the look would say of the newest notices that they were deleted. */
-  function newEnough(found: Kept | null | Miss): Kept | null | Miss {
+  function newEnough(found: KeptDocument | null | Miss): KeptDocument | null | Miss {
     if (found === null || 'kind' in found || 'kind' in shown) return found;
     const { updatedAt } = shown.document;
     const isOlder = updatedAt !== null && found.updatedAt !== null && found.updatedAt < updatedAt;

@@ -32,7 +32,7 @@ export const PROVIDER_ERROR_CODES = [
 export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number];
 
 /** What was asked: the id of an operation, e.g. `notices.list`, and where, if anywhere. */
-interface Asking {
+interface AskedWith {
   operation: string;
   method?: string | undefined;
   url?: URL | undefined;
@@ -80,7 +80,7 @@ export class ProviderError extends Error {
 
   constructor(
     code: ProviderErrorCode,
-    asking: Asking,
+    asking: AskedWith,
     words: (asked: Naming) => string,
     facts: ProviderErrorFacts = {},
   ) {
@@ -101,7 +101,7 @@ export class ProviderError extends Error {
 
 const WITHOUT_ADDRESS: Naming = { it: 'it', request: 'it', of: '', after: () => '' };
 
-function withAddress({ method = 'GET', url }: Asking): Naming {
+function withAddress({ method = 'GET', url }: AskedWith): Naming {
   if (url === undefined) return WITHOUT_ADDRESS;
   const it = place(url);
   return { it, request: `${method} ${it}`, of: ` of ${it}`, after: (word) => ` ${word} ${method} ${it}` };

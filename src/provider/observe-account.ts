@@ -17,7 +17,7 @@ import { miss, missing, rowDefects } from './collection.ts';
 import { plainLine, readId } from './status-rows.ts';
 
 /** The part of a client that watching needs. */
-type Looking = Pick<WatchClient, 'look'>;
+type WatchLooks = Pick<WatchClient, 'look'>;
 
 const EXTENSION_LIMIT = 64;
 const NAME_LIMIT = 200;
@@ -28,15 +28,15 @@ const STALE_AFTER_SECONDS = 90;
 
 const TOO_MANY_CONTACTS = `registrations: an extension has more than ${LIMITS.contacts} contacts`;
 
-export function observeRegistrations(reader: Looking, call: CallOptions = {}): Promise<Listing<Registered>> {
+export function observeRegistrations(reader: WatchLooks, call: CallOptions = {}): Promise<Listing<Registered>> {
   return missing(() => reader.look(REGISTRATIONS, call));
 }
 
-export function observeExtensions(reader: Looking, call: CallOptions = {}): Promise<Listing<Extension>> {
+export function observeExtensions(reader: WatchLooks, call: CallOptions = {}): Promise<Listing<Extension>> {
   return missing(() => reader.look(EXTENSIONS, call));
 }
 
-export function observeToggles(reader: Looking, call: CallOptions = {}): Promise<Listing<Toggle>> {
+export function observeToggles(reader: WatchLooks, call: CallOptions = {}): Promise<Listing<Toggle>> {
   return missing(() => reader.look(TOGGLES, call));
 }
 

@@ -102,7 +102,7 @@ interface HistoryStep {
   account: { name: string; answers: Readonly<Partial<Record<HistoryPart, unknown>>> } | null;
 }
 
-export interface History {
+export interface WorldHistory {
   name: string;
   title: string;
   /** Where the page was read; null where nobody says. */
@@ -113,11 +113,11 @@ export interface History {
 }
 
 /** Throws a `SimulatorError` naming the file, the step and the key of a mistake. */
-export function loadHistory(file: string): History {
+export function loadHistory(file: string): WorldHistory {
   return readHistory(readFileSync(file, 'utf8'), file);
 }
 
-export function readHistory(text: string, file: string): History {
+export function readHistory(text: string, file: string): WorldHistory {
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { cut, listed, oneLine } from '../core/text/plain.ts';
 import type { OpenAlert, PartView, Picture, SaidByProvider } from '../core/view/picture.ts';
-import { type Tone, toneOf } from '../core/view/verdict.ts';
+import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
 import { readable } from '../core/wording/markup.ts';
 import { noticeLabel } from '../core/wording/state.ts';
 import { span } from '../core/wording/time.ts';
@@ -46,7 +46,7 @@ const COURSES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** How far the provider is: when it first said each of what it says in turn. Nothing for what goes another way. */
-export function steps(picture: Picture, { said }: Pick<OpenAlert, 'said'>, tone: Tone): Fragment | null {
+export function steps(picture: Picture, { said }: Pick<OpenAlert, 'said'>, tone: VerdictTone): Fragment | null {
   const now = said.findLast(({ state }) => state !== null)?.state ?? null;
   const course = Object.values(COURSES).find((states) => now !== null && states.includes(now));
   if (course === undefined || now === null) return null;
@@ -125,7 +125,7 @@ function folded(picture: Picture, alert: OpenAlert): Fragment | null {
   </details>`;
 }
 
-export function toneOfWord({ state }: Pick<SaidByProvider, 'state'>): Tone {
+export function toneOfWord({ state }: Pick<SaidByProvider, 'state'>): VerdictTone {
   if (state === 'investigating' || state === 'identified') return 'crit';
   if (state === 'resolved' || state === 'complete' || state === 'false_alarm') return 'ok';
   return 'work';

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { capital, cut, oneLine, plural } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { Story, ToldView } from '../core/view/story.ts';
-import { type Tone, toneOf } from '../core/view/verdict.ts';
+import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
 import { readable } from '../core/wording/markup.ts';
 import { noticeLabel } from '../core/wording/state.ts';
 import { span } from '../core/wording/time.ts';
@@ -39,7 +39,7 @@ export function alertPage(
   return page(sight, { here: null, title: `${said}: ${cut(oneLine(title), 80)}`, tone, depth: 1 }, main);
 }
 
-function top(sight: Sight, story: Story, tone: Tone): Fragment {
+function top(sight: Sight, story: Story, tone: VerdictTone): Fragment {
   const { picture } = sight;
   const { title, severity, number, status, why, state, startedAt, endedAt, url, said } = {
     ...story,
@@ -97,18 +97,18 @@ function figures(picture: Picture, { startedAt, endedAt, affected, told, words }
   </section>`;
 }
 
-interface Moment {
+interface StoryMoment {
   at: number;
-  glyph: Tone | 'person' | 'info';
+  glyph: VerdictTone | 'person' | 'info';
   said: string;
   text: Fragment | null;
 }
 
 /** In the order in which it happened; what has no time of its own stands where the one before it does. */
-function momentsOf(picture: Picture, story: Story): Moment[] {
+function momentsOf(picture: Picture, story: Story): StoryMoment[] {
   const { startedAt, endedAt, acknowledged, words, severity } = story;
   let last = startedAt;
-  const moments: Moment[] = [{ at: startedAt, glyph: toneOf(severity), said: 'Began', text: null }];
+  const moments: StoryMoment[] = [{ at: startedAt, glyph: toneOf(severity), said: 'Began', text: null }];
   for (const said of words) {
     last = said.at ?? last;
     const text = cut(readable(said.text), LONGEST_WORDS);

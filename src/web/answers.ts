@@ -11,7 +11,7 @@ export interface Env {
   Variables: { viewer: Viewer };
 }
 
-export type Ask = Context<Env>;
+export type WebRequest = Context<Env>;
 
 const LONGEST_FORM = 16_384;
 
@@ -38,18 +38,23 @@ export const HEADERS = {
 };
 
 /** The address of the other side; undefined where it has gone already. */
-export function peerOf(c: Ask): string | undefined {
+export function peerOf(c: WebRequest): string | undefined {
   return c.env.incoming?.socket.remoteAddress;
 }
 
-type Refusal = 401 | 403 | 404 | 405 | 413 | 421 | 422 | 500 | 503;
+type RefusalStatus = 401 | 403 | 404 | 405 | 413 | 421 | 422 | 500 | 503;
 
-export function plain(c: Ask, status: Refusal, text: string, headers: Record<string, string> = {}): Response {
+export function plain(
+  c: WebRequest,
+  status: RefusalStatus,
+  text: string,
+  headers: Record<string, string> = {},
+): Response {
   return c.text(`${text}\n`, status, headers);
 }
 
 export async function show(
-  c: Ask,
+  c: WebRequest,
   page: Fragment,
   redact: (text: string) => string,
   status: 200 | 422 = 200,
@@ -60,14 +65,14 @@ export async function show(
   });
 }
 
-export function answer(c: Ask, status: 200 | 503, json: Record<string, unknown>, text: string): Response {
+export function answer(c: WebRequest, status: 200 | 503, json: Record<string, unknown>, text: string): Response {
   const type = accepts(c, { header: 'Accept', supports: ['text/plain', 'application/json'], default: 'text/plain' });
   c.header('vary', 'Accept');
   return type === 'application/json' ? c.json(json, status) : c.text(`${text}\n`, status);
 }
 
 /** Null where it is too large: then the rest is not read. */
-export async function readForm(c: Ask): Promise<URLSearchParams | null> {
+export async function readForm(c: WebRequest): Promise<URLSearchParams | null> {
   const decoder = new TextDecoder();
   let [text, size] = ['', 0];
   for await (const piece of c.req.raw.body ?? []) {
@@ -78,6 +83,6 @@ export async function readForm(c: Ask): Promise<URLSearchParams | null> {
   return new URLSearchParams(text + decoder.decode());
 }
 
-export function tooLarge(c: Ask): Response {
+export function tooLarge(c: WebRequest): Response {
   return plain(c, 413, `A form may have ${LONGEST_FORM} bytes.`);
 }

@@ -6,7 +6,7 @@ import type { Picture } from '../core/view/picture.ts';
 import { reportAlert, reportStatus } from '../core/view/status-report.ts';
 import { reportStory } from '../core/view/story-report.ts';
 import { begun, tallyPhones, verdictOf } from '../core/view/verdict.ts';
-import { plain, type Ask, type Env } from './answers.ts';
+import { plain, type WebRequest, type Env } from './answers.ts';
 import { API, type ApiName } from './api-schemas.ts';
 import type { Web } from './web.ts';
 import { pagesOf } from './page-tree.ts';
@@ -74,7 +74,7 @@ function reportVerdict(picture: Picture): z.infer<typeof API.verdict.schema> {
 }
 
 export function apiRoutes(app: Hono<Env>, web: Web): void {
-  const json = (c: Ask, value: unknown): Response =>
+  const json = (c: WebRequest, value: unknown): Response =>
     c.body(web.redact(`${JSON.stringify(value, null, 2)}\n`), 200, {
       'content-type': 'application/json; charset=utf-8',
     });

@@ -1,9 +1,9 @@
 /** How everything stands in one small picture, for a page of somebody else's: the tone, and as many words as fit. */
 import { cut } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
-import { begun, type Tone, verdictOf } from '../core/view/verdict.ts';
+import { begun, type VerdictTone, verdictOf } from '../core/view/verdict.ts';
 
-const FILL: Readonly<Record<Tone, string>> = {
+const FILL: Readonly<Record<VerdictTone, string>> = {
   ok: '#17703f',
   crit: '#b3211a',
   warn: '#7d4d00',

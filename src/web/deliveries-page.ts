@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
 import type { Picture, ReceiverView } from '../core/view/picture.ts';
-import type { Tone } from '../core/view/verdict.ts';
+import type { VerdictTone } from '../core/view/verdict.ts';
 import { instant, span } from '../core/wording/time.ts';
 import { page, time, titleOf, toneBadge, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
@@ -68,7 +68,7 @@ function receiverTable(picture: Picture): Fragment {
 
 function receiverRow(picture: Picture, receiver: ReceiverView): Fragment {
   const { name, type, isRemoved, waiting, oldestWaitingAt, refused, refusal, failing } = receiver;
-  const [tone, how]: [Tone, string] = isRemoved
+  const [tone, how]: [VerdictTone, string] = isRemoved
     ? ['unk', 'no longer configured']
     : failing !== null
       ? ['warn', 'failing']

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { isOwnForm, isOwnHost } from './access.ts';
-import { peerOf, plain, readForm, show, tooLarge, type Ask, type Env } from './answers.ts';
+import { peerOf, plain, readForm, show, tooLarge, type WebRequest, type Env } from './answers.ts';
 import type { Web } from './web.ts';
 import { signInPage } from './sign-in-page.ts';
 import { cookie, SESSION_COOKIE, type Viewers } from './viewers.ts';
@@ -12,7 +12,7 @@ const FORMS = /^\/(silences|deliveries|sign-in|sign-out|alerts\/\d{1,9})$/;
 const OPEN = /^\/(healthz|sign-in|style-\w+\.css)$/;
 
 /** Why a request is not looked at; null where it is. */
-export function refuse(c: Ask, web: Web): Response | null {
+export function refuse(c: WebRequest, web: Web): Response | null {
   const { method, path } = c.req;
   // A probe may come by any name, and the answer says nothing.
   if (path !== '/healthz' && !isOwnHost(c.req.header('host'), web.names())) {
@@ -24,7 +24,7 @@ export function refuse(c: Ask, web: Web): Response | null {
 }
 
 /** Null for whoever may come in. */
-export async function admit(c: Ask, web: Web, viewers: Viewers): Promise<Response | null> {
+export async function admit(c: WebRequest, web: Web, viewers: Viewers): Promise<Response | null> {
   const viewer = await viewers.viewer({ peer: peerOf(c), header: (name) => c.req.header(name) });
   if (viewer !== null) c.set('viewer', viewer);
   const { path, method } = c.req;
@@ -41,7 +41,7 @@ export async function admit(c: Ask, web: Web, viewers: Viewers): Promise<Respons
   return c.body(null, 303, { location: `${up}sign-in?${new URLSearchParams({ to: path.slice(1) }).toString()}` });
 }
 
-function wantsPage(c: Ask): boolean {
+function wantsPage(c: WebRequest): boolean {
   const supports = ['text/html', 'application/json', 'text/plain'];
   return accepts(c, { header: 'Accept', supports, default: 'text/plain' }) === 'text/html';
 }
@@ -75,7 +75,7 @@ function target(to: string | undefined): string {
   return to !== undefined && /^(|days|maintenance|deliveries|silences|alerts\/\d{1,9})$/.test(to) ? to : '';
 }
 
-function cookieOf(c: Ask, web: Web, session: string): string {
+function cookieOf(c: WebRequest, web: Web, session: string): string {
   const isSecure =
     web.names().externalUrl?.startsWith('https:') === true || c.req.header('x-forwarded-proto') === 'https';
   return `${SESSION_COOKIE}=${session}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;

@@ -4,7 +4,7 @@ import type { EndedAlert, OpenAlert, Picture } from '../core/view/picture.ts';
 import { readable } from '../core/wording/markup.ts';
 import { escapeXml } from './badge.ts';
 
-interface Entry {
+interface FeedEntry {
   number: number;
   title: string;
   at: number;
@@ -29,7 +29,7 @@ ${base === null ? '' : `<link rel="alternate" href="${escapeXml(`${base}/`)}"/><
 `;
 }
 
-function entryXml({ number, title, at, text, category }: Entry, id: string, base: string | null): string {
+function entryXml({ number, title, at, text, category }: FeedEntry, id: string, base: string | null): string {
   return `<entry>
 <id>${escapeXml(`${id}:alert:${number}`)}</id>
 <title type="text">${escapeXml(`#${number} ${oneLine(title) || 'without a title'}`)}</title>
@@ -51,7 +51,7 @@ function openEntry({
   said,
   told,
   acknowledged,
-}: OpenAlert): Entry {
+}: OpenAlert): FeedEntry {
   const lines = [
     `Open, ${severity}.`,
     ...(state === null ? [] : [`${oneLine(state)}.`]),
@@ -64,6 +64,6 @@ function openEntry({
   return { number, title, at, text: lines.join('\n'), category: severity };
 }
 
-function endedEntry({ number, title, severity, endedAt }: EndedAlert): Entry {
+function endedEntry({ number, title, severity, endedAt }: EndedAlert): FeedEntry {
   return { number, title, at: endedAt, text: `Over; it was ${severity}.`, category: 'over' };
 }

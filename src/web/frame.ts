@@ -1,7 +1,7 @@
 /** What every page has in common. Whatever is not literally written here or in a page is escaped by `html`. */
 import { html } from 'hono/html';
 import type { Picture, WordsView } from '../core/view/picture.ts';
-import { type Tone, tallyPhones, verdictOf } from '../core/view/verdict.ts';
+import { type VerdictTone, tallyPhones, verdictOf } from '../core/view/verdict.ts';
 import { andMore, cut, listed as few, oneLine, plural } from '../core/text/plain.ts';
 import { readable } from '../core/wording/markup.ts';
 import { span, when } from '../core/wording/time.ts';
@@ -41,7 +41,7 @@ const PAGES = {
 interface Framed {
   here: keyof typeof PAGES | null;
   title: string;
-  tone: Tone;
+  tone: VerdictTone;
   /** How many folders below the top this page is. */
   depth?: 0 | 1;
   /** The page is shown by itself on a wall. */
@@ -159,12 +159,12 @@ export function phonesText(picture: Picture): string | null {
   return registered + offline + unknown === 0 ? null : parts.join(', ');
 }
 
-export function titleOf(picture: Picture): { title: string; tone: Tone } {
+export function titleOf(picture: Picture): { title: string; tone: VerdictTone } {
   const { title, tone } = verdictOf(picture);
   return { title: cut(title, 90), tone };
 }
 
-const SAID: Readonly<Record<Tone, string>> = {
+const SAID: Readonly<Record<VerdictTone, string>> = {
   crit: 'Critical',
   warn: 'Warning',
   work: 'For information',
@@ -172,7 +172,7 @@ const SAID: Readonly<Record<Tone, string>> = {
   ok: 'Well',
 };
 
-export function toneBadge(tone: Tone, text = SAID[tone]): Fragment {
+export function toneBadge(tone: VerdictTone, text = SAID[tone]): Fragment {
   return html`<span class="state ${tone}">${glyph(tone)}${text}</span>`;
 }
 

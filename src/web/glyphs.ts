@@ -1,15 +1,18 @@
 /** The pictures on the pages: each state has a shape of its own, besides its colour. */
 import { html, raw } from 'hono/html';
-import type { Tone } from '../core/view/verdict.ts';
+import type { VerdictTone } from '../core/view/verdict.ts';
 
 export type Fragment = ReturnType<typeof html>;
 
-export function glyph(tone: Tone | 'stale' | 'muted' | 'person' | 'info' | 'phone', as: Tone | '' = ''): Fragment {
+export function glyph(
+  tone: VerdictTone | 'stale' | 'muted' | 'person' | 'info' | 'phone',
+  as: VerdictTone | '' = '',
+): Fragment {
   const own = as !== '' ? as : tone === 'stale' ? 'unk' : tone;
   return html`<svg class="g ${own}" aria-hidden="true"><use href="#${tone}" /></svg>`;
 }
 
-const ICONS: Readonly<Record<Tone, string>> = {
+const ICONS: Readonly<Record<VerdictTone, string>> = {
   ok: `<circle cx='8' cy='8' r='7.5' fill='#17803f'/><path d='m4.5 8.3 2.4 2.4 4.6-5.2' fill='none' stroke='#fff' stroke-width='2'/>`,
   crit: `<path fill='#d0352b' d='M4.9.5h6.2l4.4 4.4v6.2l-4.4 4.4H4.9L.5 11.1V4.9z'/><path d='m5 5 6 6m0-6-6 6' stroke='#fff' stroke-width='2'/>`,
   warn: `<path fill='#d99a16' d='M8 .8 15.8 15H.2z'/><path d='M8 5.6v4.6m0 1.5v1.8' stroke='#000' stroke-width='1.8'/>`,
@@ -17,7 +20,7 @@ const ICONS: Readonly<Record<Tone, string>> = {
   unk: `<circle cx='8' cy='8' r='6.8' fill='#fff' stroke='#5b6169' stroke-width='1.6' stroke-dasharray='3 2'/><path d='M6 6.4c0-2.6 4-2.6 4 0C10 7.9 8 7.8 8 9.5m0 1.3v1.5' fill='none' stroke='#5b6169' stroke-width='1.5'/>`,
 };
 
-export function favicon(tone: Tone): string {
+export function favicon(tone: VerdictTone): string {
   return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${ICONS[tone]}</svg>`)}`;
 }
 

@@ -3,7 +3,7 @@ import type { Fragment } from './glyphs.ts';
 import type { Hono } from 'hono';
 import { isOwnForm } from './access.ts';
 import { alertPage } from './alert-page.ts';
-import { plain, readForm, show, tooLarge, type Ask, type Env } from './answers.ts';
+import { plain, readForm, show, tooLarge, type WebRequest, type Env } from './answers.ts';
 import type { Web } from './web.ts';
 import { deliveriesPage } from './deliveries-page.ts';
 import type { Streams } from './events.ts';
@@ -25,7 +25,7 @@ export function sightOf(web: Web, viewer: Viewer, refreshes = true): Sight {
 }
 
 export function pageRoutes(app: Hono<Env>, web: Web): void {
-  const shown = async (c: Ask, page: Fragment): Promise<Response> => await show(c, page, web.redact);
+  const shown = async (c: WebRequest, page: Fragment): Promise<Response> => await show(c, page, web.redact);
   app.get('/', (c) => {
     const wall = c.req.query('wall');
     const sight = sightOf(web, c.get('viewer'), c.req.query('refresh') !== 'off');
@@ -41,7 +41,7 @@ export function pageRoutes(app: Hono<Env>, web: Web): void {
   });
 }
 
-async function showSilences(c: Ask, web: Web, form: SilenceForm, trouble: string | null): Promise<Response> {
+async function showSilences(c: WebRequest, web: Web, form: SilenceForm, trouble: string | null): Promise<Response> {
   return await show(
     c,
     silencePage(sightOf(web, c.get('viewer')), form, trouble),
@@ -50,12 +50,12 @@ async function showSilences(c: Ask, web: Web, form: SilenceForm, trouble: string
   );
 }
 
-async function showDeliveries(c: Ask, web: Web, trouble: string | null): Promise<Response> {
+async function showDeliveries(c: WebRequest, web: Web, trouble: string | null): Promise<Response> {
   const page = deliveriesPage(sightOf(web, c.get('viewer')), await web.waiting(), trouble);
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
 
-async function showStory(c: Ask, web: Web, trouble: string | null, form: TakingForm): Promise<Response> {
+async function showStory(c: WebRequest, web: Web, trouble: string | null, form: TakingForm): Promise<Response> {
   const number = Number(c.req.param('number'));
   const story = web.story(number);
   if (story === null) return plain(c, 404, `There is no alert #${number}, or it is forgotten.`);
@@ -66,7 +66,7 @@ async function showStory(c: Ask, web: Web, trouble: string | null, form: TakingF
 export function formRoutes(app: Hono<Env>, web: Web, streams: Streams): void {
   /** Does what a form asks for. The answer leads back to the page, so that loading it again does not send the form again. */
   async function changing(
-    c: Ask,
+    c: WebRequest,
     location: string,
     change: (fields: URLSearchParams) => Promise<Response | null>,
   ): Promise<Response> {
@@ -113,7 +113,7 @@ async function muted(web: Web, expire: string | null, form: SilenceForm): Promis
   return typeof ask === 'string' ? ask : await web.changes.mute(ask);
 }
 
-function whyNotThisForm(c: Ask, web: Web): string | null {
+function whyNotThisForm(c: WebRequest, web: Web): string | null {
   const [host, origin, fetchSite] = ['host', 'origin', 'sec-fetch-site'].map((name) => c.req.header(name));
   if (isOwnForm({ host, origin, fetchSite }, web.names().externalUrl)) return null;
   return 'Something can be changed from Linewatch’s own page only, or with its commands.';

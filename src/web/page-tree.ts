@@ -8,16 +8,16 @@ import { span } from '../core/wording/time.ts';
 import { hour, outward } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
 
-type Page = SourceView & PageView;
+type PageOfTree = SourceView & PageView;
 
 /** More that are well are counted and not named. */
 const MOST_WELL = 40;
 
-export function pagesOf({ sources }: Picture): Page[] {
+export function pagesOf({ sources }: Picture): PageOfTree[] {
   return sources.flatMap((source) => (source.type === 'status page' ? [source] : []));
 }
 
-export function pageCard(picture: Picture, page: Page): Fragment {
+export function pageCard(picture: Picture, page: PageOfTree): Fragment {
   const { name, called, state, url, lastReadAt, unreadMs, blind, components } = page;
   const isUnknown = isBlind(page);
   const read =

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { capital, oneLine, plural } from '../core/text/plain.ts';
 import type { AccountView, OpenAlert, Picture, SiteView, SourceView } from '../core/view/picture.ts';
-import { begun, hasUnreadPhones, isBlind, type Tone, TONES, toneOfSource } from '../core/view/verdict.ts';
+import { begun, hasUnreadPhones, isBlind, type VerdictTone, TONES, toneOfSource } from '../core/view/verdict.ts';
 import { asUsual } from '../core/wording/phones.ts';
 import { span } from '../core/wording/time.ts';
 
@@ -151,7 +151,7 @@ function pager(count: number, filter: Filter): Fragment | null {
   </nav>`;
 }
 
-export function customerSites(customer: Customer, tone: Tone): Fragment {
+export function customerSites(customer: Customer, tone: VerdictTone): Fragment {
   const { name, called, phones } = customer;
   const isUnknown = isBlind(customer);
   return html`<section class="customer" aria-labelledby="c-${name}">
@@ -243,7 +243,7 @@ export function toggleTable(picture: Picture): Fragment | null {
   const wrong = all.filter(isWrong);
   const others = all.filter((each) => !isWrong(each));
   const row = ({ toggle, name, isUnknown }: (typeof all)[number]): Fragment => {
-    const tone: Tone = isUnknown
+    const tone: VerdictTone = isUnknown
       ? 'unk'
       : toggle.expected !== null && toggle.expected !== toggle.status
         ? 'warn'

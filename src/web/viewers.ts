@@ -19,7 +19,7 @@ export interface LookSettings {
   silences: boolean;
 }
 
-export interface Looking {
+export interface Visit {
   /** The address of the other side. */
   peer: string | undefined;
   header(name: string): string | undefined;
@@ -27,7 +27,7 @@ export interface Looking {
 
 export interface Viewers {
   /** Null for whoever has to sign in first. */
-  viewer(looking: Looking): Promise<Viewer | null>;
+  viewer(looking: Visit): Promise<Viewer | null>;
   /** The secret of a new session, or why there is none. */
   signIn(name: string, password: string, peer: string | undefined): Promise<{ session: string } | { refusal: string }>;
   signOut(session: string | undefined): void;

@@ -50,14 +50,14 @@ export function wallPage(sight: Sight, screen: number): Fragment {
   return page(sight, { here: 'now', ...titleOf(picture), wall: { next: `?wall=${next}`, foot } }, main);
 }
 
-type Customer = ReturnType<typeof customersOf>[number];
+type ShownCustomer = ReturnType<typeof customersOf>[number];
 
 /** Trouble comes first, on the first screen; a customer with many sites shows those with trouble. */
-function screensOf(picture: Picture): Customer[][] {
+function screensOf(picture: Picture): ShownCustomer[][] {
   const ordered = customersOf(picture)
     .map((customer) => ({ customer: fitted(customer), tone: toneOfSource(customer, picture.open) }))
     .toSorted((a, b) => TONES.indexOf(a.tone) - TONES.indexOf(b.tone));
-  const screens: Customer[][] = [];
+  const screens: ShownCustomer[][] = [];
   let left = 0;
   for (const { customer } of ordered) {
     const lines = 1.6 + (customer.phones?.sites.length ?? 1);
@@ -71,7 +71,7 @@ function screensOf(picture: Picture): Customer[][] {
   return screens.length === 0 ? [[]] : screens;
 }
 
-function fitted(customer: Customer): Customer {
+function fitted(customer: ShownCustomer): ShownCustomer {
   const { phones } = customer;
   if (phones === null || phones.sites.length <= MOST_SITES) return customer;
   const worst = phones.sites.toSorted((a, b) => b.missing.length - a.missing.length).slice(0, MOST_SITES);

@@ -1,7 +1,7 @@
 /** Who leads, on clocks of the test's own: with a lease that is renewed, cut off, taken by another, or away for all. */
 import { describe, expect, test } from 'vitest';
 import { virtualClock, type VirtualClock } from '../../src/daemon/clock.ts';
-import { lead, type Lease, type Tenure } from '../../src/daemon/leadership.ts';
+import { lead, type LeaseAccess, type Tenure } from '../../src/daemon/leadership.ts';
 import { quietLog } from '../support/running-daemon.ts';
 import { DatabaseError } from '../../src/store/postgres/database-error.ts';
 
@@ -22,7 +22,7 @@ function database(clock: VirtualClock) {
   const row: Row = { holder: null, last: null, epoch: 0, expiresAt: -1 };
   const stoodDown = new Set<string>();
 
-  function member(name: string): { lease: Lease; way: Way } {
+  function member(name: string): { lease: LeaseAccess; way: Way } {
     const own = { way: 'open' as Way };
     async function through<T>(work: () => T): Promise<T> {
       await Promise.resolve();
@@ -30,7 +30,7 @@ function database(clock: VirtualClock) {
       const code = own.way === 'down' ? 'ECONNREFUSED' : 'ETIMEDOUT';
       throw new DatabaseError('ask', 'the database', Object.assign(new Error('x'), { code }));
     }
-    const lease: Lease = {
+    const lease: LeaseAccess = {
       take: () =>
         through(() => {
           if (row.expiresAt >= clock.now()) return null;
@@ -68,7 +68,7 @@ function scene() {
   const clock = virtualClock(Date.UTC(2026, 0, 1));
   const { row, member, stoodDown } = database(clock);
   const stop = new AbortController();
-  async function leads(one: { lease: Lease }): Promise<Tenure> {
+  async function leads(one: { lease: LeaseAccess }): Promise<Tenure> {
     const tenure = await lead({ lease: one.lease, leaseMs: LEASE_MS, clock, log: quietLog }, stop.signal);
     return tenure ?? expect.fail('it never led');
   }

@@ -8,7 +8,7 @@ import { lastDrawing, type Drawing } from '../../daemon/picture.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { LeaseLost } from '../../store/postgres/lease.ts';
 import { openStore } from '../../store/store.ts';
-import type { Watched } from './footing.ts';
+import type { Lifetime } from './footing.ts';
 import type { Front } from './front.ts';
 import { runTerm } from './term.ts';
 
@@ -16,7 +16,7 @@ import { runTerm } from './term.ts';
 const SHOWN_FOR_MS = 2_000;
 
 /** Resolves when it was told to stop. */
-export async function runAsMember(database: DatabaseConfig, watched: Watched, front: Front): Promise<void> {
+export async function runAsMember(database: DatabaseConfig, watched: Lifetime, front: Front): Promise<void> {
   const { platform, clock, log, present } = watched;
   const { hostname, version } = platform;
   const { instance } = present.config;
@@ -39,7 +39,7 @@ export async function runAsMember(database: DatabaseConfig, watched: Watched, fr
 
 async function standBy(
   membership: Membership,
-  watched: Watched,
+  watched: Lifetime,
   front: Front,
   stop: AbortSignal,
 ): Promise<Tenure | null> {
@@ -56,7 +56,7 @@ async function standBy(
   return await membership.lead(stop, front.systemd.goesOn);
 }
 
-async function lead(tenure: Tenure, membership: Membership, watched: Watched, front: Front): Promise<void> {
+async function lead(tenure: Tenure, membership: Membership, watched: Lifetime, front: Front): Promise<void> {
   const { clock, log } = watched;
   const limiters = limitersOf(tenure, clock);
   log.info('leading', { member: membership.name, epoch: tenure.epoch }, () => `${membership.name} leads`);
@@ -103,7 +103,7 @@ function succession({ former, lapsedMs }: Tenure, { name, leaseMs }: Membership)
 }
 
 /** What is kept in the database, read again when it is asked for and has become old. */
-async function sharedDrawing(membership: Membership, { present, clock, log }: Watched): Promise<Drawing> {
+async function sharedDrawing(membership: Membership, { present, clock, log }: Lifetime): Promise<Drawing> {
   let at = -Infinity;
   let reading: Promise<void> | null = null;
   let shown = await lastDrawing(present.config, nothingKept, clock.now());

@@ -26,7 +26,7 @@ export interface Footing {
 }
 
 /** What stays the same for the life of the process. */
-export interface Watched {
+export interface Lifetime {
   platform: Platform;
   /** As given on the command line. */
   file: string | undefined;

@@ -14,7 +14,7 @@ import { whyRefused } from '../../net/failure.ts';
 import type { Lock } from '../../store/lock.ts';
 import { createMetrics } from '../../web/metrics.ts';
 import { PlaceRefused } from '../../web/serve.ts';
-import type { Footing, Watched } from './footing.ts';
+import type { Footing, Lifetime } from './footing.ts';
 import { createSystemd, type Systemd } from './systemd.ts';
 
 /** How long a request of a command or of the page may still take once we are told to stop. */
@@ -38,18 +38,18 @@ export interface Front {
   close(): Promise<void>;
 }
 
-interface Seen extends Drawing {
+interface Face extends Drawing {
   /** Why there is no daemon to ask. */
   refusal(): string;
 }
 
-export function createFront({ platform, first, lock, present, clock, log }: Watched): Front {
+export function createFront({ platform, first, lock, present, clock, log }: Lifetime): Front {
   const startedAt = clock.now();
   const redact = (text: string): string => present.secrets.redact(text);
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, daemon: () => present.assembled?.daemon ?? null });
   const path = join(first.config.stateDir, CONTROL_SOCKET);
-  let seen: Seen | null = null;
+  let seen: Face | null = null;
   let control: Promise<ControlServer | null> | null = null;
 
   function daemon(): Daemon {

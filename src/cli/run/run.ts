@@ -13,7 +13,7 @@ import { loadConfiguration } from '../configuration.ts';
 import type { Platform } from '../platform.ts';
 import { runAsMember } from './as-member.ts';
 import { isForPeople } from './failure.ts';
-import type { Footing, Present, Watched } from './footing.ts';
+import type { Footing, Present, Lifetime } from './footing.ts';
 import { createFront } from './front.ts';
 import { openHistory } from './history.ts';
 import { tellFailure } from './systemd.ts';
@@ -53,7 +53,7 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
     const err = { ...platform.err, journal: journalSocket(platform.env['LINEWATCH_JOURNAL_FD']) };
     const log = await openLog(err, { ...first.config.log, redact }, clock);
     const history = openHistory({ present, clock, log });
-    const watched: Watched = { platform, file, first, lock, record, present, clock, log, history };
+    const watched: Lifetime = { platform, file, first, lock, record, present, clock, log, history };
     const front = createFront(watched);
     try {
       if (first.config.database === null) await runTerm(ownFooting(watched), watched, front);
@@ -93,7 +93,7 @@ async function locked(directory: string, { pid, user }: Platform): Promise<Lock>
 }
 
 /** Its own files, and everything allowed. */
-function ownFooting({ first, lock, clock }: Watched): Footing {
+function ownFooting({ first, lock, clock }: Lifetime): Footing {
   const { stateDir } = first.config;
   return {
     store: openFiles({ directory: stateDir, disk: lockedDisk(lock), access: 'write', now: clock.now }),

@@ -10,7 +10,7 @@ import { watchOver } from '../../daemon/trouble.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Finding } from '../../store/finding.ts';
 import { proxyOf } from '../platform.ts';
-import type { Footing, Wanted, Watched } from './footing.ts';
+import type { Footing, Wanted, Lifetime } from './footing.ts';
 import type { Front } from './front.ts';
 import type { Heartbeats } from './heartbeats.ts';
 
@@ -23,7 +23,7 @@ export interface Setup extends Wanted {
 
 export interface SetupDeps
   extends
-    Pick<Watched, 'platform' | 'present' | 'record' | 'clock' | 'log' | 'history'>,
+    Pick<Lifetime, 'platform' | 'present' | 'record' | 'clock' | 'log' | 'history'>,
     Pick<Front, 'meter' | 'systemd' | 'picture' | 'committed'> {
   footing: Footing;
   heartbeats: Heartbeats;

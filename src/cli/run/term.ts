@@ -6,14 +6,14 @@ import type { Assembled } from '../../daemon/assemble.ts';
 import type { Log } from '../../log/log.ts';
 import type { Finding } from '../../store/finding.ts';
 import { proxyOf } from '../platform.ts';
-import type { Footing, Watched } from './footing.ts';
+import type { Footing, Lifetime } from './footing.ts';
 import type { Front } from './front.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { createRounds, warnOf } from './rounds.ts';
 import { createSetups, type Setup } from './setup.ts';
 
 /** Resolves when it was told to stop, or has lost its footing. */
-export async function runTerm(footing: Footing, watched: Watched, front: Front): Promise<void> {
+export async function runTerm(footing: Footing, watched: Lifetime, front: Front): Promise<void> {
   const { platform, file, first, lock, present, clock, log } = watched;
   const { systemd, place } = front;
   const findings: Finding[] = [];

@@ -11,15 +11,15 @@ import { isOperational, type DetailAnswer } from './model.ts';
 import { subjectOf, tellNotice } from './notice.ts';
 import { openNotices, type NoticeMemory, type Snapshot } from './snapshot.ts';
 
-type Kept = Extract<DetailAnswer, { kind: 'unlisted' }>['kept'];
+type KeptDetail = Extract<DetailAnswer, { kind: 'unlisted' }>['kept'];
 
 /** True where what is over is kept, back to before this was created: it would be there. */
-export function isDeleted({ createdAt }: Pick<NoticeMemory, 'createdAt'>, kept: Kept): boolean {
+export function isDeleted({ createdAt }: Pick<NoticeMemory, 'createdAt'>, kept: KeptDetail): boolean {
   if (kept === null) return false;
   return kept.since === null || (createdAt !== null && createdAt > kept.since);
 }
 
-export function leftTheLists(before: NoticeMemory, kept: Kept): NoticeMemory {
+export function leftTheLists(before: NoticeMemory, kept: KeptDetail): NoticeMemory {
   return { ...before, unlisted: before.unlisted ?? { ms: null, beyond: kept !== null } };
 }
 

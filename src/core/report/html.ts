@@ -6,13 +6,13 @@ import { oneLine, plural } from '../text/plain.ts';
 import { readable } from '../wording/markup.ts';
 import { span } from '../wording/time.ts';
 import { exactly, nameOfMonth } from './month.ts';
-import type { Evidence, Outage } from './outages.ts';
+import type { OutageEvidence, Outage } from './outages.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { Report } from './report.ts';
 import { feltLines, lengthText, maintenanceRemarks, percentText, siteName, UPTIME_COLUMNS } from './text.ts';
 
 /** Markup that is safe as it stands. */
-interface Html {
+interface HtmlText {
   html: string;
 }
 
@@ -66,16 +66,16 @@ ${body.html}</body>
 `;
 }
 
-function section(title: string, content: readonly Html[]): Html {
+function section(title: string, content: readonly HtmlText[]): HtmlText {
   return html`<section>
     <h2>${title}</h2>
     ${content.length === 0 ? [html`<p>Nothing.</p>`] : content}
   </section>`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): Html[] {
+function table(head: readonly string[], rows: readonly (readonly string[])[]): HtmlText[] {
   if (rows.length === 0) return [];
-  const cells = (row: readonly string[]): Html[] => row.map((cell) => html`<td>${cell}</td>`);
+  const cells = (row: readonly string[]): HtmlText[] => row.map((cell) => html`<td>${cell}</td>`);
   return [
     html`<table>
       <thead>
@@ -95,7 +95,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): H
   ];
 }
 
-function uptimeTable({ uptimes }: Report): Html[] {
+function uptimeTable({ uptimes }: Report): HtmlText[] {
   return table(
     UPTIME_COLUMNS,
     uptimes.map((one) => [
@@ -107,7 +107,7 @@ function uptimeTable({ uptimes }: Report): Html[] {
   );
 }
 
-function unknownList({ sources, timezone }: Report): Html[] {
+function unknownList({ sources, timezone }: Report): HtmlText[] {
   return sources.flatMap(({ source, gaps, unknownMs }) =>
     gaps.length === 0
       ? []
@@ -125,7 +125,7 @@ function unknownList({ sources, timezone }: Report): Html[] {
   );
 }
 
-function outageArticle(outage: Outage, timezone: string): Html {
+function outageArticle(outage: Outage, timezone: string): HtmlText {
   const { number, source, severity, title, since, until, seenAt, components, phones, notice, evidence, id } = outage;
   const end = until === null ? 'it goes on' : `to ${exactly(until, timezone)}: ${span(until - since)}`;
   return html`<article>
@@ -140,7 +140,7 @@ function outageArticle(outage: Outage, timezone: string): Html {
   </article>`;
 }
 
-function evidenceList(evidence: readonly Evidence[], timezone: string): Html {
+function evidenceList(evidence: readonly OutageEvidence[], timezone: string): HtmlText {
   return html`<ol>
     ${evidence.map(({ id, at, source, kind, name, from, to, words }) => {
       const change = [from, to]
@@ -156,7 +156,7 @@ function evidenceList(evidence: readonly Evidence[], timezone: string): Html {
   </ol>`;
 }
 
-function maintenanceArticle(work: Maintenance, timezone: string): Html {
+function maintenanceArticle(work: Maintenance, timezone: string): HtmlText {
   const { title, source, notice, state, beginsAt, endsAt, beganAt, endedAt, evidence } = work;
   const time = (at: number | null): string => (at === null ? 'not known' : exactly(at, timezone));
   return html`<article>
@@ -173,7 +173,7 @@ function maintenanceArticle(work: Maintenance, timezone: string): Html {
   </article>`;
 }
 
-function editArticles({ edits, timezone }: Report): Html[] {
+function editArticles({ edits, timezone }: Report): HtmlText[] {
   return edits.map(
     ({ id, at, source, notice, title, before, after }) =>
       html`<article>
@@ -185,7 +185,7 @@ function editArticles({ edits, timezone }: Report): Html[] {
   );
 }
 
-function siteTable({ sites }: Report): Html[] {
+function siteTable({ sites }: Report): HtmlText[] {
   return table(
     ['', 'phones', 'losses', 'most at once', 'phone time lost'],
     sites.map(({ source, site, phones, losses, mostAtOnce, lostMs }) => [
@@ -196,7 +196,7 @@ function siteTable({ sites }: Report): Html[] {
   );
 }
 
-function deliveryTable({ receivers, late, timezone }: Report): Html[] {
+function deliveryTable({ receivers, late, timezone }: Report): HtmlText[] {
   return [
     ...table(
       ['', 'delivered', 'late', 'refused', 'longest'],
@@ -221,11 +221,14 @@ function deliveryTable({ receivers, late, timezone }: Report): Html[] {
 }
 
 /** Whatever is put in is text, unless it was made here. */
-function html(parts: TemplateStringsArray, ...values: readonly (string | number | Html | readonly Html[])[]): Html {
+function html(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number | HtmlText | readonly HtmlText[])[]
+): HtmlText {
   return { html: parts.map((part, index) => `${index === 0 ? '' : markup(values[index - 1] ?? '')}${part}`).join('') };
 }
 
-function markup(value: string | number | Html | readonly Html[]): string {
+function markup(value: string | number | HtmlText | readonly HtmlText[]): string {
   if (typeof value === 'string' || typeof value === 'number') return escaped(String(value));
   return 'html' in value ? value.html : value.map((one) => one.html).join('');
 }

@@ -3,7 +3,7 @@ import type { TransitionRecord } from '../history/record.ts';
 import type { Span } from '../history/rows.ts';
 import type { WindowDetails } from '../transition/details.ts';
 import { greatest, least } from '../transition/long-lists.ts';
-import { evidenceOf, instant, noticeIn, type Evidence } from './outages.ts';
+import { evidenceOf, instant, noticeIn, type OutageEvidence } from './outages.ts';
 
 export interface Maintenance {
   /** Number of its alert; null where it opened none. */
@@ -29,7 +29,7 @@ export interface Maintenance {
   overrunMs: number;
   /** How long work went on outside the announced window. */
   outsideMs: number;
-  evidence: Evidence[];
+  evidence: OutageEvidence[];
 }
 
 /** An entry of a published notice that reads otherwise than before, without a word about it. */

@@ -24,7 +24,7 @@ export interface Outage {
   components: string[];
   /** Of one's own phones; null where it cost none. */
   phones: Felt | null;
-  evidence: Evidence[];
+  evidence: OutageEvidence[];
 }
 
 /** What it meant for one's own phones. */
@@ -41,7 +41,7 @@ export interface Felt {
 }
 
 /** What was seen or said, and when. */
-export interface Evidence {
+export interface OutageEvidence {
   /** Of the transition. */
   id: string;
   at: number;
@@ -161,12 +161,12 @@ export function noticeIn({
   return 'updates' in details ? details.notice : null;
 }
 
-function noticeUpdates({ transition: { details } }: Pick<TransitionRecord, 'transition'>): Evidence['words'] {
+function noticeUpdates({ transition: { details } }: Pick<TransitionRecord, 'transition'>): OutageEvidence['words'] {
   if (!('updates' in details)) return [];
   return details.updates.map(({ state, content, created_at: at }) => ({ at: instant(at), state, text: content }));
 }
 
-export function evidenceOf(record: TransitionRecord): Evidence {
+export function evidenceOf(record: TransitionRecord): OutageEvidence {
   const { id, at, source, kind, from, to, details } = record.transition;
   const named = 'name' in details ? details.name : null;
   const name = named ?? ('extension' in details ? String(details.extension) : null);

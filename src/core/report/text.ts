@@ -3,7 +3,7 @@ import { oneLine, cut, plural } from '../text/plain.ts';
 import { span } from '../wording/time.ts';
 import { readable } from '../wording/markup.ts';
 import { exactly, nameOfMonth } from './month.ts';
-import type { Evidence, Felt, Outage } from './outages.ts';
+import type { OutageEvidence, Felt, Outage } from './outages.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { Report } from './report.ts';
 
@@ -108,7 +108,7 @@ export function feltLines({ accounts, lostAt, lagMs, backAt, afterResolvedMs }: 
   ];
 }
 
-function evidenceLines({ id, at, source, kind, name, from, to, words }: Evidence, timezone: string): string[] {
+function evidenceLines({ id, at, source, kind, name, from, to, words }: OutageEvidence, timezone: string): string[] {
   const change = [from, to]
     .filter((one) => one !== null)
     .map((one) => cut(oneLine(one), 80))

@@ -156,7 +156,7 @@ function minutesTo(hours: Hours, minute: number, step: number): number | null {
   return null;
 }
 
-interface Stretch {
+interface HourStretch {
   /** Minutes after the beginning of Monday. */
   from: number;
   until: number;
@@ -172,7 +172,7 @@ export function rangesOfWeek(hours: Hours, status: boolean, at: number): string[
   return inRuns(stretchesOf);
 }
 
-function stretches({ days, start, endDay, end }: HoursRange): Stretch[] {
+function stretches({ days, start, endDay, end }: HoursRange): HourStretch[] {
   return days.flatMap((day) => {
     const from = (day - 1) * A_DAY + start;
     const until = (day - 1 + endDay) * A_DAY + end;
@@ -185,8 +185,8 @@ function stretches({ days, start, endDay, end }: HoursRange): Stretch[] {
   });
 }
 
-function merged(all: readonly Stretch[]): Stretch[] {
-  const out: Stretch[] = [];
+function merged(all: readonly HourStretch[]): HourStretch[] {
+  const out: HourStretch[] = [];
   for (const { from, until } of all.toSorted((a, b) => a.from - b.from)) {
     const last = out.at(-1);
     if (last !== undefined && from <= last.until) last.until = Math.max(last.until, until);
@@ -195,7 +195,7 @@ function merged(all: readonly Stretch[]): Stretch[] {
   return out;
 }
 
-function between(on: readonly Stretch[]): Stretch[] {
+function between(on: readonly HourStretch[]): HourStretch[] {
   const edges = [0, ...on.flatMap(({ from, until }) => [from, until]), A_WEEK];
   return edges.flatMap((from, index) => {
     const until = edges[index + 1];
@@ -204,7 +204,7 @@ function between(on: readonly Stretch[]): Stretch[] {
 }
 
 /** What goes on from Sunday to Monday is one stretch. */
-function joinedOverSunday(all: readonly Stretch[]): Stretch[] {
+function joinedOverSunday(all: readonly HourStretch[]): HourStretch[] {
   const [first] = all;
   const last = all.at(-1);
   if (first === undefined || last === undefined || first === last) return [...all];
@@ -213,7 +213,7 @@ function joinedOverSunday(all: readonly Stretch[]): Stretch[] {
 }
 
 /** Days one after the other with the same hours are one range. */
-function inRuns(all: readonly Stretch[]): string[] {
+function inRuns(all: readonly HourStretch[]): string[] {
   const runs: { first: number; last: number; times: string }[] = [];
   for (const { from, until } of all.toSorted((a, b) => a.from - b.from)) {
     const day = Math.floor(from / A_DAY);

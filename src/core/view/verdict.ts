@@ -8,10 +8,10 @@ import { isLate, type OpenAlert, type Picture, type SourceView } from './picture
 
 /** How something stands: critical, warning, not known, planned work under way, well. */
 export const TONES = ['crit', 'warn', 'unk', 'work', 'ok'] as const;
-export type Tone = (typeof TONES)[number];
+export type VerdictTone = (typeof TONES)[number];
 
 export interface Verdict {
-  tone: Tone;
+  tone: VerdictTone;
   headline: string;
   /** What the headline is about; null where nothing is open. */
   lead: OpenAlert | null;
@@ -59,11 +59,11 @@ export function begun({ open }: Pick<Picture, 'open'>): OpenAlert[] {
   return open.filter(({ isToCome }) => !isToCome);
 }
 
-export function toneOf(severity: Severity): Tone {
+export function toneOf(severity: Severity): VerdictTone {
   return severity === 'critical' ? 'crit' : severity === 'warning' ? 'warn' : 'work';
 }
 
-export function worstTone(tones: readonly Tone[]): Tone {
+export function worstTone(tones: readonly VerdictTone[]): VerdictTone {
   return TONES.find((tone) => tones.includes(tone)) ?? 'ok';
 }
 
@@ -77,7 +77,7 @@ export function hasUnreadPhones(source: SourceView): boolean {
 }
 
 /** Worse than what is open of it, or not known. */
-export function toneOfSource(source: SourceView, open: readonly OpenAlert[]): Tone {
+export function toneOfSource(source: SourceView, open: readonly OpenAlert[]): VerdictTone {
   const concerned = open.filter(({ sources, isToCome }) => !isToCome && sources.includes(source.name));
   const own = concerned.map(({ severity }) => toneOf(severity));
   return worstTone([...own, isBlind(source) ? 'unk' : source.isWell ? 'ok' : 'warn']);

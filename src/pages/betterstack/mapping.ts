@@ -23,7 +23,7 @@ const STATES: Readonly<Record<string, string>> = { operational: 'operational', m
 const IMPACT: Readonly<Record<string, string>> = { downtime: 'major', degraded: 'minor' };
 
 /** An object of the document: what it is, its id and its attributes. */
-interface Part {
+interface ReportPart {
   id: string;
   type: string;
   own: Raw;
@@ -39,7 +39,7 @@ export function index(value: unknown, origin: Origin): Shown {
     throw notOfThisType(origin, 'is no page of Better Stack');
   }
   const parts = rowsOf(value['included']).map(partOf);
-  const of = (type: string): Part[] => parts.filter((part) => part !== null).filter((part) => part.type === type);
+  const of = (type: string): ReportPart[] => parts.filter((part) => part !== null).filter((part) => part.type === type);
   const resources = of('status_page_resource');
   const components = listingOf('components', [...of('status_page_section').map(section), ...resources.map(resource)]);
   const names = new Map(resources.map(({ id, own: { public_name: name } }) => [id, nameOf(name) ?? id]));
@@ -63,7 +63,7 @@ export function index(value: unknown, origin: Origin): Shown {
   };
 }
 
-function partOf(raw: Raw): Part | null {
+function partOf(raw: Raw): ReportPart | null {
   const [id, type] = [idOf(raw['id']), stateOf(raw['type'])];
   if (id === null || type === null || !isRaw(raw['attributes'])) return null;
   const related = isRaw(raw['relationships']) ? raw['relationships'] : {};
@@ -72,7 +72,7 @@ function partOf(raw: Raw): Part | null {
 }
 
 /** It has no state of its own: it stands for its children. */
-function section({ id, own }: Part): Component {
+function section({ id, own }: ReportPart): Component {
   return {
     id: `section ${id}`,
     name: nameOf(own['name']) ?? 'Section',
@@ -83,7 +83,7 @@ function section({ id, own }: Part): Component {
 }
 
 /** What is not monitored is not known to be well, and is nothing to tell either. */
-function resource({ id, own }: Part): Component | null {
+function resource({ id, own }: ReportPart): Component | null {
   const [name, state] = [nameOf(own['public_name']), stateOf(own['status'])];
   if (name === null || state === null) return null;
   const parent = idOf(own['status_page_section_id']);
@@ -96,7 +96,7 @@ function resource({ id, own }: Part): Component | null {
   };
 }
 
-function reportOf(part: Part, all: readonly Part[], names: ReadonlyMap<string, string>): NoticeDetail {
+function reportOf(part: ReportPart, all: readonly ReportPart[], names: ReadonlyMap<string, string>): NoticeDetail {
   const { id, own } = part;
   const state = stateOf(own['aggregate_state']) ?? 'unknown';
   const isPlanned = stateOf(own['report_type']) === 'maintenance';
@@ -132,7 +132,7 @@ function reportOf(part: Part, all: readonly Part[], names: ReadonlyMap<string, s
   });
 }
 
-function updateOf({ own }: Part): Update {
+function updateOf({ own }: ReportPart): Update {
   const at = timeOf(own['published_at']);
   return { state: null, content: contentOf(own['message']), createdAt: at, updatedAt: at };
 }

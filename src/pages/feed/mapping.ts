@@ -28,7 +28,7 @@ const IN_TEXT = new RegExp(`<(?:strong|b)>\\s*(?:status:\\s*)?(${WORD})\\s*</|\\
 /** `[Resolved] …`, `Resolved: …`, `Resolved - …` */
 const IN_TITLE = new RegExp(`^\\s*(?:\\[\\s*(${WORD})\\s*\\]|(${WORD})\\s*[:\\-–—])\\s*`, 'i');
 
-interface Entry {
+interface FeedItem {
   id: string;
   title: string;
   link: string | null;
@@ -84,7 +84,7 @@ function linkOf(value: unknown): string | null {
   return null;
 }
 
-function entry(raw: Raw): Entry | null {
+function entry(raw: Raw): FeedItem | null {
   // The vendor's own line, in which alone the state stands.
   const line = readLine(textOf(raw['title']), LIMITS.subject) ?? '';
   const link = linkOf(raw['link']);
@@ -100,7 +100,7 @@ function entry(raw: Raw): Entry | null {
 }
 
 /** Entries of one incident have its address, where not all have the same; else its title without the state before it. */
-function keyOf(entries: readonly Entry[]): (entry: Entry) => string {
+function keyOf(entries: readonly FeedItem[]): (entry: FeedItem) => string {
   const links = new Set(entries.map(({ link }) => link));
   const tellsApart = entries.length === 1 || links.size > 1;
   return ({ id, link, title }) => {
@@ -109,7 +109,7 @@ function keyOf(entries: readonly Entry[]): (entry: Entry) => string {
   };
 }
 
-function notice(id: string, entries: readonly Entry[]): NoticeDetail {
+function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
   const inOrder = entries.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
   const latest = inOrder.at(-1);
   const word = inOrder.findLast((each) => each.word !== null)?.word ?? null;
@@ -141,6 +141,6 @@ function notice(id: string, entries: readonly Entry[]): NoticeDetail {
   });
 }
 
-function update({ content, at, word }: Entry): Update {
+function update({ content, at, word }: FeedItem): Update {
   return { state: word === null ? null : (STATES[word]?.state ?? null), content, createdAt: at, updatedAt: at };
 }

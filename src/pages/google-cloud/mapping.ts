@@ -21,7 +21,7 @@ import {
   stateOf,
   timeOf,
 } from '../reading.ts';
-import { notOfThisType, type Kept, type Shown } from '../vendor-page.ts';
+import { notOfThisType, type KeptDocument, type Shown } from '../vendor-page.ts';
 
 const NAME = 'Google Cloud';
 const IMPACT: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const IMPACT: Readonly<Record<string, string>> = {
 const LISTED_FOR_MS = 7 * DAY;
 
 /** `/incidents.json`, and the same again as what is kept of the past. */
-export function incidents(value: unknown, origin: Origin): { shown: Shown; kept: Kept } {
+export function incidents(value: unknown, origin: Origin): { shown: Shown; kept: KeptDocument } {
   if (!Array.isArray(value) || rowsOf(value).some((raw) => !('begin' in raw))) {
     throw notOfThisType(origin, "is no list of Google Cloud's incidents");
   }

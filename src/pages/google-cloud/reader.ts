@@ -1,12 +1,12 @@
 /** Google Cloud's page: one document has what is open and about a year of what was. */
-import type { Kept, PageType } from '../vendor-page.ts';
+import type { KeptDocument, PageType } from '../vendor-page.ts';
 import { limits } from './limits.ts';
 import { incidents } from './mapping.ts';
 
 export const googleCloud: PageType = {
   limits,
   open(_, ask) {
-    let kept: Kept | null = null;
+    let kept: KeptDocument | null = null;
     return {
       async look(signal) {
         const read = await ask('/incidents.json', incidents, { signal });

@@ -16,7 +16,7 @@ import {
   stateOf,
   timeOf,
 } from '../reading.ts';
-import { notOfThisType, type Kept, type Shown } from '../vendor-page.ts';
+import { notOfThisType, type KeptDocument, type Shown } from '../vendor-page.ts';
 
 const IMPACT: Readonly<Record<string, string>> = { outage: 'major', notice: 'minor' };
 const NAME = 'Slack';
@@ -48,7 +48,7 @@ export function current(value: unknown, origin: Origin): Shown {
 }
 
 /** `/api/v2.0.0/history` */
-export function history(value: unknown, origin: Origin): Kept {
+export function history(value: unknown, origin: Origin): KeptDocument {
   if (!Array.isArray(value)) throw notOfThisType(origin, "is no history of Slack's status page");
   const rows = rowsOf(value).map(incident);
   const times = rows.flatMap((row) => row?.createdAt ?? []);

@@ -22,7 +22,7 @@ import {
   timeOf,
   wordOf,
 } from '../reading.ts';
-import { notOfThisType, type Kept, type Shown } from '../vendor-page.ts';
+import { notOfThisType, type KeptDocument, type Shown } from '../vendor-page.ts';
 import { KEPT_RECORDS } from './limits.ts';
 
 const INCIDENT: Readonly<Record<string, string>> = { monitoring: 'recovering', postmortem: 'resolved' };
@@ -188,12 +188,12 @@ function endOf(updates: readonly Update[], state: string): number | null {
 }
 
 /** `/api/v2/incidents.json` */
-export function keptIncidents(value: unknown, origin: Origin): Kept {
+export function keptIncidents(value: unknown, origin: Origin): KeptDocument {
   return keptOf(value, origin, 'incidents', incident);
 }
 
 /** `/api/v2/scheduled-maintenances.json` */
-export function keptMaintenances(value: unknown, origin: Origin): Kept {
+export function keptMaintenances(value: unknown, origin: Origin): KeptDocument {
   return keptOf(value, origin, 'scheduled_maintenances', maintenance);
 }
 
@@ -202,7 +202,7 @@ function keptOf(
   origin: Origin,
   key: 'incidents' | 'scheduled_maintenances',
   read: (raw: Raw, page: string | null) => NoticeDetail | null,
-): Kept {
+): KeptDocument {
   const raw = isRaw(value) ? value : {};
   const head = isRaw(raw['page']) ? raw['page'] : null;
   if (head === null || !Array.isArray(raw[key])) throw notOfThisType(origin, `holds no list of ${key}`);

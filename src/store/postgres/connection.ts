@@ -5,15 +5,15 @@ import { DatabaseError } from './database-error.ts';
 export type Value = string | number | boolean | null;
 
 /** One statement; `doing` completes "Cannot … the database x at y". */
-export type Ask = <Row extends object>(doing: string, text: string, values?: readonly Value[]) => Promise<Row[]>;
+export type Statement = <Row extends object>(doing: string, text: string, values?: readonly Value[]) => Promise<Row[]>;
 
 export interface Database {
   /** As errors call it; without user and password. */
   readonly place: string;
   /** A transaction of its own. Rejects with `DatabaseError`. */
-  ask: Ask;
+  ask: Statement;
   /** All of it or nothing. Rejects with `DatabaseError`, or with what `work` throws. */
-  together<T>(doing: string, work: (ask: Ask) => Promise<T>): Promise<T>;
+  together<T>(doing: string, work: (ask: Statement) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -44,12 +44,12 @@ export async function openDatabase({ url, timeoutMs }: DatabaseOptions): Promise
   // One that breaks while nobody uses it is replaced; whoever asks next hears how the database is.
   pool.on('error', () => undefined);
 
-  const ask: Ask = (doing, text, values = []) => statement(pool, place, doing, text, values);
+  const ask: Statement = (doing, text, values = []) => statement(pool, place, doing, text, values);
 
-  async function together<T>(doing: string, work: (ask: Ask) => Promise<T>): Promise<T> {
+  async function together<T>(doing: string, work: (ask: Statement) => Promise<T>): Promise<T> {
     const client = await refusedAs(doing, place, () => pool.connect());
     try {
-      const inside: Ask = (what, text, values = []) => statement(client, place, what, text, values);
+      const inside: Statement = (what, text, values = []) => statement(client, place, what, text, values);
       await inside(doing, 'begin');
       const result = await work(inside);
       await inside(doing, 'commit');

@@ -19,7 +19,7 @@ export interface Claim extends LeaseName {
   leaseMs: number;
 }
 
-export interface Taken {
+export interface TakenLease {
   epoch: number;
   /** Who led before; null for the first. */
   former: string | null;
@@ -57,8 +57,8 @@ export class LeaseLost extends Error {
 export async function takeLease(
   { ask }: Database,
   { instance, name, holder, format, leaseMs }: Claim,
-): Promise<Taken | null> {
-  const [row] = await ask<Omit<Taken, 'epoch'> & { epoch: string }>(
+): Promise<TakenLease | null> {
+  const [row] = await ask<Omit<TakenLease, 'epoch'> & { epoch: string }>(
     'take the lease in',
     `with former as (
        select last_holder, holder, expires_at from linewatch_lease where instance = $1 and name = $2)

@@ -4,7 +4,7 @@
  */
 import { StateRefused } from '../finding.ts';
 import { DatabaseError } from './database-error.ts';
-import type { Ask, Database } from './connection.ts';
+import type { Statement, Database } from './connection.ts';
 
 /** Each brings the tables from the version before it to its own; what has been released is never changed. */
 const STEPS: readonly (readonly string[])[] = [
@@ -37,7 +37,7 @@ export async function prepareTables(database: Database): Promise<void> {
   }
 }
 
-async function bringUp(ask: Ask, place: string): Promise<void> {
+async function bringUp(ask: Statement, place: string): Promise<void> {
   const doing = 'prepare the tables in';
   const [known] = await ask<{ there: boolean }>(doing, `select to_regclass('linewatch_tables') is not null as there`);
   if (known?.there !== true) {
