@@ -1,5 +1,5 @@
 /**
- * AskDocument another vendor's page politely: one request at a time and seldom, conditional where the page takes that, with a
+ * Asking another vendor's page politely: one request at a time and seldom, conditional where the page takes that, with a
  * word on who asks, and never while it wants to be left alone.
  */
 import { createHttp, type HttpOptions } from '../provider/http.ts';

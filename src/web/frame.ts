@@ -1,6 +1,6 @@
 /** What every page has in common. Whatever is not literally written here or in a page is escaped by `html`. */
 import { html } from 'hono/html';
-import type { Picture, WordsView } from '../core/view/picture.ts';
+import type { MembersView, Picture, WordsView } from '../core/view/picture.ts';
 import { type VerdictTone, tallyPhones, verdictOf } from '../core/view/verdict.ts';
 import { andMore, cut, listed as few, oneLine, plural } from '../core/text/plain.ts';
 import { readable } from '../core/wording/markup.ts';
@@ -104,7 +104,7 @@ function signOut(root: string, { name }: Viewer): Fragment {
 }
 
 function footer({ picture }: Sight, root: string): Fragment {
-  const { receivers, silences, startedAt, timezone } = picture;
+  const { receivers, silences, startedAt, timezone, members } = picture;
   const links = [
     ['calendar.ics', 'Calendar feed'],
     ['feed.atom', 'Atom feed'],
@@ -127,7 +127,16 @@ function footer({ picture }: Sight, root: string): Fragment {
       Offline means: not registered with the provider. Calls are not tested.
       ${startedAt === null ? null : html`Watching since ${time(picture, startedAt)}; `}times are those of ${timezone}.
     </p>
+    ${members === null ? null : html`<p>${membersText(members)}</p>`}
   </footer>`;
+}
+
+/** Who of several machines watches, and that this page is another one's. */
+function membersText({ self, leader, all }: MembersView): string {
+  const leads =
+    leader === null ? 'Nobody leads' : leader === self ? `${self}, this machine, watches` : `${leader} watches`;
+  const others = all.filter(({ name }) => name !== leader).map(({ name, standing }) => `${name}: ${standing}`);
+  return `${leads}${others.length === 0 ? '' : `; ${few(others, 5)}`}.`;
 }
 
 export function receiversText({ receivers }: Picture): string {

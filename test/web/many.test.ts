@@ -145,3 +145,16 @@ test.each([
   const query = new URLSearchParams(link);
   expect([query.get('source'), query.get('other')]).toEqual(['customer-0', asked]);
 });
+
+test('of several machines the page of each says which of them watches', async () => {
+  const member = { version: '1.0.0', epoch: null, silentMs: 500, clockAheadMs: 0 };
+  const all = [
+    { ...member, name: 'first', standing: 'leading' as const, epoch: 4 },
+    { ...member, name: 'second', standing: 'standing by' as const },
+  ];
+  const pageOfMember = (self: string): Promise<string> =>
+    pageWith({ ...pictureOfAll([source('provider')]), members: { self, leader: 'first', all } });
+  expect(await pageOfMember('second')).toContain('first watches; second: standing by.');
+  expect(await pageOfMember('first')).toContain('first, this machine, watches; second: standing by.');
+  expect(await pageOf([source('provider')])).not.toContain('watches;');
+});
