@@ -209,7 +209,7 @@ describe.each(TYPES)('%s', (type) => {
         for (let minute = 0; minute < 20; minute += 1) await page.look();
         expect(page.watch.state.alerts.filter(({ status }) => status === 'open')).toEqual([]);
       }),
-      runs(1000),
+      runs(300),
     );
   });
 });
