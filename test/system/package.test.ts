@@ -232,7 +232,9 @@ describe.skipIf(absent !== '')(`the package under systemd${absent && ` (skipped:
 
   it('is upgraded in silence, with state, configuration and open alerts as they were', async () => {
     await openNotice('Across the upgrade');
-    await machine.until('linewatch status', /Across the upgrade/);
+    await expectTold('Across the upgrade');
+    // What is known is saved a moment before it is delivered.
+    await machine.until('linewatch status', /nothing waits/);
     const [before, events, pid] = [await alerts(), await told(), await runningPid()];
     const settings = await machine.ask('sha256sum /etc/linewatch/linewatch.yaml');
     const said = await machine.ask(`apt-get install -y -q ${packageOf(NOW)}`);
