@@ -53,6 +53,8 @@ mount -t proc proc "$1/image/proc"
 
 describe.skipIf(absent !== '')(`the container image${absent && ` (skipped: ${absent})`}`, () => {
   let container: ChildProcess;
+  /** Of everything that runs in it. */
+  let group = 0;
 
   function inside(...args: string[]): string[] {
     const environment = said('ENV').split(' ');
@@ -103,11 +105,12 @@ describe.skipIf(absent !== '')(`the container image${absent && ` (skipped: ${abs
     const run = [node, ...options, ...command(said('CMD'))];
     const provider = inside(node, ...options, 'provider', '--port', '8700').map((word) => `'${word}'`);
     container = start(`env ${provider.join(' ')} >/dev/null &\nshift\nexec env "$@"`, inside(...run));
+    group = container.pid ?? 0;
   }, 400_000);
 
   afterAll(() => {
     try {
-      if (container.pid !== undefined) process.kill(-container.pid, 'SIGKILL');
+      if (group > 0) process.kill(-group, 'SIGKILL');
     } catch {
       // All of it has ended.
     }
