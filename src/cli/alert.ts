@@ -1,6 +1,5 @@
 /** `linewatch alert`: what is open, one alert's whole story, and "I have it". */
 import type { Config } from '../config/config.ts';
-import { lastPicture, lastStory } from '../daemon/picture.ts';
 import { capital, cut, listed, oneLine } from '../core/text/plain.ts';
 import { reportAlert, type AlertReport } from '../core/view/status-report.ts';
 import { reportStory, type StoryReport } from '../core/view/story-report.ts';
@@ -8,13 +7,11 @@ import { readable } from '../core/wording/markup.ts';
 import { noticeLabel } from '../core/wording/state.ts';
 import { instant, span, when } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
-import { realDisk } from '../store/disk.ts';
-import { openFiles } from '../store/files.ts';
-import type { Store } from '../store/store.ts';
 import { askDaemon, askIfRunning } from './ask-daemon.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, UsageError } from './command.ts';
 import type { Platform } from './platform.ts';
 import { loadConfiguration } from './configuration.ts';
+import { keptState } from './kept-state.ts';
 import { takenText } from './status-text.ts';
 import { jsonText } from './terminal-text.ts';
 import { sinceText, timeText, type Reader } from './time-text.ts';
@@ -28,11 +25,10 @@ export const alertList = defineCommand({
   examples: [['linewatch alert list', 'what is open, and who has it']],
   async run({ platform, config: file, options }) {
     const { config } = await loadConfiguration(platform, file, 'check');
-    const { now } = platform.clock;
     const alerts =
       (await askIfRunning(config, 'alert.list', {})) ??
-      (await lastPicture(config, storeOf(config, now), now())).open.map(reportAlert);
-    const reader = { timezone: config.timezone, now: now() };
+      (await keptState(config, platform)).picture().open.map(reportAlert);
+    const reader = { timezone: config.timezone, now: platform.clock.now() };
     const lines = options.json ? [jsonText(alerts)] : alerts.flatMap((alert) => alertLines(alert, reader));
     platform.out.write(`${lines.length === 0 ? 'Nothing is open.' : lines.join('\n')}\n`);
     return EXIT.done;
@@ -49,9 +45,8 @@ export const alertShow = defineCommand({
   async run({ platform, config: file, args, options }) {
     const { config } = await loadConfiguration(platform, file, 'check');
     const number = readNumber(args[0]);
-    const { now } = platform.clock;
-    const story = (await askIfRunning(config, 'alert.show', { number })) ?? (await keptStory(config, number, now));
-    const reader = { timezone: config.timezone, now: now() };
+    const story = (await askIfRunning(config, 'alert.show', { number })) ?? (await keptStory(config, platform, number));
+    const reader = { timezone: config.timezone, now: platform.clock.now() };
     platform.out.write(`${(options.json ? [jsonText(story)] : storyLines(story, reader)).join('\n')}\n`);
     return EXIT.done;
   },
@@ -95,12 +90,8 @@ function readNumber(written = ''): number {
   throw new UsageError(`an alert has a number, such as 12, not '${written}'`);
 }
 
-function storeOf({ stateDir }: Config, now: () => number): Store {
-  return openFiles({ directory: stateDir, disk: realDisk, access: 'read', now });
-}
-
-async function keptStory(config: Config, number: number, now: () => number): Promise<StoryReport> {
-  const story = await lastStory(config, storeOf(config, now), now(), number);
+async function keptStory(config: Config, platform: Platform, number: number): Promise<StoryReport> {
+  const story = (await keptState(config, platform)).story(number);
   if (story === null) throw new CommandFailure(`There is no alert #${number}, or it is forgotten.`);
   return reportStory(story);
 }

@@ -6,7 +6,6 @@ import type { AccountState } from '../core/engine/account.ts';
 import { isMissing } from '../core/view/account-standing.ts';
 import { reportStatus, type OpenReport, type StatusReport } from '../core/view/status-report.ts';
 import { prepare } from '../daemon/assemble.ts';
-import { systemClock } from '../daemon/clock.ts';
 import type { Daemon } from '../daemon/daemon.ts';
 import { SOURCE_SCHEMA, type Document, type Documents } from '../daemon/documents.ts';
 import { drawPicture } from '../daemon/picture.ts';
@@ -19,7 +18,7 @@ import { requireKey, withAddress } from './account/chosen-account.ts';
 import { checkLines, type CheckReport, type CheckVerdict } from './status-text.ts';
 import { defineCommand, flag, UsageError } from './command.ts';
 import { loadConfiguration, type Configuration } from './configuration.ts';
-import { proxyOf, type Platform } from './platform.ts';
+import { clockFor, proxyOf, type Platform } from './platform.ts';
 import { jsonText } from './terminal-text.ts';
 
 /** As monitoring plugins have it. */
@@ -56,7 +55,7 @@ function requireAddress({ name, baseUrl }: StatusPageConfig): void {
 
 /** The daemon's own turn, of which nobody is told. */
 async function lookOnce({ config, secrets }: Configuration, platform: Platform): Promise<CheckReport> {
-  const clock = { ...systemClock, now: platform.clock.now, monotonic: platform.clock.monotonic };
+  const clock = clockFor(platform);
   const redact = (text: string): string => secrets.redact(text);
   const log = await openLog(platform.err, { level: 'error', format: config.log.format, redact }, clock);
   // One for all: together they ask no faster than one.

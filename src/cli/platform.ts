@@ -3,7 +3,7 @@
  * reads `process`, the clock or a random source in any other way.
  */
 import type { Readable, Writable } from 'node:stream';
-import type { Clock } from '../daemon/clock.ts';
+import { systemClock, type Clock } from '../daemon/clock.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
 
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -67,6 +67,11 @@ export function untilStopped(platform: Platform): Promise<SignalName> {
       }),
     );
   });
+}
+
+/** The platform's time, and the system's timers. */
+export function clockFor({ clock: { now, monotonic } }: Pick<Platform, 'clock'>): Clock {
+  return { ...systemClock, now, monotonic };
 }
 
 export function proxyOf({ env }: Pick<Platform, 'env'>): ProxyEnvironment {

@@ -9,6 +9,7 @@ import type { Platform } from './platform.ts';
 import { GROUPS, INTRODUCTION, type CommandEntry } from './registry.ts';
 import { DiskError } from '../store/disk.ts';
 import { StateRefused } from '../store/finding.ts';
+import { DatabaseError } from '../store/postgres/database-error.ts';
 
 /** Runs what `platform.argv` asks for and returns the exit code. Only an unforeseen error is thrown. */
 export async function runCommand(platform: Platform, entries: readonly CommandEntry[]): Promise<number> {
@@ -37,7 +38,7 @@ export async function runCommand(platform: Platform, entries: readonly CommandEn
 
 /** Errors whose message already says what is wrong and what would be right. */
 function isForPeople(error: unknown): error is Error {
-  return [UsageError, CommandFailure, DiskError, StateRefused].some((kind) => error instanceof kind);
+  return [UsageError, CommandFailure, DiskError, DatabaseError, StateRefused].some((kind) => error instanceof kind);
 }
 
 /** `help notify test` means `notify test --help`. Words that name nothing stay alone, for the parser to say so. */

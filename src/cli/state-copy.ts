@@ -1,17 +1,16 @@
 /** `linewatch state copy`: an installation moves from files to a database, or back, and nothing is told again. */
 import type { DatabaseConfig } from '../config/database-schema.ts';
 import { plural } from '../core/text/plain.ts';
-import { systemClock, type Clock } from '../daemon/clock.ts';
 import { compareDocuments, copyDocuments, documentNames } from '../daemon/documents.ts';
 import type { Tenure } from '../daemon/leadership.ts';
-import { joinMembers, type Membership } from '../daemon/membership.ts';
-import { openLog } from '../log/open-log.ts';
+import type { Membership } from '../daemon/membership.ts';
 import { realDisk } from '../store/disk.ts';
 import { openFiles } from '../store/files.ts';
 import { lockStateDirectory } from '../store/lock.ts';
 import type { Store } from '../store/store.ts';
 import { CommandFailure, defineCommand, EXIT, flag, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
+import { membershipFor } from './kept-state.ts';
 import type { Platform } from './platform.ts';
 import { isForPeople } from './run/failure.ts';
 
@@ -57,16 +56,14 @@ async function copyBetween(
   platform: Platform,
   { toDatabase, replace }: { toDatabase: boolean; replace: boolean },
 ): Promise<number> {
-  const { pid, user, hostname, version } = platform;
-  const clock: Clock = { ...systemClock, now: platform.clock.now, monotonic: platform.clock.monotonic };
-  const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
+  const { pid, user } = platform;
   const lock = await lockStateDirectory({ directory: stateDir, pid, user });
-  const id = crypto.randomUUID();
-  const membership = await joinMembers({ instance, database, hostname, version, id, clock, log });
+  const membership = await membershipFor({ instance, database }, platform);
   try {
     const tenure = await leadAlone(membership);
     try {
-      const files = (): Store => openFiles({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });
+      const files = (): Store =>
+        openFiles({ directory: stateDir, disk: realDisk, access: 'write', now: platform.clock.now });
       const rows = (): Store => membership.storeOf(tenure);
       const [from, to] = toDatabase ? [files, rows] : [rows, files];
       return await copyAll(from, to, replace);

@@ -1,19 +1,11 @@
 /** `linewatch status`: what the running daemon knows, or what it knew last. */
 import type { Config } from '../config/config.ts';
-import type { DatabaseConfig } from '../config/database-schema.ts';
-import { systemClock } from '../daemon/clock.ts';
-import { joinMembers } from '../daemon/membership.ts';
-import { lastPicture } from '../daemon/picture.ts';
-import { reportStatus, type StatusReport } from '../core/view/status-report.ts';
-import { openLog } from '../log/open-log.ts';
-import { realDisk } from '../store/disk.ts';
-import { openFiles } from '../store/files.ts';
+import { reportStatus } from '../core/view/status-report.ts';
 import { andMore } from '../core/text/plain.ts';
 import { askDaemon, findDaemon, type Whereabouts } from './ask-daemon.ts';
 import { CommandFailure, defineCommand, EXIT, flag } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
-import type { Platform } from './platform.ts';
-import { isForPeople } from './run/failure.ts';
+import { keptState } from './kept-state.ts';
 import { statusLines } from './status-text.ts';
 import { jsonText } from './terminal-text.ts';
 
@@ -38,20 +30,15 @@ export const status = defineCommand({
     const { stateDir } = place;
     if (options.alive && stateDir === null) throw new CommandFailure(`no daemon runs ${config.file}`);
     const report =
-      stateDir === null ? await lastCommit(config, platform) : await askDaemon({ ...config, stateDir }, 'status', {});
+      stateDir === null
+        ? reportStatus((await keptState(config, platform)).picture())
+        : await askDaemon({ ...config, stateDir }, 'status', {});
     const [head = '', ...lines] = statusLines(report, reader, config.stateDir);
     const told = options.json ? [jsonText(report)] : [head, ...placeLines(place, config), ...lines];
     platform.out.write(`${told.join('\n')}\n`);
     return EXIT.done;
   },
 });
-
-async function lastCommit(config: Config, platform: Platform): Promise<StatusReport> {
-  const { now } = platform.clock;
-  if (config.database !== null) return await lastInDatabase(config, config.database, platform);
-  const store = openFiles({ directory: config.stateDir, disk: realDisk, access: 'read', now });
-  return reportStatus(await lastPicture(config, store, now()));
-}
 
 const NAMED_DAEMONS = 3;
 
@@ -70,22 +57,4 @@ function placeLines({ stateDir, others }: Whereabouts, config: Pick<Config, 'sta
     );
   const more = andMore(others.length - lines.length).map((rest) => `  ${rest}`);
   return [`No daemon of this machine runs ${config.file}.`, ...lines, ...more];
-}
-
-/** Another member may lead; this one is asked for nothing and writes nothing. */
-async function lastInDatabase(config: Config, database: DatabaseConfig, platform: Platform): Promise<StatusReport> {
-  const { hostname, version } = platform;
-  const clock = { ...systemClock, now: platform.clock.now, monotonic: platform.clock.monotonic };
-  const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
-  const membership = await joinMembers({ ...config, database, hostname, version, id: '', clock, log });
-  try {
-    const picture = await lastPicture(config, await membership.shared(), clock.now());
-    await membership.refresh();
-    return reportStatus({ ...picture, members: membership.view(null) });
-  } catch (error) {
-    if (isForPeople(error)) throw new CommandFailure(error.message, { cause: error });
-    throw error;
-  } finally {
-    await membership.close();
-  }
 }

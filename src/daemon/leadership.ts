@@ -22,8 +22,8 @@ export interface LeaseAccess {
   /** False where a newer epoch has begun. */
   renew(epoch: number): Promise<boolean>;
   giveBack(epoch: number, restMs: number): Promise<void>;
-  /** Whether this other process has been heard of since it lost its lease, and no longer believes that it leads. */
-  hasStoodDown(holder: string): Promise<boolean>;
+  /** Whether this other process no longer believes that it leads, as far as was heard with the last renewal. */
+  hasStoodDown(holder: string): boolean;
 }
 
 export interface LeadershipDeps {
@@ -140,7 +140,7 @@ function hold(
       if (!(await lease.renew(epoch))) return lose();
       renewedAt = asked;
       become('leading', 'The lease is renewed again; everything is saved');
-      if (share < 1 && former !== null && (await lease.hasStoodDown(former))) share = 1;
+      if (share < 1 && former !== null && lease.hasStoodDown(former)) share = 1;
       open();
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;

@@ -107,10 +107,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       await giveBackLease(database, termOf(epoch), restMs);
       await report('stopped', null);
     },
-    async hasStoodDown(former) {
-      const known = await membersOf(database, instance);
-      return known.some((one) => former.startsWith(`${one.name}/`) && one.standing !== 'leading');
-    },
+    hasStoodDown: (former) => known.members.some((one) => one.name === memberOf(former) && one.standing !== 'leading'),
   };
 
   return {

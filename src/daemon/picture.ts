@@ -96,20 +96,10 @@ function unreadAfterMs(
   return Math.max(account.unreachableAfter, 2 * Math.max(account.registrations.interval, account.toggles.interval));
 }
 
-/** What is on disk, without a daemon: how well the sources are read is not known. `now` in epoch milliseconds. */
-export async function lastPicture(config: Config, store: Store, now: number): Promise<Picture> {
-  return pictureOf(await lastFacts(config, store, now));
-}
-
-/** The same as it can be drawn again and again. */
+/** What is kept, without a daemon: how well the sources are read is not known. `now` in epoch milliseconds. */
 export async function lastDrawing(config: Config, store: Store, now: number): Promise<Drawing> {
   const facts = await lastFacts(config, store, now);
   return { picture: () => pictureOf(facts), story: (number) => storyIn(facts, number) };
-}
-
-/** The same of one alert; null where no alert of this number is remembered. */
-export async function lastStory(config: Config, store: Store, now: number, number: number): Promise<Story | null> {
-  return storyIn(await lastFacts(config, store, now), number);
 }
 
 async function lastFacts(config: Config, store: Store, now: number): Promise<PictureFacts> {

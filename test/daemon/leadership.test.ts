@@ -48,7 +48,7 @@ function database(clock: VirtualClock) {
         through(() => {
           if (row.epoch === epoch) Object.assign(row, { holder: null, expiresAt: clock.now() + restMs });
         }),
-      hasStoodDown: (former) => through(() => stoodDown.has(former)),
+      hasStoodDown: (former) => stoodDown.has(former),
     };
     return Object.assign(own, { lease });
   }

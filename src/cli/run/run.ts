@@ -1,8 +1,8 @@
 /** `linewatch run`: the daemon. */
 import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { plan } from '../../config/plan.ts';
 import { createLimiters } from '../../daemon/assemble.ts';
-import { systemClock } from '../../daemon/clock.ts';
 import { journalSocket } from '../../log/journal.ts';
 import { openLog } from '../../log/open-log.ts';
 import { ensureDirectory, onDisk, realDisk } from '../../store/disk.ts';
@@ -10,14 +10,15 @@ import { openFiles } from '../../store/files.ts';
 import { lockedDisk, lockStateDirectory, type Lock } from '../../store/lock.ts';
 import { CommandFailure, defineCommand, EXIT, text, UsageError } from '../command.ts';
 import { loadConfiguration } from '../configuration.ts';
-import type { Platform } from '../platform.ts';
+import { clockFor, type Platform } from '../platform.ts';
 import { runAsMember } from './as-member.ts';
 import { isForPeople } from './failure.ts';
 import type { Footing, Present, Lifetime } from './footing.ts';
 import { createFront } from './front.ts';
 import { openHistory } from './history.ts';
+import { warnOf } from './rounds.ts';
 import { tellFailure } from './systemd.ts';
-import { runTerm } from './term.ts';
+import { logFinding, runTerm } from './term.ts';
 
 export const run = defineCommand({
   description:
@@ -46,12 +47,16 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
   try {
     const record = recordIn === undefined ? null : await recordFolder(platform.cwd, recordIn);
     const present: Present = { config: first.config, secrets: first.secrets, recorder: null, assembled: null };
-    const clock = { ...systemClock, now: platform.clock.now, monotonic: platform.clock.monotonic };
+    const clock = clockFor(platform);
     const redact = (text: string): string => present.secrets.redact(text);
     // A crash after a reload must hide the secrets of then, not those of the start.
     platform.redactWith(redact);
     const err = { ...platform.err, journal: journalSocket(platform.env['LINEWATCH_JOURNAL_FD']) };
     const log = await openLog(err, { ...first.config.log, redact }, clock);
+    // What cannot be written is told with the first document that the disk refuses.
+    if (lock.finding !== null) logFinding(log, lock.finding);
+    for (const warning of first.warnings) warnOf(log, warning);
+    for (const remark of plan(first.config).remarks) log.warn('configuration', { remark }, () => remark);
     const history = openHistory({ present, clock, log });
     const watched: Lifetime = { platform, file, first, lock, record, present, clock, log, history };
     const front = createFront(watched);

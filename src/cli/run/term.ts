@@ -1,6 +1,5 @@
 /** One term of the daemon: as long as it is not told to stop, and has its footing. */
 import type { Config } from '../../config/config.ts';
-import { plan } from '../../config/plan.ts';
 import { listed } from '../../core/text/plain.ts';
 import type { Assembled } from '../../daemon/assemble.ts';
 import type { Log } from '../../log/log.ts';
@@ -9,21 +8,18 @@ import { proxyOf } from '../platform.ts';
 import type { Footing, Lifetime } from './footing.ts';
 import type { Front } from './front.ts';
 import { createHeartbeats } from './heartbeats.ts';
-import { createRounds, warnOf } from './rounds.ts';
+import { createRounds } from './rounds.ts';
 import { createSetups, type Setup } from './setup.ts';
 
 /** Resolves when it was told to stop, or has lost its footing. */
 export async function runTerm(footing: Footing, watched: Lifetime, front: Front): Promise<void> {
-  const { platform, file, first, lock, present, clock, log } = watched;
+  const { platform, file, present, clock, log } = watched;
   const { systemd, place } = front;
   const findings: Finding[] = [];
   const onFinding = (finding: Finding): void => {
-    log.warn('state', { finding: finding.kind, path: finding.path, detail: finding.message }, () => finding.message);
+    logFinding(log, finding);
     findings.push(finding);
   };
-  if (lock.finding !== null) onFinding(lock.finding);
-  for (const warning of first.warnings) warnOf(log, warning);
-  for (const remark of plan(present.config).remarks) log.warn('configuration', { remark }, () => remark);
   const heartbeats = createHeartbeats({ present, clock, proxy: proxyOf(platform), log });
   const prepareFor = createSetups({ ...watched, ...front, footing, heartbeats, onFinding });
 
@@ -41,8 +37,7 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   front.watches(footing);
   const { itself } = assembled.daemon;
   for (const { kind, message } of findings) {
-    // What cannot be written is told with the first document that the disk refuses.
-    if (kind === 'migrated' || kind === 'permissions' || kind === 'unwritable') continue;
+    if (kind === 'migrated') continue;
     await itself.happened({ kind: 'state', what: 'a file of its state was broken', reason: message });
   }
   for (const event of footing.happened) await itself.happened(event);
@@ -66,6 +61,10 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
     present.assembled = null;
     await footing.store.close();
   }
+}
+
+export function logFinding(log: Log, { kind, path, message }: Finding): void {
+  log.warn('state', { finding: kind, path, detail: message }, () => message);
 }
 
 function sayWatching(log: Log, config: Config): void {
