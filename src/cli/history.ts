@@ -9,6 +9,7 @@ import { KINDS, type Kind } from '../core/transition/kind.ts';
 import { plainTitle } from '../core/alert/titles.ts';
 import { when } from '../core/wording/time.ts';
 import type { Config } from '../config/config.ts';
+import { keptHistory, UnreadableHistory, type HistoryPlace } from '../daemon/kept-history.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { jsonText } from './terminal-text.ts';
@@ -36,10 +37,10 @@ export const history = defineCommand({
     const now = platform.clock.now();
     const since = timeOf(options.since ?? '7d', now, config.timezone);
     const kinds = options.kind.length === 0 ? undefined : kindsOf(options.kind);
-    const records = await withHistory(config, (reader) => {
-      const sources = options.source === undefined ? undefined : [knownSource(reader, config, options.source)];
+    const records = await withHistory(config, async (reader) => {
+      const sources = options.source === undefined ? undefined : [await knownSource(reader, config, options.source)];
       const query = { since, ...(sources && { sources }), ...(kinds && { kinds }) };
-      return reader.transitions(query).filter((record) => isOf(record, options.component));
+      return (await reader.transitions(query)).filter((record) => isOf(record, options.component));
     });
     if (options.json) platform.out.write(`${jsonText(records.map(transitionJson))}\n`);
     else if (options.csv) platform.out.write(csvHistory(records));
@@ -49,31 +50,31 @@ export const history = defineCommand({
 });
 
 /** Reads the history of a configuration; fails with a sentence where there is none, or where it cannot be read. */
-export async function withHistory<T>(
-  { stateDir }: Pick<Config, 'stateDir'>,
-  question: (reader: HistoryReader) => T,
+export async function withHistory<T extends object>(
+  config: HistoryPlace,
+  question: (reader: HistoryReader) => Promise<T>,
 ): Promise<T> {
-  const { openHistoryReader } = await import('../history/reader.ts');
-  const { readingTrouble } = await import('../history/trouble.ts');
-  let reader: HistoryReader | null = null;
+  const kept = keptHistory(config);
   try {
-    reader = openHistoryReader(stateDir);
-    if (reader === null) {
-      throw new CommandFailure(`there is no history in ${stateDir} yet; "linewatch run" keeps one while it watches`);
-    }
-    return question(reader);
+    const answer = await kept.read(question);
+    if (answer !== null) return answer;
   } catch (error) {
-    const why = readingTrouble(error);
-    if (why === null) throw error;
-    throw new CommandFailure(`the history in ${stateDir} cannot be read: ${why}`, { cause: error });
+    if (error instanceof UnreadableHistory) throw new CommandFailure(error.message, { cause: error });
+    throw error;
   } finally {
-    reader?.close();
+    await kept.close();
   }
+  throw new CommandFailure(`there is no history in ${kept.place} yet; "linewatch run" keeps one while it watches`);
 }
 
 /** A page or an account of the configuration, or one that was once watched. */
-export function knownSource(reader: HistoryReader, { statusPages, accounts }: Config, name: string): string {
-  const known = [...new Set([...[...statusPages, ...accounts].map((one) => one.name), ...reader.sources()])];
+export async function knownSource(
+  reader: HistoryReader,
+  { statusPages, accounts }: Config,
+  name: string,
+): Promise<string> {
+  const kept = await reader.sources();
+  const known = [...new Set([...[...statusPages, ...accounts].map((one) => one.name), ...kept])];
   if (known.includes(name)) return name;
   throw new UsageError(`there is no source '${name}'; known are ${known.join(', ')}`);
 }

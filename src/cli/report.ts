@@ -41,9 +41,9 @@ export const report = defineCommand({
     const span = spanOfMonth(month, timezone);
     if (span === null) throw new UsageError(`--month wants a month such as 2026-10, not '${month}'`);
     if (span.since > madeAt) throw new UsageError(`--month ${month} has not begun yet`);
-    const made = await withHistory(config, (reader) => {
-      const source = options.source === undefined ? undefined : knownSource(reader, config, options.source);
-      return reportOf(rowsOf(reader, span), { instance, timezone, month, madeAt, span, source });
+    const made = await withHistory(config, async (reader) => {
+      const source = options.source === undefined ? undefined : await knownSource(reader, config, options.source);
+      return reportOf(await rowsOf(reader, span), { instance, timezone, month, madeAt, span, source });
     });
     platform.out.write(PRINTED[options.format ?? 'text'](made));
     return EXIT.done;

@@ -4,6 +4,7 @@ import type { SelfEvent } from '../core/engine/itself.ts';
 import type { Addressed, EnqueueContext, Receivers } from '../core/outbox/enqueue.ts';
 import { monthAfter, monthBefore, monthOf, nameOfMonth, spanOfMonth } from '../core/report/month.ts';
 import type { MailedReport } from '../receivers/receiver.ts';
+import { keptHistory, type HistoryPlace } from './kept-history.ts';
 
 export interface Monthly {
   /** Names of receivers for mail; empty where nobody gets it. */
@@ -64,21 +65,21 @@ export function reportRoute(route: EnqueueContext['route'], { isThere }: Receive
 
 /** Made of what the history has by now. Rejects where that cannot be read. */
 export async function monthlyReport(
-  { stateDir, instance, timezone }: Pick<Config, 'stateDir' | 'instance' | 'timezone'>,
+  { instance, timezone, ...place }: HistoryPlace & Pick<Config, 'instance' | 'timezone'>,
   month: string,
   madeAt: number,
 ): Promise<MailedReport> {
-  const { openHistoryReader } = await import('../history/reader.ts');
   const { reportOf, rowsOf } = await import('../core/report/report.ts');
   const { htmlReport } = await import('../core/report/html.ts');
   const { textReport } = await import('../core/report/text.ts');
   const span = spanOfMonth(month, timezone);
-  const reader = openHistoryReader(stateDir);
-  if (reader === null || span === null) throw new Error(`There is no history of ${month} in ${stateDir}.`);
+  const kept = keptHistory(place);
   try {
-    const report = reportOf(rowsOf(reader, span), { instance, timezone, month, span, madeAt });
+    const rows = span === null ? null : await kept.read((reader) => rowsOf(reader, span));
+    if (rows === null || span === null) throw new Error(`There is no history of ${month} in ${kept.place}.`);
+    const report = reportOf(rows, { instance, timezone, month, span, madeAt });
     return { name: `linewatch-report-${month}.html`, html: htmlReport(report), text: textReport(report) };
   } finally {
-    reader.close();
+    await kept.close();
   }
 }

@@ -17,12 +17,21 @@ import { openForReading } from './database.ts';
 
 type SqlRow = Record<string, unknown>;
 type Values = Record<string, string | number | null>;
-type Query = (sql: string, values?: Values) => SqlRow[];
+type Query = (sql: string, values?: Values) => Promise<SqlRow[]>;
+
+export interface OpenReader extends HistoryReader {
+  close(): void;
+}
 
 /** Null where there is no history yet. Throws what SQLite says, or `Unusable`. */
-export function openHistoryReader(directory: string): HistoryReader | null {
+export function openHistoryReader(directory: string): OpenReader | null {
   const database = openForReading(directory);
-  return database === null ? null : createReader(database);
+  return database === null ? null : { ...createReader(asked(database)), close: () => database.close() };
+}
+
+function asked(database: DatabaseSync): Query {
+  // A statement that is refused rejects, whoever else is asked in the same breath.
+  return (sql, values = {}) => Promise.try(() => database.prepare(sql).all(values));
 }
 
 /** Reminders of an alert that was over are not sent; what waited may go out late. */
@@ -30,68 +39,79 @@ const TOLD_WITHIN_MS = 30 * DAY;
 
 const OF_SOURCE = '($source IS NULL OR source = $source)';
 
-function createReader(database: DatabaseSync): HistoryReader {
-  const ask: Query = (sql, values = {}) => database.prepare(sql).all(values);
+function createReader(ask: Query): HistoryReader {
   return {
-    kept() {
-      const [row] = ask(
+    async kept() {
+      const [row] = await ask(
         `SELECT MIN(since) AS since, MAX(until) AS until FROM (
            SELECT MIN(since) AS since, MAX(until) AS until FROM readings UNION ALL
            SELECT MIN(at), MAX(at) FROM transitions)`,
       );
       return typeof row?.['since'] === 'number' ? { since: row['since'], until: Number(row['until']) } : null;
     },
-    sources: () =>
-      ask(
-        'SELECT source FROM transitions UNION SELECT source FROM readings UNION SELECT source FROM things ORDER BY 1',
-      ).map(({ source }) => String(source)),
+    async sources() {
+      const rows = await ask(
+        'SELECT source FROM transitions UNION SELECT source FROM readings UNION SELECT source FROM things',
+      );
+      return rows.map(({ source }) => String(source)).toSorted();
+    },
     transitions: (query) => transitions(ask, query),
-    alerts: (span, source) =>
-      ask(
+    async alerts(span, source) {
+      const rows = await ask(
         `SELECT * FROM alerts WHERE (resolved_at IS NULL OR resolved_at >= $since) AND started_at < $until
          AND ${OF_SOURCE} ORDER BY started_at, number`,
         { ...span, source: source ?? null },
-      ).map(alertOf),
+      );
+      return rows.map(alertOf);
+    },
     story: (number) => storyOf(ask, number),
-    states: (span, source) => standing(ask, 'states', span, source).map(stateOf),
-    phones: (span, source) => standing(ask, 'phones', span, source).map(phonesOf),
-    readings: (span, source) =>
-      ask(`SELECT * FROM readings WHERE until >= $since AND since < $until AND ${OF_SOURCE} ORDER BY since`, {
-        ...span,
-        source: source ?? null,
-      }).map(({ source: of, part, since, until }) => ({ source: of, part, since, until }) as ReadingRow),
-    deliveries: (span) =>
-      ask('SELECT * FROM deliveries WHERE at >= $since AND at < $until ORDER BY at, promised_at, id', { ...span }).map(
-        deliveryOf,
-      ),
-    close: () => database.close(),
+    states: async (span, source) => (await standing(ask, 'states', span, source)).map(stateOf),
+    phones: async (span, source) => (await standing(ask, 'phones', span, source)).map(phonesOf),
+    async readings(span, source) {
+      const rows = await ask(
+        `SELECT source, part, since, until FROM readings WHERE until >= $since AND since < $until AND ${OF_SOURCE}
+         ORDER BY since`,
+        { ...span, source: source ?? null },
+      );
+      return rows.map(({ source: of, part, since, until }) => ({ source: of, part, since, until }) as ReadingRow);
+    },
+    async deliveries(span) {
+      const rows = await ask(
+        'SELECT * FROM deliveries WHERE at >= $since AND at < $until ORDER BY at, promised_at, id',
+        { ...span },
+      );
+      return rows.map(deliveryOf);
+    },
   };
 }
 
 /** How things stood in the span, with how each of them stood at its beginning. */
-function standing(
+async function standing(
   ask: Query,
   table: 'states' | 'phones',
   { since, until }: Span,
   source: string | undefined,
-): SqlRow[] {
+): Promise<SqlRow[]> {
   const select = `SELECT source, subject, name, t.* FROM things JOIN ${table} t USING (thing) WHERE ${OF_SOURCE} AND`;
   const last = `(SELECT MAX(h.at) FROM ${table} h WHERE h.thing = things.thing AND h.at < $since)`;
   const of = { since, source: source ?? null };
   // A thing under each of the names it has had: the latest of them stands.
-  const before = ask(`${select} t.at = ${last} ORDER BY t.at`, of);
+  const before = await ask(`${select} t.at = ${last} ORDER BY t.at`, of);
   const held = new Map(before.map((row) => [`${String(row['source'])} ${String(row['subject'])}`, row]));
-  const within = ask(`${select} t.at >= $since AND t.at < $until ORDER BY t.at`, { ...of, until });
+  const within = await ask(`${select} t.at >= $since AND t.at < $until ORDER BY t.at`, { ...of, until });
   return [...held.values(), ...within];
 }
 
-function transitions(ask: Query, { since, until, limit, ...wanted }: TransitionQuery): TransitionRecord[] {
+async function transitions(
+  ask: Query,
+  { since, until, limit, ...wanted }: TransitionQuery,
+): Promise<TransitionRecord[]> {
   const { sources, kinds, subjects, statuses } = wanted;
   const list = (words: readonly string[] | undefined): string | null =>
     words === undefined ? null : JSON.stringify(words);
   const among = (column: string): string =>
     `($${column} IS NULL OR ${column} IN (SELECT value FROM json_each($${column})))`;
-  const rows = ask(
+  const rows = await ask(
     `SELECT * FROM transitions WHERE at >= $since AND at < $until AND ${among('source')} AND ${among('kind')}
      AND ${among('subject')} AND ${among('status')} ORDER BY at DESC, rowid DESC LIMIT $limit`,
     {
@@ -101,23 +121,25 @@ function transitions(ask: Query, { since, until, limit, ...wanted }: TransitionQ
       kind: list(kinds),
       subject: list(subjects),
       status: list(statuses),
-      limit: limit ?? -1,
+      limit: limit ?? Number.MAX_SAFE_INTEGER,
     },
   );
   return rows.toReversed().map(transitionOf);
 }
 
-function storyOf(ask: Query, number: number): AlertStory | null {
-  const alerts = ask('SELECT * FROM alerts WHERE number = $number ORDER BY started_at, source', { number }).map(
+async function storyOf(ask: Query, number: number): Promise<AlertStory | null> {
+  const alerts = (await ask('SELECT * FROM alerts WHERE number = $number ORDER BY started_at, source', { number })).map(
     alertOf,
   );
-  const told = ask('SELECT * FROM transitions WHERE number = $number ORDER BY at, rowid', { number }).map(transitionOf);
+  const told = (await ask('SELECT * FROM transitions WHERE number = $number ORDER BY at, rowid', { number })).map(
+    transitionOf,
+  );
   if (alerts.length === 0 && told.length === 0) return null;
   const times = told.map(({ transition }) => transition.at);
   const ends = alerts.map(({ resolvedAt }) => resolvedAt ?? Number.MAX_SAFE_INTEGER);
   const until = greatest([...ends, ...times]) + TOLD_WITHIN_MS;
   // One message may tell of several alerts.
-  const deliveries = ask(
+  const deliveries = await ask(
     `SELECT * FROM deliveries WHERE at >= $since AND at < $until AND (number = $number OR EXISTS (
        SELECT 1 FROM json_each(transitions) one JOIN transitions t ON t.id = one.value WHERE t.number = $number))
      ORDER BY at, id`,

@@ -90,14 +90,16 @@ async function play(killAt: number | null): Promise<Played> {
   await pass(3 * SWEEP);
   await process.paper.stop();
   process.history.close();
-  return readHistory(directory, (reader) => ({
+  return await readHistory(directory, async (reader) => ({
     told: programs.taken.flatMap(({ changes }) => changes.map(({ transition }) => transition.id)),
-    recorded: reader.transitions({}).map(({ transition }) => transition.id),
-    deliveries: reader
-      .deliveries(ALL)
-      .flatMap(({ outcome, transitions }) => (outcome === 'delivered' ? transitions : [])),
+    recorded: (await reader.transitions({})).map(({ transition }) => transition.id),
+    deliveries: (await reader.deliveries(ALL)).flatMap(({ outcome, transitions }) =>
+      outcome === 'delivered' ? transitions : [],
+    ),
     places,
-    states: reader.states(ALL).map(({ subject, at, state }) => [subject, at, state] as [string, number, string | null]),
+    states: (await reader.states(ALL)).map(
+      ({ subject, at, state }) => [subject, at, state] as [string, number, string | null],
+    ),
   }));
 }
 

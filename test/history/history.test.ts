@@ -13,12 +13,13 @@ const DAY = 24 * 60 * MINUTE;
 const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER };
 const NOTHING = { states: null, phones: null, alerts: [], unrecorded: [] };
 
-function ids(directory: string): string[] {
-  return readHistory(directory, (reader) => reader.transitions({}).map(({ transition }) => transition.id));
+async function ids(directory: string): Promise<string[]> {
+  const kept = await readHistory(directory, (reader) => reader.transitions({}));
+  return kept.map(({ transition }) => transition.id);
 }
 
 describe('what was committed', () => {
-  it('is in the history once, however often it is handed over', () => {
+  it('is in the history once, however often it is handed over', async () => {
     const { history, directory } = recordedHistory(START);
     const [first, second] = [recordedFall('t1', START), recordedFall('t2', START + 1)];
     history.committed('provider', { ...NOTHING, at: START, unrecorded: [first] });
@@ -27,25 +28,27 @@ describe('what was committed', () => {
     expect(history.isRecorded('t1')).toBe(true);
     history.committed('provider', { ...NOTHING, at: START, unrecorded: [first, second] });
     history.flush();
-    expect(ids(directory)).toEqual(['t1', 't2']);
+    expect(await ids(directory)).toEqual(['t1', 't2']);
     history.close();
     const again = recordedHistory(START, directory);
     again.history.committed('provider', { ...NOTHING, at: START, unrecorded: [first, second] });
     again.history.close();
-    expect(ids(directory)).toEqual(['t1', 't2']);
+    expect(await ids(directory)).toEqual(['t1', 't2']);
   });
 
-  it('is read as it was', () => {
+  it('is read as it was', async () => {
     const { history, directory } = recordedHistory(START);
     const hostile = recordedFall('t1', START, { details: { name: '<b>"; DROP TABLE' } as never });
     history.committed('provider', { ...NOTHING, at: START, unrecorded: [hostile] });
     history.close();
-    expect(readHistory(directory, (reader) => reader.transitions({ kinds: ['component.state'] }))).toEqual([hostile]);
-    expect(readHistory(directory, (reader) => reader.transitions({ kinds: ['page.state'] }))).toEqual([]);
-    expect(readHistory(directory, (reader) => reader.transitions({ since: START + 1 }))).toEqual([]);
+    expect(await readHistory(directory, (reader) => reader.transitions({ kinds: ['component.state'] }))).toEqual([
+      hostile,
+    ]);
+    expect(await readHistory(directory, (reader) => reader.transitions({ kinds: ['page.state'] }))).toEqual([]);
+    expect(await readHistory(directory, (reader) => reader.transitions({ since: START + 1 }))).toEqual([]);
   });
 
-  it('is for the eyes of its owner', () => {
+  it('is for the eyes of its owner', async () => {
     const { history, directory } = recordedHistory(START);
     history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START)] });
     history.flush();
@@ -54,7 +57,7 @@ describe('what was committed', () => {
     history.close();
   });
 
-  it('stands as it stood until it stands otherwise', () => {
+  it('stands as it stood until it stands otherwise', async () => {
     const { history, directory } = recordedHistory(START);
     const states = (state: string) => [{ subject: 'component/1', name: 'Trunks', state }];
     const commit = (at: number, state: string) =>
@@ -68,7 +71,7 @@ describe('what was committed', () => {
     again.committed('provider', { ...NOTHING, at: START + 3, states: states('degraded') });
     again.committed('provider', { ...NOTHING, at: START + 4, states: [] });
     again.close();
-    const rows = readHistory(directory, (reader) => reader.states({ since: START + 1, until: START + 10 }));
+    const rows = await readHistory(directory, (reader) => reader.states({ since: START + 1, until: START + 10 }));
     expect(rows.map(({ at, state }) => [at - START, state])).toEqual([
       [0, 'operational'],
       [2, 'degraded'],
@@ -76,7 +79,7 @@ describe('what was committed', () => {
     ]);
   });
 
-  it('counts phones by site at each change', () => {
+  it('counts phones by site at each change', async () => {
     const { history, directory } = recordedHistory(START);
     const site = (name: string, registered: number) => ({
       site: name,
@@ -91,7 +94,7 @@ describe('what was committed', () => {
     commit(START + 1, [site('Richmond', 2), site('', 5)]);
     commit(START + 2, [site('Richmond', 2)]);
     history.close();
-    const rows = readHistory(directory, (reader) => reader.phones(ALL));
+    const rows = await readHistory(directory, (reader) => reader.phones(ALL));
     expect(rows.map(({ site: name, at, registered, total }) => [name, at - START, registered, total])).toEqual([
       ['Richmond', 0, 5, 5],
       ['', 0, 5, 5],
@@ -105,13 +108,13 @@ describe('readings', () => {
   const GOOD: Parts = { components: null, notices: null };
   const BAD: Parts = { components: { kind: 'missed', code: 'timeout', why: 'no answer' }, notices: null };
 
-  it('leave a gap where a part was not read', () => {
+  it('leave a gap where a part was not read', async () => {
     const { history, directory } = recordedHistory(START);
     for (const [minute, parts] of [GOOD, GOOD, BAD, GOOD, GOOD].entries()) {
       history.swept('provider', parts, START + minute * MINUTE, 2 * MINUTE);
     }
     history.close();
-    const spans = readHistory(directory, (reader) => reader.readings(ALL));
+    const spans = await readHistory(directory, (reader) => reader.readings(ALL));
     const of = (part: string) =>
       spans.flatMap((span) =>
         span.part === part ? [[(span.since - START) / MINUTE, (span.until - START) / MINUTE]] : [],
@@ -123,7 +126,7 @@ describe('readings', () => {
     expect(of('notices')).toEqual([[0, 4]]);
   });
 
-  it('go on over a short restart, and not over a long one', () => {
+  it('go on over a short restart, and not over a long one', async () => {
     const lives = [0, 1, 1.5, 2, 30, 31];
     const { directory } = recordedHistory(START);
     for (const minute of lives) {
@@ -131,14 +134,16 @@ describe('readings', () => {
       history.swept('provider', GOOD, START + minute * MINUTE, 2 * MINUTE);
       history.close();
     }
-    const spans = readHistory(directory, (reader) => reader.readings(ALL)).filter(({ part }) => part === 'components');
+    const spans = (await readHistory(directory, (reader) => reader.readings(ALL))).filter(
+      ({ part }) => part === 'components',
+    );
     expect(spans.map(({ since, until }) => [(since - START) / MINUTE, (until - START) / MINUTE])).toEqual([
       [0, 2],
       [30, 31],
     ]);
   });
 
-  it('are written every minute without anything else', () => {
+  it('are written every minute without anything else', async () => {
     const { history, directory, pass } = recordedHistory(START);
     history.swept('provider', GOOD, START, 2 * MINUTE);
     history.flush();
@@ -146,7 +151,7 @@ describe('readings', () => {
     pass(MINUTE);
     history.swept('provider', GOOD, START + MINUTE, 2 * MINUTE);
     history.flush();
-    expect(readHistory(directory, (reader) => reader.kept())).toEqual({ since: START, until: START + MINUTE });
+    expect(await readHistory(directory, (reader) => reader.kept())).toEqual({ since: START, until: START + MINUTE });
     history.close();
   });
 });
@@ -170,7 +175,7 @@ describe('trouble', () => {
         database.close();
       },
     ],
-  ])('a file that %s is put aside, told once, and begun anew', (_, spoil) => {
+  ])('a file that %s is put aside, told once, and begun anew', async (_, spoil) => {
     const { history, directory, told, pass } = recordedHistory(START);
     spoil(join(directory, 'history.db'));
     history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START)] });
@@ -178,13 +183,13 @@ describe('trouble', () => {
     expect(told.map(({ what }) => what)).toEqual(['its history was begun anew']);
     pass(MINUTE);
     history.flush();
-    expect(ids(directory)).toEqual(['t1']);
+    expect(await ids(directory)).toEqual(['t1']);
     expect(readdirSync(directory).filter((name) => name.includes('aside'))).toHaveLength(1);
     expect(told).toHaveLength(1);
     history.close();
   });
 
-  it('a file that breaks while it is open is put aside as well', () => {
+  it('a file that breaks while it is open is put aside as well', async () => {
     const { history, directory } = recordedHistory(START);
     const many = Array.from({ length: 90 }, (_, index) => recordedFall(`t${index}`, START + index));
     history.committed('provider', { ...NOTHING, at: START, unrecorded: many });
@@ -198,11 +203,11 @@ describe('trouble', () => {
     expect(again.told).toHaveLength(1);
     again.pass(MINUTE);
     again.history.flush();
-    expect(ids(directory)).toEqual(['u1']);
+    expect(await ids(directory)).toEqual(['u1']);
     again.history.close();
   });
 
-  it('one that somebody holds is waited for, and then begun anew', () => {
+  it('one that somebody holds is waited for, and then begun anew', async () => {
     const { history, directory, told, pass } = recordedHistory(START);
     history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START)] });
     history.flush();
@@ -217,7 +222,7 @@ describe('trouble', () => {
     other.exec('COMMIT');
     pass(MINUTE);
     history.flush();
-    expect(ids(directory)).toEqual(['t1', 't2']);
+    expect(await ids(directory)).toEqual(['t1', 't2']);
     other.exec('BEGIN IMMEDIATE');
     history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t3', START)] });
     for (let minute = 0; minute < 8; minute += 1) {
@@ -225,12 +230,12 @@ describe('trouble', () => {
       pass(MINUTE);
     }
     expect(told.map(({ what }) => what)).toEqual(['its history was begun anew']);
-    expect(ids(directory)).toEqual(['t3']);
+    expect(await ids(directory)).toEqual(['t3']);
     other.close();
     history.close();
   });
 
-  it('a disk that refuses is told once and asked again', () => {
+  it('a disk that refuses is told once and asked again', async () => {
     const missing = join(recordedHistory(START).directory, 'not-there');
     const { history, told, pass } = recordedHistory(START, missing);
     history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START)] });
@@ -242,7 +247,7 @@ describe('trouble', () => {
     history.close();
   });
 
-  it('a link is not followed', () => {
+  it('a link is not followed', async () => {
     const { history, directory, told, pass } = recordedHistory(START);
     history.flush();
     symlinkSync('/dev/full', join(directory, 'history.db'));
@@ -258,7 +263,7 @@ describe('trouble', () => {
 });
 
 describe('bounds', () => {
-  it('what is older than it is kept goes, what held at its beginning stays', () => {
+  it('what is older than it is kept goes, what held at its beginning stays', async () => {
     const { history, directory, pass } = recordedHistory(START, undefined, { keepMs: () => 10 * DAY });
     const old = Array.from({ length: 50 }, (_, day) => recordedFall(`t${day}`, START - day * DAY));
     const states = (state: string) => [{ subject: 'component/1', name: 'Trunks', state }];
@@ -267,13 +272,13 @@ describe('bounds', () => {
     history.flush();
     pass(2 * MINUTE);
     history.flush();
-    expect(ids(directory)).toHaveLength(10);
-    const rows = readHistory(directory, (reader) => reader.states(ALL));
+    expect(await ids(directory)).toHaveLength(10);
+    const rows = await readHistory(directory, (reader) => reader.states(ALL));
     expect(rows.map(({ state }) => state)).toEqual(['degraded']);
     history.close();
   });
 
-  it('a history that grows beyond its size loses its oldest and gives the room back', () => {
+  it('a history that grows beyond its size loses its oldest and gives the room back', async () => {
     const mostBytes = 400_000;
     const { history, directory, pass } = recordedHistory(START, undefined, { mostBytes });
     const long = 'x'.repeat(4_000);
@@ -288,7 +293,7 @@ describe('bounds', () => {
     for (let turn = 0; turn < 400; turn += 1) history.flush();
     history.close();
     expect(statSync(join(directory, 'history.db')).size).toBeLessThan(1.2 * mostBytes);
-    const left = ids(directory);
+    const left = await ids(directory);
     expect(left.length).toBeGreaterThan(40);
     expect(left.at(-1)).toBe('9-49');
   });

@@ -38,11 +38,14 @@ export function recordedHistory(
   };
 }
 
-export function readHistory<T>(directory: string, question: (reader: HistoryReader) => T): T {
+export async function readHistory<T>(
+  directory: string,
+  question: (reader: HistoryReader) => T | Promise<T>,
+): Promise<T> {
   const reader = openHistoryReader(directory);
   if (reader === null) throw new Error(`there is no history in ${directory}`);
   try {
-    return question(reader);
+    return await question(reader);
   } finally {
     reader.close();
   }

@@ -60,8 +60,8 @@ export async function reportedReplay(
   history.close();
   const month = monthOf(first.at, timezone);
   const span = spanOfMonth(month, timezone) ?? { since: 0, until: 0 };
-  const report = readHistory(directory, (reader) =>
-    reportOf(rowsOf(reader, span), { instance: 'test', timezone, month, span, madeAt: clock.now() }),
+  const report = await readHistory(directory, async (reader) =>
+    reportOf(await rowsOf(reader, span), { instance: 'test', timezone, month, span, madeAt: clock.now() }),
   );
   return { report, sweeps, directory };
 }

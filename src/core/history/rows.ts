@@ -79,22 +79,22 @@ export interface TransitionQuery extends Partial<Span> {
 
 /**
  * The history as it is read: by commands, by a report, by the page. Every answer is oldest first; what holds at the
- * beginning of a span and began before it is part of the answer, with the time at which it began.
+ * beginning of a span and began before it is part of the answer, with the time at which it began. Rejects with what the
+ * database says.
  */
 export interface HistoryReader {
   /** When what is kept begins and ends; null where nothing is. */
-  kept(): Span | null;
-  /** Every source there is anything of. */
-  sources(): string[];
-  transitions(query: TransitionQuery): TransitionRecord[];
+  kept(): Promise<Span | null>;
+  /** Every source there is anything of, by name. */
+  sources(): Promise<string[]>;
+  transitions(query: TransitionQuery): Promise<TransitionRecord[]>;
   /** Those that were open at some time of the span. */
-  alerts(span: Span, source?: string): AlertRow[];
+  alerts(span: Span, source?: string): Promise<AlertRow[]>;
   /** Null where there is none of this number. */
-  story(number: number): AlertStory | null;
-  states(span: Span, source?: string): StateRow[];
-  phones(span: Span, source?: string): PhonesRow[];
+  story(number: number): Promise<AlertStory | null>;
+  states(span: Span, source?: string): Promise<StateRow[]>;
+  phones(span: Span, source?: string): Promise<PhonesRow[]>;
   /** Those of which some time lies in the span. */
-  readings(span: Span, source?: string): ReadingRow[];
-  deliveries(span: Span): DeliveryRecord[];
-  close(): void;
+  readings(span: Span, source?: string): Promise<ReadingRow[]>;
+  deliveries(span: Span): Promise<DeliveryRecord[]>;
 }

@@ -58,15 +58,15 @@ const BEFORE_MS = 92 * DAY;
 const AFTER_MS = 31 * DAY;
 
 /** What a page says belongs to the phones of accounts, and theirs to it: of all sources, whichever is asked for. */
-export function rowsOf(history: HistoryReader, span: Span): ReportRows {
+export async function rowsOf(history: HistoryReader, span: Span): Promise<ReportRows> {
   const around = { since: span.since - BEFORE_MS, until: span.until + AFTER_MS };
   return {
-    states: history.states(span),
-    readings: history.readings(span),
-    phones: history.phones(span),
-    alerts: history.alerts(span),
-    transitions: history.transitions(around),
-    deliveries: history.deliveries(span),
+    states: await history.states(span),
+    readings: await history.readings(span),
+    phones: await history.phones(span),
+    alerts: await history.alerts(span),
+    transitions: await history.transitions(around),
+    deliveries: await history.deliveries(span),
   };
 }
 
