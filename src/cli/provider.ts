@@ -1,9 +1,10 @@
 /** `linewatch provider`: the embedded provider alone, for trying things out against something that answers. */
 import { resolve } from 'node:path';
+import { PAGE_TYPE_NAMES } from '../pages/types.ts';
 import { startProvider, type Provider } from '../simulator/provider.ts';
 import { loadScenario } from '../simulator/scenario/run.ts';
 import { SimulatorError } from '../simulator/trouble.ts';
-import { CommandFailure, defineCommand, EXIT, flag, integer, text } from './command.ts';
+import { choice, CommandFailure, defineCommand, EXIT, flag, integer, text } from './command.ts';
 import { readSimulatorFile } from './simulator-file.ts';
 import { untilStopped } from './platform.ts';
 import { codeOf } from '../net/failure.ts';
@@ -11,29 +12,37 @@ import { codeOf } from '../net/failure.ts';
 export const provider = defineCommand({
   description:
     'Runs the embedded provider on a port of this machine until Ctrl-C: the same interfaces, answered from a world in ' +
-    'memory that a scenario or a program can move. Prints where it answers and the token of its account.',
+    'memory that a scenario or a program can move. Prints where it answers and the token of its account. With --as it shows ' +
+    "the same world as a page of another vendor, with that vendor's addresses, words and gaps, beside the same account.",
   options: {
     port: integer('P', 'where to listen; default: a free one', { min: 0, max: 65_535 }),
     scenario: text('FILE', 'a story to tell: timed steps in YAML'),
+    as: choice('TYPE', 'the type of status page to stand in for; default: provider', PAGE_TYPE_NAMES),
     json: flag('print the addresses as one line of JSON'),
     seed: integer('N', 'same seed, same world', { min: 0, max: 2 ** 32 - 1 }),
   },
   examples: [
     ['linewatch provider --port 8080', 'listens on port 8080 of this machine'],
     ['linewatch provider --scenario config/scenarios/demo.yaml', 'tells the story of the demonstration'],
+    [
+      'linewatch provider --as statuspage',
+      'shows the same world as Statuspage would, for a page of `type: statuspage`',
+    ],
   ],
   async run({ platform, options }) {
     const scenario =
       options.scenario === undefined
         ? undefined
         : readSimulatorFile('scenario', resolve(platform.cwd, options.scenario), loadScenario);
-    const running = await startedProvider({ port: options.port, seed: options.seed, scenario });
+    const { port, seed, as = 'provider' } = options;
+    const running = await startedProvider({ port, seed, as: as === 'provider' ? undefined : as, scenario });
     const stopped = untilStopped(platform);
     const addresses = {
+      type: as,
       status_base_url: running.statusUrl,
       base_url: running.accountUrl,
       token: running.token,
-      control: `${running.statusUrl}/_control`,
+      control: `${running.accountUrl}/_control`,
     };
     platform.out.write(options.json ? `${JSON.stringify(addresses)}\n` : lines(addresses));
     try {

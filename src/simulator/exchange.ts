@@ -37,20 +37,27 @@ const REPLACING: readonly Fault['kind'][] = [
   'hang',
 ];
 
+/** `operation` answers, null for a path that is none; what stands on one of `others` hits the request too. */
 export type Answering = (
   context: Context<Bindings>,
   operation: string | null,
   produce: (call: ApiCall) => Promise<RawReply>,
+  others?: readonly string[],
 ) => Promise<Response>;
 
 export function createExchange(parts: ExchangeParts): Answering {
-  return async (context, operation, produce) => {
+  return async (context, operation, produce, others = []) => {
     const { clock, timers, faults, log } = parts;
     const url = new URL(context.req.url);
     const arrival = describe(context, url, operation, clock.monotonic());
     log.record(arrival);
     const page = Number(url.searchParams.get('page') ?? '1');
-    const struck = faults.strike({ operation, method: arrival.method, path: arrival.path, page });
+    const struck = faults.strike({
+      operations: [operation ?? [], others].flat(),
+      method: arrival.method,
+      path: arrival.path,
+      page,
+    });
 
     let answer: FaultyAnswer;
     if (struck.some((fault) => REPLACING.includes(fault.kind))) {

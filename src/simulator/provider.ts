@@ -6,10 +6,13 @@ import type { AccountOptions } from './account/world.ts';
 import type { SimulatorClock, Timers } from './clock.ts';
 import type { Scenario, ScenarioStep } from './scenario/scenario.ts';
 import { runScenario } from './scenario/run.ts';
-import { createSimulator, type Simulator } from './simulator.ts';
+import { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';
+import { VENDORS } from './vendors/vendors.ts';
 import type { ScenarioRun } from './stage.ts';
 
 export interface ProviderOptions {
+  /** The vendor whose page it stands in for. Default: the provider's own page. */
+  as?: SimulatorOptions['as'];
   /** Default 0: the system chooses. */
   port?: number | undefined;
   /** Default `127.0.0.1`. */
@@ -28,9 +31,9 @@ export interface ProviderOptions {
 }
 
 export interface Provider {
-  /** Base address of the status interface: `{status_base_url}`. */
+  /** Base address of the status interface: `{status_base_url}`; of a vendor's page the address as a person types it. */
   statusUrl: string;
-  /** Base address of the account interface: `{base_url}`. The same origin. */
+  /** Base address of the account interface: `{base_url}`, at the same origin. */
   accountUrl: string;
   /** What clients of the first account send after `Bearer `; further ones are in `simulator.accounts`. */
   token: string;
@@ -46,6 +49,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
   const { scenario } = options;
   const simulator = createSimulator({
     ...scenario?.world,
+    as: options.as,
     clock: options.clock,
     timers: options.timers,
     ...(options.accounts !== undefined && { accounts: options.accounts }),
@@ -55,7 +59,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
   const story = scenario === undefined ? null : runScenario(simulator, scenario, { onStep: options.onStep });
   if (options.startStory !== false) story?.start();
   return {
-    statusUrl: listening.url,
+    statusUrl: `${listening.url}${options.as === undefined ? '' : VENDORS[options.as].path}`,
     accountUrl: listening.url,
     token: simulator.accounts.account().token ?? '',
     port: listening.port,

@@ -20,8 +20,12 @@ import { DEFAULT_COMPONENTS, DEFAULT_PAGE_NAME, type ComponentDraft } from './st
 import { DEFAULT_LINKS, type LinkStyle } from './status/links.ts';
 import { canonicalPath, notThere, statusAnswers } from './status/operations.ts';
 import { createStatusWorld } from './status/world.ts';
+import { addVendorRoutes } from './vendors/routes.ts';
+import { VENDORS } from './vendors/vendors.ts';
 
 export interface SimulatorOptions {
+  /** The page of another vendor is answered in place of the provider's, from the same world. */
+  as?: keyof typeof VENDORS | undefined;
   /** Default: the system's. Tests give their own and move it. */
   clock?: Partial<SimulatorClock> | undefined;
   timers?: Timers | undefined;
@@ -31,7 +35,7 @@ export interface SimulatorOptions {
   /** Default: a dozen components of a telephony provider; an empty list for none. */
   components?: readonly ComponentDraft[] | undefined;
   links?: Partial<LinkStyle> | undefined;
-  /** Whether answers carry an ETag. Default: no, as nothing of the kind is documented. */
+  /** Whether answers carry an ETag. Default: where the vendor's do; of the provider's nothing of the kind is documented. */
   validators?: boolean | undefined;
   /** Default: one account of 24 extensions with the token `simulated-token-1`. */
   accounts?: readonly AccountOptions[] | undefined;
@@ -57,29 +61,36 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const accounts = createAccountDesk(clock, options.seed ?? 1);
   for (const draft of options.accounts ?? [{}]) accounts.open(draft);
   let links: LinkStyle = { ...DEFAULT_LINKS, ...options.links };
-  let validators = options.validators ?? false;
+  const vendor = options.as === undefined ? null : VENDORS[options.as];
+  let validators = options.validators ?? vendor?.validators ?? false;
   let scenario: ScenarioRun | null = null;
 
-  const app = new Hono<Bindings>({ getPath: (request) => canonicalPath(new URL(request.url).pathname) });
+  const getPath = (request: Request): string => {
+    const { pathname } = new URL(request.url);
+    return vendor === null ? canonicalPath(pathname) : pathname;
+  };
+  const app = new Hono<Bindings>({ getPath });
   const exchange = createExchange({ clock, timers, faults, log, validators: () => validators });
-  addRoutes(
-    statusCatalogue,
-    statusAnswers(status, () => links),
-    {
+  if (vendor === null) {
+    const answers = statusAnswers(status, () => links);
+    addRoutes(statusCatalogue, answers, {
       app,
       exchange,
       admit: () => null,
       refuse: (operation, input) => (operation.id === 'notices.show' && 'id' in input.errors ? notThere() : null),
-    },
-  );
+    });
+  } else {
+    addVendorRoutes(vendor, { app, exchange, status, shows: Object.keys(statusCatalogue) });
+  }
   app.route(
     '/_control',
     controlPlane(() => simulator),
   );
   addAccountRoutes({ app, exchange, accounts, clock, perMinute: options.accountRequestsPerMinute ?? null });
+  const elsewhere = vendor?.elsewhere ?? notThere;
   app.notFound((context) =>
     exchange(context, null, ({ url }) =>
-      Promise.resolve(ACCOUNT_PATH.test(url.pathname) ? noRoute(url.pathname) : notThere()),
+      Promise.resolve(ACCOUNT_PATH.test(url.pathname) ? noRoute(url.pathname) : elsewhere()),
     ),
   );
 

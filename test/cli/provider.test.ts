@@ -48,11 +48,32 @@ describe('provider', () => {
     expect(await ended).toBe(0);
     const address: unknown = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(JSON.parse(platform.written().out)).toEqual({
+      type: 'provider',
       status_base_url: address,
       base_url: address,
       token: expect.stringMatching(/\S/),
       control: expect.stringMatching(/\/_control$/),
     });
+  });
+
+  it("stands in for another vendor's page, beside the same account", async () => {
+    const platform = fakePlatform({ argv: ['provider', '--as', 'feed'] });
+    const ended = runCommand(platform, COMMANDS);
+    const address = await addressOf(platform);
+    expect(platform.written().out).toMatch(/^type: +feed\n/);
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/history\.atom$/);
+    const answer = await fetch(address);
+    expect(answer.headers.get('content-type')).toBe('application/atom+xml');
+    platform.signal('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it('says which vendors there are where it is asked for another', async () => {
+    const platform = fakePlatform({ argv: ['provider', '--as', 'statuspag'] });
+    expect(await runCommand(platform, COMMANDS)).toBe(2);
+    expect(platform.written().err).toContain(
+      "--as wants one of provider, statuspage, instatus, betterstack, statusio, statuscast, slack, google-cloud, aws, feed, not 'statuspag'",
+    );
   });
 
   it('says that a port is taken', async () => {

@@ -56,6 +56,8 @@ const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
   },
   // The types of pages are named by their folders, once.
   { from: 'config', to: /^pages\/types\.ts$/, typeOnly: false },
+  // Each of them has its stand-in.
+  { from: 'simulator', to: /^pages\/types\.ts$/, typeOnly: true },
   // The ground of the edges: what several of them must judge alike.
   { from: '*', to: /^net\//, typeOnly: false },
   // A package has the version of the program, and brings the manual page and the completion of the commands it holds.

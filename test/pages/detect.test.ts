@@ -4,17 +4,17 @@ import { detectPage } from '../../src/pages/detect.ts';
 import { hinting, othersThan } from '../../src/pages/type-hint.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
+import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 import type { VendorTypeName } from '../../src/pages/types.ts';
 import { KNOWN_PAGES } from '../../src/pages/known-pages.ts';
-import { BASE, NOON, paperHttp } from './vendor-watch.ts';
+import { BASE, NOON, paperHttp, standIn } from './vendor-watch.ts';
 
-const WORLD = {
+const WORLD = createStatusWorld({
+  clock: { now: () => NOON },
   name: 'Carrier',
-  updatedAt: NOON,
-  components: [{ id: '11', name: 'Voice', state: 'operational' }],
-  notices: [],
-};
+  components: [{ id: 11, name: 'Voice' }],
+});
 const HOSTS: Partial<Record<string, string>> = {
   'google-cloud': 'https://status.cloud.google.com',
   slack: 'https://slack-status.com',
@@ -22,10 +22,9 @@ const HOSTS: Partial<Record<string, string>> = {
 const { signal } = new AbortController();
 
 it.each(Object.keys(VENDORS) as VendorTypeName[])('knows a page of type %s by its answers', async (type) => {
-  const { pages, path } = VENDORS[type];
-  const answers = pages(WORLD);
-  const address = type === 'aws' ? `${BASE}/public/currentevents` : `${HOSTS[type] ?? BASE}${path}`;
-  const http = paperHttp(address, ({ pathname }) => answers.get(pathname) ?? { status: 404 });
+  const { answer, base } = standIn(type, WORLD);
+  const address = base.replace(BASE, HOSTS[type] ?? BASE);
+  const http = paperHttp(address, ({ pathname }) => answer(pathname) ?? { status: 404 });
   const found = await detectPage(address, { limiter: createLimiter({ requestsPerSecond: 5 }), http }, signal);
   expect(found).toMatchObject({ kind: 'detected', type });
 });

@@ -2,91 +2,62 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadPageType, type VendorTypeName } from '../../src/pages/types.ts';
-import { isOver, type VendorNotice, type VendorWorld } from '../../src/simulator/vendors/vendor-world.ts';
+import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { isEnd } from '../../src/simulator/status/state.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 import { runs } from '../support/runs.ts';
-import { BASE, MINUTE, NOON, vendorWatch, type PaperAnswer, type VendorWatch } from './vendor-watch.ts';
+import { MINUTE, NOON, standIn, vendorWatch, type PaperAnswer, type VendorWatch } from './vendor-watch.ts';
 
 const TYPES = Object.keys(VENDORS) as VendorTypeName[];
 const COMPONENTS = [
-  { id: '11', name: 'Voice' },
-  { id: '12', name: 'SMS' },
-  { id: '13', name: 'Fax' },
+  { id: 11, name: 'Voice' },
+  { id: 12, name: 'SMS' },
+  { id: 13, name: 'Fax' },
 ];
 
 /** A vendor on paper, whose people publish what happens. */
 class Vendor {
-  notices: VendorNotice[] = [];
+  readonly world: StatusWorld;
   /** Of incidents, by their subject, that were there while somebody could read it. */
   readonly shown = new Set<string>();
   /** What comes in place of an answer. */
   fault: PaperAnswer | null = null;
-  #changedAt = NOON;
-  #number = 100;
 
-  world(): VendorWorld {
-    const hit = new Set(
-      this.notices.filter((each) => !isOver(each) && isBad(each)).flatMap(({ hits }) => hits.map(({ id }) => id)),
-    );
-    return {
-      name: 'Carrier',
-      updatedAt: this.#changedAt,
-      components: COMPONENTS.map((each) => ({ ...each, state: hit.has(each.id) ? 'degraded' : 'operational' })),
-      notices: this.notices,
-    };
+  constructor(now: () => number) {
+    this.world = createStatusWorld({ clock: { now }, name: 'Carrier', components: COMPONENTS });
   }
 
-  open(now: number, component: number): void {
-    this.#number += 1;
-    this.#changedAt = now;
+  open(component: number): void {
     const hit = COMPONENTS[component % COMPONENTS.length];
-    this.notices.push({
-      id: String(this.#number),
-      planned: false,
-      state: 'investigating',
-      subject: `Trouble number ${this.#number}`,
-      hits: hit === undefined ? [] : [hit],
-      beginsAt: null,
-      endsAt: null,
-      beganAt: now,
-      endedAt: null,
-      createdAt: now,
-      updatedAt: now,
-      updates: [{ state: 'investigating', content: 'We look into it.', createdAt: now }],
-    });
+    const subject = `Trouble number ${this.#notices().length}`;
+    this.world.openNotice({ subject, content: 'We look into it.', components: hit === undefined ? [] : [hit.id] });
   }
 
-  move(now: number, which: number, state: string): void {
-    const open = this.notices.filter((each) => !isOver(each));
+  move(which: number, state: string): void {
+    const open = this.stillOpen();
     const notice = open[which % Math.max(1, open.length)];
-    if (notice === undefined) return;
-    this.#changedAt = now;
-    const moved: VendorNotice = {
-      ...notice,
-      state,
-      updatedAt: now,
-      endedAt: state === 'resolved' ? now : null,
-      updates: [...notice.updates, { state, content: `Now ${state}.`, createdAt: now }],
-    };
-    this.notices = this.notices.map((each) => (each === notice ? moved : each));
+    if (notice !== undefined) this.world.updateNotice(notice.id, { state, content: `Now ${state}.` });
+  }
+
+  stillOpen(): { id: number; subject: string }[] {
+    return this.#notices().filter(({ state }) => !isEnd(state));
   }
 
   see(): void {
-    if (this.fault !== null) return;
-    for (const each of this.notices) if (!isOver(each)) this.shown.add(each.subject);
+    if (this.fault === null) for (const each of this.stillOpen()) this.shown.add(each.subject);
+  }
+
+  #notices() {
+    return this.world.documents().notices.toReversed();
   }
 }
 
-function isBad({ state }: VendorNotice): boolean {
-  return state === 'investigating' || state === 'identified';
-}
-
 async function watched(type: VendorTypeName): Promise<{ vendor: Vendor; page: VendorWatch }> {
-  const vendor = new Vendor();
-  const { pages, path: base } = VENDORS[type];
-  const page = await vendorWatch(type, (path) => vendor.fault ?? pages(vendor.world()).get(path), {
-    base: `${BASE}${base}`,
-  });
+  let now = (): number => NOON;
+  const vendor = new Vendor(() => now());
+  const { answer, base } = standIn(type, vendor.world);
+  const page = await vendorWatch(type, (path) => vendor.fault ?? answer(path), { base });
+  ({ now } = page);
   await page.look();
   expect(page.watch.state.snapshot.notices).toEqual([]);
   page.news();
@@ -109,15 +80,15 @@ describe.each(TYPES)('%s', (type) => {
   it('tells an incident as it opens, and its end as far as that is shown', async () => {
     const { limits } = await loadPageType(type);
     const { vendor, page } = await watched(type);
-    vendor.open(page.now() + MINUTE, 0);
+    vendor.open(0);
     await page.look();
     const [opened] = page.messages();
     expect(opened).toMatchObject({ status: 'open' });
     expect(opened?.kinds).toContain('notice.opened');
-    vendor.move(page.now(), 0, 'recovering');
+    vendor.move(0, 'recovering');
     await page.look();
     expect(page.watch.state.alerts.map(({ status }) => status)).toEqual(['open']);
-    vendor.move(page.now(), 0, 'resolved');
+    vendor.move(0, 'resolved');
     page.news();
     for (let minute = 0; minute < 14; minute += 1) await page.look();
     const ends = page.news().filter((each) => each.startsWith('notice.closed') || each.startsWith('notice.unlisted'));
@@ -130,7 +101,7 @@ describe.each(TYPES)('%s', (type) => {
 
   it('takes a web page, a refusal and what is cut off for nothing, and is told unreachable once', async () => {
     const { vendor, page } = await watched(type);
-    vendor.open(page.now() + MINUTE, 1);
+    vendor.open(1);
     await page.look();
     page.news();
     for (const fault of [
@@ -193,19 +164,19 @@ describe.each(TYPES)('%s', (type) => {
           vendor.fault = null;
           if (what === 'open') {
             // As many as the shortest history holds.
-            if (opened < 20) vendor.open(page.now() + 1000 * opened, which);
+            if (opened < 20) vendor.open(which);
             opened += 1;
           } else if (what === 'fault') vendor.fault = faults[which] ?? null;
-          else if (what !== 'nothing') vendor.move(page.now(), which, what);
+          else if (what !== 'nothing') vendor.move(which, what);
           await page.look();
           vendor.see();
           const { over, all } = toldOf(page);
-          const open = new Set(vendor.notices.filter((each) => !isOver(each)).map(({ subject }) => subject));
+          const open = new Set(vendor.stillOpen().map(({ subject }) => subject));
           expect(over.filter((subject) => open.has(subject))).toEqual([]);
           expect([...vendor.shown].filter((subject) => !all.has(subject))).toEqual([]);
         }
         vendor.fault = null;
-        while (vendor.notices.some((each) => !isOver(each))) vendor.move(page.now(), 0, 'resolved');
+        while (vendor.stillOpen().length > 0) vendor.move(0, 'resolved');
         for (let minute = 0; minute < 20; minute += 1) await page.look();
         expect(page.watch.state.alerts.filter(({ status }) => status === 'open')).toEqual([]);
       }),

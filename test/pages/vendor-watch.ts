@@ -5,7 +5,9 @@ import { ProviderError } from '../../src/provider/errors.ts';
 import type { Http } from '../../src/provider/http.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { JSON_FORM, refusal } from '../../src/provider/reply.ts';
-import type { VendorAnswer } from '../../src/simulator/vendors/vendor-world.ts';
+import type { StatusWorld } from '../../src/simulator/status/world.ts';
+import { vendorWorldOf, type VendorAnswer } from '../../src/simulator/vendors/vendor-world.ts';
+import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 import { paperWatch, type PaperOptions, type PaperWatch } from '../laws/paper-watch.ts';
 
 export const MINUTE = 60_000;
@@ -56,6 +58,18 @@ export function paperHttp(baseUrl: string, answerTo: (url: URL) => PaperAnswer):
     file: () => Promise.reject(new TypeError('a page has no files')),
     waitMs: () => 0,
     close: () => undefined,
+  };
+}
+
+/** What the stand-in of a type answers of a world, and at which address. */
+export function standIn(
+  type: VendorTypeName,
+  world: Pick<StatusWorld, 'documents'>,
+): { base: string; answer(path: string, versionsAgo?: number): PaperAnswer | undefined } {
+  const { pages, path: below } = VENDORS[type];
+  return {
+    base: `${BASE}${below}`,
+    answer: (path, versionsAgo) => pages(vendorWorldOf(world.documents(versionsAgo))).get(path),
   };
 }
 

@@ -89,7 +89,8 @@ export interface FaultOrder extends FaultPlace {
 
 /** What a fault's place is compared with. */
 interface FaultTarget {
-  operation: string | null;
+  /** All that it counts as: a vendor's document shows what several operations of the provider's do. */
+  operations: readonly string[];
   method: string;
   path: string;
   page: number;
@@ -161,7 +162,7 @@ export function createFaultBoard(operations: readonly string[]): FaultBoard {
 }
 
 function placeMatches(on: string, target: FaultTarget): boolean {
-  if (on === 'all' || on === target.operation) return true;
+  if (on === 'all' || target.operations.includes(on)) return true;
   if (!on.startsWith('/')) return false;
   const pattern = on.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${pattern.join('.*')}$`).test(target.path);

@@ -1,15 +1,11 @@
-/** The world as the two clouds and a feed answer it: incidents only. */
-import { iso, isOver, type VendorNotice, type VendorPages } from './vendor-world.ts';
-
-function incidentsOf({ notices }: { notices: readonly VendorNotice[] }): VendorNotice[] {
-  return notices.filter(({ planned }) => !planned);
-}
+/** The world as the two clouds answer it, incidents only, and as a feed does. */
+import { iso, isOver, listedOf, spokenOf, type VendorNotice, type VendorPages } from './vendor-world.ts';
 
 export const googleCloud: VendorPages = (world) => {
-  const incidents = incidentsOf(world).map((each) => ({
+  const incidents = listedOf(world, ['incident']).map((each) => ({
     id: each.id,
     number: each.id,
-    begin: iso(each.createdAt),
+    begin: iso(each.beganAt ?? each.createdAt),
     created: iso(each.createdAt),
     modified: iso(each.updatedAt),
     ...(isOver(each) && { end: iso(each.endedAt ?? each.updatedAt) }),
@@ -18,9 +14,9 @@ export const googleCloud: VendorPages = (world) => {
     status_impact: 'SERVICE_DISRUPTION',
     uri: `incidents/${each.id}`,
     most_recent_update: { status: each.state === 'recovering' ? 'AVAILABLE' : 'SERVICE_DISRUPTION' },
-    updates: each.updates.toReversed().map(({ content, createdAt, state }) => ({
+    updates: each.updates.toReversed().map(({ content, createdAt, updatedAt, state }) => ({
       created: iso(createdAt),
-      modified: iso(createdAt),
+      modified: iso(updatedAt),
       when: iso(createdAt),
       text: content,
       status: state === 'recovering' || state === 'resolved' ? 'AVAILABLE' : 'SERVICE_DISRUPTION',
@@ -33,7 +29,7 @@ export const googleCloud: VendorPages = (world) => {
 
 export const aws: VendorPages = (world) => {
   const seconds = (at: number): string => String(Math.trunc(at / 1000));
-  const events = incidentsOf(world).map((each) => ({
+  const events = listedOf(world, ['incident']).map((each) => ({
     arn: `arn:aws:health:us-east-1::event/${each.id}`,
     date: seconds(each.createdAt),
     region_name: 'us-east-1',
@@ -72,30 +68,15 @@ const WORDS: Readonly<Record<string, string>> = {
   recovering: 'Monitoring',
   resolved: 'Resolved',
   false_alarm: 'Resolved',
-  cancelled: 'Resolved',
+  scheduled: 'Scheduled',
+  underway: 'In progress',
+  complete: 'Completed',
 };
 const ENTRIES = 25;
 
+/** The newest comes first, in an entry as in the feed. */
 export const feed: VendorPages = (world) => {
-  const items = incidentsOf(world)
-    .toReversed()
-    .slice(0, ENTRIES)
-    .map((each) => {
-      const updates = each.updates
-        .toReversed()
-        .map(({ state, content }) => `<p><strong>${WORDS[state ?? each.state] ?? 'Update'}</strong> - ${content}</p>`);
-      const link = `https://status.example.com/incidents/${each.id}`;
-      return [
-        '<entry>',
-        `<id>tag:status.example.com,2005:Incident/${each.id}</id>`,
-        `<published>${iso(each.createdAt)}</published>`,
-        `<updated>${iso(each.updatedAt)}</updated>`,
-        `<link rel="alternate" type="text/html" href="${link}"/>`,
-        `<title>${escaped(each.subject)}</title>`,
-        `<content type="html">${escaped(updates.join(''))}</content>`,
-        '</entry>',
-      ].join('\n');
-    });
+  const items = listedOf(world, ['incident', 'work', 'news']).toReversed().slice(0, ENTRIES).map(entryOf);
   const body = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
@@ -106,6 +87,28 @@ export const feed: VendorPages = (world) => {
   ].join('\n');
   return new Map([['/history.atom', { body, type: 'application/atom+xml' }]]);
 };
+
+function wordOf({ kind }: VendorNotice, state: string): string {
+  if (state === 'cancelled') return kind === 'work' ? 'Completed' : 'Resolved';
+  return WORDS[state] ?? 'Update';
+}
+
+function entryOf(each: VendorNotice): string {
+  const updates = spokenOf(each)
+    .toReversed()
+    .map(({ state, content }) => `<p><strong>${wordOf(each, state ?? each.state)}</strong> - ${escaped(content)}</p>`);
+  const link = `https://status.example.com/incidents/${each.id}`;
+  return [
+    '<entry>',
+    `<id>tag:status.example.com,2005:Incident/${each.id}</id>`,
+    `<published>${iso(each.createdAt)}</published>`,
+    `<updated>${iso(each.updatedAt)}</updated>`,
+    `<link rel="alternate" type="text/html" href="${link}"/>`,
+    `<title>${escaped(each.subject)}</title>`,
+    `<content type="html">${escaped(updates.join(''))}</content>`,
+    '</entry>',
+  ].join('\n');
+}
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

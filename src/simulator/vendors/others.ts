@@ -1,102 +1,86 @@
 /** The world as each of the smaller systems answers it. */
-import { iso, isOver, openOf, type VendorNotice, type VendorPages, type VendorWorld } from './vendor-world.ts';
+import { iso, isOver, listedOf, openOf, spokenOf, type VendorNotice, type VendorPages } from './vendor-world.ts';
 
 const MINUTE = 60_000;
-
-function isBad({ components }: VendorWorld): boolean {
-  return components.some(({ state }) => state === 'degraded');
-}
+const SITE = 'https://status.example.com';
 
 const INSTATUS: Readonly<Record<string, string>> = {
-  operational: 'OPERATIONAL',
   degraded: 'PARTIALOUTAGE',
-  under_maintenance: 'UNDERMAINTENANCE',
-  investigating: 'INVESTIGATING',
-  identified: 'IDENTIFIED',
   recovering: 'MONITORING',
   scheduled: 'NOTSTARTEDYET',
   underway: 'INPROGRESS',
 };
+const INSTATUS_PAGE: Readonly<Record<string, string>> = { operational: 'UP', under_maintenance: 'UNDERMAINTENANCE' };
+
+function inInstatus(state: string): string {
+  return INSTATUS[state] ?? state.replaceAll('_', '').toUpperCase();
+}
 
 export const instatus: VendorPages = (world) => {
-  const [incidents, works] = [openOf(world, false), openOf(world, true)];
+  const [incidents, works] = [openOf(world, ['incident']), openOf(world, ['work'])];
   const shared = ({ id, subject, state, updatedAt }: VendorNotice): object => ({
     id,
     name: subject,
-    status: INSTATUS[state] ?? state.toUpperCase(),
-    url: `https://status.example.com/${id}`,
+    status: inInstatus(state),
+    url: `${SITE}/${id}`,
     updatedAt: iso(updatedAt),
   });
+  const summary = {
+    page: { name: world.name, url: SITE, status: INSTATUS_PAGE[world.state] ?? 'HASISSUES' },
+    // Absent where there are none.
+    ...(incidents.length > 0 && {
+      activeIncidents: incidents.map((each) => ({
+        ...shared(each),
+        started: iso(each.beganAt ?? each.createdAt),
+        impact: 'PARTIALOUTAGE',
+      })),
+    }),
+    ...(works.length > 0 && {
+      activeMaintenances: works.map((each) => ({
+        ...shared(each),
+        start: iso(each.beginsAt),
+        duration: String(((each.endsAt ?? 0) - (each.beginsAt ?? 0)) / MINUTE),
+      })),
+    }),
+  };
+  const components = world.components.map(({ id, name, state, parentId }) => {
+    const parent = world.components.find((other) => other.id === parentId);
+    const group = parent === undefined ? null : { id: parent.id, name: parent.name };
+    return { id, name, status: inInstatus(state), group };
+  });
   return new Map([
-    [
-      '/summary.json',
-      {
-        json: {
-          page: {
-            name: world.name,
-            url: 'https://status.example.com',
-            status: isBad(world)
-              ? 'HASISSUES'
-              : works.some(({ state }) => state === 'underway')
-                ? 'UNDERMAINTENANCE'
-                : 'UP',
-          },
-          ...(incidents.length > 0 && {
-            activeIncidents: incidents.map((each) => ({
-              ...shared(each),
-              started: iso(each.beganAt ?? each.createdAt),
-              impact: 'PARTIALOUTAGE',
-            })),
-          }),
-          ...(works.length > 0 && {
-            activeMaintenances: works.map((each) => ({
-              ...shared(each),
-              start: iso(each.beginsAt),
-              duration: String(((each.endsAt ?? 0) - (each.beginsAt ?? 0)) / MINUTE),
-            })),
-          }),
-        },
-      },
-    ],
-    [
-      '/v2/components.json',
-      {
-        json: {
-          components: world.components.map(({ id, name, state }) => ({ id, name, status: INSTATUS[state] ?? state })),
-        },
-      },
-    ],
+    ['/summary.json', { json: summary }],
+    ['/v2/components.json', { json: { components } }],
   ]);
 };
+
+const BETTER_STACK: Readonly<Record<string, string>> = { degraded: 'downtime', under_maintenance: 'maintenance' };
 
 export const betterstack: VendorPages = (world) => {
   const resources = world.components.map(({ id, name, state }) => ({
     id,
     type: 'status_page_resource',
-    attributes: {
-      public_name: name,
-      status: state === 'degraded' ? 'downtime' : state === 'under_maintenance' ? 'maintenance' : state,
-    },
+    attributes: { public_name: name, status: BETTER_STACK[state] ?? state },
   }));
-  const reports = world.notices.map((each) => ({
-    id: each.id,
-    type: 'status_report',
-    attributes: {
-      title: each.subject,
-      report_type: each.planned ? 'maintenance' : 'manual',
-      starts_at: iso(each.planned ? each.beginsAt : (each.beganAt ?? each.createdAt)),
-      ends_at: each.planned ? iso(each.endsAt) : null,
-      aggregate_state: isOver(each)
-        ? 'resolved'
-        : each.planned
-          ? 'maintenance'
-          : each.state === 'recovering'
-            ? 'operational'
-            : 'downtime',
-      affected_resources: each.hits.map(({ id }) => ({ status_page_resource_id: id, status: 'downtime' })),
-    },
-  }));
-  const updates = world.notices.flatMap((each) =>
+  const shown = listedOf(world, ['incident', 'work']);
+  const reports = shown.map((each) => {
+    const isWork = each.kind === 'work';
+    const open = isWork ? 'maintenance' : each.state === 'recovering' ? 'operational' : 'downtime';
+    return {
+      id: each.id,
+      type: 'status_report',
+      attributes: {
+        title: each.subject,
+        report_type: isWork ? 'maintenance' : 'manual',
+        starts_at: iso(isWork ? each.beginsAt : (each.beganAt ?? each.createdAt)),
+        // Null even where it is resolved.
+        ends_at: isWork ? iso(each.endsAt) : null,
+        aggregate_state: isOver(each) ? 'resolved' : open,
+        affected_resources: each.hits.map(({ id }) => ({ status_page_resource_id: id, status: 'downtime' })),
+      },
+    };
+  });
+  const updates = shown.flatMap((each) =>
     each.updates.map(({ content, createdAt }, index) => ({
       id: `${each.id}-${index}`,
       type: 'status_update',
@@ -104,17 +88,12 @@ export const betterstack: VendorPages = (world) => {
       relationships: { status_report: { data: { id: each.id, type: 'status_report' } } },
     })),
   );
-  const state = isBad(world) ? 'downtime' : 'operational';
-  const data = { id: '1', type: 'status_page', attributes: { company_name: world.name, aggregate_state: state } };
+  const attributes = { company_name: world.name, aggregate_state: BETTER_STACK[world.state] ?? world.state };
+  const data = { id: '1', type: 'status_page', attributes };
   return new Map([['/index.json', { json: { data, included: [...resources, ...reports, ...updates] } }]]);
 };
 
-const STATUSIO: Readonly<Record<string, number>> = {
-  investigating: 100,
-  identified: 200,
-  recovering: 300,
-  resolved: 400,
-};
+const STATUSIO: Readonly<Record<string, number>> = { identified: 200, recovering: 300, resolved: 400, complete: 400 };
 const STATUSIO_COMPONENT: Readonly<Record<string, number>> = {
   operational: 100,
   under_maintenance: 200,
@@ -128,20 +107,24 @@ export const statusio: VendorPages = (world) => {
     datetime_open: iso(each.createdAt),
     components_affected: each.hits.map(({ id, name }) => ({ _id: id, name })),
     containers_affected: [],
-    messages: each.updates.map(({ state, content, createdAt }) => ({
+    messages: spokenOf(each).map(({ state, content, createdAt }) => ({
       details: content,
       state: STATUSIO[state ?? each.state] ?? 100,
-      status: 400,
+      status: each.kind === 'work' ? 200 : 400,
       datetime: iso(createdAt),
     })),
-    ...(each.planned && {
+    ...(each.kind === 'work' && {
       datetime_planned_start: iso(each.beginsAt),
       datetime_planned_end: iso(each.endsAt),
     }),
   });
-  const works = openOf(world, true);
+  const works = openOf(world, ['work']);
   const result = {
-    status_overall: { status: 'see the code', status_code: isBad(world) ? 400 : 100, updated: iso(world.updatedAt) },
+    status_overall: {
+      status: 'see the code',
+      status_code: STATUSIO_COMPONENT[world.state] ?? 300,
+      updated: iso(world.updatedAt),
+    },
     status: world.components.map(({ id, name, state }) => ({
       id,
       name,
@@ -149,7 +132,7 @@ export const statusio: VendorPages = (world) => {
       status: state,
       containers: [],
     })),
-    incidents: openOf(world, false).map(shared),
+    incidents: openOf(world, ['incident']).map(shared),
     maintenance: {
       active: works.filter(({ state }) => state === 'underway').map(shared),
       upcoming: works.filter(({ state }) => state !== 'underway').map(shared),
@@ -158,62 +141,63 @@ export const statusio: VendorPages = (world) => {
   return new Map([['/1.0/status/533c6539221ae15e3f000031', { json: { result } }]]);
 };
 
-const STATUSCAST: Readonly<Record<string, string>> = {
-  recovering: 'Monitored',
-  underway: 'Maintenance',
-  scheduled: 'Maintenance',
+const STATUSCAST: Readonly<Record<string, string>> = { recovering: 'Monitored', news: 'Informational' };
+const STATUSCAST_PAGE: Readonly<Record<string, string>> = {
+  operational: 'Available',
+  under_maintenance: 'Maintenance',
 };
 
 export const statuscast: VendorPages = (world) => {
-  const incidents = openOf(world).map((each) => ({
-    Id: Number(each.id),
-    Title: each.subject,
-    Status: STATUSCAST[each.state] ?? each.state,
-    IncidentType: each.planned ? 'Scheduled Maintenance' : 'Incident',
-    StartDate: iso(each.planned ? each.beginsAt : each.createdAt),
-    DateCreated: iso(each.createdAt),
-    DateUpdated: iso(each.updatedAt),
-    ShortUrl: `https://status.example.com/${each.id}`,
-    Posts: each.updates.map(({ content, createdAt }) => ({
-      Text: content,
-      Status: each.state,
-      DateCreated: iso(createdAt),
-    })),
-  }));
-  const Status = isBad(world) ? 'Unavailable' : 'Available';
+  const incidents = openOf(world, ['incident', 'work', 'news']).map((each) => {
+    const isWork = each.kind === 'work';
+    const status = (state: string): string => (isWork ? 'Maintenance' : (STATUSCAST[state] ?? state));
+    return {
+      Id: Number(each.id),
+      Title: each.subject,
+      Status: status(each.state),
+      IncidentType: isWork ? 'Scheduled Maintenance' : 'Incident',
+      StartDate: iso(isWork ? each.beginsAt : each.createdAt),
+      DateCreated: iso(each.createdAt),
+      DateUpdated: iso(each.updatedAt),
+      ShortUrl: `${SITE}/${each.id}`,
+      Posts: each.updates.map(({ state, content, createdAt }) => ({
+        Text: content,
+        Status: status(state ?? each.state),
+        DateCreated: iso(createdAt),
+      })),
+    };
+  });
+  const Status = STATUSCAST_PAGE[world.state] ?? 'Unavailable';
   return new Map([['/summary.json', { json: { Status, StatusText: Status, UnresolvedIncidents: incidents } }]]);
+};
+
+const SLACK_WORK: Readonly<Record<string, string>> = {
+  scheduled: 'scheduled',
+  complete: 'completed',
+  cancelled: 'cancelled',
 };
 
 export const slack: VendorPages = (world) => {
   const record = (each: VendorNotice): object => ({
     id: Number(each.id),
     title: each.subject,
-    type: each.planned ? 'maintenance' : 'incident',
-    status: isOver(each)
-      ? each.planned
-        ? 'completed'
-        : 'resolved'
-      : each.planned && each.state === 'scheduled'
-        ? 'scheduled'
-        : 'active',
-    url: `https://slack-status.example.com/${each.id}`,
+    type: each.kind === 'work' ? 'maintenance' : 'incident',
+    status: each.kind === 'work' ? (SLACK_WORK[each.state] ?? 'active') : isOver(each) ? 'resolved' : 'active',
+    url: `${SITE}/${each.id}`,
     services: each.hits.map(({ name }) => name),
     date_created: iso(each.createdAt),
     date_updated: iso(each.updatedAt),
     notes: each.updates.toReversed().map(({ content, createdAt }) => ({ date_created: iso(createdAt), body: content })),
   });
-  const open = openOf(world);
+  const open = openOf(world, ['incident', 'work']);
+  const current = {
+    status: open.length > 0 ? 'active' : 'ok',
+    date_updated: iso(world.updatedAt),
+    active_incidents: open.map(record),
+  };
+  const history = world.notices.filter(({ kind }) => kind !== 'news').toReversed();
   return new Map<string, { json: unknown }>([
-    [
-      '/api/v2.0.0/current',
-      {
-        json: {
-          status: open.length > 0 ? 'active' : 'ok',
-          date_updated: iso(world.updatedAt),
-          active_incidents: open.map(record),
-        },
-      },
-    ],
-    ['/api/v2.0.0/history', { json: world.notices.toReversed().map(record) }],
+    ['/api/v2.0.0/current', { json: current }],
+    ['/api/v2.0.0/history', { json: history.map(record) }],
   ]);
 };

@@ -1,22 +1,35 @@
-/** What a vendor's page shows, before it is put into the words and the shape of one vendor. States are the provider's. */
+/**
+ * What a vendor's page shows of the provider's world, before it is put into the words and the shape of one vendor. States
+ * are the provider's; times are epoch milliseconds.
+ */
+import type {
+  ComponentDocument,
+  NoticeDetailDocument,
+  NoticeItemDocument,
+  StatusDocuments,
+} from '../status/document.ts';
+
 export interface VendorComponent {
   id: string;
   name: string;
   state: string;
+  parentId: string | null;
 }
 
-export interface VendorUpdate {
+interface VendorUpdate {
   state: string | null;
   content: string;
-  /** Epoch milliseconds, as all times. */
   createdAt: number;
+  updatedAt: number;
 }
 
 export interface VendorNotice {
   id: string;
-  planned: boolean;
+  kind: 'incident' | 'work' | 'news';
   state: string;
   subject: string;
+  /** Where what is open is listed; what is not is nowhere but where the past is kept. */
+  listed: boolean;
   hits: readonly { id: string; name: string }[];
   beginsAt: number | null;
   endsAt: number | null;
@@ -30,6 +43,8 @@ export interface VendorNotice {
 
 export interface VendorWorld {
   name: string;
+  /** Of the page as a whole. */
+  state: string;
   /** Changes with whatever is shown. */
   updatedAt: number;
   components: readonly VendorComponent[];
@@ -40,19 +55,84 @@ export interface VendorWorld {
 /** An answer: JSON, or text of another type. */
 export type VendorAnswer = { json: unknown } | { body: string | Uint8Array<ArrayBuffer>; type: string };
 
-/** What a vendor answers under each path. */
+/** What a vendor answers under each path: always the same paths. */
 export type VendorPages = (world: VendorWorld) => ReadonlyMap<string, VendorAnswer>;
 
 const OVER: readonly string[] = ['resolved', 'false_alarm', 'complete', 'cancelled'];
 
-export function isOver({ state }: VendorNotice): boolean {
+export function isOver({ state }: Pick<VendorNotice, 'state'>): boolean {
   return OVER.includes(state);
 }
 
-export function openOf(world: VendorWorld, planned?: boolean): VendorNotice[] {
-  return world.notices.filter((each) => !isOver(each) && (planned === undefined || each.planned === planned));
+export function listedOf({ notices }: VendorWorld, kinds: readonly VendorNotice['kind'][]): VendorNotice[] {
+  return notices.filter(({ listed, kind }) => listed && kinds.includes(kind));
+}
+
+export function openOf(world: VendorWorld, kinds: readonly VendorNotice['kind'][]): VendorNotice[] {
+  return listedOf(world, kinds).filter((each) => !isOver(each));
+}
+
+/** For those who have no state but that of the last update: a change without a word stands there. */
+export function spokenOf({ state, updates }: VendorNotice): VendorUpdate[] {
+  return updates.map((update, index) => (index === updates.length - 1 ? { ...update, state } : update));
 }
 
 export function iso(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
+}
+
+export function vendorWorldOf({ page, components, notices, details }: StatusDocuments): VendorWorld {
+  const listed = new Set(notices.map(({ id }) => id));
+  const unlisted = [...details.values()].filter(({ id }) => !listed.has(id));
+  const all = [...notices.map((notice) => details.get(notice.id) ?? notice), ...unlisted];
+  const changes = [page, ...components, ...all].map(({ updated_at: at }) => Date.parse(at));
+  return {
+    name: page.name,
+    state: normal(page.state),
+    updatedAt: changes.reduce((latest, at) => Math.max(latest, at), 0),
+    components: components.map(componentOf),
+    notices: all
+      .map((notice) => noticeOf(notice, listed.has(notice.id)))
+      .toSorted((one, other) => one.createdAt - other.createdAt || Number(one.id) - Number(other.id)),
+  };
+}
+
+function componentOf({ id, name, state, parent_id: parent }: ComponentDocument): VendorComponent {
+  return { id: String(id), name, state: normal(state), parentId: parent === null ? null : String(parent) };
+}
+
+function noticeOf(notice: NoticeItemDocument | NoticeDetailDocument, listed: boolean): VendorNotice {
+  const { id, type, state, subject, created_at: createdAt, updated_at: updatedAt } = notice;
+  const updates = 'updates' in notice ? notice.updates : notice.latest_update === null ? [] : [notice.latest_update];
+  const hits = 'components' in notice ? notice.components : [];
+  return {
+    id: String(id),
+    kind: type === 'planned' ? 'work' : state === null ? 'news' : 'incident',
+    state: normal(state ?? (type === 'planned' ? 'scheduled' : 'news')),
+    subject,
+    listed,
+    hits: hits.map((hit) => ({ id: String(hit.id), name: hit.name })),
+    beginsAt: at(notice.begins_at),
+    endsAt: at(notice.ends_at),
+    beganAt: at(notice.began_at),
+    endedAt: at(notice.ended_at),
+    createdAt: Date.parse(createdAt),
+    updatedAt: Date.parse(updatedAt),
+    updates: updates
+      .map((update) => ({
+        state: update.state === null ? null : normal(update.state),
+        content: update.content,
+        createdAt: Date.parse(update.created_at),
+        updatedAt: Date.parse(update.updated_at),
+      }))
+      .toSorted((one, other) => one.createdAt - other.createdAt),
+  };
+}
+
+function at(time: string | null | undefined): number | null {
+  return time === null || time === undefined ? null : Date.parse(time);
+}
+
+function normal(state: string): string {
+  return state.replaceAll('-', '_');
 }

@@ -1,17 +1,29 @@
-/** Every vendor whose page the embedded provider can stand in for, and where below its address the page is. */
+/** Every vendor whose page the embedded provider can stand in for. */
+import type { VendorTypeName } from '../../pages/types.ts';
+import { htmlReply, reply, webPage, type RawReply } from '../reply.ts';
 import { aws, feed, googleCloud } from './clouds.ts';
 import { betterstack, instatus, slack, statuscast, statusio } from './others.ts';
 import { statuspage } from './statuspage.ts';
 import type { VendorPages } from './vendor-world.ts';
 
-export const VENDORS = {
-  statuspage: { pages: statuspage, path: '' },
+export interface VendorStandIn {
+  pages: VendorPages;
+  /** Where below its address the page is. */
+  path: string;
+  /** Whether its answers carry an ETag and it honours If-None-Match. */
+  validators?: true;
+  /** What it answers where it has nothing; default: a web page with 404. */
+  elsewhere?: () => RawReply;
+}
+
+export const VENDORS: Readonly<Record<VendorTypeName, VendorStandIn>> = {
+  statuspage: { pages: statuspage, path: '', validators: true, elsewhere: () => reply(404, '', {}) },
   instatus: { pages: instatus, path: '' },
-  betterstack: { pages: betterstack, path: '' },
+  betterstack: { pages: betterstack, path: '', elsewhere: () => htmlReply(200, webPage('Status')) },
   statusio: { pages: statusio, path: '/1.0/status/533c6539221ae15e3f000031' },
   statuscast: { pages: statuscast, path: '' },
   slack: { pages: slack, path: '' },
   'google-cloud': { pages: googleCloud, path: '' },
-  aws: { pages: aws, path: '' },
+  aws: { pages: aws, path: '/public/currentevents' },
   feed: { pages: feed, path: '/history.atom' },
-} as const satisfies Readonly<Record<string, { pages: VendorPages; path: string }>>;
+};
