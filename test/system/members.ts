@@ -7,8 +7,14 @@ import { stringify } from 'yaml';
 import { startLinewatch, type LinewatchProcess } from '../support/linewatch-process.ts';
 import type { SiteConfig } from '../support/site.ts';
 
-/** `silent`: nothing passes and nobody hears why; `refuses`: connections are reset. */
-type Passage = 'open' | 'silent' | 'refuses';
+/**
+ * `silent`: nothing passes and nobody hears why; `half`: what is asked arrives, the answers do not; `slow`: everything
+ * arrives late; `refuses`: connections are reset.
+ */
+type Passage = 'open' | 'silent' | 'half' | 'slow' | 'refuses';
+
+/** Longer both ways than a statement may take. */
+const LATE_MS = 450;
 
 /** A way to a port of this machine. */
 export interface Way extends AsyncDisposable {
@@ -22,9 +28,9 @@ export async function openWay(to: number): Promise<Way> {
   const server = createServer((near) => {
     if (passage === 'refuses') return void near.resetAndDestroy();
     const far = connect(to, '127.0.0.1');
-    for (const [from, into] of [
-      [near, far],
-      [far, near],
+    for (const [from, into, isAnswer] of [
+      [near, far, false],
+      [far, near, true],
     ] as const) {
       sockets.add(from);
       from.on('error', () => into.destroy());
@@ -33,7 +39,8 @@ export async function openWay(to: number): Promise<Way> {
         into.destroy();
       });
       from.on('data', (piece) => {
-        if (passage === 'open') into.write(piece);
+        if (passage === 'slow') setTimeout(() => into.write(piece), LATE_MS);
+        else if (passage === 'open' || (passage === 'half' && !isAnswer)) into.write(piece);
       });
     }
   });
@@ -41,10 +48,9 @@ export async function openWay(to: number): Promise<Way> {
   return {
     port: (server.address() as AddressInfo).port,
     let(next) {
-      // What was swallowed is missing: a connection that lost bytes is of no use when the way is open again.
-      if (next !== 'silent' && passage === 'silent') for (const socket of sockets) socket.resetAndDestroy();
+      // What was swallowed is missing, and what is late would be overtaken: such a connection is of no use any more.
+      if (next === 'refuses' || passage !== 'open') for (const socket of sockets) socket.resetAndDestroy();
       passage = next;
-      if (next === 'refuses') for (const socket of sockets) socket.resetAndDestroy();
     },
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {

@@ -13,6 +13,8 @@ export interface RealPostgres extends AsyncDisposable {
   port: number;
   /** As a crash of its machine ends it. */
   kill(): Promise<void>;
+  /** As its administrator ends it. */
+  stop(): Promise<void>;
   start(): Promise<void>;
   /** What `psql` prints for a statement, unaligned, without headings. */
   sql(statement: string): string;
@@ -78,6 +80,8 @@ export async function startPostgres(): Promise<RealPostgres> {
     start,
     // Its own immediate shutdown: killed alone it would leave its children to write on.
     kill: () => end('SIGQUIT'),
+    // Its fast shutdown: whoever is connected is told.
+    stop: () => end('SIGINT'),
     async [Symbol.asyncDispose]() {
       await end('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
@@ -86,7 +90,7 @@ export async function startPostgres(): Promise<RealPostgres> {
 }
 
 function settings(port: number, folder: string): string {
-  return `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '${folder}'\nshared_buffers = '16MB'\nmax_connections = 60\n`;
+  return `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '${folder}'\nshared_buffers = '16MB'\nmax_connections = 60\nwal_level = logical\n`;
 }
 
 /** PostgreSQL refuses to run as root. */
