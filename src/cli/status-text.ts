@@ -12,6 +12,7 @@ import type {
   StatusReport,
 } from '../core/view/status-report.ts';
 import type { ToggleView } from '../core/view/picture.ts';
+import { whoLeads } from '../core/view/readiness.ts';
 import { asUsual, awayText } from '../core/wording/phones.ts';
 import { span } from '../core/wording/time.ts';
 import { sinceText, timeText, type Reader } from './time-text.ts';
@@ -38,8 +39,8 @@ function headLine({ instance, running, started_at, members }: StatusReport, read
   if (members === undefined) {
     return `No daemon is running for ${instance} on ${stateDir}; this is what was last committed there.`;
   }
-  const { self, leader, all } = members;
-  const leads = leader === null ? 'nobody leads' : `${leader} leads`;
+  const { self, leader, cut_off: isCutOff = false, all } = members;
+  const leads = whoLeads({ leader, isCutOff });
   return all.some(({ name, standing }) => name === self && standing === 'standing by')
     ? `${self} stands by; ${leads}. This is what was last committed to the database.`
     : `No daemon is running here for ${instance}; ${leads}. This is what was last committed to the database.`;

@@ -97,7 +97,7 @@ interface AskedAt {
 
 function hold(
   { lease, leaseMs, clock, log }: LeadershipDeps,
-  { epoch, former, lapsedMs }: TakenLease,
+  { epoch, former, unledMs, hasLapsed }: TakenLease,
   takenAt: AskedAt,
 ): Tenure {
   const over = new AbortController();
@@ -105,7 +105,7 @@ function hold(
   let renewedAt = takenAt;
   let mode: Mode = 'leading';
   let opened = Promise.withResolvers<void>();
-  let share: number = lapsedMs === null ? 1 : SHARE.newcomer;
+  let share: number = hasLapsed ? SHARE.newcomer : 1;
 
   function hasLease(): boolean {
     const lasts = leaseMs - MARGIN_MS;
@@ -181,7 +181,8 @@ function hold(
   return {
     epoch,
     former,
-    lapsedMs,
+    unledMs,
+    hasLapsed,
     get mode() {
       return mode;
     },

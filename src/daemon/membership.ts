@@ -1,5 +1,6 @@
 /** This member among those that share a database: its lease, its store, and what it knows of the others. */
 import type { DatabaseConfig } from '../config/database-schema.ts';
+import type { MembersSeen } from '../core/engine/members.ts';
 import type { Log } from '../log/log.ts';
 import type { MembersView, MemberView } from '../core/view/picture.ts';
 import type { Receiver } from '../receivers/receiver.ts';
@@ -14,6 +15,7 @@ import { createLimiters, type Limiters } from './assemble.ts';
 import type { Clock } from './clock.ts';
 import { SOURCE_SCHEMA } from './documents.ts';
 import { lead, type LeaseAccess, type Tenure } from './leadership.ts';
+import { createMembersWatch } from './members-watch.ts';
 
 export interface MembershipOptions {
   /** What all members are called. */
@@ -41,6 +43,9 @@ export interface Membership {
   refresh(): Promise<void>;
   /** All of them, as this one last heard; `tenure` while it leads. */
   view(tenure: Tenure | null): MembersView;
+  /** Until it no longer leads, whatever is to be told of the others is told so. */
+  watchOthers(tell: (seen: MembersSeen) => void): void;
+  /** Says so to the others where it stood by. */
   close(): Promise<void>;
 }
 
@@ -59,6 +64,9 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   const holder = `${name}/${id}`;
   let isPrepared = false;
   let reportedAt = -Infinity;
+  let reported: MemberStanding | null = null;
+  let tellOthers: ((seen: MembersSeen) => void) | null = null;
+  const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
   let known: { at: number; members: readonly Member[] } = { at: clock.monotonic(), members: [] };
 
   async function prepare(): Promise<void> {
@@ -68,6 +76,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
 
   async function report(standing: MemberStanding, epoch: number | null): Promise<void> {
     reportedAt = clock.monotonic();
+    reported = standing;
     await reportMember(database, { instance, name, version, standing, epoch, now: clock.now(), startedAt });
     await refresh();
   }
@@ -86,7 +95,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       return { ...member, silentMs, standing };
     });
     const leader = tenure === null ? all.find(({ standing }) => standing === 'leading')?.name : name;
-    return { self: name, leader: leader ?? null, all };
+    return { self: name, leader: leader ?? null, isCutOff: since > leaseMs, all };
   }
 
   const termOf = (epoch: number) => ({ instance, name: ALL, holder, epoch });
@@ -101,9 +110,12 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     async renew(epoch) {
       if (!(await renewLease(database, termOf(epoch), leaseMs))) return false;
       await report('leading', epoch);
+      const seen = tellOthers === null ? null : watch.looked(known.members);
+      if (seen !== null) tellOthers?.(seen);
       return true;
     },
     async giveBack(epoch, restMs) {
+      tellOthers = null;
       await giveBackLease(database, termOf(epoch), restMs);
       await report('stopped', null);
     },
@@ -121,7 +133,17 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     },
     refresh,
     view: viewOf,
-    close: database.close,
+    watchOthers(tell) {
+      tellOthers = tell;
+    },
+    async close() {
+      try {
+        if (reported === 'standing by') await report('stopped', null);
+      } catch (error) {
+        log.warn('The others could not be told that this member stops', { error });
+      }
+      await database.close();
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 /** What programs ask for: probes, metrics, feeds, and what the pages load. */
 import type { Hono } from 'hono';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { notReady } from '../core/view/readiness.ts';
+import { isStandingBy, notReady, whoLeads } from '../core/view/readiness.ts';
 import { answer, HEADERS, plain, type Env } from './answers.ts';
 import type { Web } from './web.ts';
 import { badge } from './badge.ts';
@@ -23,10 +23,19 @@ export function feedRoutes(app: Hono<Env>, web: Web, streams: Streams): void {
     c.body(SCRIPT, 200, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': FOR_EVER }),
   );
   app.get('/readyz', (c) => {
-    const reasons = notReady(web.picture()).map((reason) => web.redact(reason));
+    const picture = web.picture();
+    const reasons = notReady(picture).map((reason) => web.redact(reason));
     const ready = reasons.length === 0;
-    const text = ready ? 'ready' : ['not ready', ...reasons.map((reason) => `- ${reason}`)].join('\n');
-    return answer(c, ready ? 200 : 503, { ready, reasons }, text);
+    const standby = isStandingBy(picture);
+    const leads = ready && picture.members !== null ? `: ${whoLeads(picture.members)}` : '';
+    const how = standby ? `standing by${leads}` : 'ready';
+    const text = ready ? how : [standby ? how : 'not ready', ...reasons.map((reason) => `- ${reason}`)].join('\n');
+    return answer(
+      c,
+      ready ? 200 : 503,
+      { ready, ...(standby && { standby, leader: picture.members?.leader }), reasons },
+      text,
+    );
   });
   app.get('/metrics', async (c) =>
     c.body(await web.metrics.text(web.picture(), web.metricsByPhone()), 200, {

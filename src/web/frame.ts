@@ -132,9 +132,9 @@ function footer({ picture }: Sight, root: string): Fragment {
 }
 
 /** Who of several machines watches, and that this page is another one's. */
-function membersText({ self, leader, all }: MembersView): string {
-  const leads =
-    leader === null ? 'Nobody leads' : leader === self ? `${self}, this machine, watches` : `${leader} watches`;
+function membersText({ self, leader, isCutOff, all }: MembersView): string {
+  const unknown = isCutOff ? 'Who watches is not known, since the database does not answer' : 'Nobody watches';
+  const leads = leader === null ? unknown : leader === self ? `${self}, this machine, watches` : `${leader} watches`;
   const others = all.filter(({ name }) => name !== leader).map(({ name, standing }) => `${name}: ${standing}`);
   return `${leads}${others.length === 0 ? '' : `; ${few(others, 5)}`}.`;
 }

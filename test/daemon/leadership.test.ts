@@ -34,9 +34,10 @@ function database(clock: VirtualClock) {
       take: () =>
         through(() => {
           if (row.expiresAt >= clock.now()) return null;
-          const [former, lapsedMs] = [row.last, row.holder === null ? null : clock.now() - row.expiresAt];
+          const [former, hasLapsed] = [row.last, row.holder !== null];
+          const unledMs = former === null ? null : clock.now() - row.expiresAt;
           Object.assign(row, { holder: name, last: name, epoch: row.epoch + 1, expiresAt: clock.now() + LEASE_MS });
-          return { epoch: row.epoch, former, lapsedMs };
+          return { epoch: row.epoch, former, unledMs, hasLapsed };
         }),
       renew: (epoch) =>
         through(() => {
@@ -98,7 +99,7 @@ describe('the lease', () => {
     expect(tookAt - endedAt).toBeGreaterThanOrEqual(1_005);
     expect(tookAt - endedAt).toBeLessThanOrEqual(1_600);
     const second = await waiting;
-    expect(second).toMatchObject({ epoch: 2, former: 'a', lapsedMs: null });
+    expect(second).toMatchObject({ epoch: 2, former: 'a', hasLapsed: false });
     expect(second.share()).toBe(1);
   });
 

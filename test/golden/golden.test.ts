@@ -11,10 +11,11 @@ import { renderTerminal } from '../../src/receivers/terminal/render.ts';
 import { cloudEvents } from '../../src/receivers/webhook/event.ts';
 import { TIMEZONE } from '../support/messages.ts';
 import { ACCOUNT_STORIES } from '../support/account-stories.ts';
+import { MEMBER_STORIES } from '../support/member-stories.ts';
 import { RARE_STORIES } from '../support/rare-stories.ts';
 import { STORIES as PAGE_STORIES } from '../support/stories.ts';
 
-const STORIES = { ...PAGE_STORIES, ...RARE_STORIES, ...ACCOUNT_STORIES };
+const STORIES = { ...PAGE_STORIES, ...RARE_STORIES, ...ACCOUNT_STORIES, ...MEMBER_STORIES };
 const FOLDER = new URL('messages/', import.meta.url);
 const updating = process.env['UPDATE_GOLDEN'] === '1';
 const ENDINGS = ['slack.json', 'mail.txt', 'mail.html', 'terminal.txt', 'events.json'];

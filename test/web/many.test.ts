@@ -153,7 +153,7 @@ test('of several machines the page of each says which of them watches', async ()
     { ...member, name: 'second', standing: 'standing by' as const },
   ];
   const pageOfMember = (self: string): Promise<string> =>
-    pageWith({ ...pictureOfAll([source('provider')]), members: { self, leader: 'first', all } });
+    pageWith({ ...pictureOfAll([source('provider')]), members: { self, leader: 'first', isCutOff: false, all } });
   expect(await pageOfMember('second')).toContain('first watches; second: standing by.');
   expect(await pageOfMember('first')).toContain('first, this machine, watches; second: standing by.');
   expect(await pageOf([source('provider')])).not.toContain('watches;');

@@ -1,5 +1,6 @@
 /** The real daemon on its manual clock, watching the embedded provider, with the web room on a port of its own. */
 import { request, type IncomingHttpHeaders } from 'node:http';
+import type { MembersView } from '../../src/core/view/picture.ts';
 import { controlRoutes } from '../../src/daemon/control.ts';
 import { createMeter } from '../../src/daemon/meter.ts';
 import { drawing } from '../../src/daemon/picture.ts';
@@ -55,6 +56,8 @@ export interface OpenWebOptions extends Partial<RunningOptions> {
   users?: { name: string; passwordHash: string }[];
   proxyUserHeader?: string | null;
   mayChange?: string[];
+  /** Default: the state is in files. */
+  members?: MembersView;
 }
 
 /** What the operator gave in confidence; the page and everything beside it must hide it. */
@@ -69,6 +72,7 @@ export async function openWeb({
   users = [],
   proxyUserHeader = null,
   mayChange = [],
+  members,
   ...given
 }: OpenWebOptions = {}): Promise<OpenWeb> {
   const provider = await startProvider();
@@ -133,7 +137,15 @@ export async function openWeb({
     ],
   };
   const { reading } = meter;
-  const drawn = drawing(() => ({ config, daemon: daemon(), reading, clock, startedAt: startAt, log: quietLog }));
+  const drawn = drawing(() => ({
+    config,
+    daemon: daemon(),
+    reading,
+    clock,
+    startedAt: startAt,
+    log: quietLog,
+    members: members ?? null,
+  }));
   const web = webOf({
     ...drawn,
     config: () => config,

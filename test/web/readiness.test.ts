@@ -1,5 +1,6 @@
 /** Alive is not ready: the probe says what keeps Linewatch from doing its work. */
 import { expect, test } from 'vitest';
+import type { MembersView } from '../../src/core/view/picture.ts';
 import { memoryDocuments } from '../support/running-daemon.ts';
 import { openWeb } from './open-web.ts';
 
@@ -126,3 +127,21 @@ test('is not ready while its state cannot be saved', async () => {
 async function attemptsOf(web: Awaited<ReturnType<typeof openWeb>>, receiver: string): Promise<void> {
   while ((await web.nextAttempt()).receiver !== receiver);
 }
+
+test('of several members one that stands by says so, and who leads', async () => {
+  const member = { version: '1.0.0', epoch: null, silentMs: 500, clockAheadMs: 0, standing: 'standing by' as const };
+  const members = { self: 'two', leader: 'one', isCutOff: false, all: [{ ...member, name: 'two' }] };
+  const asked = async (of: MembersView): Promise<[number, string]> => {
+    await using web = await openWeb({ members: of });
+    await web.running.sweep();
+    const { status, body } = await web.ask('/readyz');
+    return [status, body];
+  };
+  expect(await asked(members)).toEqual([200, 'standing by: one leads\n']);
+  expect(await asked({ ...members, self: 'one' })).toEqual([200, 'ready\n']);
+  expect(await asked({ ...members, leader: null })).toEqual([503, 'standing by\n- members: nobody leads\n']);
+  expect(await asked({ ...members, leader: null, isCutOff: true })).toEqual([
+    503,
+    'standing by\n- members: who leads is not known, since the database does not answer\n',
+  ]);
+});

@@ -19,10 +19,14 @@ export interface Footing {
   through(receiver: Receiver): Receiver;
   /** Aborted when it is lost; null where it cannot be. */
   over: AbortSignal | null;
+  /** Whether it was told to stop before it could hear so itself. */
+  isStopped(): boolean;
   /** Who takes part, as it is known now; null where nobody else does. */
   members(): MembersView | null;
   /** To be told at the start. */
   happened: readonly SelfEvent[];
+  /** From then on whatever happens to the footing is told so. */
+  tells(tell: (event: SelfEvent) => void): void;
 }
 
 /** What stays the same for the life of the process. */

@@ -1,16 +1,12 @@
 /** The life of a daemon process in rounds: each runs one configuration, until a reload or the stop. */
-import { formatProblem, type Problem } from '../../config/problem.ts';
-import { loadConfig } from '../../config/load.ts';
 import type { Assembled } from '../../daemon/assemble.ts';
 import { GRACE_MS } from '../../daemon/daemon.ts';
 import type { WebPlace } from '../../daemon/web.ts';
-import type { Log } from '../../log/log.ts';
 import type { OpenLog } from '../../log/open-log.ts';
-import { requestOf } from '../configuration.ts';
 import type { Platform } from '../platform.ts';
-import { isForPeople } from './failure.ts';
 import type { Systemd } from './systemd.ts';
 import type { Present, Wanted } from './footing.ts';
+import { loadAgain, sayRefused, warnOf } from './reload.ts';
 import type { Setup } from './setup.ts';
 
 /** On a reload the watch must go on: a receiver that hangs is asked again by the next round. */
@@ -50,25 +46,9 @@ export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
   /** What a reload has made ready and the loop has yet to take up. */
   let next: Setup | null = null;
 
-  function refuse(problems: readonly string[]): void {
-    const say = (): string => `The new configuration is refused; the running one stays: ${problems.join('; ')}`;
-    log.error('The new configuration is refused; the running one stays', { problems }, say);
-  }
-
-  function failed(error: unknown): void {
-    if (isForPeople(error)) refuse([error.message]);
-    else log.error('The configuration could not be read again; the running one stays', { error });
-  }
-
   async function reload(): Promise<void> {
-    const loaded = await loadConfig(requestOf(platform, file, 'run'));
-    if (!loaded.ok) return refuse(loaded.problems.map(formatProblem));
-    if (loaded.config.stateDir !== present.config.stateDir) {
-      log.error('A new state_dir needs a restart; the running configuration stays', {
-        state_dir: loaded.config.stateDir,
-      });
-      return;
-    }
+    const loaded = await loadAgain({ platform, file, present, log });
+    if (loaded === null) return;
     const ready = await prepareFor(loaded);
     try {
       await place.move(loaded.config.http.listen);
@@ -92,7 +72,7 @@ export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
       return begun;
     } catch (error) {
       wanted.prepared.close();
-      failed(error);
+      sayRefused(log, error);
       await place.move(setup.config.http.listen);
       setup = await prepareFor(setup);
       return await begin(setup);
@@ -119,7 +99,10 @@ export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
     },
     reload() {
       systemd.reloading();
-      reloads = reloads.then(reload).catch(failed).then(systemd.reloaded);
+      reloads = reloads
+        .then(reload)
+        .catch((error: unknown) => sayRefused(log, error))
+        .then(systemd.reloaded);
     },
     async run() {
       if (deps.over?.aborted === true) end();
@@ -135,9 +118,4 @@ export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
     },
     settled: () => reloads,
   };
-}
-
-export function warnOf(log: Log, warning: Problem): void {
-  const problem = formatProblem(warning);
-  log.warn('configuration', { problem }, () => problem);
 }

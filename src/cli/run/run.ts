@@ -16,7 +16,7 @@ import { isForPeople } from './failure.ts';
 import type { Footing, Present, Lifetime } from './footing.ts';
 import { createFront } from './front.ts';
 import { openHistory } from './history.ts';
-import { warnOf } from './rounds.ts';
+import { warnOf } from './reload.ts';
 import { tellFailure } from './systemd.ts';
 import { logFinding, runTerm } from './term.ts';
 
@@ -105,7 +105,9 @@ function ownFooting({ first, lock, clock }: Lifetime): Footing {
     limiters: createLimiters(),
     through: (receiver) => receiver,
     over: null,
+    isStopped: () => false,
     members: () => null,
     happened: [],
+    tells: () => undefined,
   };
 }

@@ -41,6 +41,10 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
     await itself.happened({ kind: 'state', what: 'a file of its state was broken', reason: message });
   }
   for (const event of footing.happened) await itself.happened(event);
+  footing.tells((event) => {
+    const told = present.assembled?.daemon.itself.happened(event);
+    told?.catch((error: unknown) => log.error('What happened to this member cannot be told', { error }));
+  });
   const { over } = footing;
   const rounds = createRounds(setup, { platform, file, present, prepareFor, begin, over, place, systemd, log });
   const undo = [
@@ -51,6 +55,7 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   try {
     await front.open();
     sayWatching(log, present.config);
+    if (footing.isStopped()) rounds.stop('SIGTERM');
     await rounds.run();
   } finally {
     for (const forget of undo) forget();

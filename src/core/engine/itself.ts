@@ -11,6 +11,7 @@ import { nextReminder } from '../outbox/reminder.ts';
 import { plainTitle } from '../alert/titles.ts';
 import { type Draft, identify, type Transition } from '../transition/transition.ts';
 import { type StateDetails, timestamp } from '../transition/details.ts';
+import { keyOf, type MembersSeen, newsOf, saidOf, toldAfter, type TroublesTold } from './members.ts';
 import type { Assigned, KeptState, KindOfSource, Own, StepContext } from './step.ts';
 
 /** The name of this source in events and matchers. */
@@ -23,6 +24,8 @@ export interface OwnState extends KeptState {
   digestedAt: number | null;
   /** The last month that was reported, or before which nothing is; absent where none ever was. */
   reportedMonth?: string;
+  /** Trouble among members that was told and is not over; absent where there never was any. */
+  membersTold?: TroublesTold;
 }
 
 export function emptyOwnState(): OwnState {
@@ -33,8 +36,9 @@ export type SelfEvent =
   | { kind: 'receiver failed'; receiver: string; since: number; reason: string }
   | { kind: 'receiver recovered'; receiver: string }
   | { kind: 'state' | 'config'; what: string; reason: string }
-  /** Of several members another one watches from now on. */
-  | { kind: 'leader'; from: string; to: string; reason: string }
+  /** Of several members another one watches from now on; whether the one before is not heard of any more. */
+  | { kind: 'leader'; from: string; to: string; reason: string; isSilent: boolean }
+  | MembersSeen
   /** A source that is no longer configured, or not at that address, with its alerts that were open. */
   | { kind: 'unwatched'; source: string; address?: string; alerts: readonly Alert[] }
   | { kind: 'digest'; dueAt: number; what: string; reason: string }
@@ -63,15 +67,22 @@ export const SELF: KindOfSource<{
   more: object;
 }> = {
   compare(state, event, { now }) {
-    const drafts = draftsOf(state.alerts, event);
+    const drafts = draftsOf(state, event);
     const { transitions, counters } = identify({ name: ITSELF, baseUrl: '' }, state.counters, drafts, now);
     const digestedAt = event.kind === 'digest' ? event.dueAt : state.digestedAt;
     const isReport = event.kind === 'report' || event.kind === 'reports begin';
     const reportedMonth = isReport ? event.month : state.reportedMonth;
     const silences = silencesAfter(state.silences, event, now);
+    const membersTold = membersToldAfter(state.membersTold, event);
     return {
       transitions,
-      snapshot: { counters, silences, digestedAt, ...(reportedMonth !== undefined && { reportedMonth }) },
+      snapshot: {
+        counters,
+        silences,
+        digestedAt,
+        ...(reportedMonth !== undefined && { reportedMonth }),
+        ...(membersTold !== undefined && { membersTold }),
+      },
     };
   },
 
@@ -113,7 +124,7 @@ function ended(alert: Alert, now: number): Alert {
   return { ...alert, status: 'resolved', resolvedAt: now, told: [...alert.told] };
 }
 
-function draftsOf(alerts: readonly Alert[], event: SelfEvent): Draft[] {
+function draftsOf({ alerts, membersTold = {} }: OwnState, event: SelfEvent): Draft[] {
   const isOpen = (subject: string): Alert | undefined =>
     alerts.find((alert) => alert.status === 'open' && alert.subjects.includes(subject));
   switch (event.kind) {
@@ -150,6 +161,14 @@ function draftsOf(alerts: readonly Alert[], event: SelfEvent): Draft[] {
       const { from, to, reason } = event;
       return [{ subject: ITSELF, kind: 'linewatch.leader', from, to, details: { reason } }];
     }
+    case 'members':
+      return newsOf(membersTold, event).map(({ what, reason }) => ({
+        subject: ITSELF,
+        kind: 'linewatch.state',
+        from: null,
+        to: what,
+        details: { reason },
+      }));
     case 'report': {
       const { what, reason, month, receivers } = event;
       const details = { reason, report: { month, receivers } };
@@ -164,6 +183,17 @@ function draftsOf(alerts: readonly Alert[], event: SelfEvent): Draft[] {
     default:
       return [];
   }
+}
+
+/** Undefined for as long as there is nothing to remember. */
+function membersToldAfter(told: TroublesTold | undefined, event: SelfEvent): TroublesTold | undefined {
+  if (event.kind === 'leader' && event.isSilent) {
+    const trouble = { kind: 'silent', member: event.from } as const;
+    return { ...told, [keyOf(trouble)]: saidOf(trouble) };
+  }
+  if (event.kind !== 'members') return told;
+  const after = toldAfter(told ?? {}, event);
+  return told === undefined && Object.keys(after).length === 0 ? told : after;
 }
 
 function silencesAfter(silences: Silence[], event: SelfEvent, now: number): Silence[] {

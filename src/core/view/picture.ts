@@ -39,8 +39,10 @@ export interface Picture {
 export interface MembersView {
   /** The one that draws this picture. */
   self: string;
-  /** Null where nobody leads. */
+  /** Null where nobody leads, or where that is not known. */
   leader: string | null;
+  /** The database has not answered this one for a lease: how the others stand is not known. */
+  isCutOff: boolean;
   all: MemberView[];
 }
 

@@ -1,19 +1,31 @@
 /** Whether Linewatch can do its work now: it reads every source, reaches every receiver and can save its state. */
 import { oneLine, plural } from '../text/plain.ts';
 import { span } from '../wording/time.ts';
-import { isLate, type Picture, type ReceiverView, type SourceView } from './picture.ts';
+import { isLate, type MembersView, type Picture, type ReceiverView, type SourceView } from './picture.ts';
 import { MINUTE } from '../text/duration.ts';
 
 /** A receiver that fails this long is stuck, though it may yet recover by itself. */
 export const STUCK_AFTER_MS = 10 * MINUTE;
 
 /** What keeps it from being ready, a sentence each; none when it is ready. */
-export function notReady({ sources, receivers, unsaved, now }: Picture): string[] {
+export function notReady({ sources, receivers, unsaved, now, members }: Picture): string[] {
   return [
+    ...(members?.leader === null ? [`members: ${whoLeads(members)}`] : []),
     ...sources.filter(isLate).map(unread),
     ...receivers.flatMap((receiver) => stuck(receiver, now)),
     ...unsaved.map((document) => `state of ${oneLine(document)}: it cannot be saved; alerts go out from memory`),
   ];
+}
+
+/** As people are told, without a full stop. */
+export function whoLeads({ leader, isCutOff }: Pick<MembersView, 'leader' | 'isCutOff'>): string {
+  if (leader !== null) return `${leader} leads`;
+  return isCutOff ? 'who leads is not known, since the database does not answer' : 'nobody leads';
+}
+
+/** Of several members, the one that draws this stands by: what it says of sources and receivers is the leader's. */
+export function isStandingBy({ members }: Pick<Picture, 'members'>): boolean {
+  return members !== null && members.leader !== members.self;
 }
 
 function unread({ name, lastReadAt, unreadMs, unreadAfterMs, blind }: SourceView): string {

@@ -38,6 +38,8 @@ export interface MembersReport {
   self: string;
   /** Null where nobody leads. */
   leader: string | null;
+  /** The database does not answer the one that was asked. */
+  cut_off?: boolean;
   all: {
     name: string;
     version: string;
@@ -130,10 +132,11 @@ export function reportStatus(picture: Picture): StatusReport {
   };
 }
 
-function reportMembers({ self, leader, all }: MembersView): MembersReport {
+function reportMembers({ self, leader, isCutOff, all }: MembersView): MembersReport {
   return {
     self,
     leader,
+    ...(isCutOff && { cut_off: true }),
     all: all.map(({ name, version, standing, epoch, silentMs, clockAheadMs }) => ({
       name,
       version,

@@ -23,8 +23,10 @@ export interface TakenLease {
   epoch: number;
   /** Who led before; null for the first. */
   former: string | null;
-  /** Milliseconds since the former's lease ended without being given back; null after a clean end, and for the first. */
-  lapsedMs: number | null;
+  /** Milliseconds since the former's lease has ended; null for the first. */
+  unledMs: number | null;
+  /** The former did not give it back. */
+  hasLapsed: boolean;
 }
 
 export interface Term extends LeaseName {
@@ -71,8 +73,8 @@ export async function takeLease(
         and (lease.holder is null
              or clock_timestamp() > pg_postmaster_start_time() + $5 * interval '1 millisecond')
      returning epoch, (select last_holder from former) as former,
-       (select extract(epoch from clock_timestamp() - expires_at)::float8 * 1000
-          from former where holder is not null) as "lapsedMs"`,
+       (select extract(epoch from clock_timestamp() - expires_at)::float8 * 1000 from former) as "unledMs",
+       exists (select from former where holder is not null) as "hasLapsed"`,
     [instance, name, holder, format, leaseMs],
   );
   return row === undefined ? null : { ...row, epoch: Number(row.epoch) };

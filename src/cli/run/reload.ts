@@ -1,0 +1,52 @@
+/** The configuration read again: what of a new one can be taken up by a process that runs, and what is said where it cannot. */
+import { isDeepStrictEqual } from 'node:util';
+import { loadConfig } from '../../config/load.ts';
+import { formatProblem, type Problem } from '../../config/problem.ts';
+import type { Log } from '../../log/log.ts';
+import { requestOf, type Configuration } from '../configuration.ts';
+import { isForPeople } from './failure.ts';
+import type { Lifetime, Wanted } from './footing.ts';
+
+const REFUSED = 'The new configuration is refused; the running one stays';
+
+/** Null where it is refused, which the log says. */
+export async function loadAgain({
+  platform,
+  file,
+  present,
+  log,
+}: Pick<Lifetime, 'platform' | 'file' | 'log'> & { present: Wanted }): Promise<Configuration | null> {
+  const loaded = await loadConfig(requestOf(platform, file, 'run'));
+  if (!loaded.ok) {
+    refuse(log, loaded.problems.map(formatProblem));
+    return null;
+  }
+  const fixed = needsRestart(present.config, loaded.config);
+  if (fixed === null) return loaded;
+  log.error(`${fixed} needs a restart; the running configuration stays`);
+  return null;
+}
+
+type Fixed = Pick<Wanted['config'], 'stateDir' | 'database' | 'instance'>;
+
+/** What stands as long as the process does. */
+function needsRestart(before: Fixed, after: Fixed): string | null {
+  if (after.stateDir !== before.stateDir) return 'A new state_dir';
+  if (!isDeepStrictEqual(after.database, before.database)) return 'Another database, or way to it,';
+  // Members find each other by it.
+  return after.database !== null && after.instance !== before.instance ? 'A new instance' : null;
+}
+
+function refuse(log: Pick<Log, 'error'>, problems: readonly string[]): void {
+  log.error(REFUSED, { problems }, () => `${REFUSED}: ${problems.join('; ')}`);
+}
+
+export function sayRefused(log: Pick<Log, 'error'>, error: unknown): void {
+  if (isForPeople(error)) refuse(log, [error.message]);
+  else log.error('The configuration could not be read again; the running one stays', { error });
+}
+
+export function warnOf(log: Pick<Log, 'warn'>, warning: Problem): void {
+  const problem = formatProblem(warning);
+  log.warn('configuration', { problem }, () => problem);
+}

@@ -1,0 +1,106 @@
+/**
+ * Trouble among the members that share a database: told once, whoever of them leads meanwhile, and its end. What is told
+ * and not over is part of what is kept of Linewatch itself.
+ */
+export type MemberTrouble =
+  /** It was not stopped, and is not heard of any more; who still stands by. */
+  | { kind: 'silent'; member: string; standingBy: readonly string[] }
+  /** Its clock, and how far it is ahead of the database's in milliseconds; below 0 where it is behind. */
+  | { kind: 'clock'; member: string; aheadMs: number }
+  /** The database's own clock against those of all members. */
+  | { kind: 'database clock'; aheadMs: number };
+
+/** How the members stand, as the one that leads has seen it for long enough. */
+export interface MembersSeen {
+  kind: 'members';
+  /** All that are known. */
+  members: readonly string[];
+  troubles: readonly MemberTrouble[];
+  /** What is certainly not so now. What is neither here nor there is as it was. */
+  well: readonly string[];
+}
+
+/** By what trouble is known; and what is said of it at its end. */
+export type TroublesTold = Readonly<Record<string, string>>;
+
+const DATABASE = 'database clock';
+
+type Said = Exclude<MemberTrouble, { kind: 'silent' }> | { kind: 'silent'; member: string };
+
+export function keyOf(trouble: Pick<MemberTrouble, 'kind'> & { member?: string }): string {
+  return trouble.kind === DATABASE ? DATABASE : `${trouble.kind} ${trouble.member}`;
+}
+
+/** What is told and not over after this. */
+export function toldAfter(told: TroublesTold, { members, troubles, well }: MembersSeen): TroublesTold {
+  const kept = Object.entries(told).filter(([key]) => !well.includes(key) && isOf(key, members));
+  const begun = troubles.filter((trouble) => told[keyOf(trouble)] === undefined);
+  return Object.fromEntries([...kept, ...begun.map((trouble) => [keyOf(trouble), saidOf(trouble)] as const)]);
+}
+
+/** The name of a member may hold anything but a blank. */
+function isOf(key: string, members: readonly string[]): boolean {
+  return key === DATABASE || members.includes(key.slice(key.indexOf(' ') + 1));
+}
+
+/** What is said of it: a headline, and a sentence. */
+export interface MembersNews {
+  what: string;
+  reason: string;
+}
+
+/** What of it was not told yet. */
+export function newsOf(told: TroublesTold, { members, troubles, well }: MembersSeen): MembersNews[] {
+  const over = Object.entries(told).filter(([key]) => well.includes(key) && isOf(key, members));
+  const begun = troubles.filter((trouble) => told[keyOf(trouble)] === undefined);
+  return [...over.map(([key, said]) => ({ what: endOf(key), reason: said })), ...begun.map(beginning)];
+}
+
+function endOf(key: string): string {
+  if (key === DATABASE) return 'the clock of the database is right again';
+  const [kind, member] = key.split(' ');
+  return kind === 'clock' ? `the clock of ${member} is right again` : `${member} is heard of again`;
+}
+
+/** At the end of it. */
+export function saidOf(trouble: Said): string {
+  switch (trouble.kind) {
+    case 'silent':
+      return 'It was not heard of for a time.';
+    case 'clock':
+      return `It was ${away(trouble.aheadMs)} that of the database.`;
+    case 'database clock':
+      return `It was ${away(-trouble.aheadMs)} those of all members.`;
+  }
+}
+
+function beginning(trouble: MemberTrouble): MembersNews {
+  switch (trouble.kind) {
+    case 'silent':
+      return {
+        what: `${trouble.member} is not heard of any more`,
+        reason: `It was not stopped: look after it. ${whoIsLeft(trouble)}`,
+      };
+    case 'clock':
+      return {
+        what: `the clock of ${trouble.member} is ${away(trouble.aheadMs)} that of the database`,
+        reason:
+          'While it watches, hours, planned work and the times in messages are off by as much: see to its time service.',
+      };
+    case 'database clock':
+      return {
+        what: `the clock of the database is ${away(-trouble.aheadMs)} those of all members`,
+        reason: 'The watch goes on as it should, since leases are timed by one clock alone: see to its time service.',
+      };
+  }
+}
+
+function whoIsLeft({ standingBy }: Extract<MemberTrouble, { kind: 'silent' }>): string {
+  if (standingBy.length === 0) return 'Nobody stands by: if the one that watches fails, nobody takes over.';
+  return `${standingBy.join(', ')} ${standingBy.length === 1 ? 'stands' : 'stand'} by.`;
+}
+
+/** `5 s ahead of`. */
+function away(ms: number): string {
+  return `${Math.round(Math.abs(ms) / 1000)} s ${ms < 0 ? 'behind' : 'ahead of'}`;
+}

@@ -1,0 +1,90 @@
+/**
+ * What the member that leads makes of the others: who is not heard of any more, and whose clock is wrong. A single look
+ * proves little, since a database that was away makes everybody look silent: only what has lasted over looks that were
+ * never interrupted is trouble.
+ */
+import { keyOf, type MembersSeen, type MemberTrouble } from '../core/engine/members.ts';
+import type { Member } from '../store/postgres/members.ts';
+
+export interface MembersWatch {
+  /** Null where nothing has to be told of it. */
+  looked(members: readonly Member[]): MembersSeen | null;
+}
+
+export interface MembersWatchDeps {
+  leaseMs: number;
+  monotonic(): number;
+}
+
+/** More than a slow answer explains; and so little that it is right again. */
+const CLOCKS_DIFFER_MS = 2_000;
+const CLOCKS_AGREE_MS = 1_000;
+/** So many leases a trouble has to last. */
+const LASTS = { silent: 4, clock: 1, 'database clock': 1 } as const;
+/** Said again, should its first saying have failed. */
+const SAID_AGAIN_AFTER_MS = 60_000;
+
+export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps): MembersWatch {
+  /** Since when each trouble has lasted. */
+  let since = new Map<string, number>();
+  let lookedAt = -Infinity;
+  let said = { at: -Infinity, what: '' };
+
+  return {
+    looked(members) {
+      const now = monotonic();
+      if (now - lookedAt > leaseMs) since = new Map();
+      lookedAt = now;
+      const present = troublesOf(members, leaseMs);
+      since = new Map(present.map((trouble) => [keyOf(trouble), since.get(keyOf(trouble)) ?? now]));
+      const troubles = present.filter((trouble) => {
+        const lasted = now - (since.get(keyOf(trouble)) ?? now);
+        return lasted >= LASTS[trouble.kind] * leaseMs;
+      });
+      const well = wellAmong(members, leaseMs);
+      const what = JSON.stringify([troubles.map(keyOf), well]);
+      if (what === said.what && now - said.at < SAID_AGAIN_AFTER_MS) return null;
+      said = { at: now, what };
+      return { kind: 'members', members: members.map(({ name }) => name), troubles, well };
+    },
+  };
+}
+
+function isHeard({ standing, silentMs }: Member, leaseMs: number): boolean {
+  return standing !== 'stopped' && silentMs <= leaseMs;
+}
+
+function troublesOf(members: readonly Member[], leaseMs: number): MemberTrouble[] {
+  const heard = members.filter((member) => isHeard(member, leaseMs));
+  const standingBy = heard.flatMap(({ name, standing }) => (standing === 'standing by' ? [name] : []));
+  const silent = members.filter((member) => member.standing !== 'stopped' && !isHeard(member, leaseMs));
+  return [
+    ...silent.map(({ name }) => ({ kind: 'silent' as const, member: name, standingBy })),
+    ...clockTroubles(heard),
+  ];
+}
+
+function clockTroubles(heard: readonly Member[]): MemberTrouble[] {
+  const off = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) >= CLOCKS_DIFFER_MS);
+  const [first] = off;
+  const areAlike = off.every(
+    ({ clockAheadMs }) => Math.abs(clockAheadMs - (first?.clockAheadMs ?? 0)) < CLOCKS_DIFFER_MS,
+  );
+  // Of two clocks nobody knows which is wrong: it takes two members against the database's.
+  if (first !== undefined && off.length > 1 && off.length === heard.length && areAlike) {
+    return [{ kind: 'database clock', aheadMs: first.clockAheadMs }];
+  }
+  return off.map(({ name, clockAheadMs }) => ({ kind: 'clock', member: name, aheadMs: clockAheadMs }));
+}
+
+/** The keys of what is certainly not so. */
+function wellAmong(members: readonly Member[], leaseMs: number): string[] {
+  const heard = members.filter((member) => isHeard(member, leaseMs));
+  const right = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) < CLOCKS_AGREE_MS);
+  const stopped = members.filter(({ standing }) => standing === 'stopped');
+  return [
+    ...[...heard, ...stopped].map(({ name }) => keyOf({ kind: 'silent', member: name })),
+    ...right.map(({ name }) => keyOf({ kind: 'clock', member: name })),
+    ...(right.length > 0 ? [keyOf({ kind: 'database clock' })] : []),
+  ];
+}

@@ -1,0 +1,176 @@
+/** What the member that leads tells of the others: once, with its end, whoever leads meanwhile. */
+import { describe, expect, test } from 'vitest';
+import { emptyOwnState, type OwnState, SELF, type SelfEvent } from '../../src/core/engine/itself.ts';
+import { step } from '../../src/core/engine/step.ts';
+import { createMembersWatch } from '../../src/daemon/members-watch.ts';
+import { succession } from '../../src/daemon/succession.ts';
+import type { Member } from '../../src/store/postgres/members.ts';
+import { frozen } from '../support/frozen.ts';
+
+const LEASE_MS = 6_000;
+const LOOK_MS = 2_000;
+const LEADING: Member = {
+  name: 'one',
+  version: '1.0.0',
+  standing: 'leading',
+  epoch: 1,
+  silentMs: 0,
+  clockAheadMs: 0,
+};
+const STANDING_BY: Member = { ...LEADING, name: 'two', standing: 'standing by', epoch: null };
+
+/** What is told while members lead one after the other; they share what is kept. */
+function leading() {
+  let now = 0;
+  let state: OwnState = emptyOwnState();
+  const told: string[] = [];
+  let watch = createMembersWatch({ leaseMs: LEASE_MS, monotonic: () => now });
+
+  function happens(event: SelfEvent): void {
+    const out = step(SELF, frozen(state), frozen(event), {
+      now: 1_000_000 + now,
+      nextNumber: 1,
+      route: () => [],
+      isSettled: () => false,
+    });
+    ({ state } = out);
+    for (const { transition } of out.entered) if (transition.kind === 'linewatch.state') told.push(transition.to);
+  }
+
+  return {
+    told,
+    happens,
+    /** `silentMs` grows by itself where it is above 0. */
+    looks(times: number, members: readonly Member[]): void {
+      for (let look = 0; look < times; look += 1) {
+        now += LOOK_MS;
+        const seen = watch.looked(members);
+        if (seen !== null) happens(seen);
+      }
+    },
+    isAway: (ms: number) => void (now += ms),
+    anotherLeads: () => void (watch = createMembersWatch({ leaseMs: LEASE_MS, monotonic: () => now })),
+  };
+}
+
+describe('a member that is not heard of', () => {
+  const silent = { ...STANDING_BY, silentMs: LEASE_MS + 1 };
+
+  test('is told of once it has lasted, and once only, and so is its end', () => {
+    const { looks, told } = leading();
+    looks(10, [LEADING, STANDING_BY]);
+    looks(10, [LEADING, silent]);
+    expect(told).toEqual([]);
+    looks(5, [LEADING, silent]);
+    expect(told).toEqual(['two is not heard of any more']);
+    looks(200, [LEADING, silent]);
+    expect(told).toHaveLength(1);
+    looks(200, [LEADING, STANDING_BY]);
+    expect(told).toEqual(['two is not heard of any more', 'two is heard of again']);
+  });
+
+  test('is not told of again by the next that leads, who tells its end', () => {
+    const { looks, told, anotherLeads } = leading();
+    looks(20, [LEADING, silent]);
+    anotherLeads();
+    looks(20, [LEADING, silent]);
+    expect(told).toHaveLength(1);
+    anotherLeads();
+    looks(1, [LEADING, STANDING_BY]);
+    expect(told.at(-1)).toBe('two is heard of again');
+  });
+
+  test('is no trouble where it was stopped', () => {
+    const { looks, told } = leading();
+    looks(20, [LEADING, { ...silent, standing: 'stopped' }]);
+    expect(told).toEqual([]);
+  });
+
+  test('is not believed of looks that the database kept apart', () => {
+    const { looks, told, isAway } = leading();
+    looks(1, [LEADING, silent]);
+    isAway(10 * LEASE_MS);
+    looks(11, [LEADING, silent]);
+    expect(told).toEqual([]);
+  });
+
+  test('is not told of where the change of leader has told it; its end is', () => {
+    const { looks, told, happens } = leading();
+    const former = { ...LEADING, name: 'zero', silentMs: LEASE_MS + 1 };
+    for (const event of succession(
+      { former: 'zero/x', unledMs: 200, hasLapsed: true },
+      { self: 'one', leader: 'one', isCutOff: false, all: [{ ...former, standing: 'silent' }] },
+      LEASE_MS,
+    )) {
+      happens(event);
+    }
+    looks(20, [LEADING, former]);
+    expect(told).toEqual([]);
+    looks(1, [LEADING, { ...former, silentMs: 0, standing: 'standing by' }]);
+    expect(told).toEqual(['zero is heard of again']);
+  });
+
+  test('is forgotten without a word where nobody knows it any more', () => {
+    const { looks, told } = leading();
+    looks(20, [LEADING, silent]);
+    looks(200, [LEADING]);
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe('clocks', () => {
+  test('of a member that differ by seconds are told once, and their end', () => {
+    const { looks, told } = leading();
+    const wrong = { ...STANDING_BY, clockAheadMs: 5_000 };
+    looks(100, [LEADING, wrong]);
+    // Between the two marks it is as it was.
+    looks(100, [LEADING, { ...wrong, clockAheadMs: 1_500 }]);
+    looks(100, [LEADING, { ...wrong, clockAheadMs: -40 }]);
+    expect(told).toEqual(['the clock of two is 5 s ahead of that of the database', 'the clock of two is right again']);
+  });
+
+  test('are not judged by one slow answer', () => {
+    const { looks, told } = leading();
+    looks(2, [LEADING, { ...STANDING_BY, clockAheadMs: -5_000 }]);
+    looks(20, [LEADING, STANDING_BY]);
+    expect(told).toEqual([]);
+  });
+
+  test('that all differ from the database alike are the fault of its own', () => {
+    const { looks, told } = leading();
+    const all = [LEADING, STANDING_BY].map((each) => ({ ...each, clockAheadMs: 7_000 }));
+    looks(20, all);
+    looks(20, [LEADING, STANDING_BY]);
+    expect(told).toEqual([
+      'the clock of the database is 7 s behind those of all members',
+      'the clock of the database is right again',
+    ]);
+  });
+});
+
+describe('the beginning of a term', () => {
+  const all = [{ ...STANDING_BY, standing: 'standing by' as const }];
+  const told = (former: string | null, unledMs: number | null, hasLapsed: boolean, others = all) =>
+    succession({ former, unledMs, hasLapsed }, { self: 'one', leader: 'one', isCutOff: false, all: others }, LEASE_MS);
+
+  test('says nothing where the same one goes on in time, or nobody was before', () => {
+    expect(told(null, null, false)).toEqual([]);
+    expect(told('one/x', 100, true)).toEqual([]);
+  });
+
+  test('says that nobody took over in time, where somebody should have', () => {
+    expect(told('one/x', 40_000, true)).toMatchObject([{ what: 'nobody watched for about 40 s' }]);
+    expect(told('one/x', 40_000, false)).toMatchObject([{ what: 'nobody watched for about 40 s' }]);
+    expect(told('one/x', 40_000, false, [])).toEqual([]);
+    expect(told('zero/x', 40_000, true)).toMatchObject([
+      { from: 'zero', isSilent: true, reason: expect.stringContaining('Nobody watched for about 40 s.') as string },
+    ]);
+  });
+
+  test('does not call one silent that is back', () => {
+    expect(told('two/x', 100, true)).toMatchObject([
+      { from: 'two', isSilent: false, reason: 'two ended or paused without handing over, and is back.' },
+    ]);
+    expect(told('two/x', 100, false)).toMatchObject([{ isSilent: false, reason: 'two was stopped and handed over.' }]);
+  });
+});

@@ -1,0 +1,56 @@
+/** What is told of the members that share a database, as it comes from where it is found out. */
+import { type MembersSeen, newsOf, toldAfter } from '../../src/core/engine/members.ts';
+import { succession } from '../../src/daemon/succession.ts';
+import { change, message, NOW } from './messages.ts';
+import type { Story } from './stories.ts';
+
+const LEASE_MS = 6_000;
+
+const SILENT: MembersSeen = {
+  kind: 'members',
+  members: ['one', 'two', 'three'],
+  troubles: [{ kind: 'silent', member: 'two', standingBy: ['three'] }],
+  well: [],
+};
+const CLOCK: MembersSeen = {
+  ...SILENT,
+  troubles: [{ kind: 'clock', member: 'two', aheadMs: -4_600 }],
+};
+
+function alone(what: string, reason: string): Story {
+  const content = { from: null, to: what, details: { reason } };
+  const told = change('linewatch.state', 'linewatch', content, 'info', NOW, 'linewatch');
+  return {
+    message: message([told], { number: null, source: 'linewatch', severity: 'info', title: 'Linewatch' }),
+    now: NOW,
+  };
+}
+
+function newsStory(before: MembersSeen | null, seen: MembersSeen): Story {
+  const told = before === null ? {} : toldAfter({}, before);
+  const [news] = newsOf(told, seen);
+  if (news === undefined) throw new Error('nothing is told');
+  return alone(news.what, news.reason);
+}
+
+function lateStory(): Story {
+  const [event] = succession(
+    { former: 'one/x', unledMs: 40_000, hasLapsed: true },
+    { self: 'two', leader: 'two', isCutOff: false, all: [] },
+    LEASE_MS,
+  );
+  if (event?.kind !== 'leader') throw new Error('nothing is told');
+  const { from, to, reason } = event;
+  const told = change('linewatch.leader', 'linewatch', { from, to, details: { reason } }, 'info', NOW, 'linewatch');
+  return {
+    message: message([told], { number: null, source: 'linewatch', severity: 'info', title: 'Linewatch' }),
+    now: NOW,
+  };
+}
+
+export const MEMBER_STORIES: Readonly<Record<string, () => Story>> = {
+  'leader-replaced-late': lateStory,
+  'member-silent': () => newsStory(null, SILENT),
+  'member-heard-again': () => newsStory(SILENT, { ...SILENT, troubles: [], well: ['silent two'] }),
+  'member-clock-wrong': () => newsStory(null, CLOCK),
+};
