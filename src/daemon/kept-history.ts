@@ -1,9 +1,12 @@
 /** The history of an installation for whoever reads it: commands, the report of a month, the page. */
 import type { Config } from '../config/config.ts';
 import type { HistoryReader } from '../core/history/rows.ts';
+import { SECOND } from '../core/text/duration.ts';
+import { openDatabase, placeOf, type Database } from '../store/postgres/connection.ts';
+import { DatabaseError } from '../store/postgres/database-error.ts';
 
 /** Where a configuration keeps its history. */
-export type HistoryPlace = Pick<Config, 'stateDir'>;
+export type HistoryPlace = Pick<Config, 'stateDir' | 'instance' | 'database'>;
 
 /** There is one, and it cannot be read; the message says why in words for people. */
 export class UnreadableHistory extends Error {
@@ -19,24 +22,55 @@ export interface KeptHistory {
 }
 
 /** Opens nothing before it is asked: what it needs is loaded then. */
-export function keptHistory({ stateDir }: HistoryPlace): KeptHistory {
+export function keptHistory({ stateDir, instance, database }: HistoryPlace): KeptHistory {
+  return database === null ? keptInFile(stateDir) : keptInDatabase(database.url, instance);
+}
+
+function keptInFile(directory: string): KeptHistory {
   return {
-    place: stateDir,
+    place: directory,
     async read(question) {
-      const { openHistoryReader } = await import('../history/reader.ts');
-      const { readingTrouble } = await import('../history/trouble.ts');
-      let reader: ReturnType<typeof openHistoryReader> = null;
+      const { openHistoryFile, readingTrouble } = await import('../history/in-file.ts');
+      const { readerOf } = await import('../history/reader.ts');
+      let file: ReturnType<typeof openHistoryFile> = null;
       try {
-        reader = openHistoryReader(stateDir);
-        return reader === null ? null : await question(reader);
+        file = openHistoryFile(directory);
+        return file === null ? null : await question(readerOf(file));
       } catch (error) {
         const why = readingTrouble(error);
         if (why === null) throw error;
-        throw new UnreadableHistory(`the history in ${stateDir} cannot be read: ${why}`, { cause: error });
+        throw new UnreadableHistory(`the history in ${directory} cannot be read: ${why}`, { cause: error });
       } finally {
-        reader?.close();
+        file?.close();
       }
     },
     close: () => Promise.resolve(),
+  };
+}
+
+/** A report asks for a month of everything at once. */
+const TIMEOUT_MS = 30 * SECOND;
+const CONNECTIONS = 2;
+/** SQLSTATE: a table is missing. */
+const NO_TABLE = '42P01';
+
+function keptInDatabase(url: string, instance: string): KeptHistory {
+  let opened: Promise<Database> | null = null;
+  return {
+    place: placeOf(url),
+    async read(question) {
+      const { askingOf } = await import('../history/in-database.ts');
+      const { readerOf } = await import('../history/reader.ts');
+      try {
+        opened ??= openDatabase({ url, timeoutMs: TIMEOUT_MS, connections: CONNECTIONS });
+        return await question(readerOf(askingOf({ ask: (await opened).ask, instance })));
+      } catch (error) {
+        if (!(error instanceof DatabaseError)) throw error;
+        // Nobody has led yet.
+        if (error.code === NO_TABLE) return null;
+        throw new UnreadableHistory(error.message, { cause: error });
+      }
+    },
+    close: async () => await (await opened)?.close(),
   };
 }

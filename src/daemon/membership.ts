@@ -5,9 +5,14 @@ import type { Log } from '../log/log.ts';
 import type { MembersView, MemberView } from '../core/view/picture.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import { chainLimiters, createLimiter, type Limiter } from '../provider/limiter.ts';
+import { SECOND } from '../core/text/duration.ts';
+import type { Archive } from '../history/archive.ts';
+import { archiveInDatabase } from '../history/in-database.ts';
+import { asLeader, type LeaderDeps } from '../store/postgres/as-leader.ts';
 import { openDatabase } from '../store/postgres/connection.ts';
+import { DatabaseError } from '../store/postgres/database-error.ts';
 import { openDocuments } from '../store/postgres/documents-in-database.ts';
-import { giveBackLease, renewLease, takeLease } from '../store/postgres/lease.ts';
+import { giveBackLease, LeaseLost, renewLease, takeLease, type Term } from '../store/postgres/lease.ts';
 import { membersOf, reportMember, type Member, type MemberStanding } from '../store/postgres/members.ts';
 import { prepareTables } from '../store/postgres/tables.ts';
 import type { Store } from '../store/store.ts';
@@ -37,6 +42,8 @@ export interface Membership {
   lead(stop: AbortSignal, goesOn: () => void): Promise<Tenure | null>;
   /** Where the leader of this tenure keeps what it knows. */
   storeOf(tenure: Tenure): Store;
+  /** And what happened. */
+  archiveOf(tenure: Tenure): Archive;
   /** What is kept, for looking at. Rejects as `prepareTables` does. */
   shared(): Promise<Store>;
   /** Hears of the others now. Rejects with `DatabaseError`. */
@@ -53,6 +60,7 @@ export interface Membership {
 const ALL = 'all';
 /** A renewal and its report must fit into a third of a lease. */
 const STATEMENTS_A_LEASE = 6;
+const RECORDS_TIMEOUT_MS = 5 * SECOND;
 
 /** Connects when it is first asked: a database that is away is waited for. */
 export async function joinMembers(options: MembershipOptions): Promise<Membership> {
@@ -60,6 +68,8 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   const { url, lease: leaseMs, member } = options.database;
   const name = member ?? options.hostname;
   const database = await openDatabase({ url, timeoutMs: leaseMs / STATEMENTS_A_LEASE });
+  // By ways of its own: neither the lease nor a commit waits for it.
+  const records = await openDatabase({ url, timeoutMs: RECORDS_TIMEOUT_MS, connections: 1 });
   const startedAt = clock.now();
   const holder = `${name}/${id}`;
   let isPrepared = false;
@@ -127,6 +137,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     leaseMs,
     lead: (stop, goesOn) => lead({ lease, leaseMs, clock, log, goesOn }, stop),
     storeOf: (tenure) => openDocuments({ database, instance, term: termOf(tenure.epoch), lost: tenure.lose }),
+    archiveOf: ({ epoch, lose }) => ledArchive({ database: records, term: termOf(epoch), lost: lose }),
     async shared() {
       await prepare();
       return openDocuments({ database, instance, term: null });
@@ -142,9 +153,23 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       } catch (error) {
         log.warn('The others could not be told that this member stops', { error });
       }
-      await database.close();
+      await Promise.all([database.close(), records.close()]);
     },
   };
+}
+
+/** Where whoever leads with this term writes what happened. */
+export function ledArchive(deps: LeaderDeps & { term: Term }): Archive {
+  const { database, term } = deps;
+  return archiveInDatabase({
+    ask: database.ask,
+    instance: term.instance,
+    write: asLeader(deps),
+    troubleOf(error) {
+      if (error instanceof LeaseLost) return 'over';
+      return error instanceof DatabaseError && !error.isRefusal ? 'away' : 'refused';
+    },
+  });
 }
 
 /** Who holds a lease, as people call it. */

@@ -65,7 +65,7 @@ export function reportRoute(route: EnqueueContext['route'], { isThere }: Receive
 
 /** Made of what the history has by now. Rejects where that cannot be read. */
 export async function monthlyReport(
-  { instance, timezone, ...place }: HistoryPlace & Pick<Config, 'instance' | 'timezone'>,
+  { timezone, ...place }: HistoryPlace & Pick<Config, 'timezone'>,
   month: string,
   madeAt: number,
 ): Promise<MailedReport> {
@@ -77,7 +77,7 @@ export async function monthlyReport(
   try {
     const rows = span === null ? null : await kept.read((reader) => rowsOf(reader, span));
     if (rows === null || span === null) throw new Error(`There is no history of ${month} in ${kept.place}.`);
-    const report = reportOf(rows, { instance, timezone, month, span, madeAt });
+    const report = reportOf(rows, { instance: place.instance, timezone, month, span, madeAt });
     return { name: `linewatch-report-${month}.html`, html: htmlReport(report), text: textReport(report) };
   } finally {
     await kept.close();

@@ -1,15 +1,12 @@
 /**
  * The history as the daemon writes it. What was committed is handed over and written a moment later, in small
  * transactions beside the deliveries; until then it is kept with the state it was committed with, so that a crash loses
- * nothing. Where the database does not take it, the watch goes on as ever: it is told once, and tried again.
+ * nothing. Where the archive does not take it, the watch goes on as ever: it is told once, and tried again.
  */
-import type { DatabaseSync } from 'node:sqlite';
 import type { Parts } from '../core/observation/listing.ts';
 import { HOUR, MINUTE, SECOND } from '../core/text/duration.ts';
-import { openForWriting, putAside } from './database.ts';
-import { bytesOf, prune } from './prune.ts';
+import type { Archive, HistoryTrouble, OpenArchive } from './archive.ts';
 import { createReadings } from './readings.ts';
-import { inWords, troubleOf, type HistoryTrouble } from './trouble.ts';
 import { createWaiting, type Waiting } from './waiting.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -22,14 +19,14 @@ export interface History extends Pick<Waiting, 'isRecorded' | 'committed' | 'del
   delivered: Waiting['delivered'];
   /** A sweep has ended; the one before is no longer ago than so many milliseconds, or one was left out. */
   swept(source: string, parts: Parts, at: number, withinMs: number): void;
-  /** Writes some of what waits, as far as the database takes it. */
-  flush(): void;
-  close(): void;
+  /** Writes some of what waits, as far as the archive takes it. Never rejects. */
+  flush(): Promise<void>;
+  /** Writes what waits, unless the archive is known to take nothing. Never rejects. */
+  close(): Promise<void>;
 }
 
 export interface HistoryOptions {
-  /** The state directory. */
-  directory: string;
+  archive: Archive;
   /** How long what is over is kept, in milliseconds; asked anew, as a reload may change it. */
   keepMs(): number;
   /** Epoch milliseconds. */
@@ -45,7 +42,7 @@ export interface HistoryOptions {
 
 const MOST_BYTES = 500_000_000;
 
-/** The first sweeps and messages come first: the file is opened when they are over. */
+/** The first sweeps and messages come first: the archive is opened when they are over. */
 const FIRST_AFTER_MS = 3 * SECOND;
 /** What comes together is written together. */
 const GATHER_MS = 50;
@@ -53,28 +50,29 @@ const GATHER_MS = 50;
 const READINGS_EVERY_MS = MINUTE;
 
 interface OpenHistory {
-  database: DatabaseSync;
+  archive: OpenArchive;
   writer: Writer;
 }
 
 export function createHistory(options: HistoryOptions): History {
-  const { directory, monotonic, later } = options;
+  const { archive, monotonic, later } = options;
   const waiting = createWaiting();
   const readings = createReadings();
   const troubles = createTroubles(options);
   const bounds = createBounds(options);
   let open: OpenHistory | null = null;
+  let flushing: Promise<void> | null = null;
   let isClosed = false;
   let isPlanned = false;
   const notBefore = monotonic() + FIRST_AFTER_MS;
   let writtenAt = monotonic();
 
   function plan(): void {
-    if (isPlanned || isClosed) return;
+    if (isPlanned || isClosed || !isDue() || troubles.isOver()) return;
     isPlanned = true;
     const begin = (): void => {
       isPlanned = false;
-      if (!isClosed) flush();
+      if (!isClosed) void flush();
     };
     later(begin, Math.max(GATHER_MS, Math.max(notBefore, troubles.notBefore()) - monotonic()));
   }
@@ -83,39 +81,43 @@ export function createHistory(options: HistoryOptions): History {
     return !waiting.isEmpty() || monotonic() - writtenAt >= READINGS_EVERY_MS || bounds.areDue();
   }
 
-  /** Some of what waits, in one transaction. */
-  function write({ database, writer }: OpenHistory): void {
-    database.exec('BEGIN IMMEDIATE');
-    const settle = waiting.hand(writer);
-    for (const span of readings.changed()) writer.reading(span);
-    database.exec('COMMIT');
-    settle();
-    readings.written();
+  /** Some of what waits. */
+  async function write(into: OpenHistory): Promise<void> {
+    const settled = [waiting.hand(into.writer), readings.hand(into.writer)];
+    await into.archive.write(into.writer.batch());
+    for (const settle of settled) settle();
     writtenAt = monotonic();
   }
 
   /** What the writer remembers goes with it: it may not be there. */
   function abandon(): void {
     try {
-      open?.database.close();
+      open?.archive.close();
     } catch {
       // It could not be closed: it is opened anew all the same.
     }
     open = null;
   }
 
-  function flush(): void {
-    if (!isDue() || monotonic() < troubles.notBefore()) return isDue() ? plan() : undefined;
+  async function step(): Promise<void> {
+    if (!isDue() || troubles.isOver() || monotonic() < troubles.notBefore()) return;
     try {
-      open ??= opened(directory);
-      write(open);
-      troubles.over();
-      if (waiting.isEmpty()) bounds.keepWithin(open.database);
+      open ??= await opened(archive);
+      await write(open);
+      troubles.end();
+      if (waiting.isEmpty()) await bounds.keepWithin(open.archive);
     } catch (error) {
       abandon();
       troubles.met(error);
     }
-    if (isDue()) plan();
+  }
+
+  function flush(): Promise<void> {
+    flushing ??= step().finally(() => {
+      flushing = null;
+      plan();
+    });
+    return flushing;
   }
 
   return {
@@ -126,19 +128,21 @@ export function createHistory(options: HistoryOptions): History {
     },
     delivered(receiver, unrecorded) {
       waiting.delivered(receiver, unrecorded);
-      if (!waiting.isEmpty()) plan();
+      plan();
     },
     swept(source, parts, at, withinMs) {
       readings.swept(source, parts, at, withinMs);
-      if (isDue()) plan();
+      plan();
     },
     flush,
-    close() {
+    async close() {
       isClosed = true;
+      await flushing;
       try {
-        open ??= opened(directory);
-        do write(open);
-        while (!waiting.isEmpty());
+        while (!troubles.isAwayOrOver() && !(waiting.isEmpty() && readings.areWritten())) {
+          // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
+          await write((open ??= await opened(archive)));
+        }
       } catch {
         // The next start hands over again what is not written.
       }
@@ -147,12 +151,12 @@ export function createHistory(options: HistoryOptions): History {
   };
 }
 
-function opened(directory: string): OpenHistory {
-  const database = openForWriting(directory);
+async function opened(kept: Archive): Promise<OpenHistory> {
+  const archive = await kept.open();
   try {
-    return { database, writer: createWriter(database) };
+    return { archive, writer: await createWriter(archive) };
   } catch (error) {
-    database.close();
+    archive.close();
     throw error;
   }
 }
@@ -167,47 +171,70 @@ function createBounds({ now, monotonic, keepMs, mostBytes = MOST_BYTES }: Histor
 
   return {
     areDue: () => monotonic() >= dueAt,
-    keepWithin(database: DatabaseSync): void {
+    async keepWithin(archive: OpenArchive): Promise<void> {
       if (monotonic() < dueAt) return;
-      if (prune(database, now() - keepMs() * share)) return;
-      if (share > 0.01 && bytesOf(database) > mostBytes) share *= 0.95;
+      if (await archive.prune(Math.floor(now() - keepMs() * share))) return;
+      if (share > 0.01 && (await archive.bytes()) > mostBytes) share *= 0.95;
       else dueAt = monotonic() + PRUNE_EVERY_MS;
     },
   };
 }
 
-/** Somebody who holds the database for so long has forgotten it: it is begun anew. */
+/** Somebody who holds the archive for so long has forgotten it: it is begun anew. */
 const LOCKED_FOR_MS = 5 * MINUTE;
-const RETRY_MS: Readonly<Record<HistoryTrouble, number>> = { damaged: SECOND, locked: 5 * SECOND, refused: MINUTE };
+const RETRY_MS: Readonly<Record<HistoryTrouble, number>> = {
+  damaged: SECOND,
+  locked: 5 * SECOND,
+  refused: MINUTE,
+  away: 5 * SECOND,
+  over: Infinity,
+};
 
 /** What is wrong with it is told once, and mended where it can be. */
-function createTroubles({ directory, now, monotonic, told }: HistoryOptions) {
+function createTroubles({ archive, monotonic, told }: HistoryOptions) {
   let trouble: { kind: HistoryTrouble; since: number; told: boolean } | null = null;
   let notBefore = -Infinity;
 
-  function tell(kind: HistoryTrouble, error: unknown, aside: string | null): void {
+  function tell(words: { what: string; reason: string }): void {
     if (trouble?.told === true) return;
     if (trouble !== null) trouble.told = true;
-    told(inWords(kind, error, aside));
+    told(words);
+  }
+
+  function begunAnew(kind: HistoryTrouble, error: unknown): void {
+    const aside = archive.putAside();
+    const why = archive.reasonOf(kind, error);
+    tell({
+      what: 'its history was begun anew',
+      reason: `${why} It was put aside as ${aside}; everything else goes on.`,
+    });
+  }
+
+  function refused(kind: HistoryTrouble, error: unknown): void {
+    const why = archive.reasonOf(kind, error);
+    const goesOn = 'Everything else goes on; what happens meanwhile is written as soon as that is possible again.';
+    tell({ what: 'its history cannot be written', reason: `${why} ${goesOn}` });
   }
 
   return {
     notBefore: () => notBefore,
-    over() {
+    isOver: () => trouble?.kind === 'over',
+    isAwayOrOver: () => trouble?.kind === 'away' || trouble?.kind === 'over',
+    end() {
       trouble = null;
     },
     met(error: unknown): void {
-      const kind = troubleOf(error);
+      const kind = archive.troubleOf(error);
       if (trouble?.kind !== kind) trouble = { kind, since: monotonic(), told: trouble?.told ?? false };
       notBefore = monotonic() + RETRY_MS[kind];
-      if (kind === 'refused') tell(kind, error, null);
-      else if (kind === 'damaged' || monotonic() - trouble.since >= LOCKED_FOR_MS) {
+      if (kind === 'refused') refused(kind, error);
+      else if (kind === 'damaged' || (kind === 'locked' && monotonic() - trouble.since >= LOCKED_FOR_MS)) {
         try {
-          tell(kind, error, putAside(directory, now()));
+          begunAnew(kind, error);
         } catch (refusal) {
           // It cannot be moved either.
           notBefore = monotonic() + RETRY_MS.refused;
-          tell('refused', refusal, null);
+          refused('refused', refusal);
         }
       }
     },

@@ -1,5 +1,4 @@
-/** Reads the history, beside a running daemon and without one. */
-import type { DatabaseSync } from 'node:sqlite';
+/** Reads the history, beside a running daemon and without one, wherever it is kept. */
 import type {
   AlertRow,
   AlertStory,
@@ -13,39 +12,23 @@ import type {
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
 import { DAY } from '../core/text/duration.ts';
 import { greatest, least } from '../core/transition/long-lists.ts';
-import { openForReading } from './database.ts';
+import type { Asking } from './archive.ts';
 
 type SqlRow = Record<string, unknown>;
-type Values = Record<string, string | number | null>;
-type Query = (sql: string, values?: Values) => Promise<SqlRow[]>;
-
-export interface OpenReader extends HistoryReader {
-  close(): void;
-}
-
-/** Null where there is no history yet. Throws what SQLite says, or `Unusable`. */
-export function openHistoryReader(directory: string): OpenReader | null {
-  const database = openForReading(directory);
-  return database === null ? null : { ...createReader(asked(database)), close: () => database.close() };
-}
-
-function asked(database: DatabaseSync): Query {
-  // A statement that is refused rejects, whoever else is asked in the same breath.
-  return (sql, values = {}) => Promise.try(() => database.prepare(sql).all(values));
-}
 
 /** Reminders of an alert that was over are not sent; what waited may go out late. */
 const TOLD_WITHIN_MS = 30 * DAY;
 
-const OF_SOURCE = '($source IS NULL OR source = $source)';
+const OF_SOURCE = '(CAST($source AS TEXT) IS NULL OR source = $source)';
 
-function createReader(ask: Query): HistoryReader {
+export function readerOf(archive: Asking): HistoryReader {
+  const { ask } = archive;
   return {
     async kept() {
       const [row] = await ask(
         `SELECT MIN(since) AS since, MAX(until) AS until FROM (
            SELECT MIN(since) AS since, MAX(until) AS until FROM readings UNION ALL
-           SELECT MIN(at), MAX(at) FROM transitions)`,
+           SELECT MIN(at), MAX(at) FROM transitions) AS spans`,
       );
       return typeof row?.['since'] === 'number' ? { since: row['since'], until: Number(row['until']) } : null;
     },
@@ -55,7 +38,7 @@ function createReader(ask: Query): HistoryReader {
       );
       return rows.map(({ source }) => String(source)).toSorted();
     },
-    transitions: (query) => transitions(ask, query),
+    transitions: (query) => transitions(archive, query),
     async alerts(span, source) {
       const rows = await ask(
         `SELECT * FROM alerts WHERE (resolved_at IS NULL OR resolved_at >= $since) AND started_at < $until
@@ -64,9 +47,9 @@ function createReader(ask: Query): HistoryReader {
       );
       return rows.map(alertOf);
     },
-    story: (number) => storyOf(ask, number),
-    states: async (span, source) => (await standing(ask, 'states', span, source)).map(stateOf),
-    phones: async (span, source) => (await standing(ask, 'phones', span, source)).map(phonesOf),
+    story: (number) => storyOf(archive, number),
+    states: async (span, source) => (await standing(archive, 'states', span, source)).map(stateOf),
+    phones: async (span, source) => (await standing(archive, 'phones', span, source)).map(phonesOf),
     async readings(span, source) {
       const rows = await ask(
         `SELECT source, part, since, until FROM readings WHERE until >= $since AND since < $until AND ${OF_SOURCE}
@@ -87,7 +70,7 @@ function createReader(ask: Query): HistoryReader {
 
 /** How things stood in the span, with how each of them stood at its beginning. */
 async function standing(
-  ask: Query,
+  { ask }: Asking,
   table: 'states' | 'phones',
   { since, until }: Span,
   source: string | undefined,
@@ -103,14 +86,14 @@ async function standing(
 }
 
 async function transitions(
-  ask: Query,
+  { ask, each }: Asking,
   { since, until, limit, ...wanted }: TransitionQuery,
 ): Promise<TransitionRecord[]> {
   const { sources, kinds, subjects, statuses } = wanted;
   const list = (words: readonly string[] | undefined): string | null =>
     words === undefined ? null : JSON.stringify(words);
   const among = (column: string): string =>
-    `($${column} IS NULL OR ${column} IN (SELECT value FROM json_each($${column})))`;
+    `(CAST($${column} AS TEXT) IS NULL OR ${column} IN (SELECT one.value FROM ${each(`$${column}`)}))`;
   const rows = await ask(
     `SELECT * FROM transitions WHERE at >= $since AND at < $until AND ${among('source')} AND ${among('kind')}
      AND ${among('subject')} AND ${among('status')} ORDER BY at DESC, rowid DESC LIMIT $limit`,
@@ -127,7 +110,7 @@ async function transitions(
   return rows.toReversed().map(transitionOf);
 }
 
-async function storyOf(ask: Query, number: number): Promise<AlertStory | null> {
+async function storyOf({ ask, each }: Asking, number: number): Promise<AlertStory | null> {
   const alerts = (await ask('SELECT * FROM alerts WHERE number = $number ORDER BY started_at, source', { number })).map(
     alertOf,
   );
@@ -141,7 +124,7 @@ async function storyOf(ask: Query, number: number): Promise<AlertStory | null> {
   // One message may tell of several alerts.
   const deliveries = await ask(
     `SELECT * FROM deliveries WHERE at >= $since AND at < $until AND (number = $number OR EXISTS (
-       SELECT 1 FROM json_each(transitions) one JOIN transitions t ON t.id = one.value WHERE t.number = $number))
+       SELECT 1 FROM ${each('deliveries.transitions')} JOIN transitions t ON t.id = one.value WHERE t.number = $number))
      ORDER BY at, id`,
     {
       number,
@@ -177,13 +160,24 @@ function phonesOf({ source, name: site, at, total, registered, away, lost }: Sql
   return { source, site, at, total, registered, away, lost } as PhonesRow;
 }
 
-function deliveryOf({
-  promised_at: promisedAt,
-  due_at: dueAt,
-  recipients,
-  transitions: told,
-  ...row
-}: SqlRow): DeliveryRecord {
-  const lists = { recipients: JSON.parse(String(recipients)), transitions: JSON.parse(String(told)) };
-  return { ...row, ...lists, promisedAt, dueAt } as DeliveryRecord;
+function deliveryOf(row: SqlRow): DeliveryRecord {
+  const { id, at, receiver, message, source, alert, number, outcome, detail, reminder } = row;
+  const lists = {
+    recipients: JSON.parse(String(row['recipients'])),
+    transitions: JSON.parse(String(row['transitions'])),
+  };
+  const times = { at, promisedAt: row['promised_at'], dueAt: row['due_at'] };
+  return {
+    id,
+    receiver,
+    message,
+    source,
+    alert,
+    number,
+    outcome,
+    detail,
+    reminder,
+    ...lists,
+    ...times,
+  } as DeliveryRecord;
 }

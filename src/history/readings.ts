@@ -3,26 +3,32 @@
  * nothing is known, whatever was known before and after it.
  */
 import type { Parts } from '../core/observation/listing.ts';
-import type { ReadSpan } from './writer.ts';
+import type { ReadSpan, Writer } from './writer.ts';
 
 export interface Readings {
   /** A sweep has ended that read these parts, or lacked them. `withinMs`: the one before is no longer ago, or one was left out. */
   swept(source: string, parts: Parts, at: number, withinMs: number): void;
-  /** Those that have grown since they were written. */
-  changed(): ReadSpan[];
-  written(): void;
+  /** All that is known of them is in the history. */
+  areWritten(): boolean;
+  /** Hands those that have grown to the writer; what comes back is to be called once they are in the history. */
+  hand(writer: Pick<Writer, 'reading'>): () => void;
 }
 
 interface Growing extends ReadSpan {
-  isWritten: boolean;
+  /** As far as it is in the history. */
+  writtenUntil: number;
   /** A later reading is another span. */
   isOver: boolean;
 }
 
 export function createReadings(): Readings {
   const last = new Map<string, Growing>();
-  /** Over, and not written yet. */
+  /** Over, and perhaps not written yet. */
   let over: Growing[] = [];
+
+  function unwritten(): Growing[] {
+    return [...over, ...last.values()].filter(({ until, writtenUntil }) => until > writtenUntil);
+  }
 
   return {
     swept(source, parts, at, withinMs) {
@@ -36,19 +42,23 @@ export function createReadings(): Readings {
         const goesOn = known !== undefined && !known.isOver && at - known.until <= withinMs;
         if (goesOn) {
           // A clock that was put back takes nothing away.
-          Object.assign(known, { until: Math.max(known.until, at), isWritten: false });
+          known.until = Math.max(known.until, at);
           continue;
         }
-        if (known !== undefined && !known.isWritten) over.push(known);
+        if (known !== undefined) over.push(known);
         // The first since the start goes on with the one before, where the process was away no longer than that.
         const joinsAfter = known === undefined ? at - withinMs : at;
-        last.set(key, { source, part, since: at, until: at, joinsAfter, isWritten: false, isOver: false });
+        last.set(key, { source, part, since: at, until: at, joinsAfter, writtenUntil: -Infinity, isOver: false });
       }
     },
-    changed: () => [...over, ...[...last.values()].filter(({ isWritten }) => !isWritten)],
-    written() {
-      over = [];
-      for (const span of last.values()) span.isWritten = true;
+    areWritten: () => unwritten().length === 0,
+    hand(writer) {
+      const handed = unwritten().map((span) => ({ span, until: span.until }));
+      for (const { span } of handed) writer.reading(span);
+      return () => {
+        for (const { span, until } of handed) span.writtenUntil = until;
+        over = over.filter(({ until, writtenUntil }) => until > writtenUntil);
+      };
     },
   };
 }

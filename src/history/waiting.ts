@@ -14,8 +14,8 @@ export interface Waiting {
   committed(source: string, what: Committed): void;
   delivered(receiver: string, unrecorded: readonly DeliveryRecord[]): void;
   isEmpty(): boolean;
-  /** Hands some of it to the writer; what comes back is to be called once that is in the history. */
-  hand(writer: Writer): () => void;
+  /** Hands some of it to the writer; what comes back is to be called once that is in the history. More may come meanwhile. */
+  hand(writer: Omit<Writer, 'batch'>): () => void;
 }
 
 /** Records in one transaction, which is some milliseconds at most. */
@@ -44,13 +44,14 @@ export function createWaiting(): Waiting {
       for (const alert of told.flatMap(([, all]) => all)) writer.alert(alert);
       const stood = standings.slice(0, RECORDS_AT_ONCE);
       for (const standing of stood) writer.standing(standing);
+      const written = new Set(stood);
       const happened = transitions.some(RECORDS_AT_ONCE);
       for (const { record } of happened) writer.transition(record);
       const went = deliveries.some(RECORDS_AT_ONCE);
       for (const { record } of went) writer.delivery(record);
       return () => {
         for (const [source, all] of told) if (alerts.get(source) === all) alerts.delete(source);
-        standings = standings.slice(stood.length);
+        standings = standings.filter((standing) => !written.has(standing));
         transitions.acknowledge(happened);
         deliveries.acknowledge(went);
       };

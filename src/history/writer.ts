@@ -1,8 +1,8 @@
-/** Writes into the history. Whatever is written twice is there once, and what stands as it stood is not written again. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+/** Makes rows of what happened. Whatever is written twice is there once, and what stands as it stood is not written again. */
 import type { Alert } from '../core/alert/alert.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
 import type { PhonesStanding, StateStanding } from '../core/history/standing.ts';
+import { TABLE_NAMES, TABLES, type Asking, type Batch, type Row, type Table, type Value } from './archive.ts';
 
 /** How the things of a source stood at a time. */
 export interface Standing {
@@ -28,23 +28,28 @@ export interface Writer {
   delivery(record: DeliveryRecord): void;
   standing(standing: Standing): void;
   reading(span: ReadSpan): void;
+  /** What came since the last batch. Where that is not written, the writer is of no more use: it believes that it is. */
+  batch(): Batch;
 }
 
 /** What the phones of a site are kept under. */
 const SITE = 'site/';
 const NO_PHONES = { total: 0, registered: 0, away: 0, lost: 0 };
 
-/** To be used within a transaction. */
-export function createWriter(database: DatabaseSync): Writer {
-  const put = statementsOf(database);
-  const known = lastStandings(database);
+/** Of an archive that was just opened. Rejects with what its database says. */
+export async function createWriter(archive: Asking): Promise<Writer> {
+  const known = await lastStandings(archive);
+  const lastReadings = await lastReadingsIn(archive);
   /** Where the span in memory begins in the history: it may go on with the one before the start. */
   const begun = new Map<string, { since: number; from: number }>();
   const alerts = new Map<string, string>();
+  let rows = emptyRows();
 
-  function thingOf(source: string, subject: string, name: string): number {
-    put.thing.run({ source, subject, name });
-    return Number(put.findThing.get({ source, subject, name })?.['thing']);
+  function put(table: Table, row: Row): void {
+    const written = Object.fromEntries(Object.entries(row).map(([column, value]) => [column, writable(value)]));
+    const key = TABLES[table].key.map((column) => written[column]).join('\n');
+    if (TABLES[table].again === 'stays' && rows[table].has(key)) return;
+    rows[table].set(key, written);
   }
 
   /** True where it stands otherwise than before. */
@@ -65,23 +70,23 @@ export function createWriter(database: DatabaseSync): Writer {
 
   function standingStates(source: string, at: number, states: readonly StateStanding[]): void {
     for (const { subject, name, state } of states) {
-      if (!moved(source, subject, `${state}\n${name}`)) continue;
-      put.state.run({ thing: thingOf(source, subject, name), at, state });
+      if (moved(source, subject, `${state}\n${name}`)) put('states', { source, subject, name, at, state });
     }
     for (const subject of gone(source, false, new Set(states.map((each) => each.subject)))) {
-      put.state.run({ thing: thingOf(source, subject, nameIn(known.get(source)?.get(subject))), at, state: null });
+      const name = nameIn(known.get(source)?.get(subject));
+      put('states', { source, subject, name, at, state: null });
       known.get(source)?.delete(subject);
     }
   }
 
   function standingPhones(source: string, at: number, phones: readonly PhonesStanding[]): void {
-    for (const { site, ...counts } of phones) {
-      const { total, registered, away, lost } = counts;
-      if (!moved(source, `${SITE}${site}`, `${total} ${registered} ${away} ${lost}`)) continue;
-      put.phones.run({ thing: thingOf(source, `${SITE}${site}`, site), at, ...counts });
+    for (const { site, total, registered, away, lost } of phones) {
+      const subject = `${SITE}${site}`;
+      if (!moved(source, subject, `${total} ${registered} ${away} ${lost}`)) continue;
+      put('phones', { source, subject, name: site, at, total, registered, away, lost });
     }
     for (const subject of gone(source, true, new Set(phones.map(({ site }) => `${SITE}${site}`)))) {
-      put.phones.run({ thing: thingOf(source, subject, subject.slice(SITE.length)), at, ...NO_PHONES });
+      put('phones', { source, subject, name: subject.slice(SITE.length), at, ...NO_PHONES });
       known.get(source)?.delete(subject);
     }
   }
@@ -91,18 +96,20 @@ export function createWriter(database: DatabaseSync): Writer {
       const { id, at, source, subject, kind, from, to, details } = transition;
       const { id: of = null, number = null, severity = null, title = null } = alert ?? {};
       const content = JSON.stringify({ from, to, details });
-      put.transition.run({ id, at, source, subject, kind, status, alert: of, number, severity, title, content });
+      put('transitions', { id, at, source, subject, kind, status, alert: of, number, severity, title, content });
     },
-    alert({ source, id, ...rest }) {
-      const { number, severity, title, family, notice, status, cause, startedAt, openedAt, resolvedAt } = rest;
-      const row = { number, severity, title, family, notice, status, cause, startedAt, openedAt, resolvedAt };
+    alert({ source, id, startedAt, openedAt, resolvedAt, ...rest }) {
+      const { number, severity, title, family, notice, status, cause } = rest;
+      const times = { started_at: startedAt, opened_at: openedAt, resolved_at: resolvedAt };
+      const row = { source, id, number, severity, title, family, notice, status, cause, ...times };
       const stands = JSON.stringify(row);
       if (alerts.get(`${source} ${id}`) === stands) return;
-      put.alert.run({ source, id, ...row });
+      put('alerts', row);
       alerts.set(`${source} ${id}`, stands);
     },
-    delivery({ recipients, transitions, ...row }) {
-      put.delivery.run({ ...row, recipients: JSON.stringify(recipients), transitions: JSON.stringify(transitions) });
+    delivery({ recipients, transitions, promisedAt, dueAt, ...row }) {
+      const lists = { recipients: JSON.stringify(recipients), transitions: JSON.stringify(transitions) };
+      put('deliveries', { ...row, ...lists, promised_at: promisedAt, due_at: dueAt });
     },
     standing({ source, at, states, phones }) {
       if (states !== null) standingStates(source, at, states);
@@ -110,16 +117,34 @@ export function createWriter(database: DatabaseSync): Writer {
     },
     reading({ source, part, since, until, joinsAfter }) {
       const key = `${source} ${part}`;
-      const known = begun.get(key);
-      let from = known?.since === since ? known.from : null;
-      if (from === null) {
-        const last = put.lastReading.get({ source, part });
-        from = last !== undefined && Number(last['until']) >= joinsAfter ? Number(last['since']) : since;
-        begun.set(key, { since, from });
-      }
-      put.reading.run({ source, part, since: from, until });
+      const last = lastReadings.get(key);
+      const own = begun.get(key);
+      let from = own?.since === since ? own.from : null;
+      from ??= last !== undefined && last.until >= joinsAfter ? last.since : since;
+      begun.set(key, { since, from });
+      const end = Math.max(until, last?.since === from ? last.until : until);
+      lastReadings.set(key, { since: from, until: end });
+      put('readings', { source, part, since: from, until: end });
+    },
+    batch() {
+      const taken = rows;
+      rows = emptyRows();
+      return byTable((table) => [...taken[table].values()]);
     },
   };
+}
+
+function byTable<T>(of: (table: Table) => T): Record<Table, T> {
+  return Object.fromEntries(TABLE_NAMES.map((table) => [table, of(table)])) as Record<Table, T>;
+}
+
+function emptyRows(): Record<Table, Map<string, Row>> {
+  return byTable(() => new Map());
+}
+
+/** PostgreSQL takes no text that is no Unicode, and no character 0. */
+function writable(value: Value): Value {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
 }
 
 function nameIn(stands: string | undefined): string {
@@ -127,12 +152,12 @@ function nameIn(stands: string | undefined): string {
 }
 
 /** By source and subject: how it stands, as far as the history knows. */
-function lastStandings(database: DatabaseSync): Map<string, Map<string, string>> {
+async function lastStandings({ ask }: Asking): Promise<Map<string, Map<string, string>>> {
   const known = new Map<string, Map<string, string>>();
   const latest = (table: string): string =>
-    `SELECT source, subject, name, t.* FROM ${table} t JOIN things USING (thing)
-     JOIN (SELECT thing, MAX(at) AS at FROM ${table} GROUP BY thing) USING (thing, at) ORDER BY t.at`;
-  for (const row of [...database.prepare(latest('states')).all(), ...database.prepare(latest('phones')).all()]) {
+    `SELECT source, subject, name, t.* FROM things JOIN ${table} t USING (thing)
+     WHERE t.at = (SELECT MAX(h.at) FROM ${table} h WHERE h.thing = things.thing) ORDER BY t.at`;
+  for (const row of [...(await ask(latest('states'))), ...(await ask(latest('phones')))]) {
     const [source, subject] = [String(row['source']), String(row['subject'])];
     const ofSource = known.get(source) ?? new Map<string, string>();
     known.set(source, ofSource);
@@ -144,23 +169,16 @@ function lastStandings(database: DatabaseSync): Map<string, Map<string, string>>
   return known;
 }
 
-function statementsOf(database: DatabaseSync) {
-  const sql = (text: string): StatementSync => database.prepare(text);
-  return {
-    transition: sql(`INSERT OR IGNORE INTO transitions
-      VALUES ($id, $at, $source, $subject, $kind, $status, $alert, $number, $severity, $title, $content)`),
-    alert: sql(`INSERT OR REPLACE INTO alerts VALUES ($source, $id, $number, $severity, $title, $family, $notice,
-      $status, $cause, $startedAt, $openedAt, $resolvedAt)`),
-    delivery: sql(`INSERT OR IGNORE INTO deliveries VALUES ($id, $at, $receiver, $message, $source, $alert, $number,
-      $outcome, $detail, $recipients, $promisedAt, $dueAt, $reminder, $transitions)`),
-    thing: sql('INSERT OR IGNORE INTO things (source, subject, name) VALUES ($source, $subject, $name)'),
-    findThing: sql('SELECT thing FROM things WHERE source = $source AND subject = $subject AND name = $name'),
-    state: sql('INSERT OR REPLACE INTO states VALUES ($thing, $at, $state)'),
-    phones: sql('INSERT OR REPLACE INTO phones VALUES ($thing, $at, $total, $registered, $away, $lost)'),
-    reading: sql(`INSERT INTO readings VALUES ($source, $part, $since, $until)
-      ON CONFLICT DO UPDATE SET until = MAX(until, excluded.until)`),
-    lastReading: sql(
-      'SELECT since, until FROM readings WHERE source = $source AND part = $part ORDER BY since DESC LIMIT 1',
-    ),
-  };
+async function lastReadingsIn({ ask }: Asking): Promise<Map<string, { since: number; until: number }>> {
+  const rows = await ask(
+    `SELECT source, part, since, until FROM readings
+     JOIN (SELECT source, part, MAX(since) AS since FROM readings GROUP BY source, part) AS last
+     USING (source, part, since)`,
+  );
+  return new Map(
+    rows.map(({ source, part, since, until }) => [
+      `${String(source)} ${String(part)}`,
+      { since: Number(since), until: Number(until) },
+    ]),
+  );
 }

@@ -10,7 +10,8 @@ import { monthOf, spanOfMonth } from '../../src/core/report/month.ts';
 import { reportOf, rowsOf } from '../../src/core/report/report.ts';
 import type { DeliveryRecord, TransitionRecord } from '../../src/core/history/record.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
-import { openHistoryReader } from '../../src/history/reader.ts';
+import { archiveInFile, openHistoryFile } from '../../src/history/in-file.ts';
+import { readerOf } from '../../src/history/reader.ts';
 import { figure, type Row } from './figures.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
@@ -26,15 +27,15 @@ interface Year {
   history: History;
   /** Milliseconds of each write that took some. */
   writes: number[];
-  flush(): void;
+  flush(): Promise<void>;
 }
 
 export async function measureHistory(): Promise<Row[]> {
   const directory = mkdtempSync(join(tmpdir(), 'linewatch-bench-history-'));
   try {
     const year = yearIn(directory);
-    for (let day = 0; day < DAYS; day += 1) liveDay(year, START + day * DAY);
-    year.history.close();
+    for (let day = 0; day < DAYS; day += 1) await liveDay(year, START + day * DAY);
+    await year.history.close();
     const megabytes = statSync(join(directory, 'history.db')).size / 1_000_000;
     const reports: number[] = [];
     // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -72,7 +73,7 @@ function yearIn(directory: string): Year {
   let [at, passed] = [START, 0];
   const writes: number[] = [];
   const history = createHistory({
-    directory,
+    archive: archiveInFile(directory, () => at),
     keepMs: () => 400 * DAY,
     now: () => at,
     monotonic: () => passed,
@@ -84,10 +85,10 @@ function yearIn(directory: string): Year {
   return {
     history,
     writes,
-    flush() {
+    async flush() {
       [at, passed] = [at + MINUTE, passed + MINUTE];
       const began = performance.now();
-      history.flush();
+      await history.flush();
       const took = performance.now() - began;
       if (took > 0.05) writes.push(took);
     },
@@ -125,13 +126,13 @@ function delivery(told: TransitionRecord, receiver: string): DeliveryRecord {
   return { id: message, message, receiver, source, alert, number, outcome: 'delivered', detail, ...went };
 }
 
-function happen(
+async function happen(
   { history, flush }: Year,
   source: string,
   at: number,
   unrecorded: TransitionRecord[],
   more: object,
-): void {
+): Promise<void> {
   history.committed(source, { at, states: null, phones: null, alerts: [], ...more, unrecorded });
   if (unrecorded.length === 0) return;
   for (const receiver of ['mail', 'bus']) {
@@ -140,10 +141,10 @@ function happen(
       unrecorded.map((told) => delivery(told, receiver)),
     );
   }
-  flush();
+  await flush();
 }
 
-function liveDay(year: Year, day: number): void {
+async function liveDay(year: Year, day: number): Promise<void> {
   const states = (state: string) =>
     Array.from({ length: 30 }, (_, id) => ({
       subject: `component/${id}`,
@@ -166,7 +167,7 @@ function liveDay(year: Year, day: number): void {
         components: [],
         updates,
       });
-      happen(year, 'provider', at, [told], { states: states(step === 5 ? 'operational' : 'degraded') });
+      await happen(year, 'provider', at, [told], { states: states(step === 5 ? 'operational' : 'degraded') });
     }
   }
   for (const [place, account] of ACCOUNTS.entries()) {
@@ -192,7 +193,7 @@ function liveDay(year: Year, day: number): void {
         change % 8 === 0
           ? [record(account, 'registration/101', 'registration.lost', at, 100_000 + place, details)]
           : [];
-      happen(year, account, at, told, { phones });
+      await happen(year, account, at, told, { phones });
     }
     for (let minute = 0; minute < 24 * 60; minute += 10) {
       year.history.swept(account, { registrations: null, toggles: null }, day + minute * MINUTE, 20 * MINUTE);
@@ -203,12 +204,12 @@ function liveDay(year: Year, day: number): void {
 /** Seconds. */
 async function reportIn(directory: string): Promise<number> {
   const began = performance.now();
-  const reader = openHistoryReader(directory);
+  const file = openHistoryFile(directory);
   const month = monthOf(START + 200 * DAY, 'UTC');
   const span = spanOfMonth(month, 'UTC');
-  if (reader === null || span === null) throw new Error('there is no history');
+  if (file === null || span === null) throw new Error('there is no history');
   htmlReport(
-    reportOf(await rowsOf(reader, span), {
+    reportOf(await rowsOf(readerOf(file), span), {
       instance: 'bench',
       timezone: 'UTC',
       month,
@@ -216,6 +217,6 @@ async function reportIn(directory: string): Promise<number> {
       madeAt: START + DAYS * DAY,
     }),
   );
-  reader.close();
+  file.close();
   return (performance.now() - began) / 1000;
 }

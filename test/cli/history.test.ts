@@ -22,8 +22,8 @@ beforeEach(() => {
   writeFileSync(join(cwd, 'linewatch.yaml'), `instance: hq\ntimezone: Australia/Melbourne\n${page}\n`);
 });
 
-afterEach(() => {
-  recorded.history.close();
+afterEach(async () => {
+  await recorded.history.close();
   rmSync(cwd, { recursive: true });
 });
 
@@ -34,14 +34,14 @@ async function run(...argv: string[]): Promise<{ exit: number; out: string; err:
 }
 
 /** The daemon goes on to hold the history open for writing. */
-function record(): void {
+async function record(): Promise<void> {
   recorded = recordedHistory(NOW, join(cwd, 'state'));
   const details = { name: 'SMS Gateway', parent_id: null, path: [], notice: null };
   const fall = recordedFall('b', NOW - DAY, { subject: 'component/2', details });
   const rise = recordedFall('c', NOW - HOUR, { from: 'degraded', to: 'operational' });
   const unrecorded = [recordedFall('a', NOW - 10 * DAY), fall, rise];
   recorded.history.committed('provider', { at: NOW - 11 * DAY, states: [], phones: null, alerts: [], unrecorded });
-  recorded.history.flush();
+  await recorded.history.flush();
 }
 
 async function ids(...argv: string[]): Promise<string[]> {
@@ -51,7 +51,7 @@ async function ids(...argv: string[]): Promise<string[]> {
 }
 
 it('lists the last seven days, oldest first, for people and for programs', async () => {
-  record();
+  await record();
   expect(await ids()).toEqual(['b', 'c']);
   expect((await run('history')).out.split('\n')[0]).toBe(
     'Mon 19 Oct 20:00 AEDT  provider #1  SMS Gateway: operational → degraded (component.state, open)',
@@ -62,7 +62,7 @@ it('lists the last seven days, oldest first, for people and for programs', async
 });
 
 it('lists what is asked for', async () => {
-  record();
+  await record();
   expect(await ids('--since', '30d')).toEqual(['a', 'b', 'c']);
   expect(await ids('--since', '2026-10-10T20:00')).toEqual(['a', 'b', 'c']);
   expect(await ids('--since', '2026-10-20')).toEqual(['c']);
@@ -82,7 +82,7 @@ it.each([
   [['report', '--month', 'October'], "--month wants a month such as 2026-10, not 'October'"],
   [['report', '--format', 'pdf'], '--format wants one of text, html, csv, json'],
 ])('%j is refused with what would be right', async (argv, words) => {
-  record();
+  await record();
   const { exit, err, out } = await run(...argv);
   expect([exit, out]).toEqual([2, '']);
   expect(err).toContain(words);
@@ -96,7 +96,7 @@ it('says so where there is no history, or none that can be read', async () => {
 });
 
 it('reports a month', async () => {
-  record();
+  await record();
   const { exit, out } = await run('report', '--month', '2026-10');
   expect(exit).toBe(0);
   expect(out).toContain('October 2026, hq');

@@ -60,8 +60,8 @@ async function play(killAt: number | null): Promise<Played> {
         if (own !== life) return new Promise<never>(() => undefined);
         places += 1;
         // Now and then what waits is written; after a kill nobody does.
-        if (places % 3 === 0) history.flush();
-        if (own !== 1 || places !== killAt) return undefined;
+        const written = places % 3 === 0 ? history.flush() : undefined;
+        if (own !== 1 || places !== killAt) return written;
         life += 1;
         killed.resolve();
         return new Promise<never>(() => undefined);
@@ -89,7 +89,7 @@ async function play(killAt: number | null): Promise<Played> {
   world.closeNotice(calls, { content: 'Three.' });
   await pass(3 * SWEEP);
   await process.paper.stop();
-  process.history.close();
+  await process.history.close();
   return await readHistory(directory, async (reader) => ({
     told: programs.taken.flatMap(({ changes }) => changes.map(({ transition }) => transition.id)),
     recorded: (await reader.transitions({})).map(({ transition }) => transition.id),

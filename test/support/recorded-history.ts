@@ -2,30 +2,37 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Archive, Asking } from '../../src/history/archive.ts';
 import type { TransitionRecord } from '../../src/core/history/record.ts';
 import { createHistory, type History, type HistoryOptions } from '../../src/history/history.ts';
-import { openHistoryReader } from '../../src/history/reader.ts';
+import { archiveInFile, openHistoryFile } from '../../src/history/in-file.ts';
+import { readerOf } from '../../src/history/reader.ts';
 import type { HistoryReader } from '../../src/core/history/rows.ts';
 
+/** Where a history is kept, in a test. */
+export interface KeptPlace {
+  archive(now: () => number): Archive;
+  /** Null where there is nothing yet. */
+  open(): (Asking & { close(): void }) | null;
+}
+
 export interface RecordedHistory {
-  directory: string;
   history: History;
   told: { what: string; reason: string }[];
   pass(ms: number): void;
 }
 
-export function recordedHistory(
-  start: number,
-  directory = mkdtempSync(join(tmpdir(), 'linewatch-history-')),
-  options: Partial<HistoryOptions> = {},
-): RecordedHistory {
+export function placeInFile(directory = mkdtempSync(join(tmpdir(), 'linewatch-history-'))): KeptPlace {
+  return { archive: (now) => archiveInFile(directory, now), open: () => openHistoryFile(directory) };
+}
+
+export function recordedIn(place: KeptPlace, start: number, options: Partial<HistoryOptions> = {}): RecordedHistory {
   let passed = 0;
   const told: RecordedHistory['told'] = [];
   return {
-    directory,
     told,
     history: createHistory({
-      directory,
+      archive: place.archive(() => start + passed),
       keepMs: () => 400 * 24 * 3600 * 1000,
       now: () => start + passed,
       monotonic: () => passed,
@@ -38,16 +45,25 @@ export function recordedHistory(
   };
 }
 
-export async function readHistory<T>(
-  directory: string,
-  question: (reader: HistoryReader) => T | Promise<T>,
-): Promise<T> {
-  const reader = openHistoryReader(directory);
-  if (reader === null) throw new Error(`there is no history in ${directory}`);
+export function recordedHistory(
+  start: number,
+  directory = mkdtempSync(join(tmpdir(), 'linewatch-history-')),
+  options: Partial<HistoryOptions> = {},
+): RecordedHistory & { directory: string } {
+  return { directory, ...recordedIn(placeInFile(directory), start, options) };
+}
+
+export function readHistory<T>(directory: string, question: (reader: HistoryReader) => T | Promise<T>): Promise<T> {
+  return readFrom(placeInFile(directory), question);
+}
+
+export async function readFrom<T>(place: KeptPlace, question: (reader: HistoryReader) => T | Promise<T>): Promise<T> {
+  const opened = place.open();
+  if (opened === null) throw new Error('there is no history');
   try {
-    return await question(reader);
+    return await question(readerOf(opened));
   } finally {
-    reader.close();
+    opened.close();
   }
 }
 

@@ -54,10 +54,10 @@ export async function reportedReplay(
   const end = last.at + 3 * intervalMs;
   while (clock.now() < end) {
     await paper.pass(Math.min(end - clock.now(), 50 * intervalMs));
-    history.flush();
+    await history.flush();
   }
   await paper.stop();
-  history.close();
+  await history.close();
   const month = monthOf(first.at, timezone);
   const span = spanOfMonth(month, timezone) ?? { since: 0, until: 0 };
   const report = await readHistory(directory, async (reader) =>

@@ -7,6 +7,7 @@ import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { LeaseLost } from '../../store/postgres/lease.ts';
 import type { Lifetime } from './footing.ts';
 import type { Front } from './front.ts';
+import { openHistory } from './history.ts';
 import { checkedForItsTurn, standBy } from './stand-by.ts';
 import { runTerm } from './term.ts';
 
@@ -56,11 +57,13 @@ async function lead(
 ): Promise<void> {
   const { clock, log } = watched;
   const limiters = limitersOf(tenure, clock);
+  const history = openHistory(membership.archiveOf(tenure), watched);
   log.info('leading', { member: membership.name, epoch: tenure.epoch }, () => `${membership.name} leads`);
   try {
     await runTerm(
       {
         store: membership.storeOf(tenure),
+        history,
         limiters,
         through: (receiver) => sentBy(tenure, receiver),
         over: tenure.over,
@@ -76,6 +79,7 @@ async function lead(
     if (!(error instanceof DatabaseError) && !(error instanceof LeaseLost)) throw error;
     log.error('The database failed this member as it began to lead; it stands by', { error });
   } finally {
+    await history.close();
     await tenure.end(limiters.lastAskedAt());
   }
 }

@@ -14,6 +14,7 @@ import type { Platform } from '../platform.ts';
 
 export interface Footing {
   store: Store;
+  history: History;
   limiters: Limiters;
   /** Every receiver goes through it. */
   through(receiver: Receiver): Receiver;
@@ -41,7 +42,6 @@ export interface Lifetime {
   present: Present;
   clock: Clock;
   log: OpenLog;
-  history: History;
 }
 
 export type Wanted = Pick<Configuration, 'config' | 'secrets'>;

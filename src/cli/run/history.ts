@@ -1,19 +1,15 @@
-/** The history of a daemon's process: one for its life, whatever is configured anew. */
-import type { Clock } from '../../daemon/clock.ts';
+/** The history as a daemon writes it. */
+import type { Archive } from '../../history/archive.ts';
 import { createHistory, type History } from '../../history/history.ts';
-import type { Log } from '../../log/log.ts';
-import type { Present } from './footing.ts';
+import type { Lifetime } from './footing.ts';
 
-export interface HistoryDeps {
-  /** What runs now; a reload replaces it. */
-  present: Pick<Present, 'config' | 'assembled'>;
-  clock: Pick<Clock, 'now' | 'monotonic'>;
-  log: Log;
-}
-
-export function openHistory({ present, clock, log }: HistoryDeps): History {
+/** Trouble is told through whatever daemon runs at the time. */
+export function openHistory(
+  archive: Archive,
+  { present, clock, log }: Pick<Lifetime, 'present' | 'clock' | 'log'>,
+): History {
   return createHistory({
-    directory: present.config.stateDir,
+    archive,
     keepMs: () => present.config.history.keep,
     now: clock.now,
     monotonic: clock.monotonic,

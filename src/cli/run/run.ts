@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { plan } from '../../config/plan.ts';
 import { createLimiters } from '../../daemon/assemble.ts';
+import { archiveInFile } from '../../history/in-file.ts';
 import { journalSocket } from '../../log/journal.ts';
 import { openLog } from '../../log/open-log.ts';
 import { ensureDirectory, onDisk, realDisk } from '../../store/disk.ts';
@@ -14,7 +15,7 @@ import { clockFor, type Platform } from '../platform.ts';
 import { runAsMember } from './as-member.ts';
 import { isForPeople } from './failure.ts';
 import type { Footing, Present, Lifetime } from './footing.ts';
-import { createFront } from './front.ts';
+import { createFront, type Front } from './front.ts';
 import { openHistory } from './history.ts';
 import { warnOf } from './reload.ts';
 import { tellFailure } from './systemd.ts';
@@ -57,15 +58,13 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
     if (lock.finding !== null) logFinding(log, lock.finding);
     for (const warning of first.warnings) warnOf(log, warning);
     for (const remark of plan(first.config).remarks) log.warn('configuration', { remark }, () => remark);
-    const history = openHistory({ present, clock, log });
-    const watched: Lifetime = { platform, file, first, lock, record, present, clock, log, history };
+    const watched: Lifetime = { platform, file, first, lock, record, present, clock, log };
     const front = createFront(watched);
     try {
-      if (first.config.database === null) await runTerm(ownFooting(watched), watched, front);
+      if (first.config.database === null) await runOnFiles(watched, front);
       else await runAsMember(first.config.database, watched, front);
     } finally {
       await front.close();
-      history.close();
     }
     log.info('stopped');
     return EXIT.done;
@@ -98,9 +97,12 @@ async function locked(directory: string, { pid, user }: Platform): Promise<Lock>
 }
 
 /** Its own files, and everything allowed. */
-function ownFooting({ first, lock, clock }: Lifetime): Footing {
+async function runOnFiles(watched: Lifetime, front: Front): Promise<void> {
+  const { first, lock, clock } = watched;
   const { stateDir } = first.config;
-  return {
+  const history = openHistory(archiveInFile(stateDir, clock.now), watched);
+  const footing: Footing = {
+    history,
     store: openFiles({ directory: stateDir, disk: lockedDisk(lock), access: 'write', now: clock.now }),
     limiters: createLimiters(),
     through: (receiver) => receiver,
@@ -110,4 +112,9 @@ function ownFooting({ first, lock, clock }: Lifetime): Footing {
     happened: [],
     tells: () => undefined,
   };
+  try {
+    await runTerm(footing, watched, front);
+  } finally {
+    await history.close();
+  }
 }

@@ -23,7 +23,7 @@ export interface Setup extends Wanted {
 
 export interface SetupDeps
   extends
-    Pick<Lifetime, 'platform' | 'present' | 'record' | 'clock' | 'log' | 'history'>,
+    Pick<Lifetime, 'platform' | 'present' | 'record' | 'clock' | 'log'>,
     Pick<Front, 'meter' | 'systemd' | 'picture' | 'committed'> {
   footing: Footing;
   heartbeats: Heartbeats;
@@ -52,7 +52,7 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
       config,
       receivers,
       documents: documentsIn(footing.store, deps.onFinding),
-      history: deps.history,
+      history: footing.history,
       limiters: footing.limiters,
       clock,
       progress,

@@ -22,20 +22,24 @@ export interface DatabaseOptions {
   url: string;
   /** Milliseconds for a connection, and for a statement. */
   timeoutMs: number;
+  /** At most; default: one for the lease, which nothing may hold up, and others for documents. */
+  connections?: number;
 }
 
-/** One for the lease, which nothing may hold up; the others for documents. */
 const CONNECTIONS = 4;
 const IDLE_MS = 60_000;
 
 /** Connects when it is first asked. Throws `RangeError` for an address that is none. */
-export async function openDatabase({ url, timeoutMs }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }: DatabaseOptions): Promise<Database> {
   const place = placeOf(url);
   const { default: pg } = await import('pg');
+  // Epochs and times: all of them are numbers that JavaScript holds exactly.
+  const { INT8 } = pg.types.builtins;
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'linewatch',
-    max: CONNECTIONS,
+    max: connections,
+    types: { getTypeParser: (type, format) => (type === INT8 ? Number : pg.types.getTypeParser(type, format)) },
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
     idleTimeoutMillis: IDLE_MS,
@@ -84,7 +88,8 @@ async function refusedAs<T>(doing: string, place: string, work: () => Promise<T>
   }
 }
 
-function placeOf(url: string): string {
+/** As errors call it; without user and password. */
+export function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   const name = decodeURIComponent(pathname.slice(1));
   return `the database${name === '' ? '' : ` ${name}`}${host === '' ? '' : ` at ${host}`}`;

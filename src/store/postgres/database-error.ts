@@ -26,12 +26,15 @@ export class DatabaseError extends Error {
   readonly code: string;
   /** Away for everybody: it answered so itself, or nothing listens where it should. Otherwise it may be our own network. */
   readonly isDown: boolean;
+  /** It was asked, and refused. */
+  readonly isRefusal: boolean;
 
   constructor(doing: string, place: string, cause: unknown) {
     const code = codeOf(cause) ?? 'UNKNOWN';
     super(`Cannot ${doing} ${place}: ${wordsOf(code, cause)}.`, { cause });
     this.code = code;
     this.isDown = DOWN.has(code);
+    this.isRefusal = isState(code) && !DOWN.has(code);
   }
 }
 

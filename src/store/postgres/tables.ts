@@ -20,9 +20,54 @@ const STEPS: readonly (readonly string[])[] = [
        clock_ahead_ms double precision not null, started_at timestamptz not null, seen_at timestamptz not null,
        primary key (instance, name))`,
   ],
+  // What the columns hold, `history/in-file.ts` says as well: times are epoch milliseconds. Identities instead of
+  // sequences: they need no right of their own.
+  [
+    `create table linewatch_transition (
+       instance text not null, id text not null, rowid bigint not null generated always as identity, at bigint not null,
+       source text not null, subject text not null, kind text not null, status text not null, alert text, number bigint,
+       severity text, title text, content text not null, primary key (instance, id))`,
+    'create index linewatch_transition_at on linewatch_transition (instance, at)',
+    'create index linewatch_transition_number on linewatch_transition (instance, number)',
+    `create table linewatch_alert (
+       instance text not null, source text not null, id text not null, number bigint not null, severity text not null,
+       title text not null, family text not null, notice text, status text not null, cause text,
+       started_at bigint not null, opened_at bigint not null, resolved_at bigint, primary key (instance, source, id))`,
+    'create index linewatch_alert_number on linewatch_alert (instance, number)',
+    'create index linewatch_alert_resolved on linewatch_alert (instance, resolved_at)',
+    `create table linewatch_delivery (
+       instance text not null, id text not null, at bigint not null, receiver text not null, message text not null,
+       source text not null, alert text not null, number bigint, outcome text not null, detail text not null,
+       recipients text not null, promised_at bigint not null, due_at bigint not null, reminder integer not null,
+       transitions text not null, primary key (instance, id))`,
+    'create index linewatch_delivery_at on linewatch_delivery (instance, at)',
+    'create index linewatch_delivery_number on linewatch_delivery (instance, number)',
+    `create table linewatch_thing (
+       thing bigint primary key generated always as identity, instance text not null, source text not null,
+       subject text not null, name text not null, unique (instance, source, subject, name))`,
+    `create table linewatch_state (
+       thing bigint not null, at bigint not null, state text, primary key (thing, at))`,
+    `create table linewatch_phones (
+       thing bigint not null, at bigint not null, total integer not null, registered integer not null,
+       away integer not null, lost integer not null, primary key (thing, at))`,
+    `create table linewatch_reading (
+       instance text not null, source text not null, part text not null, since bigint not null, until bigint not null,
+       primary key (instance, source, part, since))`,
+  ],
 ];
 
-const TABLES = ['linewatch_lease', 'linewatch_document', 'linewatch_member'] as const;
+const TABLES = [
+  'linewatch_lease',
+  'linewatch_document',
+  'linewatch_member',
+  'linewatch_transition',
+  'linewatch_alert',
+  'linewatch_delivery',
+  'linewatch_thing',
+  'linewatch_state',
+  'linewatch_phones',
+  'linewatch_reading',
+] as const;
 const RIGHTS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
 /** Two that make the first table in the same instant: one of them hears this, and finds it made. */
 const MADE_MEANWHILE = new Set(['23505', '42P07']);

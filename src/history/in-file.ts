@@ -1,13 +1,25 @@
 /**
- * The file of the history: `history.db` in the state directory, SQLite in WAL mode. A commit is a write into the log of
+ * The history in a file: `history.db` in the state directory, SQLite in WAL mode. A commit is a write into the log of
  * the database without a sync, so that it takes a fraction of a millisecond; the log is taken over into the file, with a
  * sync, before it is long. Readers beside a running daemon hold up nobody, nor are they held up.
  */
 import { closeSync, constants, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { codeOf, whyRefused } from '../net/failure.ts';
+import {
+  TABLE_NAMES,
+  TABLES,
+  type Archive,
+  type Asking,
+  type Batch,
+  type HistoryTrouble,
+  type OpenArchive,
+  type Table,
+} from './archive.ts';
+import { bytesOf, prune } from './prune-file.ts';
 
-export const HISTORY_FILE = 'history.db';
+const HISTORY_FILE = 'history.db';
 
 /** SQLite keeps these beside the file while it is open. */
 const COMPANIONS = ['-wal', '-shm'] as const;
@@ -64,12 +76,95 @@ const SETTINGS = `
 `;
 
 /** The file cannot be used as it is: it is damaged, or another version wrote it. */
-export class Unusable extends Error {
+class Unusable extends Error {
   override readonly name = 'Unusable';
 }
 
-/** Opens the history for writing, and makes it where there is none. Throws `Unusable`, or what SQLite or the disk say. */
-export function openForWriting(directory: string): DatabaseSync {
+/** Makes the file where there is none. */
+export function archiveInFile(directory: string, now: () => number): Archive {
+  return {
+    // What SQLite throws is a rejection, as elsewhere.
+    open: () => Promise.try(() => opened(openForWriting(directory))),
+    troubleOf,
+    reasonOf,
+    putAside: () => putAside(directory, now()),
+  };
+}
+
+export interface HistoryFile extends Asking {
+  close(): void;
+}
+
+/** For reading, beside whoever writes; null where there is none. Throws what SQLite or the disk say. */
+export function openHistoryFile(directory: string): HistoryFile | null {
+  const database = openForReading(directory);
+  return database === null ? null : { ...askingOf(database), close: () => database.close() };
+}
+
+function askingOf(database: DatabaseSync): Asking {
+  return {
+    ask: (sql, values = {}) => Promise.try(() => database.prepare(sql).all(values)),
+    each: (list) => `json_each(${list}) AS one`,
+  };
+}
+
+function opened(database: DatabaseSync): OpenArchive {
+  try {
+    const write = writerInto(database);
+    return {
+      ...askingOf(database),
+      write: (batch) => Promise.try(write, batch),
+      prune: (before) => Promise.try(prune, database, before),
+      bytes: () => Promise.try(bytesOf, database),
+      close: () => database.close(),
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** In one transaction, without a pause in it. */
+function writerInto(database: DatabaseSync): (batch: Batch) => void {
+  const thing = database.prepare(
+    'INSERT OR IGNORE INTO things (source, subject, name) VALUES ($source, $subject, $name)',
+  );
+  const put = TABLE_NAMES.map((table) => ({ table, statement: database.prepare(insertInto(table)) }));
+
+  return (batch) => {
+    database.exec('BEGIN IMMEDIATE');
+    for (const { table, statement } of put) {
+      for (const row of batch[table]) {
+        if (isStanding(table)) {
+          const { source = null, subject = null, name = null } = row;
+          thing.run({ source, subject, name });
+        }
+        statement.run(row);
+      }
+    }
+    database.exec('COMMIT');
+  };
+}
+
+function isStanding(table: Table): boolean {
+  return table === 'states' || table === 'phones';
+}
+
+function insertInto(table: Table): string {
+  const { columns, again } = TABLES[table];
+  if (isStanding(table)) {
+    const own = columns.slice(3).map((column) => `$${column}`);
+    const named = 'source = $source AND subject = $subject AND name = $name';
+    return `INSERT OR REPLACE INTO ${table} SELECT thing, ${own.join(', ')} FROM things WHERE ${named}`;
+  }
+  const [into, values] = [columns.join(', '), columns.map((column) => `$${column}`).join(', ')];
+  const or = { stays: 'OR IGNORE', replaced: 'OR REPLACE', grows: '' }[again];
+  const grows = again === 'grows' ? 'ON CONFLICT DO UPDATE SET until = MAX(until, excluded.until)' : '';
+  return `INSERT ${or} INTO ${table} (${into}) VALUES (${values}) ${grows}`;
+}
+
+/** Throws `Unusable`, or what SQLite or the disk say. */
+function openForWriting(directory: string): DatabaseSync {
   const path = join(directory, HISTORY_FILE);
   refuseLinks(path);
   // For its owner alone, as are the files that SQLite makes beside it.
@@ -88,8 +183,7 @@ export function openForWriting(directory: string): DatabaseSync {
   }
 }
 
-/** Opens it for reading, beside whoever writes; null where there is none. Throws what SQLite says. */
-export function openForReading(directory: string): DatabaseSync | null {
+function openForReading(directory: string): DatabaseSync | null {
   const path = join(directory, HISTORY_FILE);
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
   const database = new DatabaseSync(path, { readOnly: true, timeout: 2_000 });
@@ -119,7 +213,7 @@ function refuseLinks(path: string): void {
 }
 
 /** Puts the file aside under a name that says when, for a person to look at; of those the last one stays. Returns it. */
-export function putAside(directory: string, now: number): string {
+function putAside(directory: string, now: number): string {
   const path = join(directory, HISTORY_FILE);
   const aside = `${path}.aside-${new Date(now).toISOString().replaceAll(':', '-')}`;
   for (const name of readdirSync(dirname(path))) {
@@ -131,4 +225,41 @@ export function putAside(directory: string, now: number): string {
     }
   }
   return aside;
+}
+
+/** https://www.sqlite.org/rescode.html: a table that is missing, a page that is broken, no database at all. */
+const DAMAGED = [1, 11, 26];
+const BUSY = [5, 6];
+
+function troubleOf(error: unknown): HistoryTrouble {
+  const code = sqliteCode(error);
+  if (code === null) return error instanceof Unusable ? 'damaged' : 'refused';
+  if (BUSY.includes(code)) return 'locked';
+  return DAMAGED.includes(code) ? 'damaged' : 'refused';
+}
+
+/** The primary code of SQLite's; null for an error of somebody else. */
+function sqliteCode(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
+  return error.errcode & 0xff;
+}
+
+/** Why it cannot be read, for people; null for an error of somebody else. */
+export function readingTrouble(error: unknown): string | null {
+  if (error instanceof Unusable) return error.message;
+  const code = sqliteCode(error);
+  if (code === null) return codeOf(error) === null ? null : whyRefused(error);
+  if (BUSY.includes(code)) return 'another program holds it';
+  return DAMAGED.includes(code) ? 'it is damaged' : 'the disk refuses it';
+}
+
+function reasonOf(kind: HistoryTrouble, error: unknown): string {
+  if (kind === 'locked') return 'Another program holds the database and does not let it go.';
+  if (error instanceof Unusable) return `The database cannot be used: ${error.message}.`;
+  if (kind === 'damaged') return 'The database is damaged.';
+  if (sqliteCode(error) !== null) return 'The disk refuses the database: it is full, read-only or failing.';
+  const code = codeOf(error);
+  return code === null || code.startsWith('ERR_')
+    ? 'It cannot be written for a reason that nobody foresaw.'
+    : `The database cannot be opened: ${whyRefused(error)}.`;
 }

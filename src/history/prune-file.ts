@@ -1,4 +1,4 @@
-/** Keeps the history within its time and its size, a small step at a time, so that nothing else waits for it. */
+/** Keeps the file of a history within its time and its size, a small step at a time, so that nothing else waits for it. */
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Rows of one table that go in one step, and free pages that are given back. */

@@ -1,0 +1,121 @@
+/** Where a history is kept, a file or a database: what both take, and what both answer. */
+
+/** The tables both have, with the columns that are written. */
+export const TABLES = {
+  transitions: {
+    columns: ['id', 'at', 'source', 'subject', 'kind', 'status', 'alert', 'number', 'severity', 'title', 'content'],
+    key: ['id'],
+    again: 'stays',
+  },
+  alerts: {
+    columns: [
+      'source',
+      'id',
+      'number',
+      'severity',
+      'title',
+      'family',
+      'notice',
+      'status',
+      'cause',
+      'started_at',
+      'opened_at',
+      'resolved_at',
+    ],
+    key: ['source', 'id'],
+    again: 'replaced',
+  },
+  deliveries: {
+    columns: [
+      'id',
+      'at',
+      'receiver',
+      'message',
+      'source',
+      'alert',
+      'number',
+      'outcome',
+      'detail',
+      'recipients',
+      'promised_at',
+      'due_at',
+      'reminder',
+      'transitions',
+    ],
+    key: ['id'],
+    again: 'stays',
+  },
+  states: {
+    columns: ['source', 'subject', 'name', 'at', 'state'],
+    key: ['source', 'subject', 'name', 'at'],
+    again: 'replaced',
+  },
+  phones: {
+    columns: ['source', 'subject', 'name', 'at', 'total', 'registered', 'away', 'lost'],
+    key: ['source', 'subject', 'name', 'at'],
+    again: 'replaced',
+  },
+  readings: { columns: ['source', 'part', 'since', 'until'], key: ['source', 'part', 'since'], again: 'grows' },
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      columns: readonly string[];
+      key: readonly string[];
+      /** What becomes of a row whose key is there already. */
+      again: 'stays' | 'replaced' | 'grows';
+    }
+  >
+>;
+
+export type Table = keyof typeof TABLES;
+export const TABLE_NAMES = Object.keys(TABLES) as readonly Table[];
+
+export type Value = string | number | null;
+/** A value for each column of its table. */
+export type Row = Readonly<Record<string, Value>>;
+/** What is written together. Within a table no two rows have the same key. */
+export type Batch = Readonly<Record<Table, readonly Row[]>>;
+
+/**
+ * Asks in SQL that both understand. Tables go by the names above, `things` gives those of states and phones their number,
+ * `rowid` is the order in which transitions came; a value stands as `$name`. Rejects with what the database says.
+ */
+export interface Asking {
+  ask(sql: string, values?: Readonly<Record<string, Value>>): Promise<Record<string, unknown>[]>;
+  /** For FROM: the texts of a list in JSON, as `one.value`. */
+  each(list: string): string;
+}
+
+/** What is wrong with a history. */
+export type HistoryTrouble =
+  /** It is put aside and begun anew at once. */
+  | 'damaged'
+  /** Somebody else holds it; it is waited for a while, and then begun anew. */
+  | 'locked'
+  /** The disk or the database takes nothing; it is tried again. */
+  | 'refused'
+  /** The database cannot be reached, which is told with the state: it is tried again. */
+  | 'away'
+  /** Somebody else writes it by now. */
+  | 'over';
+
+export interface Archive {
+  /** Rejects with what the disk or the database says. */
+  open(): Promise<OpenArchive>;
+  troubleOf(error: unknown): HistoryTrouble;
+  /** A sentence for people. */
+  reasonOf(trouble: HistoryTrouble, error: unknown): string;
+  /** Puts a broken one aside for a person to look at, and says where; the next opening begins it anew. Throws what the disk says. */
+  putAside(): string;
+}
+
+export interface OpenArchive extends Asking {
+  /** All of it or nothing. What is there already stays, is replaced or grows, as its table says. */
+  write(batch: Batch): Promise<void>;
+  /** One small step: takes away what is older than this. True where there is more to do. */
+  prune(before: number): Promise<boolean>;
+  /** Of what is kept, as far as it counts against its bound. */
+  bytes(): Promise<number>;
+  close(): void;
+}

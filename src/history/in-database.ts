@@ -1,0 +1,189 @@
+/**
+ * The history in PostgreSQL, which all members of an installation share: the rows of the file, each with its installation.
+ * A write is one statement, in which its writer proves that it leads.
+ */
+import {
+  TABLE_NAMES,
+  TABLES,
+  type Archive,
+  type Asking,
+  type HistoryTrouble,
+  type Table,
+  type Value,
+} from './archive.ts';
+
+/** As much of a database as is needed for reading. */
+export interface SharedDatabase {
+  /** Values go by $1, $2 and so on; `doing` completes "Cannot … the database". */
+  ask(doing: string, text: string, values: readonly Value[]): Promise<Record<string, unknown>[]>;
+  /** The installation. */
+  instance: string;
+}
+
+/** And for writing. */
+export interface LedDatabase extends SharedDatabase {
+  /** Goes on after a CTE `held`, which has a row while the writer leads; values begin at $5, $1 is the installation. */
+  write(doing: string, statement: string, values: readonly Value[]): Promise<Record<string, unknown>>;
+  troubleOf(error: unknown): 'refused' | 'away' | 'over';
+}
+
+const NAMES: Readonly<Record<Table, string>> = {
+  transitions: 'linewatch_transition',
+  alerts: 'linewatch_alert',
+  deliveries: 'linewatch_delivery',
+  states: 'linewatch_state',
+  phones: 'linewatch_phones',
+  readings: 'linewatch_reading',
+};
+
+/** The tables under the names that questions give them, as far as they are the installation's. */
+const OWN_TABLES = `WITH ${[...Object.entries(NAMES), ['things', 'linewatch_thing']]
+  .map(([name, table]) => {
+    const own = name === 'states' || name === 'phones' ? '' : 'WHERE instance = $1';
+    return `${name} AS NOT MATERIALIZED (SELECT * FROM ${table} ${own})`;
+  })
+  .join(', ')} `;
+
+export function askingOf({ ask, instance }: SharedDatabase): Asking {
+  return {
+    ask(sql, values = {}) {
+      const names = Object.keys(values);
+      const text = sql.replaceAll(/\$([a-z]+)/g, (_, name: string) => `$${names.indexOf(name) + 2}`);
+      return ask('read the history in', OWN_TABLES + text, [instance, ...names.map((name) => values[name] ?? null)]);
+    },
+    each: (list) => `json_array_elements_text(${list}::json) AS one(value)`,
+  };
+}
+
+/** Rows of one table that go in one step: the database has others to serve. */
+const ROWS_A_STEP = 2_000;
+
+export function archiveInDatabase(database: LedDatabase): Archive {
+  const asking = askingOf(database);
+  return {
+    open: () =>
+      Promise.resolve({
+        ...asking,
+        async write(batch) {
+          const filled = TABLE_NAMES.filter((table) => batch[table].length > 0);
+          if (filled.length === 0) return;
+          const rows = filled.map((table) => JSON.stringify(batch[table]));
+          await database.write('write the history in', `${insertsInto(filled)} select true as held from held`, rows);
+        },
+        async prune(before) {
+          const gone = await database.write('prune the history in', PRUNING, [before, ROWS_A_STEP]);
+          return Number(gone['most']) >= ROWS_A_STEP;
+        },
+        async bytes() {
+          const [sum] = await asking.ask(BYTES);
+          return Number(sum?.['bytes']);
+        },
+        close: () => undefined,
+      }),
+    troubleOf: database.troubleOf,
+    reasonOf: (_: HistoryTrouble, error) => (error instanceof Error ? error.message : String(error)),
+    putAside() {
+      throw new Error('a database is not put aside');
+    },
+  };
+}
+
+/** Of the tables of a batch that have rows: their rows are lists in JSON, from $5 on. */
+function insertsInto(filled: readonly Table[]): string {
+  const given = (table: Table): string => `$${filled.indexOf(table) + 5}::jsonb`;
+  const standing = filled.filter((table) => table === 'states' || table === 'phones');
+  const others = filled.filter((table) => table !== 'states' && table !== 'phones');
+  const ctes = others.map((table) => {
+    const columns = TABLES[table].columns.join(', ');
+    return `${table} as (
+      insert into ${NAMES[table]} (instance, ${columns})
+      select $1, ${columns} from jsonb_populate_recordset(null::${NAMES[table]}, ${given(table)})
+       where exists (select from held) ${again(table)})`;
+  });
+  if (standing.length === 0) return `, ${ctes.join(', ')}`;
+  const things = standing.map(
+    (table) =>
+      `select source, subject, name from jsonb_to_recordset(${given(table)}) as r(source text, subject text, name text)`,
+  );
+  const naming = [
+    `named as (${things.join(' union ')})`,
+    `made as (
+      insert into linewatch_thing (instance, source, subject, name)
+      select $1, source, subject, name from named where exists (select from held)
+      on conflict do nothing returning thing, source, subject, name)`,
+    // A statement does not see the rows it makes itself.
+    `known as (
+      select thing, source, subject, name from made union all
+      select t.thing, t.source, t.subject, t.name from linewatch_thing t
+        join named using (source, subject, name) where t.instance = $1)`,
+  ];
+  const stands = standing.map((table) => {
+    const own = TABLES[table].columns.slice(3).join(', ');
+    const types = TABLES[table].columns.map((column) => `${column} ${STANDING_TYPES[column] ?? 'integer'}`).join(', ');
+    return `${table} as (
+      insert into ${NAMES[table]} (thing, ${own})
+      select known.thing, ${own} from jsonb_to_recordset(${given(table)}) as r(${types})
+        join known using (source, subject, name) where exists (select from held) ${again(table)})`;
+  });
+  return `, ${[...ctes, ...naming, ...stands].join(', ')}`;
+}
+
+const STANDING_TYPES: Readonly<Record<string, string>> = {
+  source: 'text',
+  subject: 'text',
+  name: 'text',
+  at: 'bigint',
+  state: 'text',
+};
+
+/** What becomes of a row that is there. */
+function again(table: Table): string {
+  const { columns, key, again: what } = TABLES[table];
+  if (what === 'stays') return 'on conflict do nothing';
+  const isStanding = table === 'states' || table === 'phones';
+  const keys = isStanding ? ['thing', 'at'] : ['instance', ...key];
+  if (what === 'grows') {
+    return `on conflict (${keys.join(', ')}) do update set until = greatest(${NAMES[table]}.until, excluded.until)`;
+  }
+  const others = columns.filter((column) => !(key as readonly string[]).includes(column));
+  const set = others.map((column) => `${column} = excluded.${column}`).join(', ');
+  return `on conflict (${keys.join(', ')}) do update set ${set}`;
+}
+
+/** Rows that say when something happened, with the column that says so. */
+const DATED = [
+  ['linewatch_transition', 'at'],
+  ['linewatch_delivery', 'at'],
+  ['linewatch_reading', 'until'],
+  ['linewatch_alert', 'resolved_at'],
+] as const;
+
+/** Older than $5, $6 rows of a table; what held at the beginning of what is kept began before it, and stays. */
+const PRUNING = pruning();
+
+function pruning(): string {
+  const dated = DATED.map(
+    ([table, when]) => `select ctid from ${table} where instance = $1 and ${when} < $5 limit $6`,
+  ).map((old, index) => [DATED[index]?.[0] ?? '', old] as const);
+  const standing = (['linewatch_state', 'linewatch_phones'] as const).map((table) => {
+    const held = `select max(h.at) from ${table} h where h.thing = n.thing and h.at <= $5`;
+    const old = `select t.ctid from linewatch_thing n join ${table} t on t.thing = n.thing and t.at < (${held}) where n.instance = $1 limit $6`;
+    return [table, old] as const;
+  });
+  const all = [...dated, ...standing];
+  const ctes = all.map(
+    ([table, old], index) =>
+      `gone_${index} as (delete from ${table} where ctid = any(array(${old})) and exists (select from held) returning 1)`,
+  );
+  const counts = all.map((_, index) => `(select count(*) from gone_${index})`).join(', ');
+  return `, ${ctes.join(', ')} select true as held, greatest(${counts}) as most from held`;
+}
+
+/** Rows with their indices take about so much, and texts their length: what autovacuum has yet to give back does not count. */
+const BYTES = `SELECT COALESCE(SUM(taken), 0) AS bytes FROM (
+  SELECT COUNT(*) * 300 + COALESCE(SUM(octet_length(content)), 0) AS taken FROM transitions UNION ALL
+  SELECT COUNT(*) * 500 FROM deliveries UNION ALL
+  SELECT COUNT(*) * 400 FROM alerts UNION ALL
+  SELECT COUNT(*) * 150 FROM readings UNION ALL
+  SELECT COUNT(*) * 100 FROM things JOIN states USING (thing) UNION ALL
+  SELECT COUNT(*) * 110 FROM things JOIN phones USING (thing)) AS each_table`;

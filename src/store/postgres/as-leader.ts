@@ -1,0 +1,40 @@
+/**
+ * Writing as whoever leads. A statement also proves that its writer still does: it locks the lease as it reads it, so that
+ * a successor's taking waits for its end, and every statement after that taking finds a newer epoch. It is one statement,
+ * as a transaction of several would hold the lease for as long as its writer is paused.
+ */
+import type { Database, Value } from './connection.ts';
+import { LeaseLost, type Term } from './lease.ts';
+
+export interface LeaderDeps {
+  database: Database;
+  /** As whom it is written; null for reading only, and everything is refused. */
+  term: Term | null;
+  /** Hears that a newer epoch has begun, before the statement is refused. */
+  lost?: (() => void) | undefined;
+}
+
+/**
+ * `statement` goes on after a CTE `held`, which has a row while the writer leads; it answers rows with a true `held` then,
+ * and none otherwise. $1 is the installation of the term, values begin at $5. Rejects with `DatabaseError`, and with
+ * `LeaseLost` once the term is over.
+ */
+export type AsLeader = <R extends { held: boolean }>(
+  doing: string,
+  statement: string,
+  values: readonly Value[],
+) => Promise<R>;
+
+const HELD = `with held as (
+  select 1 from linewatch_lease where instance = $1 and name = $2 and holder = $3 and epoch = $4 for share)`;
+
+export function asLeader({ database: { ask, place }, term, lost }: LeaderDeps): AsLeader {
+  return async <R extends { held: boolean }>(doing: string, statement: string, values: readonly Value[]) => {
+    if (term === null) throw new Error(`${place} was opened for reading only.`);
+    const { instance, name, holder, epoch } = term;
+    const [row] = await ask<R>(doing, `${HELD} ${statement}`, [instance, name, holder, epoch, ...values]);
+    if (row?.held === true) return row;
+    lost?.();
+    throw new LeaseLost(place);
+  };
+}

@@ -1,0 +1,337 @@
+/** What a history does, wherever it is kept: in the file, and in a database that is there for the test. */
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../src/core/alert/alert.ts';
+import type { DeliveryRecord } from '../../src/core/history/record.ts';
+import type { Parts } from '../../src/core/observation/listing.ts';
+import type { HistoryOptions } from '../../src/history/history.ts';
+import {
+  readFrom,
+  recordedFall,
+  recordedIn,
+  type KeptPlace,
+  type RecordedHistory,
+} from '../support/recorded-history.ts';
+
+const START = Date.parse('2026-03-02T09:00:00.000Z');
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const ALL = { since: 0, until: Number.MAX_SAFE_INTEGER };
+const NOTHING = { states: null, phones: null, alerts: [], unrecorded: [] };
+
+/** `newPlace`: one in which nothing is yet. */
+export function historySuite(newPlace: () => KeptPlace): void {
+  function begin(options: Partial<HistoryOptions> = {}): RecordedHistory & { place: KeptPlace } {
+    const place = newPlace();
+    return { place, ...recordedIn(place, START, options) };
+  }
+
+  async function ids(place: KeptPlace): Promise<string[]> {
+    const kept = await readFrom(place, (reader) => reader.transitions({}));
+    return kept.map(({ transition }) => transition.id);
+  }
+
+  async function isEmpty(place: KeptPlace): Promise<boolean> {
+    const opened = place.open();
+    opened?.close();
+    return opened === null || (await readFrom(place, (reader) => reader.kept())) === null;
+  }
+
+  describe('what was committed', () => {
+    it('is in the history once, however often it is handed over', async () => {
+      const { place, history } = begin();
+      const [first, second] = [recordedFall('t1', START), recordedFall('t2', START + 1)];
+      history.committed('provider', { ...NOTHING, at: START, unrecorded: [first] });
+      expect(history.isRecorded('t1')).toBe(false);
+      await history.flush();
+      expect(history.isRecorded('t1')).toBe(true);
+      history.committed('provider', { ...NOTHING, at: START, unrecorded: [first, second] });
+      await history.flush();
+      expect(await ids(place)).toEqual(['t1', 't2']);
+      await history.close();
+      const again = recordedIn(place, START);
+      again.history.committed('provider', { ...NOTHING, at: START, unrecorded: [first, second] });
+      await again.history.close();
+      expect(await ids(place)).toEqual(['t1', 't2']);
+    });
+
+    it('is read as it was', async () => {
+      const { place, history } = begin();
+      const hostile = recordedFall('t1', START, { details: { name: '<b>"; DROP TABLE' } as never });
+      history.committed('provider', { ...NOTHING, at: START, unrecorded: [hostile] });
+      await history.close();
+      expect(await readFrom(place, (reader) => reader.transitions({ kinds: ['component.state'] }))).toEqual([hostile]);
+      expect(await readFrom(place, (reader) => reader.transitions({ kinds: ['page.state'] }))).toEqual([]);
+      expect(await readFrom(place, (reader) => reader.transitions({ since: START + 1 }))).toEqual([]);
+    });
+
+    it('stands as it stood until it stands otherwise', async () => {
+      const { place, history } = begin();
+      const states = (state: string) => [{ subject: 'component/1', name: 'Trunks', state }];
+      const commit = (at: number, state: string) =>
+        history.committed('provider', { ...NOTHING, at, states: states(state) });
+      commit(START, 'operational');
+      commit(START + 1, 'operational');
+      await history.flush();
+      commit(START + 2, 'degraded');
+      await history.close();
+      const again = recordedIn(place, START).history;
+      again.committed('provider', { ...NOTHING, at: START + 3, states: states('degraded') });
+      again.committed('provider', { ...NOTHING, at: START + 4, states: [] });
+      await again.close();
+      const rows = await readFrom(place, (reader) => reader.states({ since: START + 1, until: START + 10 }));
+      expect(rows.map(({ at, state }) => [at - START, state])).toEqual([
+        [0, 'operational'],
+        [2, 'degraded'],
+        [4, null],
+      ]);
+    });
+
+    it('counts phones by site at each change', async () => {
+      const { place, history } = begin();
+      const site = (name: string, registered: number) => ({
+        site: name,
+        total: 5,
+        registered,
+        away: 0,
+        lost: 5 - registered,
+      });
+      const commit = (at: number, phones: ReturnType<typeof site>[]) =>
+        history.committed('hq', { ...NOTHING, at, phones });
+      commit(START, [site('Richmond', 5), site('', 5)]);
+      commit(START + 1, [site('Richmond', 2), site('', 5)]);
+      commit(START + 2, [site('Richmond', 2)]);
+      await history.close();
+      const rows = await readFrom(place, (reader) => reader.phones(ALL));
+      expect(rows.map(({ site: name, at, registered, total }) => [name, at - START, registered, total])).toEqual([
+        ['Richmond', 0, 5, 5],
+        ['', 0, 5, 5],
+        ['Richmond', 1, 2, 5],
+        ['', 2, 0, 0],
+      ]);
+    });
+  });
+
+  describe('readings', () => {
+    const GOOD: Parts = { components: null, notices: null };
+    const BAD: Parts = { components: { kind: 'missed', code: 'timeout', why: 'no answer' }, notices: null };
+
+    it('leave a gap where a part was not read', async () => {
+      const { place, history } = begin();
+      for (const [minute, parts] of [GOOD, GOOD, BAD, GOOD, GOOD].entries()) {
+        history.swept('provider', parts, START + minute * MINUTE, 2 * MINUTE);
+      }
+      await history.close();
+      const spans = await readFrom(place, (reader) => reader.readings(ALL));
+      const of = (part: string) =>
+        spans.flatMap((span) =>
+          span.part === part ? [[(span.since - START) / MINUTE, (span.until - START) / MINUTE]] : [],
+        );
+      expect(of('components')).toEqual([
+        [0, 1],
+        [3, 4],
+      ]);
+      expect(of('notices')).toEqual([[0, 4]]);
+    });
+
+    it('go on over a short restart, and not over a long one', async () => {
+      const lives = [0, 1, 1.5, 2, 30, 31];
+      const place = newPlace();
+      for (const minute of lives) {
+        const { history } = recordedIn(place, START);
+        history.swept('provider', GOOD, START + minute * MINUTE, 2 * MINUTE);
+        await history.close();
+      }
+      const spans = (await readFrom(place, (reader) => reader.readings(ALL))).filter(
+        ({ part }) => part === 'components',
+      );
+      expect(spans.map(({ since, until }) => [(since - START) / MINUTE, (until - START) / MINUTE])).toEqual([
+        [0, 2],
+        [30, 31],
+      ]);
+    });
+
+    it('are written every minute without anything else', async () => {
+      const { place, history, pass } = begin();
+      history.swept('provider', GOOD, START, 2 * MINUTE);
+      await history.flush();
+      expect(await isEmpty(place)).toBe(true);
+      pass(MINUTE);
+      history.swept('provider', GOOD, START + MINUTE, 2 * MINUTE);
+      await history.flush();
+      expect(await readFrom(place, (reader) => reader.kept())).toEqual({ since: START, until: START + MINUTE });
+      await history.close();
+    });
+  });
+
+  describe('bounds', () => {
+    it('what is older than it is kept goes, what held at its beginning stays', async () => {
+      const { place, history, pass } = begin({ keepMs: () => 10 * DAY });
+      const old = Array.from({ length: 50 }, (_, day) => recordedFall(`t${day}`, START - day * DAY));
+      const states = (state: string) => [{ subject: 'component/1', name: 'Trunks', state }];
+      history.committed('provider', {
+        ...NOTHING,
+        at: START - 40 * DAY,
+        states: states('operational'),
+        unrecorded: old,
+      });
+      history.committed('provider', { ...NOTHING, at: START - 30 * DAY, states: states('degraded'), unrecorded: old });
+      await history.flush();
+      pass(2 * MINUTE);
+      await history.flush();
+      expect(await ids(place)).toHaveLength(10);
+      const rows = await readFrom(place, (reader) => reader.states(ALL));
+      expect(rows.map(({ state }) => state)).toEqual(['degraded']);
+      await history.close();
+    });
+
+    it('beyond its size the oldest goes', async () => {
+      const mostBytes = 400_000;
+      const { place, history, told, pass } = begin({ mostBytes });
+      const long = 'x'.repeat(4_000);
+      for (let turn = 0; turn < 10; turn += 1) {
+        const some = Array.from({ length: 50 }, (_, index) =>
+          recordedFall(`${turn}-${index}`, START - (10 - turn) * 30 * DAY + index, {
+            details: { name: long } as never,
+          }),
+        );
+        history.committed('provider', { ...NOTHING, at: START, unrecorded: some });
+        await history.flush();
+      }
+      pass(2 * MINUTE);
+      for (let turn = 0; turn < 100; turn += 1) await history.flush();
+      await history.close();
+      expect(told).toEqual([]);
+      const left = await ids(place);
+      expect(left.length).toBeGreaterThan(40);
+      expect(left.length).toBeLessThan(120);
+      expect(left.at(-1)).toBe('9-49');
+    });
+  });
+
+  describe('what is asked', () => {
+    const alert = (source: string, id: string, number: number, more: Partial<Alert> = {}): Alert =>
+      ({
+        source,
+        id,
+        number,
+        severity: 'warning',
+        title: `Trouble ${number}`,
+        family: 'component',
+        notice: null,
+        status: 'open',
+        cause: null,
+        startedAt: START,
+        openedAt: START,
+        resolvedAt: null,
+        ...more,
+      }) as Alert;
+
+    const delivery = (id: string, at: number, more: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
+      id,
+      at,
+      receiver: 'mail',
+      message: `m-${id}`,
+      source: 'provider',
+      alert: 'a1',
+      number: 1,
+      outcome: 'delivered',
+      detail: '250 OK',
+      recipients: ['ops@example.com'],
+      promisedAt: at,
+      dueAt: at,
+      reminder: 0,
+      transitions: [],
+      ...more,
+    });
+
+    it('is answered by source, kind, subject and status, and the latest of so many', async () => {
+      const { place, history } = begin();
+      const falls = ['a', 'b', 'c'].map((id, index) =>
+        recordedFall(id, START + Math.floor(index / 2), { source: id === 'c' ? 'carrier' : 'provider' }),
+      );
+      const info = {
+        ...recordedFall('d', START, { kind: 'component.added', subject: 'component/9' }),
+        status: 'info',
+      } as const;
+      history.committed('provider', { ...NOTHING, at: START, unrecorded: [...falls, info] });
+      await history.close();
+      const asked = async (query: object): Promise<string[]> =>
+        (await readFrom(place, (reader) => reader.transitions(query))).map(({ transition }) => transition.id);
+      expect(await asked({})).toEqual(['a', 'b', 'd', 'c']);
+      expect(await asked({ limit: 2 })).toEqual(['d', 'c']);
+      expect(await asked({ sources: ['carrier', 'nobody'] })).toEqual(['c']);
+      expect(await asked({ kinds: ['component.added'] })).toEqual(['d']);
+      expect(await asked({ subjects: ['component/1'], until: START + 1 })).toEqual(['a', 'b']);
+      expect(await asked({ statuses: [] })).toEqual([]);
+      expect(await readFrom(place, (reader) => reader.sources())).toEqual(['carrier', 'provider']);
+    });
+
+    it('is the story of an alert, with messages that told of others as well', async () => {
+      const { place, history } = begin();
+      const unrecorded = [recordedFall('t1', START), recordedFall('t2', START + 1)];
+      history.committed('provider', { ...NOTHING, at: START, unrecorded, alerts: [alert('provider', 'a1', 1)] });
+      history.committed('hq', { ...NOTHING, at: START, alerts: [alert('hq', 'a2', 2)] });
+      history.delivered('mail', [
+        delivery('d1', START + 5, { transitions: ['t1'] }),
+        delivery('d2', START + 6, { alert: 'a2', number: 2, transitions: ['t0', 't2'] }),
+        delivery('d3', START + 7, { alert: 'a2', number: 2, transitions: ['t0'] }),
+      ]);
+      await history.flush();
+      const resolved = alert('provider', 'a1', 1, { status: 'resolved', resolvedAt: START + 9 });
+      history.committed('provider', { ...NOTHING, at: START + 9, unrecorded, alerts: [resolved] });
+      await history.close();
+      const story = await readFrom(place, (reader) => reader.story(1));
+      expect(story?.alerts).toMatchObject([
+        { source: 'provider', number: 1, status: 'resolved', resolvedAt: START + 9 },
+      ]);
+      expect(story?.transitions).toEqual(unrecorded);
+      expect(story?.deliveries.map(({ id }) => id)).toEqual(['d1', 'd2']);
+      expect(story?.deliveries[0]).toEqual(delivery('d1', START + 5, { transitions: ['t1'] }));
+      expect(await readFrom(place, (reader) => reader.story(4_294_967_296))).toBeNull();
+      const open = await readFrom(place, (reader) => reader.alerts({ since: START + 10, until: START + 20 }));
+      expect(open.map(({ id }) => id)).toEqual(['a2']);
+      const told = await readFrom(place, (reader) => reader.deliveries({ since: START + 6, until: START + 7 }));
+      expect(told.map(({ id }) => id)).toEqual(['d2']);
+    });
+
+    it('is told whatever characters a provider sends', async () => {
+      const { place, history } = begin();
+      const name = 'a\0b\uD800c';
+      const hostile = { ...recordedFall('t1', START, { subject: `component/${name}`, details: { name } as never }) };
+      const states = ['a\0', 'a'].map((subject) => ({ subject, name, state: 'operational' }));
+      history.committed('provider', { ...NOTHING, at: START, unrecorded: [hostile], states });
+      await history.close();
+      expect(await ids(place)).toEqual(['t1']);
+      const [kept] = await readFrom(place, (reader) => reader.transitions({}));
+      expect(kept?.transition.details).toEqual({ name });
+    });
+  });
+
+  it('what comes while something is being written is written after it', async () => {
+    const { place, history } = begin();
+    const states = (state: string) => [{ subject: 'component/1', name: 'Trunks', state }];
+    history.committed('provider', { ...NOTHING, at: START });
+    await history.flush();
+    history.committed('provider', {
+      ...NOTHING,
+      at: START,
+      unrecorded: [recordedFall('t1', START)],
+      states: states('a'),
+    });
+    const writing = history.flush();
+    const more = [recordedFall('t1', START), recordedFall('t2', START + 1)];
+    history.committed('provider', { ...NOTHING, at: START + 1, unrecorded: more, states: states('b') });
+    history.swept('provider', { components: null }, START + 1, MINUTE);
+    await writing;
+    expect(history.isRecorded('t2')).toBe(false);
+    await history.flush();
+    expect([history.isRecorded('t1'), history.isRecorded('t2')]).toEqual([true, true]);
+    await history.close();
+    expect(await ids(place)).toEqual(['t1', 't2']);
+    const rows = await readFrom(place, (reader) => reader.states(ALL));
+    expect(rows.map(({ at, state }) => [at - START, state])).toEqual([
+      [0, 'a'],
+      [1, 'b'],
+    ]);
+  });
+}
