@@ -5,6 +5,7 @@
  */
 import type { Listing, Miss, Seen } from '../core/observation/listing.ts';
 import type { DetailAnswer, DocumentObservation, Notice, NoticeDetail } from '../core/page/model.ts';
+import { identity } from '../core/transition/transition.ts';
 import { miss, missing } from '../provider/collection.ts';
 import type { PageReader } from './page-reader.ts';
 import type { KeptDocument, NoticeKind, Shown, VendorPage } from './vendor-page.ts';
@@ -102,13 +103,21 @@ function itemsOf<T>(listing: Listing<T>): readonly T[] {
   return listing.kind === 'missed' ? [] : listing.items;
 }
 
-/** As a list would show them: without whom they hit and without their history. */
+/** As a list would show them: without whom they hit and without their history, but for a sign that these have changed. */
 function asListed(listing: Listing<NoticeDetail>, isMeant?: (notice: NoticeDetail) => boolean): Listing<Notice> {
   if (listing.kind === 'missed') return listing;
   const meant = isMeant === undefined ? listing.items : listing.items.filter(isMeant);
-  const items = meant.map((detail): Notice => {
-    const { components: _, updates: __, ...notice } = detail;
-    return notice;
-  });
-  return { ...listing, items };
+  return { ...listing, items: meant.map(lineOf) };
+}
+
+/** An answer that is as it was before is the same object again, and so are its notices. */
+const lines = new WeakMap<NoticeDetail, Notice>();
+
+function lineOf(detail: NoticeDetail): Notice {
+  const known = lines.get(detail);
+  if (known !== undefined) return known;
+  const { components, updates, ...notice } = detail;
+  const line = { ...notice, detailHash: identity(components, updates) };
+  lines.set(detail, line);
+  return line;
 }

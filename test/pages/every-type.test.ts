@@ -1,11 +1,9 @@
-/** What holds for every type of page, with what it can show: one suite, and random histories with faults. */
-import * as fc from 'fast-check';
+/** What holds for every type of page, with what it can show; random histories of them are in the laws. */
 import { describe, expect, it } from 'vitest';
 import { loadPageType, type VendorTypeName } from '../../src/pages/types.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import { isEnd } from '../../src/simulator/status/state.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
-import { runs } from '../support/runs.ts';
 import { MINUTE, NOON, standIn, vendorWatch, type PaperAnswer, type VendorWatch } from './vendor-watch.ts';
 
 const TYPES = Object.keys(VENDORS) as VendorTypeName[];
@@ -18,8 +16,6 @@ const COMPONENTS = [
 /** A vendor on paper, whose people publish what happens. */
 class Vendor {
   readonly world: StatusWorld;
-  /** Of incidents, by their subject, that were there while somebody could read it. */
-  readonly shown = new Set<string>();
   /** What comes in place of an answer. */
   fault: PaperAnswer | null = null;
 
@@ -43,10 +39,6 @@ class Vendor {
     return this.#notices().filter(({ state }) => !isEnd(state));
   }
 
-  see(): void {
-    if (this.fault === null) for (const each of this.stillOpen()) this.shown.add(each.subject);
-  }
-
   #notices() {
     return this.world.documents().notices.toReversed();
   }
@@ -65,15 +57,9 @@ async function watched(type: VendorTypeName): Promise<{ vendor: Vendor; page: Ve
   return { vendor, page };
 }
 
-/** Subjects of the notices that were told to be over, and of those told at all. */
-function toldOf({ watch }: VendorWatch): { over: string[]; all: Set<string> } {
-  const over: string[] = [];
-  const all = new Set<string>();
-  for (const { subject, closedAt } of watch.state.snapshot.notices ?? []) {
-    all.add(subject);
-    if (closedAt !== null) over.push(subject);
-  }
-  return { over, all };
+/** Subjects of the notices that are taken for over. */
+function overOf({ watch }: VendorWatch): string[] {
+  return (watch.state.snapshot.notices ?? []).flatMap(({ subject, closedAt }) => (closedAt === null ? [] : [subject]));
 }
 
 describe.each(TYPES)('%s', (type) => {
@@ -117,7 +103,7 @@ describe.each(TYPES)('%s', (type) => {
       await page.look();
     }
     expect(page.news()).toEqual([expect.stringMatching(/^source.unreachable/)]);
-    expect(toldOf(page).over).toEqual([]);
+    expect(overOf(page)).toEqual([]);
     vendor.fault = null;
     await page.look();
     expect(page.news()).toEqual(['source.recovered source null']);
@@ -130,57 +116,5 @@ describe.each(TYPES)('%s', (type) => {
       await page.look();
       expect(page.asked).toEqual(type === 'instatus' ? [first, '/v2/components.json'] : [first]);
     }
-  });
-
-  it('says no all-clear that is none and loses no notice, whatever happens', async () => {
-    const deed = fc.oneof(
-      fc.record({ deed: fc.constant('open' as const), which: fc.nat(2) }),
-      fc.record({
-        deed: fc.constantFrom(
-          'identified' as const,
-          'recovering' as const,
-          'investigating' as const,
-          'resolved' as const,
-        ),
-        which: fc.nat(4),
-      }),
-      fc.record({
-        deed: fc.constant('fault' as const),
-        which: fc.nat(3),
-      }),
-      fc.record({ deed: fc.constant('nothing' as const), which: fc.nat(3) }),
-    );
-    const faults: PaperAnswer[] = [
-      { status: 0 },
-      { status: 500 },
-      { status: 404 },
-      { body: '<html>', type: 'text/html' },
-    ];
-    await fc.assert(
-      fc.asyncProperty(fc.array(deed, { maxLength: 30 }), async (deeds) => {
-        const { vendor, page } = await watched(type);
-        let opened = 0;
-        for (const { deed: what, which } of deeds) {
-          vendor.fault = null;
-          if (what === 'open') {
-            // As many as the shortest history holds.
-            if (opened < 20) vendor.open(which);
-            opened += 1;
-          } else if (what === 'fault') vendor.fault = faults[which] ?? null;
-          else if (what !== 'nothing') vendor.move(which, what);
-          await page.look();
-          vendor.see();
-          const { over, all } = toldOf(page);
-          const open = new Set(vendor.stillOpen().map(({ subject }) => subject));
-          expect(over.filter((subject) => open.has(subject))).toEqual([]);
-          expect([...vendor.shown].filter((subject) => !all.has(subject))).toEqual([]);
-        }
-        vendor.fault = null;
-        while (vendor.stillOpen().length > 0) vendor.move(0, 'resolved');
-        for (let minute = 0; minute < 20; minute += 1) await page.look();
-        expect(page.watch.state.alerts.filter(({ status }) => status === 'open')).toEqual([]);
-      }),
-      runs(300),
-    );
   });
 });

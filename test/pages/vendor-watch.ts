@@ -1,5 +1,6 @@
 /** A vendor's page on paper, watched by the daemon's own sweep and the core's own step. */
 import { openVendorPage } from '../../src/pages/client.ts';
+import type { PageReader } from '../../src/pages/page-reader.ts';
 import { loadPageType, type VendorTypeName } from '../../src/pages/types.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
 import type { Http } from '../../src/provider/http.ts';
@@ -19,6 +20,10 @@ export interface VendorWatch {
   /** Paths asked, in order; forgotten before each sweep. */
   asked: string[];
   now(): number;
+  /** Lets time pass without a look. */
+  pass(ms: number): void;
+  /** The process ends and another begins, which knows of the page what was written to disk. */
+  restart(): void;
   /** Lets a minute pass, or as long as is said, and looks. */
   look(ms?: number): Promise<void>;
   /** Kinds of what was told to programs since the last call, with their subjects and ends. */
@@ -77,9 +82,9 @@ export function standIn(
 export async function vendorWatch(
   type: VendorTypeName,
   answer: (path: string, now: number) => PaperAnswer | undefined,
-  options: Partial<PaperOptions> & { base?: string } = {},
+  options: Partial<PaperOptions> & { base?: string; start?: number } = {},
 ): Promise<VendorWatch> {
-  let clock = NOON;
+  let clock = options.start ?? NOON;
   const asked: string[] = [];
   const baseUrl = options.base ?? BASE;
   const http = paperHttp(baseUrl, ({ pathname, search }) => {
@@ -88,13 +93,28 @@ export async function vendorWatch(
     return answer(path, clock) ?? { status: 404 };
   });
   const limiter = createLimiter({ requestsPerSecond: 5 });
-  const reader = openVendorPage(await loadPageType(type), { baseUrl, limiter, http, wallClock: () => clock });
-  const watch = paperWatch({ reader }, { missingAfterMs: 15 * MINUTE, ...options, now: () => clock });
+  const loaded = await loadPageType(type);
+  const opened = (): PageReader => openVendorPage(loaded, { baseUrl, limiter, http, wallClock: () => clock });
+  let reader = opened();
+  const lasting: PageReader = {
+    document: (signal) => reader.document?.(signal) ?? Promise.reject(new TypeError('it is no document')),
+    page: (signal) => reader.page(signal),
+    components: (signal) => reader.components(signal),
+    notices: (timeline, signal) => reader.notices(timeline, signal),
+    notice: (id, signal) => reader.notice(id, signal),
+    restMs: () => reader.restMs(),
+  };
+  const watch = paperWatch({ reader: lasting }, { missingAfterMs: 15 * MINUTE, ...options, now: () => clock });
   let [told, said] = [0, 0];
   return {
     watch,
     asked,
     now: () => clock,
+    pass: (ms) => void (clock += ms),
+    restart() {
+      reader = opened();
+      watch.restart();
+    },
     async look(ms = MINUTE) {
       clock += ms;
       asked.length = 0;

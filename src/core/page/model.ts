@@ -60,6 +60,8 @@ export interface Notice {
   word?: string;
   /** This page's notices never say whom they hit: whatever is not well meanwhile may be theirs. */
   namesNobody?: true;
+  /** Changes with whatever the detail shows: of pages that show both at once, where nothing else in the list may change. */
+  detailHash?: string;
 }
 
 /** What the detail of a notice adds: the components it hits and its whole history, oldest first. */

@@ -147,7 +147,7 @@ function missingFrom(updates: readonly Update[], listed: Notice): Update[] {
 }
 
 export function remembered(before: NoticeMemory | undefined, reading: NoticeReading, now: number): NoticeMemory {
-  const { latestUpdate: _, ...notice } = reading.notice;
+  const { latestUpdate: _, detailHash: __, ...notice } = reading.notice;
   const over = isOver(notice);
   const updates = mergedUpdates(before?.updates ?? [], reading);
   const cancelled = notice.state === 'cancelled';

@@ -1,7 +1,8 @@
-/** Instatus shows notices and components in two documents. */
+/** Instatus shows notices and components in two documents; old pages have no second one. */
 import type { Listing } from '../../core/observation/listing.ts';
 import type { Component } from '../../core/page/model.ts';
-import { ProviderError } from '../../provider/errors.ts';
+import { missing } from '../../provider/collection.ts';
+import { optionalDocument } from '../optional-document.ts';
 import type { PageType } from '../vendor-page.ts';
 import { limits } from './limits.ts';
 import { components, summary } from './mapping.ts';
@@ -11,24 +12,11 @@ const NONE: Listing<Component> = { kind: 'observed', items: [], defects: [], mis
 export const instatus: PageType = {
   limits,
   open(_, ask) {
-    /** Old pages have no such document. */
-    let hasComponents = true;
-
-    async function componentsOf(signal: AbortSignal): Promise<Listing<Component>> {
-      if (!hasComponents) return NONE;
-      try {
-        return await ask('/v2/components.json', components, { signal });
-      } catch (error) {
-        if (!(error instanceof ProviderError && error.code === 'not_found')) throw error;
-        hasComponents = false;
-        return NONE;
-      }
-    }
-
+    const componentsOf = optionalDocument((signal) => ask('/v2/components.json', components, { signal }));
     return {
       async look(signal) {
         const shown = await ask('/summary.json', summary, { signal });
-        return { ...shown, components: await componentsOf(signal) };
+        return { ...shown, components: await missing(async () => (await componentsOf(signal)) ?? NONE) };
       },
     };
   },

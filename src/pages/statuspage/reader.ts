@@ -1,5 +1,5 @@
 /** Which addresses a Statuspage is asked at: one for how it stands, and one for each kind of what is over. */
-import { ProviderError } from '../../provider/errors.ts';
+import { isNotFound, optionalDocument } from '../optional-document.ts';
 import type { PageType } from '../vendor-page.ts';
 import { limits } from './limits.ts';
 import { keptIncidents, keptMaintenances, summary } from './mapping.ts';
@@ -10,8 +10,10 @@ export const statuspage: PageType = {
   open(_, ask) {
     /** incident.io's own summary answers where Atlassian's form is not known; null until either has answered. */
     let isWidget: boolean | null = null;
-    /** The imitation answers 404 for what it does not keep. */
-    let keepsMaintenances = true;
+    /** The imitation does not keep them. */
+    const maintenances = optionalDocument((signal) =>
+      ask('/api/v2/scheduled-maintenances.json', keptMaintenances, { signal }),
+    );
 
     return {
       async look(signal) {
@@ -31,19 +33,8 @@ export const statuspage: PageType = {
       async kept(kind, signal) {
         if (isWidget === true) return null;
         if (kind === 'unplanned') return await ask('/api/v2/incidents.json', keptIncidents, { signal });
-        if (!keepsMaintenances) return null;
-        try {
-          return await ask('/api/v2/scheduled-maintenances.json', keptMaintenances, { signal });
-        } catch (error) {
-          if (!isNotFound(error)) throw error;
-          keepsMaintenances = false;
-          return null;
-        }
+        return await maintenances(signal);
       },
     };
   },
 };
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof ProviderError && error.code === 'not_found';
-}

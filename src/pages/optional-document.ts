@@ -1,0 +1,33 @@
+/** A document that not every page of a type has: where it is not found twice in a row it is taken for none, and asked for now and then. */
+import { ProviderError } from '../provider/errors.ts';
+
+/** One answer of a cache that lags behind, or of a server that is being renewed, is no reason to believe that it is gone. */
+const NOT_FOUND_BELIEVED = 2;
+const ASKED_AGAIN_EVERY = 10;
+
+/** Null where the page has none; throws what `ask` throws. */
+export function optionalDocument<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+): (signal: AbortSignal) => Promise<T | null> {
+  let notFound = 0;
+  return async (signal) => {
+    if (notFound >= NOT_FOUND_BELIEVED) {
+      notFound += 1;
+      if (notFound % ASKED_AGAIN_EVERY !== 0) return null;
+    }
+    try {
+      const found = await ask(signal);
+      notFound = 0;
+      return found;
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      notFound += 1;
+      if (notFound < NOT_FOUND_BELIEVED) throw error;
+      return null;
+    }
+  };
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ProviderError && error.code === 'not_found';
+}

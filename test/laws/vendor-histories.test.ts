@@ -1,0 +1,154 @@
+/** The laws for every type of page: random histories of the provider's world, shown as each vendor shows them, in any weather. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
+import { vendorWorldOf } from '../../src/simulator/vendors/vendor-world.ts';
+import { standIn, vendorWatch, type PaperAnswer, type VendorWatch } from '../pages/vendor-watch.ts';
+import { breach } from '../support/runs.ts';
+import { anyMove, beginPlay, HOUR, MINUTE, SECOND, START, type Move, type Play } from './history.ts';
+import { retell, toldBy } from './retelling.ts';
+import {
+  expectNoEndByAbsence,
+  expectNoFalseAllClear,
+  expectNothingForgotten,
+  expectToldOnce,
+  expectTruth,
+  shownAt,
+  type Shown,
+} from './vendor-laws.ts';
+import { truthOf } from './vendor-truth.ts';
+
+const TYPES = PAGE_TYPE_NAMES.filter((name): name is VendorTypeName => name !== 'provider');
+const LONG = { timeout: 3_600_000 };
+
+const FAULTS = {
+  timeout: () => ({ status: 0 }),
+  failure: () => ({ status: 503 }),
+  missing: () => ({ status: 404 }),
+  html: () => ({ body: '<!doctype html><title>Status</title>', type: 'text/html' }),
+  truncated: (answer) => cutOff(answer),
+  object: () => ({ json: {} }),
+  list: () => ({ json: [{ unknown: true }] }),
+  text: () => ({ json: 'Service temporarily unavailable' }),
+} satisfies Record<string, (answer: PaperAnswer) => PaperAnswer>;
+type Fault = keyof typeof FAULTS | 'clear';
+
+function cutOff(answer: PaperAnswer): PaperAnswer {
+  if ('status' in answer) return answer;
+  const [body, type] =
+    'body' in answer
+      ? [answer.body, answer.type]
+      : [JSON.stringify('value' in answer ? answer.value : answer.json), 'application/json'];
+  return { body: body.slice(0, body.length / 2), type };
+}
+
+interface Round {
+  moves: Move[];
+  afterMs: number;
+  /** Of the first request of the look, and of those after it. */
+  first: Fault;
+  later: Fault;
+  restart: boolean;
+}
+
+const fault = fc.constantFrom<Fault>('clear', 'clear', 'clear', ...(Object.keys(FAULTS) as Fault[]));
+const histories: fc.Arbitrary<Round[]> = fc.array(
+  fc.record({
+    moves: fc.array(anyMove, { maxLength: 4 }),
+    afterMs: fc.constantFrom(MINUTE, MINUTE, MINUTE, 30 * SECOND, 5 * MINUTE, 16 * MINUTE, 26 * HOUR, 8 * 24 * HOUR),
+    first: fault,
+    later: fault,
+    restart: fc.constantFrom(false, false, false, true),
+  }),
+  { minLength: 1, maxLength: 25, size: 'max' },
+);
+
+function written(rounds: readonly Round[]): string {
+  return rounds
+    .map(({ moves, afterMs, first, later, restart }) => {
+      const made = moves.map(({ kind, which, other }) => `${kind} ${which} ${other}`).join(', ');
+      return `\n  ${restart ? 'restart; ' : ''}${made}; after ${afterMs / SECOND} s; ${first}, ${later}`;
+    })
+    .join('');
+}
+
+interface Vendor {
+  page: VendorWatch;
+  game: Play;
+  weather: { first: Fault; later: Fault };
+}
+
+async function begun(type: VendorTypeName): Promise<Vendor> {
+  const weather: Vendor['weather'] = { first: 'clear', later: 'clear' };
+  let answer: (path: string) => PaperAnswer | undefined = () => undefined;
+  const page: VendorWatch = await vendorWatch(
+    type,
+    (path) => {
+      const real = answer(path);
+      const due = page.asked.length === 1 ? weather.first : weather.later;
+      return real === undefined || due === 'clear' ? real : FAULTS[due](real);
+    },
+    { base: standIn(type, { documents: () => game.world.documents() }).base, start: START },
+  );
+  const game = beginPlay({ now: page.now, advance: page.pass });
+  ({ answer } = standIn(type, game.world));
+  return { page, game, weather };
+}
+
+/** A look at the world as it is; true where nothing was lacking. */
+async function look({ page, weather }: Vendor, { first, later, afterMs }: Omit<Round, 'moves' | 'restart'>) {
+  Object.assign(weather, { first, later });
+  await page.look(afterMs);
+  return first === 'clear' && (later === 'clear' || page.asked.length === 1);
+}
+
+function expectRetold({ watch }: VendorWatch, fromStep: number): void {
+  for (const { before, out } of watch.steps.slice(fromStep)) {
+    const told = retell(
+      toldBy(before.snapshot),
+      out.entered.map(({ transition }) => transition),
+    );
+    const now = toldBy(out.state.snapshot);
+    if (before.snapshot.page !== null) expect(told.page).toEqual(now.page);
+    if (before.snapshot.components !== null) expect(told.components).toEqual(now.components);
+  }
+}
+
+const CLEAR = { first: 'clear', later: 'clear' } as const;
+
+describe.each(TYPES)('%s', (type) => {
+  it('tells no all-clear that is none, loses nothing, and sees the truth, in any weather', LONG, async () => {
+    const { limits } = await loadPageType(type);
+    const law = async (rounds: readonly Round[]): Promise<void> => {
+      const vendor = await begun(type);
+      const { page, game } = vendor;
+      const truth = () => truthOf(type, limits, vendorWorldOf(game.world.documents()), page.now());
+      let shown: Shown | null = null;
+      const lastOpenAt = new Map<string, number>();
+      const judge = (isGood: boolean, fromStep: number): void => {
+        const now = truth();
+        expectNoFalseAllClear(page.watch, fromStep, now);
+        expectNoEndByAbsence(page.watch, fromStep, now, lastOpenAt);
+        expectRetold(page, fromStep);
+        for (const id of now.open.keys()) lastOpenAt.set(id, page.now());
+        if (!isGood) return;
+        expectTruth(page.watch, now);
+        shown = shownAt(now, shown);
+        expectToldOnce(page.watch, shown);
+      };
+      judge(await look(vendor, { ...CLEAR, afterMs: MINUTE }), 0);
+      for (const round of rounds) {
+        if (round.restart) page.restart();
+        for (const move of round.moves) game.make(move);
+        const fromStep = page.watch.steps.length;
+        judge(await look(vendor, round), fromStep);
+      }
+      for (let quiet = 0; quiet < 4; quiet += 1) {
+        const fromStep = page.watch.steps.length;
+        judge(await look(vendor, { ...CLEAR, afterMs: 11 * MINUTE }), fromStep);
+      }
+      expectNothingForgotten(page.watch, truth());
+    };
+    expect(await breach(histories, law, 300, written)).toBeNull();
+  });
+});
