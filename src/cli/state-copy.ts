@@ -1,9 +1,12 @@
 /** `linewatch state copy`: an installation moves from files to a database, or back, and nothing is told again. */
 import type { DatabaseConfig } from '../config/database-schema.ts';
-import { plural } from '../core/text/plain.ts';
+import { listed, plural } from '../core/text/plain.ts';
 import { compareDocuments, copyDocuments, documentNames } from '../daemon/documents.ts';
 import type { Tenure } from '../daemon/leadership.ts';
 import type { Membership } from '../daemon/membership.ts';
+import type { Archive, Asking, OpenArchive } from '../history/archive.ts';
+import { copyHistory, isEmpty } from '../history/copy.ts';
+import { archiveInFile, openHistoryFile, readingTrouble } from '../history/in-file.ts';
 import { realDisk } from '../store/disk.ts';
 import { openFiles } from '../store/files.ts';
 import { lockStateDirectory } from '../store/lock.ts';
@@ -16,7 +19,7 @@ import { isForPeople } from './run/failure.ts';
 
 export const stateCopy = defineCommand({
   description:
-    'Copies everything Linewatch knows from the state directory to the database of the configuration, or back, and ' +
+    'Copies everything Linewatch knows, and its history, from the state directory to the database of the configuration, or back, and ' +
     'compares both. No daemon may run meanwhile. What was told is not told again, and what waits is delivered from ' +
     'the new place. The old place stays as it is.',
   options: {
@@ -34,13 +37,19 @@ export const stateCopy = defineCommand({
     const { config } = await loadConfiguration(platform, file, 'run');
     if (config.database === null) throw new UsageError('the configuration has no database to copy to or from');
     try {
-      const copied = await copyBetween({ ...config, database: config.database }, platform, { toDatabase, replace });
+      const { documents, rows } = await copyBetween({ ...config, database: config.database }, platform, {
+        toDatabase,
+        replace,
+      });
       const where = toDatabase ? 'the database' : config.stateDir;
-      platform.out.write(`${plural(copied, 'document')} copied to ${where} and compared.\n`);
+      const what = `${plural(documents, 'document')} and ${plural(rows, 'row')} of the history`;
+      platform.out.write(`${what} copied to ${where} and compared.\n`);
       return EXIT.done;
     } catch (error) {
       if (isForPeople(error)) throw new CommandFailure(error.message, { cause: error });
-      throw error;
+      const why = readingTrouble(error);
+      if (why === null) throw error;
+      throw new CommandFailure(`the history in ${config.stateDir} cannot be used: ${why}`, { cause: error });
     }
   },
 });
@@ -51,21 +60,40 @@ interface Places {
   database: DatabaseConfig;
 }
 
+interface Copied {
+  documents: number;
+  /** Of the history. */
+  rows: number;
+}
+
+/** Where an installation is, or goes. */
+interface Place {
+  store(): Store;
+  /** What happened, to be read; null where there is nothing. */
+  history(): Promise<KeptRows | null>;
+  archive: Archive;
+}
+
 async function copyBetween(
   { instance, stateDir, database }: Places,
   platform: Platform,
   { toDatabase, replace }: { toDatabase: boolean; replace: boolean },
-): Promise<number> {
+): Promise<Copied> {
   const { pid, user } = platform;
   const lock = await lockStateDirectory({ directory: stateDir, pid, user });
   const membership = await membershipFor({ instance, database }, platform);
   try {
     const tenure = await leadAlone(membership);
     try {
-      const files = (): Store =>
-        openFiles({ directory: stateDir, disk: realDisk, access: 'write', now: platform.clock.now });
-      const rows = (): Store => membership.storeOf(tenure);
-      const [from, to] = toDatabase ? [files, rows] : [rows, files];
+      const { now } = platform.clock;
+      const files: Place = {
+        store: () => openFiles({ directory: stateDir, disk: realDisk, access: 'write', now }),
+        history: () => Promise.try(openHistoryFile, stateDir),
+        archive: archiveInFile(stateDir, now),
+      };
+      const archive = membership.archiveOf(tenure);
+      const shared: Place = { store: () => membership.storeOf(tenure), history: archive.open, archive };
+      const [from, to] = toDatabase ? [files, shared] : [shared, files];
       return await copyAll(from, to, replace);
     } finally {
       await tenure.end(-Infinity);
@@ -86,12 +114,17 @@ async function leadAlone(membership: Membership): Promise<Tenure> {
   throw new CommandFailure(`${who} another member holds the lease. Stop all members first.`);
 }
 
-async function copyAll(from: () => Store, to: () => Store, replace: boolean): Promise<number> {
-  const [source, target] = [from(), to()];
+async function copyAll(from: Place, to: Place, replace: boolean): Promise<Copied> {
+  const [source, target] = [from.store(), to.store()];
   const there = await documentNames(target);
-  if (there.length > 0 && !replace) {
+  const hasHistory = await withRows(await to.history(), async (rows) => rows !== null && !(await isEmpty(rows)));
+  if ((there.length > 0 || hasHistory) && !replace) {
+    const what = [
+      ...(there.length > 0 ? [plural(there.length, 'document')] : []),
+      ...(hasHistory ? ['a history'] : []),
+    ];
     throw new CommandFailure(
-      `There is state already where it should go (${plural(there.length, 'document')}). --replace puts the other in its place.`,
+      `There is state already where it should go (${listed(what)}). --replace puts the other in its place.`,
     );
   }
   for (const which of there) await target.remove(which);
@@ -99,8 +132,22 @@ async function copyAll(from: () => Store, to: () => Store, replace: boolean): Pr
   if (copied === 0) throw new CommandFailure('There is no state to copy.');
   await target.close();
   // What was just written is known to the store that wrote it: another one reads it from its place.
-  const written = to();
+  const written = to.store();
   await compareDocuments(source, written);
   await Promise.all([source.close(), written.close()]);
-  return copied;
+  if (hasHistory) await to.archive.beginAnew();
+  const rows = await withRows(await from.history(), async (kept) =>
+    kept === null ? 0 : await withRows(await to.archive.open(), (archive) => copyHistory(kept, archive)),
+  );
+  return { documents: copied, rows };
+}
+
+type KeptRows = Asking & Pick<OpenArchive, 'close'>;
+
+async function withRows<Rows extends KeptRows | null, T>(rows: Rows, work: (rows: Rows) => Promise<T>): Promise<T> {
+  try {
+    return await work(rows);
+  } finally {
+    rows?.close();
+  }
 }

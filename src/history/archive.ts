@@ -72,6 +72,11 @@ export type Table = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as readonly Table[];
 
 export type Value = string | number | null;
+/** PostgreSQL takes no text that is no Unicode, and no character 0. */
+export function writable(value: Value): Value {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
+}
+
 /** A value for each column of its table. */
 export type Row = Readonly<Record<string, Value>>;
 /** What is written together. Within a table no two rows have the same key. */
@@ -106,8 +111,11 @@ export interface Archive {
   troubleOf(error: unknown): HistoryTrouble;
   /** A sentence for people. */
   reasonOf(trouble: HistoryTrouble, error: unknown): string;
-  /** Puts a broken one aside for a person to look at, and says where; the next opening begins it anew. Throws what the disk says. */
-  putAside(): string;
+  /**
+   * The next opening finds nothing: a file is put aside for a person to look at, and its new name comes back; rows of a
+   * database are removed. Rejects with what the disk or the database says.
+   */
+  beginAnew(): Promise<string | null>;
 }
 
 export interface OpenArchive extends Asking {

@@ -108,7 +108,7 @@ export function createHistory(options: HistoryOptions): History {
       if (waiting.isEmpty()) await bounds.keepWithin(open.archive);
     } catch (error) {
       abandon();
-      troubles.met(error);
+      await troubles.met(error);
     }
   }
 
@@ -201,12 +201,12 @@ function createTroubles({ archive, monotonic, told }: HistoryOptions) {
     told(words);
   }
 
-  function begunAnew(kind: HistoryTrouble, error: unknown): void {
-    const aside = archive.putAside();
+  async function begunAnew(kind: HistoryTrouble, error: unknown): Promise<void> {
+    const aside = await archive.beginAnew();
     const why = archive.reasonOf(kind, error);
     tell({
       what: 'its history was begun anew',
-      reason: `${why} It was put aside as ${aside}; everything else goes on.`,
+      reason: `${why} It was put aside as ${String(aside)}; everything else goes on.`,
     });
   }
 
@@ -223,14 +223,14 @@ function createTroubles({ archive, monotonic, told }: HistoryOptions) {
     end() {
       trouble = null;
     },
-    met(error: unknown): void {
+    async met(error: unknown): Promise<void> {
       const kind = archive.troubleOf(error);
       if (trouble?.kind !== kind) trouble = { kind, since: monotonic(), told: trouble?.told ?? false };
       notBefore = monotonic() + RETRY_MS[kind];
       if (kind === 'refused') refused(kind, error);
       else if (kind === 'damaged' || (kind === 'locked' && monotonic() - trouble.since >= LOCKED_FOR_MS)) {
         try {
-          begunAnew(kind, error);
+          await begunAnew(kind, error);
         } catch (refusal) {
           // It cannot be moved either.
           notBefore = monotonic() + RETRY_MS.refused;

@@ -82,8 +82,14 @@ export function archiveInDatabase(database: LedDatabase): Archive {
       }),
     troubleOf: database.troubleOf,
     reasonOf: (_: HistoryTrouble, error) => (error instanceof Error ? error.message : String(error)),
-    putAside() {
-      throw new Error('a database is not put aside');
+    async beginAnew() {
+      for (let most = ROWS_A_STEP; most >= ROWS_A_STEP;) {
+        // oxlint-disable-next-line no-await-in-loop -- one step after the other
+        const gone = await database.write('remove the history in', REMOVING, [ROWS_A_STEP]);
+        most = Number(gone['most']);
+      }
+      await database.write('remove the history in', REMOVING_THINGS, []);
+      return null;
     },
   };
 }
@@ -158,24 +164,41 @@ const DATED = [
   ['linewatch_alert', 'resolved_at'],
 ] as const;
 
-/** Older than $5, $6 rows of a table; what held at the beginning of what is kept began before it, and stays. */
-const PRUNING = pruning();
+const STANDING = ['linewatch_state', 'linewatch_phones'] as const;
 
-function pruning(): string {
-  const dated = DATED.map(
-    ([table, when]) => `select ctid from ${table} where instance = $1 and ${when} < $5 limit $6`,
-  ).map((old, index) => [DATED[index]?.[0] ?? '', old] as const);
-  const standing = (['linewatch_state', 'linewatch_phones'] as const).map((table) => {
+/** Older than $5, $6 rows of a table; what held at the beginning of what is kept began before it, and stays. */
+const PRUNING = removal([
+  ...DATED.map(([table, when]): Removed => [
+    table,
+    `select ctid from ${table} where instance = $1 and ${when} < $5 limit $6`,
+  ]),
+  ...STANDING.map((table): Removed => {
     const held = `select max(h.at) from ${table} h where h.thing = n.thing and h.at <= $5`;
-    const old = `select t.ctid from linewatch_thing n join ${table} t on t.thing = n.thing and t.at < (${held}) where n.instance = $1 limit $6`;
-    return [table, old] as const;
-  });
-  const all = [...dated, ...standing];
-  const ctes = all.map(
-    ([table, old], index) =>
-      `gone_${index} as (delete from ${table} where ctid = any(array(${old})) and exists (select from held) returning 1)`,
+    const old = `linewatch_thing n join ${table} t on t.thing = n.thing and t.at < (${held})`;
+    return [table, `select t.ctid from ${old} where n.instance = $1 limit $6`];
+  }),
+]);
+
+/** Whatever it is, $5 rows of a table. */
+const REMOVING = removal([
+  ...DATED.map(([table]): Removed => [table, `select ctid from ${table} where instance = $1 limit $5`]),
+  ...STANDING.map((table): Removed => {
+    const own = `linewatch_thing n join ${table} t on t.thing = n.thing where n.instance = $1`;
+    return [table, `select t.ctid from ${own} limit $5`];
+  }),
+]);
+const REMOVING_THINGS = removal([['linewatch_thing', 'select ctid from linewatch_thing where instance = $1']]);
+
+/** Which rows of a table go, as places. */
+type Removed = readonly [table: string, rows: string];
+
+/** In one statement, which says how many rows went from the table that lost the most. */
+function removal(removed: readonly Removed[]): string {
+  const ctes = removed.map(
+    ([table, rows], index) =>
+      `gone_${index} as (delete from ${table} where ctid = any(array(${rows})) and exists (select from held) returning 1)`,
   );
-  const counts = all.map((_, index) => `(select count(*) from gone_${index})`).join(', ');
+  const counts = removed.map((_, index) => `(select count(*) from gone_${index})`).join(', ');
   return `, ${ctes.join(', ')} select true as held, greatest(${counts}) as most from held`;
 }
 

@@ -87,7 +87,7 @@ export function archiveInFile(directory: string, now: () => number): Archive {
     open: () => Promise.try(() => opened(openForWriting(directory))),
     troubleOf,
     reasonOf,
-    putAside: () => putAside(directory, now()),
+    beginAnew: () => Promise.try(putAside, directory, now()),
   };
 }
 

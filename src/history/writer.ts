@@ -2,7 +2,7 @@
 import type { Alert } from '../core/alert/alert.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
 import type { PhonesStanding, StateStanding } from '../core/history/standing.ts';
-import { TABLE_NAMES, TABLES, type Asking, type Batch, type Row, type Table, type Value } from './archive.ts';
+import { TABLE_NAMES, TABLES, writable, type Asking, type Batch, type Row, type Table } from './archive.ts';
 
 /** How the things of a source stood at a time. */
 export interface Standing {
@@ -140,11 +140,6 @@ function byTable<T>(of: (table: Table) => T): Record<Table, T> {
 
 function emptyRows(): Record<Table, Map<string, Row>> {
   return byTable(() => new Map());
-}
-
-/** PostgreSQL takes no text that is no Unicode, and no character 0. */
-function writable(value: Value): Value {
-  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
 }
 
 function nameIn(stands: string | undefined): string {

@@ -5,8 +5,8 @@ import { ledArchive } from '../../src/daemon/membership.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { takeLease, type Term } from '../../src/store/postgres/lease.ts';
 import { missingRights, prepareTables } from '../../src/store/postgres/tables.ts';
-import { historySuite } from '../history/suite.ts';
-import { readFrom, recordedFall, recordedIn, type KeptPlace } from '../support/recorded-history.ts';
+import { copySuite, historySuite } from '../history/suite.ts';
+import { placeInFile, readFrom, recordedFall, recordedIn, type KeptPlace } from '../support/recorded-history.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
@@ -49,6 +49,12 @@ describe.skipIf(whyNoPostgres !== null)(
     }
 
     historySuite(() => placeOf(nextTerm()));
+    describe('from a file', () => {
+      copySuite(placeInFile, () => placeOf(nextTerm()));
+    });
+    describe('to a file', () => {
+      copySuite(() => placeOf(nextTerm()), placeInFile);
+    });
 
     const committed = { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START)] };
     const count = (): string => postgres.sql('select count(*) from linewatch_transition');

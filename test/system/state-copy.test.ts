@@ -25,6 +25,13 @@ describe.skipIf(whyNoPostgres !== null)(`state${whyNoPostgres === null ? '' : ` 
 
   const told = (): string[] => site.events().map(({ type, subject }) => `${type} ${subject}`);
 
+  /** As the history has it. */
+  async function happened(): Promise<{ id: string; kind: string }[]> {
+    const { code, out, err } = await site.run('history', '--json');
+    expect([code, err]).toEqual([0, '']);
+    return JSON.parse(out) as { id: string; kind: string }[];
+  }
+
   it('goes to a database and back, and its alerts go on', async () => {
     const { status } = site.provider.simulator;
     let notice = 0;
@@ -34,28 +41,47 @@ describe.skipIf(whyNoPostgres !== null)(`state${whyNoPostgres === null ? '' : ` 
       await site.event('notice.opened');
     });
 
+    const before = await happened();
+    expect(before.length).toBeGreaterThan(1);
     site.config['database'] = { url: postgres.url, lease: '4s', member: 'first' };
     await site.save();
+    expect((await site.run('history')).err).toMatch(
+      /^linewatch: there is no history in the database postgres at .* yet/,
+    );
     const copied = await site.run('state', 'copy', '--to-database');
     expect([copied.code, copied.err]).toEqual([0, '']);
-    expect(copied.out).toMatch(/^\d+ documents copied to the database and compared\.\n$/);
+    expect(copied.out).toMatch(/^\d+ documents and \d+ rows of the history copied to the database and compared\.\n$/);
+    expect(await happened()).toEqual(before);
     const again = await site.run('state', 'copy', '--to-database');
-    expect([again.code, again.err]).toEqual([1, expect.stringMatching(/There is state already where it should go/)]);
+    expect([again.code, again.err]).toEqual([
+      1,
+      expect.stringMatching(/There is state already where it should go \(\d+ documents and a history\)/),
+    ]);
     await stopped(async () => {
       status.closeNotice(notice);
       await site.event('notice.closed');
     });
 
+    const since = await happened();
+    expect(since.slice(0, before.length)).toEqual(before);
+    expect(since.at(-1)?.kind).toBe('notice.closed');
+    const report = await site.run('report', '--month', new Date().toISOString().slice(0, 7));
+    expect([report.code, report.out]).toEqual([0, expect.stringContaining('Calls fail')]);
+
     const back = await site.run('state', 'copy', '--to-files', '--replace');
     expect([back.code, back.err]).toEqual([0, '']);
     delete site.config['database'];
     await site.save();
+    expect(await happened()).toEqual(since);
     await stopped(async () => {
       status.openNotice({ subject: 'Calls fail again' });
       await site.event('notice.opened', ({ data }) => JSON.stringify(data).includes('again'));
     });
     expect(told().filter((each) => each.startsWith('linewatch.source.baseline'))).toHaveLength(1);
     expect(new Set(told()).size).toBe(told().length);
+    const all = await happened();
+    expect(all.slice(0, since.length)).toEqual(since);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
 
   it('is not copied while a member leads', async () => {

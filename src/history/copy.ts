@@ -1,0 +1,93 @@
+/** The history moves to another place: every row of it is written there, read again and compared. */
+import { createHash } from 'node:crypto';
+import { TABLE_NAMES, TABLES, writable, type Asking, type OpenArchive, type Row, type Table } from './archive.ts';
+
+/** Rows that are read and written together. */
+const ROWS_AT_ONCE = 500;
+
+export async function isEmpty({ ask }: Asking): Promise<boolean> {
+  const some = ['transitions', 'alerts', 'deliveries', 'readings', 'things'].map((table) => `SELECT 1 FROM ${table}`);
+  return (await ask(`SELECT 1 AS one WHERE EXISTS (${some.join(' UNION ALL ')})`)).length === 0;
+}
+
+/** Into an empty archive. Resolves to how many rows there were. Rejects where they do not arrive as they were, and with what a database says. */
+export async function copyHistory(from: Asking, to: OpenArchive): Promise<number> {
+  let copied = 0;
+  for (const table of TABLE_NAMES) {
+    const sent = createDigest();
+    // oxlint-disable no-await-in-loop -- one page after the other
+    for await (const rows of pagesOf(from, table)) {
+      await to.write({ ...NO_ROWS, [table]: rows });
+      sent.add(rows);
+    }
+    const arrived = createDigest();
+    for await (const rows of pagesOf(to, table)) arrived.add(rows);
+    // oxlint-enable no-await-in-loop
+    if (!sent.equals(arrived)) throw new Error(`The ${table} of the history did not arrive as they were sent.`);
+    copied += sent.count();
+  }
+  return copied;
+}
+
+const NO_ROWS = { transitions: [], alerts: [], deliveries: [], states: [], phones: [], readings: [] };
+
+/** By which rows are read one page after the other: each place has its own order of texts, and an index for it. */
+const ORDER: Readonly<Record<Table, readonly string[]>> = {
+  transitions: ['rowid'],
+  alerts: ['source', 'id'],
+  deliveries: ['id'],
+  states: ['thing', 'at'],
+  phones: ['thing', 'at'],
+  readings: ['source', 'part', 'since'],
+};
+
+async function* pagesOf({ ask }: Asking, table: Table): AsyncGenerator<Row[]> {
+  const { columns } = TABLES[table];
+  const order = ORDER[table];
+  const isStanding = order[0] === 'thing';
+  const from = isStanding ? `${table} t JOIN things ON things.thing = t.thing` : `${table} t`;
+  const wanted = [...new Set([...columns, ...order])].map((column) => `${ownerOf(column, isStanding)}.${column}`);
+  const key = order.map((column) => `t.${column}`).join(', ');
+  const select = `SELECT ${wanted.join(', ')} FROM ${from}`;
+  let after: Row | null = null;
+  for (;;) {
+    const beyond = after === null ? '' : `WHERE (${key}) > (${order.map((column) => `$${column}`).join(', ')})`;
+    const sql = `${select} ${beyond} ORDER BY ${key} LIMIT ${ROWS_AT_ONCE}`;
+    // oxlint-disable-next-line no-await-in-loop -- one page after the other
+    const page = (await ask(sql, after ?? {})) as Row[];
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page.map((row) => Object.fromEntries(columns.map((column) => [column, writable(row[column] ?? null)])));
+    after = Object.fromEntries(order.map((column) => [column, last[column] ?? null]));
+  }
+}
+
+function ownerOf(column: string, isStanding: boolean): string {
+  return isStanding && ['source', 'subject', 'name'].includes(column) ? 'things' : 't';
+}
+
+interface Digest {
+  add(rows: readonly Row[]): void;
+  count(): number;
+  equals(other: Digest): boolean;
+  sum(): bigint;
+}
+
+/** Of rows in whatever order. */
+function createDigest(): Digest {
+  let [count, sum] = [0, 0n];
+  return {
+    add(rows) {
+      for (const row of rows) {
+        const hash = createHash('sha256')
+          .update(JSON.stringify(Object.values(row)))
+          .digest('hex');
+        sum = BigInt.asUintN(256, sum + BigInt(`0x${hash}`));
+      }
+      count += rows.length;
+    },
+    count: () => count,
+    sum: () => sum,
+    equals: (other) => count === other.count() && sum === other.sum(),
+  };
+}
