@@ -20,6 +20,7 @@ import { codeOf, whyRefused } from '../net/failure.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 import { exists, secretsFor, type GivenSecret, type SecretFiles } from './config-secrets.ts';
 import type { Platform } from './platform.ts';
+import { assumedPage, knownPage, readPage, type Sought } from './sought-page.ts';
 
 export const configInit = defineCommand({
   description:
@@ -29,7 +30,11 @@ export const configInit = defineCommand({
     'remembers. They become files of mode 0600 beside the configuration, where it and the systemd unit find them. What is ' +
     'already there stays as it is.',
   options: {
-    page: text('URL', "the provider's status page"),
+    page: text(
+      'URL|NAME',
+      "the provider's status page, or that of another vendor; it is asked what kind of page it is",
+    ),
+    include: texts('NAME', 'of a cloud: a product or region you depend on; as often as wanted'),
     account: text('URL', 'the interface of your account there; its API key is asked for'),
     apiKeyFile: text('FILE', 'holds the API key, which is then not asked for'),
     slack: flag('tell people in Slack; the address of its incoming webhook is asked for'),
@@ -49,36 +54,51 @@ export const configInit = defineCommand({
       'sudo linewatch config init --config /etc/linewatch/linewatch.yaml --page https://status.example.com --account https://api.example.com --slack --mail ops@example.com',
       'the same for the systemd unit',
     ],
+    ['linewatch config init --page twilio --mail ops@example.com', 'the page of a well-known vendor'],
     ['linewatch config init --print | less', 'only shows it'],
   ],
   takesExtraWords: true,
   async run({ platform, options, config, args }) {
     if (args.length > 0) throw new UsageError(EXTRA_WORDS);
     const file = config ?? 'linewatch.yaml';
-    const wanted: WantedStart = {
-      page: options.page ?? null,
+    const sought = options.page === undefined ? null : pageFor(options.page);
+    const assumed: WantedStart = {
+      page: sought === null ? null : assumedPage(sought, options.include),
       account: options.account ?? null,
       slack: options.slack || options.slackFile !== undefined,
       mail: options.mail,
       smtp: mailServer(options.smtp),
     };
     const files = { account: options.apiKeyFile, slack: options.slackFile, smtp: options.smtpPasswordFile };
-    refuseWhatDoesNotFit(wanted, files, options.smtp);
-    const place = placeOf(resolve(platform.cwd, file), wanted);
+    refuseWhatDoesNotFit(assumed, files, options.smtp);
+    if (options.include.length > 0 && sought === null) throw new UsageError('--include needs --page URL');
+    const place = placeOf(resolve(platform.cwd, file), assumed);
+    if (!options.print) {
+      await makeRoom(file, place);
+      if (await exists(place.file)) throw new CommandFailure(alreadyThere(file));
+    }
+    const { page, notes } =
+      sought === null ? { page: null, notes: [] } : await readPage(sought, platform, options.include);
+    const wanted: WantedStart = { ...assumed, page };
     const configuration = startingConfig({ schema: await schemaOf(platform), ...place.settings, wanted });
     if (options.print) {
       platform.out.write(configuration);
+      for (const note of notes) platform.err.write(`${note}\n`);
       return EXIT.done;
     }
-    await makeRoom(file, place);
-    if (await exists(place.file)) throw new CommandFailure(alreadyThere(file));
     const secrets = await secretsFor(platform, wanted, place.credentials, files);
     const owner = place.isForUnit && platform.user === 0 ? await unitUser() : null;
     await writeAll({ file, place, configuration, secrets, owner });
-    platform.out.write(`${told({ platform, file, place, wanted, secrets, owner }).join('\n')}\n`);
+    const done = told({ platform, file, place, wanted, secrets, owner });
+    platform.out.write(`${[...notes, ...done].join('\n')}\n`);
     return EXIT.done;
   },
 });
+
+/** An address is written as it is, for a configuration to be right whatever answers there: its scheme is not guessed. */
+function pageFor(given: string): Sought {
+  return knownPage(given) ?? { address: given, known: null };
+}
 
 /** What was written may be the secret. */
 const EXTRA_WORDS =

@@ -1,13 +1,13 @@
 /** The configuration to start from that `config init` writes: right as it stands, but for secrets that nobody gave. */
 import { stringify } from 'yaml';
 import { isLoopback } from '../net/hosts.ts';
+import type { PAGE_TYPE_NAMES } from '../pages/types.ts';
 import { configSchema } from './schema.ts';
 import { holdAgainst } from './shape.ts';
 
 /** What a person has at hand. */
 export interface WantedStart {
-  /** The address of the provider's status page. */
-  page: string | null;
+  page: WantedPage | null;
   /** The address of the account interface. */
   account: string | null;
   slack: boolean;
@@ -15,6 +15,15 @@ export interface WantedStart {
   mail: readonly string[];
   /** Null for that of this machine. */
   smtp: MailServer | null;
+}
+
+/** A status page, as its entry in the configuration has it. */
+export interface WantedPage {
+  name: string;
+  type: (typeof PAGE_TYPE_NAMES)[number];
+  baseUrl: string;
+  /** The products and regions that count; null where all of it does. */
+  include: readonly string[] | null;
 }
 
 export interface MailServer {
@@ -101,9 +110,29 @@ function entryOf({ page, account, slack, mail, smtp }: WantedStart, known: Known
         ]),
   ];
   return {
-    ...(page !== null && { status_pages: [{ name: 'provider', base_url: page }] }),
-    ...(account !== null && { accounts: [{ name: 'account', base_url: account, api_key: secret('account') }] }),
+    ...(page !== null && { status_pages: [pageEntry(page)] }),
+    ...(account !== null && {
+      accounts: [
+        {
+          name: 'account',
+          base_url: account,
+          api_key: secret('account'),
+          // Only a page of the provider's own is taken for the one that explains it.
+          ...(page !== null && page.type !== 'provider' && { status_page: page.name }),
+        },
+      ],
+    }),
     ...(receivers.length > 0 && { receivers, route: { receivers: receivers.map(({ name }) => name) } }),
+  };
+}
+
+/** As it is written. */
+export function pageEntry({ name, type, baseUrl, include }: WantedPage): Record<string, unknown> {
+  return {
+    name,
+    ...(type !== 'provider' && { type }),
+    base_url: baseUrl,
+    ...(include !== null && { components: { include } }),
   };
 }
 
@@ -145,9 +174,9 @@ export function startingConfig({ schema, stateDir, credentialsDir, wanted }: Sta
       ? CREDENTIALS_HINT
       : `credentials_dir: ${credentialsDir}    # a file for each secret, of mode 0600`,
     HTTP_HINT,
-    "# The provider's status pages.",
+    '# Status pages: the provider\'s, and those of other vendors ("linewatch config detect URL" prints their lines).',
     section({ status_pages: entry['status_pages'] }, PAGE, isSample),
-    wanted.page === null && !isSample ? '' : PAGE_HINTS,
+    wanted.page === null && !isSample ? '' : pageHints(wanted.page),
     '# Your own accounts at the provider.',
     section({ accounts: entry['accounts'] }, ACCOUNT, false),
     '# Where messages go: slack, email, webhook or pagerduty.',
@@ -159,7 +188,7 @@ export function startingConfig({ schema, stateDir, credentialsDir, wanted }: Sta
   ]
     .filter((part) => part !== '')
     .join('\n')
-    .replace(/\n(?=# (?:http:|Where messages|Who hears|The provider|Your own))/g, '\n\n')
+    .replace(/\n(?=# (?:http:|Where messages|Who hears|Status pages|Your own))/g, '\n\n')
     .concat('\n');
 }
 
@@ -190,6 +219,18 @@ const HTTP_HINT = `# http:
 const PAGE = `status_pages:
   - name: provider
     base_url: https://status.example.com`;
+
+function pageHints(page: WantedPage | null): string {
+  if (page === null || page.type === 'provider') return PAGE_HINTS;
+  return page.include === null ? VENDOR_HINTS : `${CHOICE_HINT}\n${VENDOR_HINTS.replace(/\n.*$/, '')}`;
+}
+
+const CHOICE_HINT =
+  '    # include: the products and regions you depend on, by name or glob; while it is empty all of them count';
+const VENDOR_HINTS = `    # interval: 60s                # at most one request in 10 s
+    # interval_during_incident: 30s
+    # missing_after: 15m           # when a notice that has left the page is told as no longer listed
+    # components: {include: [], exclude: []}    # ids, names or globs`;
 
 const PAGE_HINTS = `    # interval: 30s
     # interval_during_incident: 10s

@@ -20,7 +20,7 @@ import { accountReader } from './account-reader.ts';
 import type { PageReader } from '../pages/page-reader.ts';
 import { pageReader } from '../pages/provider/reader.ts';
 import type { Detected, Undetected } from '../pages/detect.ts';
-import { hinting, othersThan } from '../pages/type-hint.ts';
+import { hinting } from '../pages/type-hint.ts';
 import { loadPageType } from '../pages/types.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -119,12 +119,23 @@ export function prepare(assembly: Assembly): Prepared {
   return {
     async start() {
       const pages = await Promise.all(
-        config.statusPages.map(async (page) => ({ ...watchedPage(page), reader: await readerOfPage(page, wiring) })),
+        config.statusPages.map(async (page) => ({
+          ...watchedPage(page),
+          components: await componentsOf(page),
+          reader: await readerOfPage(page, wiring),
+        })),
       );
       return { daemon: await createDaemon({ ...options, pages }), close };
     },
     close,
   };
+}
+
+/** As written, and where places are chosen, a region or a product alone stands for all of it. */
+async function componentsOf({ type, components }: StatusPageConfig): Promise<StatusPageConfig['components']> {
+  if (type === 'provider' || components.include.length + components.exclude.length === 0) return components;
+  const { limits } = await loadPageType(type);
+  return limits.needsChoice === undefined ? components : (await import('../pages/choice.ts')).byPlace(components);
 }
 
 /** All of it but how it is looked at. */
@@ -142,7 +153,10 @@ export function watchedPage(page: StatusPageConfig): Omit<WatchedPage, 'reader'>
   };
 }
 
-interface ClientWiring extends Pick<Assembly, 'limiters' | 'userAgent' | 'clock' | 'log' | 'onRequest' | 'recorder'> {
+export interface ClientWiring extends Pick<
+  Assembly,
+  'limiters' | 'userAgent' | 'clock' | 'log' | 'onRequest' | 'recorder'
+> {
   connections: Connections;
 }
 
@@ -163,8 +177,9 @@ function clientOptions(
   };
 }
 
-async function readerOfPage(
-  { name, type, baseUrl, requestsPerSecond }: StatusPageConfig,
+/** How a page is looked at, whatever its type; one of another type than it is said to be says which. */
+export async function readerOfPage(
+  { name, type, baseUrl, requestsPerSecond }: Pick<StatusPageConfig, 'name' | 'type' | 'baseUrl' | 'requestsPerSecond'>,
   wiring: ClientWiring & { config: Pick<Config, 'contact'> },
 ): Promise<PageReader> {
   const options = clientOptions(name, wiring);
@@ -176,13 +191,16 @@ async function readerOfPage(
       : wiring.limiters.vendorPage(name, requestsPerSecond);
   /** Where it is not what it is said to be: what it answers like. */
   const detect = async (signal: AbortSignal): Promise<Detected | Undetected> => {
-    const { detectPage } = await import('../pages/detect.ts');
+    const { detectPage, typesAt } = await import('../pages/detect.ts');
     const { onAnswer: _, ...unheard } = options;
-    return await detectPage(baseUrl, { ...unheard, userAgent, limiter }, signal, othersThan(type));
+    const others = typesAt(new URL(baseUrl)).filter((each) => each !== type);
+    return await detectPage(baseUrl, { ...unheard, userAgent, limiter }, signal, others);
   };
-  if (type === 'provider') return hinting(pageReader(createStatusClient({ ...options, baseUrl, limiter })), detect);
+  if (type === 'provider') {
+    return hinting(pageReader(createStatusClient({ ...options, baseUrl, limiter })), detect, type);
+  }
   const { openVendorPage } = await import('../pages/client.ts');
-  return hinting(openVendorPage(await loadPageType(type), { ...options, baseUrl, limiter, userAgent }), detect);
+  return hinting(openVendorPage(await loadPageType(type), { ...options, baseUrl, limiter, userAgent }), detect, type);
 }
 
 const NEVER = new AbortController().signal;

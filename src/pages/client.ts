@@ -33,10 +33,13 @@ export function openVendorPage(type: PageType, options: VendorClientOptions): Pa
   return vendorReader(type.open(base, ask, options.wallClock ?? Date.now), http.waitMs);
 }
 
-/** Without what people copy along from the address of an interface. */
-function baseOf(typed: URL): URL {
+/** What people copy along from the address of an interface: `/api/…`, or one of its documents. */
+const COPIED = /\/(api(\/v[\d.]+)?(\/[\w.-]*)*|(v2\/)?(summary|index|incidents|components)\.json)$/;
+
+/** Without it, and without what is no place. */
+export function baseOf(typed: URL): URL {
   const url = new URL(typed);
-  url.pathname = url.pathname.replace(/\/api(\/v\d+)?(\/[\w.-]*)*$/, '') || '/';
+  url.pathname = url.pathname.replace(COPIED, '') || '/';
   url.hash = '';
   return url;
 }

@@ -1,10 +1,14 @@
 /**
  * Which type of page an address is: one type after the other is asked as it would be read, and the first whose form the
- * answer has is the one. Types of a single vendor are tried at its own address only.
+ * answer has is the one. Types of a single vendor are tried at its own address only, and on this machine, where any may
+ * be stood in for.
  */
+import { isLoopback } from '../net/hosts.ts';
 import { miss } from '../provider/collection.ts';
 import { createStatusClient } from '../provider/status-client.ts';
-import { openVendorPage, type VendorClientOptions } from './client.ts';
+import { rowsShown } from './choice.ts';
+import { baseOf, openVendorPage } from './client.ts';
+import { readFrontPage, type AskingOptions } from './front-page.ts';
 import type { PageReader } from './page-reader.ts';
 import { pageReader } from './provider/reader.ts';
 import { loadPageType, PAGE_TYPE_NAMES } from './types.ts';
@@ -16,81 +20,174 @@ export interface Detected {
   type: TypeName;
   /** `a Statuspage`, as people call it. */
   called: string;
+  /** As it is to be written in the configuration. */
+  address: string;
+  /** The path that answered in its form. */
+  by: string;
   /** What the page calls itself; null where it does not say. */
   name: string | null;
   state: string | null;
   components: readonly string[];
+  /** What its rows are of, of which one has to choose; null where all may count. */
+  choice: { of: string; places: readonly string[] } | null;
 }
 
 /** By type: why it is none. */
 export interface Undetected {
   kind: 'undetected';
-  tried: readonly { type: TypeName; why: string }[];
+  /** Where the address leads, without the slash at its end. */
+  address: string;
+  tried: readonly Refused[];
 }
 
-const OWN_HOST: Partial<Record<TypeName, (url: URL) => boolean>> = {
+/** Nobody answers there. */
+export interface Unreached {
+  kind: 'unreached';
+  why: string;
+}
+
+interface Refused {
+  type: TypeName;
+  code: string;
+  why: string;
+}
+
+const OWN_PLACE: Partial<Record<TypeName, (url: URL) => boolean>> = {
   slack: ({ hostname }) => hostname.includes('slack-status.com'),
   'google-cloud': ({ hostname }) => hostname === 'status.cloud.google.com',
   aws: ({ hostname, pathname }) => hostname === 'health.aws.amazon.com' || pathname.endsWith('/public/currentevents'),
   statusio: ({ pathname }) => /\/(pages|status)\/[0-9a-f]{24}\/?$/.test(pathname),
 };
 
-/** `types`: those to try, in their order; default: all that the address may be. */
+/** Whoever does not answer one question will not answer the next. */
+const SILENT: readonly string[] = ['unreachable', 'timeout', 'cancelled', 'rate_limited', 'server_error'];
+
+/** Asks the address as it would be read, type by type. `types`: those to try, in their order. */
 export async function detectPage(
   address: string,
-  options: Omit<VendorClientOptions, 'baseUrl'>,
+  options: AskingOptions,
   signal: AbortSignal,
-  types: readonly TypeName[] = candidatesAt(new URL(address)),
+  types: readonly TypeName[] = typesAt(new URL(address)),
 ): Promise<Detected | Undetected> {
-  const tried: { type: TypeName; why: string }[] = [];
+  const tried: Refused[] = [];
   for (const type of types) {
-    const found = await tryType(type, { ...options, baseUrl: address }, signal);
-    if ('why' in found) tried.push({ type, why: found.why });
-    else return found;
-    if (signal.aborted) break;
+    const found = await tryType(type, address, options, signal);
+    if (found.kind === 'detected') return found;
+    tried.push({ type, code: found.code, why: found.why });
+    if (signal.aborted || SILENT.includes(found.code)) break;
   }
-  return { kind: 'undetected', tried };
+  return { kind: 'undetected', address, tried };
+}
+
+/**
+ * The same for an address as a person has it: of a page that has moved, of one below the page, or of a web page that
+ * names its feed. `known`: the type it is thought to be.
+ */
+export async function identifyPage(
+  address: string,
+  options: AskingOptions,
+  signal: AbortSignal,
+  known: TypeName | null,
+): Promise<Detected | Undetected | Unreached> {
+  if (known !== null) {
+    const found = await detectPage(address, options, signal, [known]);
+    if (found.kind === 'detected') return found;
+  }
+  const front = await readFrontPage(new URL(address), options, signal);
+  if (front.kind === 'missed') return { kind: 'unreached', why: front.why };
+  const isElsewhere = front.url.origin !== new URL(address).origin;
+  const place = isElsewhere ? bare(front.url) : address;
+  if (front.isFeed) return await detectPage(place, options, signal, ['feed', ...typesAt(new URL(place))]);
+  const found = await detectPage(place, options, signal, typesAt(new URL(place)));
+  if (found.kind === 'detected' || isSilent(found)) return found;
+  for (const feed of front.feeds) {
+    const byFeed = await detectPage(feed.href, options, signal, ['feed']);
+    if (byFeed.kind === 'detected') return byFeed;
+  }
+  // Such as `/history` or `/incidents/ID`: pages mostly live at the root of their host.
+  const root = new URL('/', place).href;
+  if (baseOf(new URL(place)).pathname === '/') return found;
+  const atRoot = await detectPage(bare(new URL(root)), options, signal, typesAt(new URL(root)));
+  return atRoot.kind === 'detected' ? atRoot : found;
+}
+
+function isSilent({ tried }: Undetected): boolean {
+  return SILENT.includes(tried.at(-1)?.code ?? '');
 }
 
 /** What has an address of its own is that; everything else may be anything that lives anywhere. */
-function candidatesAt(url: URL): TypeName[] {
-  const own = PAGE_TYPE_NAMES.filter((type) => OWN_HOST[type]?.(url) === true);
-  return own.length > 0 ? own : PAGE_TYPE_NAMES.filter((type) => OWN_HOST[type] === undefined);
+export function typesAt(url: URL): TypeName[] {
+  const own = PAGE_TYPE_NAMES.filter((type) => OWN_PLACE[type]?.(url) === true);
+  const anywhere = PAGE_TYPE_NAMES.filter((type) => OWN_PLACE[type] === undefined);
+  if (!isLoopback(url.hostname)) return own.length > 0 ? own : anywhere;
+  // The interface of Status.io is at another host, unless the address is one of the interface.
+  const others = PAGE_TYPE_NAMES.filter(
+    (type) => !own.includes(type) && !anywhere.includes(type) && type !== 'statusio',
+  );
+  return [...own, ...anywhere, ...others];
 }
+
+type Found = Omit<Detected, 'by'>;
+type Missed = { kind: 'missed'; code: string; why: string };
 
 async function tryType(
   type: TypeName,
-  options: VendorClientOptions,
+  address: string,
+  options: AskingOptions,
   signal: AbortSignal,
-): Promise<Detected | { why: string }> {
-  if (type === 'provider') return await readAs(type, 'the provider’s own interface', providerAt(options), signal);
-  const loaded = await loadPageType(type);
-  return await readAs(type, loaded.limits.called, openVendorPage(loaded, options), signal);
+): Promise<Detected | Missed> {
+  const answered: string[] = [];
+  const onAnswer: AskingOptions['onAnswer'] = (_, { pathname }, answer) => {
+    if ('value' in answer) answered.push(pathname);
+  };
+  const found = await openedAs(type, address, { ...options, onAnswer }, signal);
+  return found.kind === 'missed' ? found : { ...found, by: answered[0] ?? '' };
 }
 
-/** What follows `/api` is no part of the address of the provider's page. */
-function providerAt(options: VendorClientOptions): PageReader {
-  const baseUrl = options.baseUrl.replace(/\/api(\/.*)?$/, '').replace(/[?#].*$/, '');
-  return pageReader(createStatusClient({ ...options, baseUrl }));
+async function openedAs(
+  type: TypeName,
+  address: string,
+  options: AskingOptions,
+  signal: AbortSignal,
+): Promise<Found | Missed> {
+  const given = { ...options, baseUrl: address };
+  if (type === 'provider') {
+    // What follows `/api` is no part of the address of the provider's page.
+    const baseUrl = bare(baseOf(new URL(address)));
+    const client = createStatusClient({ ...options, baseUrl, advises: false });
+    return await readAs(pageReader(client), signal, { type, called: 'the provider’s own interface', address: baseUrl });
+  }
+  const loaded = await loadPageType(type);
+  const { called, needsChoice } = loaded.limits;
+  const written = loaded.base === undefined ? bare(baseOf(new URL(address))) : address;
+  const reader = openVendorPage(loaded, given);
+  const found = await readAs(reader, signal, { type, called, address: written });
+  if (found.kind === 'missed' || needsChoice === undefined) return found;
+  const { places } = await rowsShown(reader, signal);
+  return { ...found, choice: { of: needsChoice, places } };
+}
+
+/** Without a slash at its end, and without a query. */
+function bare(url: URL): string {
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 async function readAs(
-  type: TypeName,
-  called: string,
   reader: PageReader,
   signal: AbortSignal,
-): Promise<Detected | { why: string }> {
+  about: Pick<Detected, 'type' | 'called' | 'address'>,
+): Promise<Found | Missed> {
   const document = await (reader.document?.(signal) ?? Promise.resolve(null));
-  if (document?.kind === 'missed') return { why: document.why };
+  if (document?.kind === 'missed') return document;
   const page = await reader.page(signal);
-  if (page.kind === 'missed' && document === null) return { why: page.why };
+  if (page.kind === 'missed' && document === null) return page;
   const components = await reader.components(signal).catch(() => miss('unread', 'not read'));
   return {
     kind: 'detected',
-    type,
-    called,
+    ...about,
     name: document?.value.name ?? (page.kind === 'observed' ? page.value.name : null),
     state: page.kind === 'observed' ? page.value.state : null,
     components: components.kind === 'missed' ? [] : components.items.map(({ name }) => name),
+    choice: null,
   };
 }

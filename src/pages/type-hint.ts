@@ -5,26 +5,23 @@ import type { PageReader } from './page-reader.ts';
 
 /** What an answer of another system is taken for. */
 const STRANGE: readonly string[] = ['contract_broken', 'not_found', 'foreign_link'];
-
-/** A few questions at an address that is somebody's: the types that may live anywhere, and are one question each. */
-const LIKELY = ['statuspage', 'provider', 'instatus', 'betterstack'] as const;
-
-export function othersThan(type: TypeName): TypeName[] {
-  return LIKELY.filter((each) => each !== type);
-}
+/** Some refuse what they do not have; the provider's refusal is no question of its type. */
+const REFUSED: readonly string[] = ['credentials', 'refused'];
 
 /** `detect` is asked at most once. */
 export function hinting(
   reader: PageReader,
   detect: (signal: AbortSignal) => Promise<Detected | Undetected>,
+  type: TypeName,
 ): PageReader {
+  const strange = type === 'provider' ? STRANGE : [...STRANGE, ...REFUSED];
   let hasAnswered = false;
   let hint: Promise<string> | null = null;
 
   async function hinted<T extends { kind: string }>(asked: Promise<T | Miss>, signal: AbortSignal): Promise<T | Miss> {
     const answer = await asked;
     if (!isMiss(answer)) hasAnswered = true;
-    if (!isMiss(answer) || hasAnswered || !STRANGE.includes(answer.code)) return answer;
+    if (!isMiss(answer) || hasAnswered || !strange.includes(answer.code)) return answer;
     hint ??= detect(signal).then(hintOf);
     return { ...answer, why: `${answer.why}${await hint}` };
   }

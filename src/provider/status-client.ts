@@ -15,6 +15,8 @@ export interface StatusClientOptions extends HttpOptions {
   baseUrl: string;
   /** Shared by everything that asks the same origin; by default one of its own with the specification's 5 a second. */
   limiter?: Limiter;
+  /** Failures say what else the address may be; default: yes. */
+  advises?: boolean;
 }
 
 /** A link as an answer gave it. */
@@ -87,7 +89,8 @@ export function createStatusClient(options: StatusClientOptions): StatusClient {
 
   const read: StatusClient['read'] = async (id, input, readValue, call = {}) => {
     const request = encodeRequest(statusCatalogue[id], input);
-    const advice = hasAnswered || statusCatalogue[id].path.includes('{') ? undefined : adviceOnAddress(base);
+    const isAdvised = options.advises !== false && !hasAnswered && !statusCatalogue[id].path.includes('{');
+    const advice = isAdvised ? adviceOnAddress(base) : undefined;
     const url = operationAddress(base, request.path, request.query);
     const answer = await http.json({ operation: id, url, advice, ...call }, readValue);
     hasAnswered = true;

@@ -10,9 +10,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
+import { startProvider } from '../../src/simulator/provider.ts';
 import { fakePlatform, type FakeMachine } from '../support/platform.ts';
 
 let cwd: string;
@@ -77,8 +78,13 @@ describe('config init', () => {
   });
 });
 
+/** Asked which type of page it is. */
+const provider = await startProvider({ startStory: false });
+afterAll(() => provider.close());
+const READ = `${provider.statusUrl} is the provider’s own interface.\n`;
+
 describe('config init with what is at hand', () => {
-  const PAGE = ['--page', 'https://status.example.com'];
+  const PAGE = ['--page', provider.statusUrl];
   const ALL = [...PAGE, '--account', 'https://api.example.com', '--slack', '--mail', 'ops@example.com'];
   const KEY = 'planted-key';
   const WEBHOOK = 'https://hooks.slack.com/services/T0/B0/planted';
@@ -87,7 +93,7 @@ describe('config init with what is at hand', () => {
     const given = await runWith({ typed: `${KEY}\n${WEBHOOK}\n` }, 'config', 'init', ...ALL);
     expect(given).toMatchObject({ exit: 0, err: '' });
     expect(given.out).toBe(
-      'Wrote linewatch.yaml, credentials/account, credentials/slack.\nNext:\n' +
+      `${READ}Wrote linewatch.yaml, credentials/account, credentials/slack.\nNext:\n` +
         '  linewatch config check  what would run\n  linewatch notify test   a sample to all who would be told\n' +
         '  linewatch run           watches, and tells\n',
     );
@@ -129,7 +135,7 @@ describe('config init with what is at hand', () => {
   it('says that there is nobody to tell yet', async () => {
     const { out } = await run('config', 'init', ...PAGE);
     expect(out).toBe(
-      'Wrote linewatch.yaml.\nWhom to tell is yet to be written: the comments of linewatch.yaml show how.\nNext:\n' +
+      `${READ}Wrote linewatch.yaml.\nWhom to tell is yet to be written: the comments of linewatch.yaml show how.\nNext:\n` +
         '  linewatch config check  what would run\n  linewatch check         how everything stands now\n' +
         '  linewatch run           watches, and tells\n',
     );

@@ -7,10 +7,10 @@ const API = 'https://api.status.io';
 
 export const statusio: PageType = {
   limits,
-  /** From `https://status.example.com/pages/ID` or the address of the interface itself. */
+  /** From `https://status.example.com/pages/ID` or the address of the interface itself; what names no page is asked itself. */
   base(typed) {
-    if (typed.pathname.startsWith('/1.0/status/')) return typed;
-    const id = typed.pathname.split('/').findLast((part) => part !== '') ?? '';
+    const id = /\/([0-9a-f]{24})\/?$/i.exec(typed.pathname)?.[1];
+    if (id === undefined || typed.pathname.startsWith('/1.0/status/')) return typed;
     return new URL(`${API}/1.0/status/${id}`);
   },
   open: (_, ask) => ({ look: (signal) => ask('', status, { signal }) }),

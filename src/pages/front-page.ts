@@ -1,0 +1,112 @@
+/**
+ * What an address answers to a person's browser: where it leads, and the feeds it names. Unlike a watch it follows to
+ * other hosts, for a vendor moves his page now and then; nothing that is secret goes along.
+ */
+import type { Miss } from '../core/observation/listing.ts';
+import { missing } from '../provider/collection.ts';
+import { ProviderError } from '../provider/errors.ts';
+import type { HttpOptions } from '../provider/http.ts';
+import type { Limiter } from '../provider/limiter.ts';
+import { refusal } from '../provider/reply.ts';
+import { createTransport, mediaTypeOf, type Ask, type Reply } from '../provider/transport.ts';
+
+export interface FrontPage {
+  kind: 'front';
+  /** Where it led in the end. */
+  url: URL;
+  /** What it answered is a feed itself. */
+  isFeed: boolean;
+  /** Those that a web page names, the best first. */
+  feeds: readonly URL[];
+}
+
+export interface AskingOptions extends HttpOptions {
+  limiter: Limiter;
+}
+
+const REDIRECTS = 5;
+/** Of a web page: its head, in which feeds are named, comes first. */
+const READ_BYTES = 1024 * 1024;
+const FEEDS = 2;
+
+/** Whatever the status says, somebody answers there; a miss only where nobody does. */
+export async function readFrontPage(
+  address: URL,
+  { limiter, ...options }: AskingOptions,
+  signal: AbortSignal,
+): Promise<FrontPage | Miss> {
+  const transport = createTransport({ ...options, bodyLimit: READ_BYTES });
+  const headers = { 'user-agent': options.userAgent ?? 'linewatch', accept: 'text/html, */*;q=0.8' };
+
+  const asked = (url: URL): Ask => ({ operation: 'page', method: 'GET', url, headers, signal });
+
+  /** Null for an answer that is too large to be read. */
+  async function ask(): Promise<Reply | null> {
+    try {
+      return await limiter.run(() => transport.send(asked(url)), { signal });
+    } catch (error) {
+      if (error instanceof ProviderError && error.code === 'too_large') return null;
+      throw error;
+    }
+  }
+
+  /** Where it has led so far. */
+  let url = address;
+
+  async function follow(): Promise<FrontPage> {
+    for (let hop = 0; hop <= REDIRECTS; hop += 1) {
+      const reply = await ask();
+      const target = reply === null ? null : redirectOf(reply, url);
+      if (reply !== null && reply.status >= 500) throw refusal(reply, asked(url), { retryAfterMs: null, secrets: [] });
+      if (target === null) return frontPage(url, reply);
+      url = target;
+    }
+    throw new ProviderError('contract_broken', asked(url), ({ it }) => `${it} redirects more than ${REDIRECTS} times`);
+  }
+
+  try {
+    const found = await missing(follow);
+    if (found.kind === 'front' || url.origin === address.origin) return found;
+    return { ...found, why: `it leads to ${url.origin}, and from there: ${found.why}` };
+  } finally {
+    transport.close();
+  }
+}
+
+function redirectOf({ status, header }: Reply, from: URL): URL | null {
+  const location = header('location');
+  if (status < 300 || status > 399 || location === undefined) return null;
+  const target = URL.parse(location, from);
+  const isFollowed = target !== null && /^https?:$/.test(target.protocol) && target.username + target.password === '';
+  return isFollowed ? target : null;
+}
+
+function frontPage(url: URL, reply: Reply | null): FrontPage {
+  if (reply === null) return { kind: 'front', url, isFeed: false, feeds: [] };
+  const type = mediaTypeOf(reply.header('content-type'));
+  const text = new TextDecoder().decode(reply.body);
+  const isFeed =
+    reply.status === 200 &&
+    !type.includes('html') &&
+    /^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(rss|feed|rdf:RDF)\b/is.test(text.slice(0, 2000));
+  return { kind: 'front', url, isFeed, feeds: type.includes('html') ? feedsIn(text, url) : [] };
+}
+
+/** `<link rel="alternate" type="application/atom+xml" href="…">`: Atom before RSS, which has no ids of its own. */
+function feedsIn(html: string, page: URL): URL[] {
+  const links = [...html.matchAll(/<link\b[^>]{0,2000}>/gi)].map(([tag]) => tag);
+  const found = ['atom', 'rss'].flatMap((kind) =>
+    links
+      .filter((tag) => attribute(tag, 'type')?.toLowerCase() === `application/${kind}+xml`)
+      .map((tag) => URL.parse(attribute(tag, 'href')?.replaceAll('&amp;', '&') ?? '', page)),
+  );
+  return found
+    .filter((url) => url !== null)
+    .filter(({ protocol }) => /^https?:$/.test(protocol))
+    .slice(0, FEEDS);
+}
+
+function attribute(tag: string, name: string): string | null {
+  const found = new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i').exec(tag);
+  return found?.[1] ?? found?.[2] ?? found?.[3] ?? null;
+}

@@ -1,0 +1,157 @@
+/** Pages of other vendors on the command line: what an address is, and what is written of it. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../src/cli/program.ts';
+import { COMMANDS } from '../../src/cli/registry.ts';
+import { PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
+import { startProvider } from '../../src/simulator/provider.ts';
+import { fakePlatform } from '../support/platform.ts';
+import { startVendorHost, type HostReaction, type VendorHost } from '../support/vendor-host.ts';
+
+const TYPES = PAGE_TYPE_NAMES.filter((name): name is VendorTypeName => name !== 'provider');
+
+let cwd: string;
+const open: AsyncDisposable[] = [];
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'config-pages-'));
+});
+afterEach(async () => {
+  rmSync(cwd, { recursive: true });
+  for (const each of open.splice(0)) await each[Symbol.asyncDispose]();
+});
+
+async function host(to: (path: string) => HostReaction | undefined): Promise<VendorHost> {
+  const started = await startVendorHost(to);
+  open.push(started);
+  return started;
+}
+
+/** Where a page of this type answers, on which something is open. */
+async function pageOf(type: VendorTypeName): Promise<string> {
+  const components = Array.from({ length: 12 }, (_, index) => ({ name: `Voice ${index}` }));
+  const scenario = { name: 'a page', steps: [], world: { page: { name: 'Carrier One' }, components } };
+  const provider = await startProvider({ as: type, scenario });
+  open.push({ [Symbol.asyncDispose]: () => provider.close() });
+  provider.simulator.status.openNotice({ subject: 'Errors', components: ['Voice 0'] });
+  return provider.statusUrl;
+}
+
+/** An address at which nobody answers. */
+async function nowhere(): Promise<string> {
+  const gone = await startVendorHost(() => undefined);
+  await gone[Symbol.asyncDispose]();
+  return gone.url;
+}
+
+async function run(...argv: string[]): Promise<{ exit: number; out: string; err: string }> {
+  const env = { LINEWATCH_CONFIG: join(cwd, 'linewatch.yaml') };
+  const platform = fakePlatform({ argv, cwd, env, typed: '' });
+  const exit = await runCommand(platform, COMMANDS);
+  return { exit, ...platform.written() };
+}
+
+describe('config detect', () => {
+  it('says what it is, how that is known, its components, and the lines to write', async () => {
+    const url = await pageOf('statuspage');
+    expect(await run('config', 'detect', `${url}/api/v2/summary.json`)).toEqual({
+      exit: 0,
+      err: '',
+      out: `${url} is a Statuspage: /api/v2/summary.json answers in that form
+page: Carrier One, degraded
+12 components: ${Array.from({ length: 10 }, (_, index) => `Voice ${index}`).join(', ')}, and 2 more
+
+status_pages:
+  - name: carrier-one
+    type: statuspage
+    base_url: ${url}
+`,
+    });
+  });
+
+  it('takes an address without its scheme, and says where it leads', async () => {
+    const url = await pageOf('instatus');
+    const old = await host(() => ({ status: 302, headers: { location: url } }));
+    const { out } = await run('config', 'detect', old.url.replace('http://', ''));
+    expect(out).toContain(`${url} is a page of Instatus: /summary.json answers in that form\n${old.url} leads there\n`);
+  });
+
+  it('says why an address is none, in one line where nobody answers, else by type', async () => {
+    const gone = await nowhere();
+    expect(await run('config', 'detect', gone)).toMatchObject({
+      exit: 1,
+      err: `linewatch: ${gone}: it cannot be reached: the connection was refused\n`,
+    });
+    const { url } = await host(() => ({ headers: { 'content-type': 'text/html' }, body: '<html>' }));
+    const { exit, err } = await run('config', 'detect', url);
+    expect(exit).toBe(1);
+    expect(err.split('\n')).toEqual([
+      `linewatch: ${url} is no kind of page that is known. It was asked as:`,
+      expect.stringMatching(/^  provider, statuspage, .*: it answered with text\/html where JSON was expected$/),
+      '  feed: it answered with text/html where a feed was expected',
+      expect.stringContaining('RSS or Atom feed'),
+      '',
+    ]);
+  });
+
+  it.each([
+    ['twilo', 2, 'did you mean "twilio"?'],
+    ['ftp://status.example.com', 2, 'is neither an address such as https://status.example.com nor a known name'],
+    ['https://me:planted@status.example.com', 2, 'must not hold a name or password'],
+    ['RingCentral', 1, 'RingCentral cannot be watched: it has a page of its own'],
+  ])('refuses %s', async (given, exit, why) => {
+    const refused = await run('config', 'detect', given);
+    expect(refused).toMatchObject({ exit, out: '', err: expect.stringContaining(why) as string });
+    expect(refused.err).not.toContain('planted');
+  });
+});
+
+describe('config init', () => {
+  it.each(TYPES)('writes what it found out of a page of type %s, for config check to take', async (type) => {
+    const page = await pageOf(type);
+    const given = await run('config', 'init', '--page', page, '--account', 'https://api.example.com');
+    expect(given).toMatchObject({ exit: 0, err: '' });
+    const text = readFileSync(join(cwd, 'linewatch.yaml'), 'utf8');
+    expect(text).toContain(`    type: ${type}\n    base_url: ${page}\n`);
+    const [, name] = /status_pages:\n  - name: (.+)\n/.exec(text) ?? [];
+    expect(text).toContain(`    status_page: ${name}\n`);
+    expect(text.includes('components:\n      include: []\n    # include: the products and regions')).toBe(
+      type === 'aws' || type === 'google-cloud',
+    );
+    expect((await run('config', 'check')).exit).toBe(0);
+  });
+
+  it('writes the products and regions that are named', async () => {
+    const url = await pageOf('google-cloud');
+    const some = await run('config', 'init', '--page', url);
+    expect(some.out).toContain(
+      'its rows are of all products and regions: name yours in components.include; in the news now: us-east1 and Voice 0',
+    );
+    rmSync(join(cwd, 'linewatch.yaml'));
+    const { out } = await run('config', 'init', '--page', url, '--include', 'us-east1', '--include', 'Voice 0');
+    expect(out).not.toContain('name yours');
+    const text = readFileSync(join(cwd, 'linewatch.yaml'), 'utf8');
+    expect(text).toContain('      include:\n        - us-east1\n        - Voice 0\n');
+    expect(await run('config', 'init', '--include', 'x', '--config', 'y.yaml')).toMatchObject({ exit: 2 });
+  });
+
+  it('says of a page that cannot be read now what is written instead', async () => {
+    const gone = await nowhere();
+    const { exit, out } = await run('config', 'init', '--page', gone);
+    expect(exit).toBe(0);
+    expect(out).toContain(
+      `${gone}: it cannot be reached: the connection was refused\nIt is written as the provider's page; ` +
+        `once it answers, "linewatch config detect ${gone}" says what it is.\nWrote linewatch.yaml.\n`,
+    );
+    expect(readFileSync(join(cwd, 'linewatch.yaml'), 'utf8')).toContain(`  - name: provider\n    base_url: ${gone}\n`);
+  });
+
+  it('prints only the configuration, and what there is to say of it elsewhere', async () => {
+    const url = await pageOf('betterstack');
+    const { out, err } = await run('config', 'init', '--print', '--page', url);
+    expect(out).toMatch(/^#[^]*\nstatus_pages:\n  - name: carrier-one\n    type: betterstack\n/);
+    expect(err).toBe(`${url} is a page of Better Stack.\n`);
+  });
+});
