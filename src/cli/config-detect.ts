@@ -30,7 +30,10 @@ export const configDetect = defineCommand({
 
 function linesOf({ address, known }: Sought, found: Detected): string[] {
   const { called, by, name, state, components, choice } = found;
-  const shown = components.slice(0, NAMED).join(', ');
+  const shown = components
+    .slice(0, NAMED)
+    .map(({ name: each }) => each)
+    .join(', ');
   const more = components.length > NAMED ? `, and ${components.length - NAMED} more` : '';
   const list = components.length === 0 ? 'no components' : `${plural(components.length, 'component')}: ${shown}${more}`;
   const isMoved = new URL(found.address).origin !== new URL(address).origin;

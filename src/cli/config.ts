@@ -9,6 +9,7 @@ import type { PageLimits } from '../pages/vendor-page.ts';
 import { defineCommand, EXIT } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { configJsonSchemaText } from '../config/schema.ts';
+import { lookAtPages } from './page-look.ts';
 import { holdsReference } from '../config/references.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 
@@ -16,7 +17,8 @@ export const configCheck = defineCommand({
   description:
     'Validates the configuration with everything it includes, and says what would run: which sources are read how ' +
     'often and at what cost, and which receivers nobody reaches. Credentials that cannot be read are warnings here; ' +
-    '"run" refuses them. Nothing is asked of the provider and nobody is told anything.',
+    '"run" refuses them. Each status page is looked at once, to see that it is what its type says; accounts are not, ' +
+    'and nobody is told anything.',
   options: {},
   examples: [
     ['linewatch config check', 'checks ./linewatch.yaml, else /etc/linewatch/linewatch.yaml'],
@@ -26,6 +28,10 @@ export const configCheck = defineCommand({
     const { config, warnings, files, exposed } = await loadConfiguration(platform, file, 'check');
     for (const warning of warnings) platform.err.write(`${formatProblem(warning)}\n`);
     const { statusPages, remarks } = plan(config);
+    const seen = await lookAtPages(config, platform);
+    for (const { level, page, message } of seen) {
+      if (level === 'warning') platform.err.write(`warning: status page ${page}: ${message}\n`);
+    }
     const lines = [
       `The configuration is right: ${files.join(', ')}`,
       ...statusPages.map(describePage),
@@ -34,6 +40,9 @@ export const configCheck = defineCommand({
       ...config.receivers.map(({ name, type }) => `receiver ${name}: ${type}`),
       ...(await describeDatabase(config)),
       ...remarks.map((remark) => `note: ${remark}`),
+      ...seen.flatMap(({ level, page, message }) =>
+        level === 'note' ? [`note: status page ${page}: ${message}`] : [],
+      ),
       ...exposed.map(
         (file) => `note: ${file} holds secrets, and every user of this machine can read it: chmod o-r ${file}`,
       ),

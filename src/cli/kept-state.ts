@@ -6,21 +6,33 @@ import { lastDrawing, type Drawing } from '../daemon/picture.ts';
 import { openLog } from '../log/open-log.ts';
 import { realDisk } from '../store/disk.ts';
 import { openFiles } from '../store/files.ts';
+import type { Store } from '../store/store.ts';
 import { clockFor, type Platform } from './platform.ts';
 
 /** As it was last committed. Writes nothing. Rejects with what the store refuses. */
 export async function keptState(config: Config, platform: Platform): Promise<Drawing> {
-  const { now } = platform.clock;
-  if (config.database === null) {
-    const store = openFiles({ directory: config.stateDir, disk: realDisk, access: 'read', now });
-    return await lastDrawing(config, store, now());
-  }
-  const membership = await membershipFor({ ...config, database: config.database }, platform);
-  try {
-    const drawing = await lastDrawing(config, await membership.shared(), now());
+  return await withKept(config, platform, async (store, membership) => {
+    const drawing = await lastDrawing(config, store, platform.clock.now());
+    if (membership === null) return drawing;
     await membership.refresh();
     const members = membership.view(null);
     return { ...drawing, picture: () => ({ ...drawing.picture(), members }) };
+  });
+}
+
+/** `membership` is null where no database is shared. Rejects with what the store refuses. */
+export async function withKept<T>(
+  config: Pick<Config, 'database' | 'instance' | 'stateDir'>,
+  platform: Platform,
+  use: (store: Store, membership: Membership | null) => Promise<T>,
+): Promise<T> {
+  const { now } = platform.clock;
+  if (config.database === null) {
+    return await use(openFiles({ directory: config.stateDir, disk: realDisk, access: 'read', now }), null);
+  }
+  const membership = await membershipFor({ ...config, database: config.database }, platform);
+  try {
+    return await use(await membership.shared(), membership);
   } finally {
     await membership.close();
   }

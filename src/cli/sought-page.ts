@@ -5,6 +5,8 @@ import type { WantedPage } from '../config/starting.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { createLimiter } from '../provider/limiter.ts';
 import { identifyPage, type Detected, type Undetected, type Unreached } from '../pages/detect.ts';
+import type { AskingOptions } from '../pages/front-page.ts';
+import { userAgentOf } from '../pages/client.ts';
 import { KNOWN_PAGES, type KnownPage } from '../pages/known-pages.ts';
 import { CommandFailure, UsageError } from './command.ts';
 import { clockFor, proxyOf, type Platform } from './platform.ts';
@@ -52,21 +54,33 @@ function neither(given: string): string {
   return `"${given}" is neither an address such as https://status.example.com nor a known name${hint} Known: ${names.join(', ')}`;
 }
 
-/** One question a second, but to this very machine. */
-export async function lookFor(
-  { address, known }: Sought,
+/** How a command asks a page: one question a second, but of this very machine. */
+export function politely(
+  address: string,
   platform: Pick<Platform, 'version' | 'env' | 'clock'>,
-): Promise<Detected | Undetected | Unreached> {
+  contact: string | null = null,
+): AskingOptions {
   const { now, monotonic } = clockFor(platform);
-  const options = {
+  return {
     limiter: createLimiter({ requestsPerSecond: isLoopback(new URL(address).hostname) ? 100 : 1 }),
-    userAgent: `linewatch/${platform.version}`,
+    userAgent: userAgentOf(`linewatch/${platform.version}`, contact),
     proxy: proxyOf(platform),
     timeouts: TIMEOUTS,
     wallClock: now,
     monotonic,
   };
-  return await identifyPage(address, options, AbortSignal.timeout(DETECTED_WITHIN_MS), known?.page?.type ?? null);
+}
+
+export async function lookFor(
+  { address, known }: Sought,
+  platform: Pick<Platform, 'version' | 'env' | 'clock'>,
+): Promise<Detected | Undetected | Unreached> {
+  return await identifyPage(
+    address,
+    politely(address, platform),
+    AbortSignal.timeout(DETECTED_WITHIN_MS),
+    known?.page?.type ?? null,
+  );
 }
 
 export function choiceText({ of, places }: NonNullable<Detected['choice']>): string {

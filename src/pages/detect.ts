@@ -3,6 +3,7 @@
  * answer has is the one. Types of a single vendor are tried at its own address only, and on this machine, where any may
  * be stood in for.
  */
+import type { Component, DocumentObservation } from '../core/page/model.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { miss } from '../provider/collection.ts';
 import { createStatusClient } from '../provider/status-client.ts';
@@ -27,9 +28,11 @@ export interface Detected {
   /** What the page calls itself; null where it does not say. */
   name: string | null;
   state: string | null;
-  components: readonly string[];
+  components: readonly Pick<Component, 'id' | 'name'>[];
+  /** Which page it is, where one document has all. */
+  document: DocumentObservation | null;
   /** What its rows are of, of which one has to choose; null where all may count. */
-  choice: { of: string; places: readonly string[] } | null;
+  choice: { of: string; rows: number; places: readonly string[] } | null;
 }
 
 /** By type: why it is none. */
@@ -163,8 +166,7 @@ async function openedAs(
   const reader = openVendorPage(loaded, given);
   const found = await readAs(reader, signal, { type, called, address: written });
   if (found.kind === 'missed' || needsChoice === undefined) return found;
-  const { places } = await rowsShown(reader, signal);
-  return { ...found, choice: { of: needsChoice, places } };
+  return { ...found, choice: { of: needsChoice, ...(await rowsShown(reader, signal)) } };
 }
 
 /** Without a slash at its end, and without a query. */
@@ -187,7 +189,8 @@ async function readAs(
     ...about,
     name: document?.value.name ?? (page.kind === 'observed' ? page.value.name : null),
     state: page.kind === 'observed' ? page.value.state : null,
-    components: components.kind === 'missed' ? [] : components.items.map(({ name }) => name),
+    components: components.kind === 'missed' ? [] : components.items,
+    document: document?.value ?? null,
     choice: null,
   };
 }

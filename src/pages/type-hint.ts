@@ -8,21 +8,30 @@ const STRANGE: readonly string[] = ['contract_broken', 'not_found', 'foreign_lin
 /** Some refuse what they do not have; the provider's refusal is no question of its type. */
 const REFUSED: readonly string[] = ['credentials', 'refused'];
 
+/** Whether what came in place of an answer may be another type's. `code`: of a `Miss`. */
+export function isStrange(code: string, type: TypeName): boolean {
+  return STRANGE.includes(code) || (type !== 'provider' && REFUSED.includes(code));
+}
+
+/** As the end of a sentence. */
+export function hintOf({ called, type }: Detected): string {
+  return `this address answers like ${called}: set \`type: ${type}\``;
+}
+
 /** `detect` is asked at most once. */
 export function hinting(
   reader: PageReader,
   detect: (signal: AbortSignal) => Promise<Detected | Undetected>,
   type: TypeName,
 ): PageReader {
-  const strange = type === 'provider' ? STRANGE : [...STRANGE, ...REFUSED];
   let hasAnswered = false;
   let hint: Promise<string> | null = null;
 
   async function hinted<T extends { kind: string }>(asked: Promise<T | Miss>, signal: AbortSignal): Promise<T | Miss> {
     const answer = await asked;
     if (!isMiss(answer)) hasAnswered = true;
-    if (!isMiss(answer) || hasAnswered || !strange.includes(answer.code)) return answer;
-    hint ??= detect(signal).then(hintOf);
+    if (!isMiss(answer) || hasAnswered || !isStrange(answer.code, type)) return answer;
+    hint ??= detect(signal).then((found) => (found.kind === 'detected' ? `; ${hintOf(found)}` : ''));
     return { ...answer, why: `${answer.why}${await hint}` };
   }
 
@@ -38,9 +47,4 @@ export function hinting(
 
 function isMiss(answer: { kind: string }): answer is Miss {
   return answer.kind === 'missed';
-}
-
-function hintOf(found: Detected | Undetected): string {
-  if (found.kind === 'undetected') return '';
-  return `; this address answers like ${found.called}: set \`type: ${found.type}\``;
 }

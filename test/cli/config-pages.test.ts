@@ -1,8 +1,9 @@
 /** Pages of other vendors on the command line: what an address is, and what is written of it. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
@@ -153,5 +154,99 @@ describe('config init', () => {
     const { out, err } = await run('config', 'init', '--print', '--page', url);
     expect(out).toMatch(/^#[^]*\nstatus_pages:\n  - name: carrier-one\n    type: betterstack\n/);
     expect(err).toBe(`${url} is a page of Better Stack.\n`);
+  });
+});
+
+describe('config check', () => {
+  function write(pages: readonly Record<string, unknown>[]): void {
+    writeFileSync(join(cwd, 'linewatch.yaml'), stringify({ status_pages: pages }));
+  }
+
+  it.each([
+    ['aws', 'us-east-1', 'Amazon EC2', 'Amazon*'],
+    ['google-cloud', 'us-east1', 'Voice 0', 'Voice*'],
+  ] as const)('counts the rows of %s where nobody has chosen of them', async (type, region, product, glob) => {
+    const url = await pageOf(type);
+    write([{ name: 'cloud', type, base_url: url }]);
+    const { exit, err } = await run('config', 'check');
+    expect(exit).toBe(0);
+    expect(err).toMatch(
+      /^warning: status page cloud: components\.include is missing: all of its 1 row count, of all products and regions; name yours \(among them now: /,
+    );
+    expect(err).toContain(region);
+    for (const include of [region, product, glob, `${region}: ${glob}`]) {
+      write([{ name: 'cloud', type, base_url: url, components: { include: [include] } }]);
+      expect(await run('config', 'check')).toMatchObject({ exit: 0, err: '' });
+    }
+  });
+
+  it('says of each page that is of another type which one it is', { timeout: 60_000 }, async () => {
+    const addresses = new Map<string, string>();
+    for (const type of TYPES) addresses.set(type, await pageOf(type));
+    const provider = await startProvider();
+    open.push({ [Symbol.asyncDispose]: () => provider.close() });
+    addresses.set('provider', provider.statusUrl);
+    for (const said of PAGE_TYPE_NAMES) {
+      write(
+        [...addresses].map(([type, base]) => ({
+          name: `is-${type}`,
+          type: said,
+          base_url: base,
+          components: { include: ['*'] },
+        })),
+      );
+      const { err } = await run('config', 'check');
+      const told = err
+        .split('\n')
+        .flatMap(
+          (line) => /status page is-(.+): this address answers like .*: set `type: (.+)`$/.exec(line)?.slice(1) ?? [],
+        );
+      const expected = [...addresses.keys()].flatMap((type) => (type === said ? [] : [type, type]));
+      expect(told, said).toEqual(expected);
+    }
+  });
+
+  it('says what is chosen and is not there, and what could not be read', async () => {
+    const url = await pageOf('statuspage');
+    const gone = await nowhere();
+    write([
+      {
+        name: 'carrier',
+        type: 'statuspage',
+        base_url: url,
+        components: { include: ['Voise 1', 'Voice 2'], exclude: ['SMS*'] },
+      },
+      { name: 'gone', type: 'feed', base_url: `${gone}/feed.atom` },
+    ]);
+    const { exit, out, err } = await run('config', 'check');
+    expect({ exit, err: err.replaceAll(/.*(receivers|route) .*\n/g, '') }).toEqual({ exit: 0, err: '' });
+    expect(out).toContain(
+      'note: status page carrier: components.include: "Voise 1" names none of its 12 components; did you mean "Voice 1"',
+    );
+    expect(out).toContain('note: status page carrier: components.exclude: "SMS*" names none of its 12 components');
+    expect(out).not.toContain('"Voice 2"');
+    expect(out).toContain(
+      'note: status page gone: it could not be read: it cannot be reached: the connection was refused',
+    );
+  });
+
+  it('says with the first request whom to ask who asks', async () => {
+    const agents: (string | undefined)[] = [];
+    const { url } = await host(() => ({ status: 404 }));
+    const page = await startVendorHost((_, { 'user-agent': agent }) => {
+      agents.push(agent);
+      return undefined;
+    });
+    open.push(page);
+    const file = {
+      contact: 'ops@example.com',
+      status_pages: [
+        { name: 'a', type: 'slack', base_url: page.url },
+        { name: 'b', base_url: url },
+      ],
+    };
+    writeFileSync(join(cwd, 'linewatch.yaml'), stringify(file));
+    await run('config', 'check');
+    expect(new Set(agents)).toEqual(new Set(['linewatch/1.2.3 (+ops@example.com)']));
   });
 });

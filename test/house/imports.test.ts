@@ -51,7 +51,7 @@ const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
   // Other vendors' pages are asked as the provider's is: the same limits, bounds and failures.
   {
     from: 'pages',
-    to: /^provider\/(collection|errors|http|limiter|observe|reply|status-client|status-rows)\.ts$/,
+    to: /^provider\/(collection|errors|http|limiter|transport|observe|reply|status-client|status-rows)\.ts$/,
     typeOnly: false,
   },
   // The types of pages are named by their folders, once.

@@ -1,0 +1,124 @@
+/**
+ * `config check` looks once at each status page: whether it is of the type it is said to be, whether it is still the one
+ * that is watched, and whether what is chosen of it is there. What cannot be read now says nothing of the configuration.
+ */
+import type { Config, StatusPageConfig } from '../config/config.ts';
+import { didYouMean } from '../config/nearest.ts';
+import { holdsReference } from '../config/references.ts';
+import { emptyState } from '../core/engine/page.ts';
+import { judgeDocument, unbelieved } from '../core/page/document.ts';
+import type { Snapshot } from '../core/page/snapshot.ts';
+import { globs } from '../core/text/glob.ts';
+import { listed, plural } from '../core/text/plain.ts';
+import { SOURCE_SCHEMA } from '../daemon/documents.ts';
+import { detectPage, typesAt, type Detected } from '../pages/detect.ts';
+import { hintOf, isStrange } from '../pages/type-hint.ts';
+import { source } from '../store/document-name.ts';
+import { StateRefused } from '../store/finding.ts';
+import type { Platform } from './platform.ts';
+import { NAMED, politely } from './sought-page.ts';
+
+/** For all it asks of one page, which may be nobody's: the provider's is looked at for its type only. */
+const LOOKED_FOR_MS = { provider: 4_000, vendor: 15_000 };
+
+export interface PageRemark {
+  level: 'warning' | 'note';
+  /** The name of the page. */
+  page: string;
+  message: string;
+}
+
+export async function lookAtPages(config: Config, platform: Platform): Promise<PageRemark[]> {
+  const pages = config.statusPages.filter(({ baseUrl }) => !holdsReference(baseUrl));
+  const remarks = await Promise.all(pages.map((page) => lookAt(page, config, platform)));
+  return remarks.flat();
+}
+
+async function lookAt(page: StatusPageConfig, config: Config, platform: Platform): Promise<PageRemark[]> {
+  const { name, type, baseUrl } = page;
+  const signal = AbortSignal.timeout(LOOKED_FOR_MS[type === 'provider' ? 'provider' : 'vendor']);
+  const options = politely(baseUrl, platform, config.contact);
+  const remark = (message: string, level: PageRemark['level'] = 'note'): PageRemark => ({ level, page: name, message });
+  const found = await detectPage(baseUrl, options, signal, [type]);
+  if (found.kind === 'detected') {
+    if (type === 'provider') return [];
+    const snapshot = await knownOf(page, config, platform);
+    const chosen = choiceOf(page, found);
+    return [
+      ...(snapshot === null ? [] : newPageOf(page, snapshot, found, platform.clock.now()).map((each) => remark(each))),
+      ...(chosen === null ? [] : [remark(chosen, 'warning')]),
+      ...absentOf(page, found).map((each) => remark(each)),
+    ];
+  }
+  const [{ code, why } = { code: '', why: '' }] = found.tried;
+  if (!isStrange(code, type)) return type === 'provider' ? [] : [remark(`it could not be read: ${why}`)];
+  const others = typesAt(new URL(baseUrl)).filter((each) => each !== type);
+  const other = await detectPage(baseUrl, options, signal, others);
+  if (other.kind === 'detected') return [remark(hintOf(other), 'warning')];
+  return type === 'provider' ? [] : [remark(`it could not be read: ${why}`)];
+}
+
+/** What is known of the page at this address; null where nothing is, or where that cannot be read. */
+async function knownOf(
+  { name, baseUrl }: StatusPageConfig,
+  config: Config,
+  platform: Platform,
+): Promise<Snapshot | null> {
+  const { withKept } = await import('./kept-state.ts');
+  const empty = emptyState(baseUrl);
+  try {
+    return await withKept(config, platform, async (store) => {
+      const { value } = await store.document(source(name), { ...SOURCE_SCHEMA, empty });
+      return value.baseUrl === baseUrl ? value.snapshot : null;
+    });
+  } catch (error) {
+    if (error instanceof StateRefused) return null;
+    throw error;
+  }
+}
+
+/** Another page than the one that is watched answers there. */
+function newPageOf(
+  { name, baseUrl, acceptNewPage }: StatusPageConfig,
+  snapshot: Snapshot,
+  { document }: Detected,
+  now: number,
+): string[] {
+  if (document === null) return [];
+  const { after } = judgeDocument(snapshot, document, { now, source: { name, baseUrl } });
+  if ((after.document?.other ?? null) !== null) {
+    const why = unbelieved(after)?.why ?? '';
+    return acceptNewPage
+      ? [`${why}; from the next start or reload on the new one is watched, as accept_new_page says`]
+      : [
+          `${why}. Nothing of it is believed: if it is the right one, write accept_new_page: true, or its new address, and reload`,
+        ];
+  }
+  return acceptNewPage
+    ? ['accept_new_page: true is not needed (any more): it is the page that is watched; take it out']
+    : [];
+}
+
+function choiceOf({ components: { include } }: StatusPageConfig, { choice }: Detected): string | null {
+  if (choice === null || include.length > 0) return null;
+  const { of, rows, places } = choice;
+  const named = places.length === 0 ? '' : ` (among them now: ${listed(places, NAMED)})`;
+  return `components.include is missing: all of its ${plural(rows, 'row')} count, of all ${of}; name yours${named}`;
+}
+
+/** What is named and is not there: rows that come and go may be there later. */
+function absentOf(
+  { components: { include, exclude } }: StatusPageConfig,
+  { components, document }: Detected,
+): string[] {
+  if (components.length === 0 || document === null || document.components === null) return [];
+  const [ids, names] = [new Set(components.map(({ id }) => id)), components.map(({ name }) => name)];
+  return Object.entries({ include, exclude }).flatMap(([key, patterns]) =>
+    patterns
+      .filter((pattern) => !ids.has(pattern) && !names.some(globs([pattern])))
+      .map(
+        (pattern) =>
+          `components.${key}: ${JSON.stringify(pattern)} names none of its ${plural(names.length, 'component')}${didYouMean(pattern, names)}`,
+      ),
+  );
+}
