@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createLimiters, prepare, type Assembled } from '../daemon/assemble.ts';
 import type { Clock } from '../daemon/clock.ts';
 import { documentsIn } from '../daemon/documents.ts';
+import { archiveInFile } from '../history/in-file.ts';
 import { openLog } from '../log/open-log.ts';
 import { loadScenario } from '../simulator/scenario/run.ts';
 import { realDisk } from '../store/disk.ts';
@@ -14,11 +15,14 @@ import { decimal, defineCommand, EXIT, integer } from './command.ts';
 import { demoConfig, demoReceivers, PAGE } from './demo-setup.ts';
 import { createDemoStory } from './demo-story.ts';
 import { startedProvider } from './provider.ts';
+import { openHistory } from './run/history.ts';
 import { clockFor, untilStopped, type Platform } from './platform.ts';
 import type { Config } from '../config/config.ts';
 import { controlRoutes } from '../daemon/control.ts';
 import type { Daemon } from '../daemon/daemon.ts';
+import { createPast } from '../daemon/past.ts';
 import { drawing } from '../daemon/picture.ts';
+import { keptHistory } from '../daemon/kept-history.ts';
 import { createMeter, type Meter } from '../daemon/meter.ts';
 import type { Observer } from '../daemon/options.ts';
 import { createCommits, createWebPlace, webOf } from '../daemon/web.ts';
@@ -68,6 +72,11 @@ export const demo = defineCommand({
       page: PAGE,
       daemon: () => assembled.daemon,
     });
+    const history = openHistory(archiveInFile(stateDir, clock.now), {
+      present: { config, assembled: null },
+      clock,
+      log,
+    });
     const assembled: Assembled = await prepare({
       config,
       receivers: demoReceivers(config, platform, copies),
@@ -90,6 +99,7 @@ export const demo = defineCommand({
         },
       },
       digest: null,
+      history,
       onRequest: page.requested,
     }).start();
     const url = await page.open();
@@ -116,6 +126,7 @@ export const demo = defineCommand({
       await running;
       await page.close();
       assembled.close();
+      await history.close();
       await store.close();
       lock.release();
       await provider.close();
@@ -160,6 +171,7 @@ function demoPage({ config, platform, clock, log, daemon }: DemoPageWiring): Dem
     log,
     now: clock.now,
     commits,
+    past: createPast({ history: keptHistory(config), timezone: () => config.timezone, now: clock.now, log }),
   });
   const place = createWebPlace(web, log);
   return {

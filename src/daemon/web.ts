@@ -11,6 +11,7 @@ import type { LookSettings } from '../web/viewers.ts';
 import type { Metrics } from '../web/metrics.ts';
 import { serveWeb, type Listener, type WebServer } from '../web/serve.ts';
 import type { DaemonContract } from './control.ts';
+import type { Past } from './past.ts';
 import type { Drawing } from './picture.ts';
 
 export interface WebWiring extends Drawing {
@@ -25,6 +26,7 @@ export interface WebWiring extends Drawing {
   log: Log;
   now(): number;
   commits: Pick<Commits, 'listen'>;
+  past: Past;
 }
 
 /** Who has to hear of commits, over every reload. */
@@ -50,6 +52,8 @@ export function webOf(wiring: WebWiring): Web {
   return {
     picture,
     story,
+    days: wiring.past.days,
+    past: wiring.past.story,
     waiting: () => control['deliveries.list']({}),
     metrics,
     metricsByPhone: () => config().http.metricsByPhone,

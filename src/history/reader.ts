@@ -1,5 +1,6 @@
 /** Reads the history, beside a running daemon and without one, wherever it is kept. */
 import type {
+  AlertPart,
   AlertRow,
   AlertStory,
   HistoryReader,
@@ -10,8 +11,8 @@ import type {
   TransitionQuery,
 } from '../core/history/rows.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
-import { DAY } from '../core/text/duration.ts';
-import { greatest, least } from '../core/transition/long-lists.ts';
+import { DAY, HOUR } from '../core/text/duration.ts';
+import { append, greatest, least } from '../core/transition/long-lists.ts';
 import type { Asking } from './archive.ts';
 
 type SqlRow = Record<string, unknown>;
@@ -19,11 +20,21 @@ type SqlRow = Record<string, unknown>;
 /** Reminders of an alert that was over are not sent; what waited may go out late. */
 const TOLD_WITHIN_MS = 30 * DAY;
 
+/** How many phones there were before, and that they are back. */
+const AROUND_MS = HOUR;
+
 const OF_SOURCE = '(CAST($source AS TEXT) IS NULL OR source = $source)';
 
 export function readerOf(archive: Asking): HistoryReader {
   const { ask } = archive;
   return {
+    async mark() {
+      const [row] = await ask(
+        `SELECT (SELECT MAX(rowid) FROM transitions) AS last, (SELECT MAX(until) FROM readings) AS read,
+         (SELECT COUNT(*) FROM alerts WHERE resolved_at IS NULL) AS open`,
+      );
+      return Object.values(row ?? {}).join(' ');
+    },
     async kept() {
       const [row] = await ask(
         `SELECT MIN(since) AS since, MAX(until) AS until FROM (
@@ -46,6 +57,14 @@ export function readerOf(archive: Asking): HistoryReader {
         { ...span, source: source ?? null },
       );
       return rows.map(alertOf);
+    },
+    async partsIn(span) {
+      const rows = await ask(
+        `SELECT DISTINCT source, subject, number FROM transitions WHERE at >= $since AND at < $until
+         AND number IS NOT NULL AND (subject = 'page' OR subject LIKE 'component/%')`,
+        { ...span },
+      );
+      return rows.map(({ source, subject, number }) => ({ source, subject, number }) as AlertPart);
     },
     story: (number) => storyOf(archive, number),
     states: async (span, source) => (await standing(archive, 'states', span, source)).map(stateOf),
@@ -110,7 +129,8 @@ async function transitions(
   return rows.toReversed().map(transitionOf);
 }
 
-async function storyOf({ ask, each }: Asking, number: number): Promise<AlertStory | null> {
+async function storyOf(archive: Asking, number: number): Promise<AlertStory | null> {
+  const { ask, each } = archive;
   const alerts = (await ask('SELECT * FROM alerts WHERE number = $number ORDER BY started_at, source', { number })).map(
     alertOf,
   );
@@ -132,7 +152,13 @@ async function storyOf({ ask, each }: Asking, number: number): Promise<AlertStor
       until: Math.min(until, Number.MAX_SAFE_INTEGER),
     },
   );
-  return { alerts, transitions: told, deliveries: deliveries.map(deliveryOf) };
+  const from = least([...alerts.map(({ startedAt }) => startedAt), ...times]) - AROUND_MS;
+  const to = Math.min(greatest([...ends, ...times]) + AROUND_MS, Number.MAX_SAFE_INTEGER);
+  const phones: PhonesRow[] = [];
+  for (const source of new Set([...alerts, ...told.map(({ transition }) => transition)].map((one) => one.source))) {
+    append(phones, (await standing(archive, 'phones', { since: from, until: to }, source)).map(phonesOf));
+  }
+  return { alerts, transitions: told, deliveries: deliveries.map(deliveryOf), phones };
 }
 
 /** As it was written: see `writer.ts`. */

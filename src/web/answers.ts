@@ -1,9 +1,10 @@
 /** What every answer of the web room has in common: its headers, its kinds, and how a form is read. */
-import type { Fragment } from './glyphs.ts';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
+import { raw } from 'hono/html';
 import type { ServerResponse } from 'node:http';
 import type { Viewer } from './frame.ts';
+import type { Fragment } from './glyphs.ts';
 
 /** What an app is asked with: what Node.js has of the request. */
 export interface Env {
@@ -26,6 +27,8 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+const HTML = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY };
 
 export const HEADERS = {
   'cache-control': 'no-store',
@@ -59,10 +62,33 @@ export async function show(
   redact: (text: string) => string,
   status: 200 | 422 = 200,
 ): Promise<Response> {
-  return c.body(redact(String(await page)), status, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': POLICY,
+  return c.body(redact(String(await page)), status, HTML);
+}
+
+/** Where the content of a page goes that is sent in two pieces. */
+const HOLE = '\u0000';
+
+/** Sends what stands above the content of a page at once, and the rest when that is there: the browser has begun by then. */
+export async function showWhile(
+  c: WebRequest,
+  frame: (content: Fragment) => Fragment,
+  content: () => Promise<Fragment>,
+  { redact, failed }: { redact(text: string): string; failed(request: string, error: unknown): void },
+): Promise<Response> {
+  const [above = '', below = ''] = String(await frame(raw(HOLE))).split(HOLE);
+  const told = content().then(String, (error: unknown) => {
+    failed(`${c.req.method} ${c.req.path}`, error);
+    return '<p class="page">Linewatch could not answer; its log says why.</p>';
   });
+  const encoder = new TextEncoder();
+  const body = new ReadableStream({
+    async start(stream) {
+      stream.enqueue(encoder.encode(redact(above)));
+      stream.enqueue(encoder.encode(redact((await told) + below)));
+      stream.close();
+    },
+  });
+  return c.body(body, 200, HTML);
 }
 
 export function answer(c: WebRequest, status: 200 | 503, json: Record<string, unknown>, text: string): Response {

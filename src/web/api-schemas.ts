@@ -146,6 +146,47 @@ const component = z.object({
   since: at,
 });
 
+const day = z.object({
+  date: z.iso.date(),
+  state: z.enum(['well', 'in part', 'trouble', 'maintenance', 'unknown', 'none']),
+  up_ms: z.int(),
+  trouble_ms: z.int(),
+  maintenance_ms: z.int(),
+  unknown_ms: z.int(),
+  most_lost: z.int(),
+});
+
+const days = z.object({
+  since: at,
+  until: at,
+  /** When what is kept begins. */
+  kept_since: at,
+  page: z.int(),
+  pages: z.int(),
+  rows: z.array(
+    z.object({
+      source: z.string(),
+      subject: z.string(),
+      name: z.string(),
+      up_percent: z.number().nullable(),
+      unknown_ms: z.int(),
+      lost_phone_ms: z.int(),
+      days: z.array(day),
+    }),
+  ),
+  alerts: z.array(
+    z.object({
+      number: z.int(),
+      severity,
+      title: z.string(),
+      sources: z.array(z.string()),
+      started_at: at,
+      ended_at: at,
+    }),
+  ),
+  gaps: z.array(z.object({ sources: z.array(z.string()), since: at, until: at })),
+});
+
 /** By the end of the path. */
 export const API = {
   verdict: { summary: 'One verdict over everything, as the page and the badge say it', schema: verdict },
@@ -156,6 +197,11 @@ export const API = {
   alerts: { summary: 'What is open, the worst first', schema: z.array(alert) },
   'alerts/{number}': { summary: 'The whole story of one alert, open or over', schema: story },
   ended: { summary: 'Alerts of the last 24 hours that are over, the latest first', schema: z.array(ended) },
+  days: {
+    summary:
+      'Ninety days of each component and each site of phones; q, show=trouble and page as on the page, 50 sources at a time',
+    schema: days,
+  },
   components: { summary: 'Every component of every status page', schema: z.array(component) },
   maintenance: {
     summary: 'Planned work: to come, under way, and over as far as it is remembered',

@@ -1,6 +1,7 @@
 /** The interface for programs: what the pages show, as JSON, and its own description as OpenAPI. */
 import type { Hono } from 'hono';
 import * as z from 'zod';
+import { percentUp, stateOfDay, sumOfDays, type DaysView } from '../core/report/days.ts';
 import { timestamp } from '../core/transition/details.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { reportAlert, reportStatus } from '../core/view/status-report.ts';
@@ -8,57 +9,102 @@ import { reportStory } from '../core/view/story-report.ts';
 import { begun, tallyPhones, verdictOf } from '../core/view/verdict.ts';
 import { plain, type WebRequest, type Env } from './answers.ts';
 import { API, type ApiName } from './api-schemas.ts';
+import { readDaysFilter, shownSources, type DaysFilter } from './days-filter.ts';
 import type { Web } from './web.ts';
 import { pagesOf } from './page-tree.ts';
 
-const ANSWERS: Readonly<Record<Exclude<ApiName, 'alerts/{number}'>, (web: Web) => object | Promise<object>>> = {
-  verdict: ({ picture }) => reportVerdict(picture()),
-  status: ({ picture }) => reportStatus(picture()),
-  alerts: ({ picture }) => picture().open.map(reportAlert),
-  ended: ({ picture }) =>
-    picture().ended.map(({ startedAt, endedAt, sources, number, severity, title, state, url }) => ({
+const ANSWERS: Readonly<Record<Exclude<ApiName, 'alerts/{number}' | 'days'>, (web: Web) => object | Promise<object>>> =
+  {
+    verdict: ({ picture }) => reportVerdict(picture()),
+    status: ({ picture }) => reportStatus(picture()),
+    alerts: ({ picture }) => picture().open.map(reportAlert),
+    ended: ({ picture }) =>
+      picture().ended.map(({ startedAt, endedAt, sources, number, severity, title, state, url }) => ({
+        number,
+        severity,
+        title,
+        state,
+        url,
+        sources: [...sources],
+        started_at: timestamp(startedAt),
+        ended_at: timestamp(endedAt),
+      })),
+    components: ({ picture }) =>
+      pagesOf(picture()).flatMap(({ name: source, components }) =>
+        components.all.map(({ id, name, state, parentId, since }) => ({
+          source,
+          id,
+          name,
+          state,
+          parent_id: parentId,
+          since: timestamp(since),
+        })),
+      ),
+    maintenance: ({ picture }) =>
+      picture().maintenance.map(({ number, source, subject, phase, beginsAt, endsAt, affected, url }) => ({
+        number,
+        source,
+        subject,
+        phase,
+        affected,
+        url,
+        begins_at: timestamp(beginsAt),
+        ends_at: timestamp(endsAt),
+      })),
+    deliveries: ({ waiting }) => waiting(),
+    silences: ({ picture }) =>
+      picture().silences.map(({ id, matchers, from, until, comment, active }) => ({
+        id,
+        matchers: Object.fromEntries(Object.entries(matchers).map(([key, values]) => [key, [...values]])),
+        comment,
+        active,
+        from: timestamp(from),
+        until: timestamp(until),
+      })),
+  };
+
+function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.infer<typeof API.days.schema> {
+  const { sources, pages } = shownSources(picture(), view, filter);
+  const names = new Set(sources.map(({ source }) => source));
+  const isHere = (each: { sources: readonly string[] }): boolean => each.sources.some((source) => names.has(source));
+  return {
+    since: timestamp(view.days[0]?.since ?? null),
+    until: timestamp(view.days.at(-1)?.until ?? null),
+    kept_since: timestamp(view.keptSince),
+    page: filter.page,
+    pages,
+    rows: sources
+      .flatMap(({ rows }) => rows)
+      .map((row) => {
+        const sum = sumOfDays(row.days);
+        const { source, subject, name } = row;
+        const days = row.days.map((time, index) => ({
+          date: view.days[index]?.date ?? '',
+          state: stateOfDay(time),
+          up_ms: time.up,
+          trouble_ms: time.degraded,
+          maintenance_ms: time.maintenance,
+          unknown_ms: time.unknown,
+          most_lost: time.mostLost,
+        }));
+        const counts = { up_percent: percentUp(sum), unknown_ms: sum.unknown, lost_phone_ms: sum.lostMs };
+        return { source, subject, name, ...counts, days };
+      }),
+    alerts: view.alerts.filter(isHere).map(({ number, severity, title, sources: of, since, until }) => ({
       number,
       severity,
       title,
-      state,
-      url,
-      sources: [...sources],
-      started_at: timestamp(startedAt),
-      ended_at: timestamp(endedAt),
+      sources: of,
+      started_at: timestamp(since),
+      ended_at: timestamp(until),
     })),
-  components: ({ picture }) =>
-    pagesOf(picture()).flatMap(({ name: source, components }) =>
-      components.all.map(({ id, name, state, parentId, since }) => ({
-        source,
-        id,
-        name,
-        state,
-        parent_id: parentId,
-        since: timestamp(since),
-      })),
-    ),
-  maintenance: ({ picture }) =>
-    picture().maintenance.map(({ number, source, subject, phase, beginsAt, endsAt, affected, url }) => ({
-      number,
-      source,
-      subject,
-      phase,
-      affected,
-      url,
-      begins_at: timestamp(beginsAt),
-      ends_at: timestamp(endsAt),
-    })),
-  deliveries: ({ waiting }) => waiting(),
-  silences: ({ picture }) =>
-    picture().silences.map(({ id, matchers, from, until, comment, active }) => ({
-      id,
-      matchers: Object.fromEntries(Object.entries(matchers).map(([key, values]) => [key, [...values]])),
-      comment,
-      active,
-      from: timestamp(from),
+    gaps: view.gaps.filter(isHere).map(({ sources: of, since, until }) => ({
+      sources: of,
+      since: timestamp(since),
       until: timestamp(until),
     })),
-};
+  };
+}
 
 function reportVerdict(picture: Picture): z.infer<typeof API.verdict.schema> {
   const { tone, headline, lead, blind } = verdictOf(picture);
@@ -82,6 +128,17 @@ export function apiRoutes(app: Hono<Env>, web: Web): void {
   for (const [name, answerOf] of Object.entries(ANSWERS)) {
     app.get(`/api/${name}`, async (c) => json(c, await answerOf(web)));
   }
+  app.get('/api/days', async (c) => {
+    const view = await web.days();
+    if (typeof view === 'string') return plain(c, 503, view);
+    const days = reportDays(
+      web,
+      view,
+      readDaysFilter((name) => c.req.query(name)),
+    );
+    // As much as all the others together: without the spaces that make those easy to read.
+    return c.body(web.redact(JSON.stringify(days)), 200, { 'content-type': 'application/json; charset=utf-8' });
+  });
   app.get('/api/alerts/:number{[0-9]{1,9}}', (c) => {
     const number = Number(c.req.param('number'));
     const story = web.story(number);

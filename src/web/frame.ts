@@ -33,6 +33,7 @@ export interface Sight {
 
 const PAGES = {
   now: ['', 'Now'],
+  days: ['days', '90 days'],
   maintenance: ['maintenance', 'Maintenance'],
   deliveries: ['deliveries', 'Deliveries'],
   silences: ['silences', 'Silences'],
@@ -48,18 +49,21 @@ interface Framed {
   wall?: { next: string; foot: Fragment };
   /** It does not change while it is looked at: somebody may be filling in a form. */
   still?: boolean;
+  /** It is taken anew at most so often: it is long, and changes little. */
+  apartSeconds?: number;
 }
 
 export function page(
   sight: Sight,
-  { here, title, tone, depth = 0, wall, still = false }: Framed,
+  { here, title, tone, depth = 0, wall, still = false, apartSeconds = 0 }: Framed,
   main: Fragment,
 ): Fragment {
   const { picture, viewer, refreshSeconds } = sight;
   const root = depth === 0 ? './' : '../';
   const instance = oneLine(picture.instance);
+  const seconds = Math.max(refreshSeconds ?? 0, apartSeconds);
   const reload =
-    wall !== undefined ? `12; url=${wall.next}` : refreshSeconds === null || still ? null : String(refreshSeconds);
+    wall !== undefined ? `12; url=${wall.next}` : refreshSeconds === null || still ? null : String(seconds);
   return html`<!doctype html>
     <html lang="en" class="${wall === undefined ? '' : 'wall'}">
       <head>
@@ -71,7 +75,7 @@ export function page(
         <link rel="stylesheet" href="${root}style-${STYLE_MARK}.css" />
         <link rel="alternate" type="application/atom+xml" title="Linewatch ${instance}" href="${root}feed.atom" />
         ${reload === null ? null : html`<noscript><meta http-equiv="refresh" content="${reload}" /></noscript>`}
-        ${still ? null : html`<script src="${root}live-${SCRIPT_MARK}.js" data-events="${root}events" defer></script>`}
+        ${still ? null : html`<script src="${root}live-${SCRIPT_MARK}.js" data-events="${root}events" data-apart="${apartSeconds}" defer></script>`}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>

@@ -68,6 +68,6 @@ export const SYMBOLS = raw(
       'phone',
       `<circle cx="8" cy="8" r="5.6" fill="none" stroke="currentColor" stroke-width="2"/>${line('m4.3 4.3 7.4 7.4', 2)}`,
     ),
-    '<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v5" class="hatch"/></pattern></defs>',
+    '<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v5" class="hatch"/></pattern><pattern id="stripes" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v4" class="stripe" stroke-width="4.6"/></pattern></defs>',
   ].join('')}</svg>`,
 );

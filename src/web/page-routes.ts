@@ -3,8 +3,10 @@ import type { Fragment } from './glyphs.ts';
 import type { Hono } from 'hono';
 import { isOwnForm } from './access.ts';
 import { alertPage } from './alert-page.ts';
-import { plain, readForm, show, tooLarge, type WebRequest, type Env } from './answers.ts';
+import { plain, readForm, show, showWhile, tooLarge, type WebRequest, type Env } from './answers.ts';
 import type { Web } from './web.ts';
+import { readDaysFilter } from './days-filter.ts';
+import { daysContent, daysFrame } from './days-page.ts';
 import { deliveriesPage } from './deliveries-page.ts';
 import type { Streams } from './events.ts';
 import type { Sight, Viewer } from './frame.ts';
@@ -31,6 +33,12 @@ export function pageRoutes(app: Hono<Env>, web: Web): void {
     const sight = sightOf(web, c.get('viewer'), c.req.query('refresh') !== 'off');
     const filter = readFilter((name) => c.req.query(name));
     return shown(c, wall === undefined ? nowPage(sight, filter) : wallPage(sight, Number(wall) || 1));
+  });
+  app.get('/days', async (c) => {
+    const sight = sightOf(web, c.get('viewer'));
+    const filter = readDaysFilter((name) => c.req.query(name));
+    const content = async (): Promise<Fragment> => await daysContent(sight, await web.days(), filter);
+    return await showWhile(c, (main) => daysFrame(sight, main), content, web);
   });
   app.get('/maintenance', (c) => shown(c, maintenancePage(sightOf(web, c.get('viewer')))));
   app.get('/alerts/:number{[0-9]{1,9}}', (c) => showStory(c, web, null, { by: '', comment: '' }));

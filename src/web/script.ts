@@ -8,7 +8,9 @@ export const SCRIPT = `'use strict';
 (() => {
   const me = document.currentScript;
   const news = document.getElementById('news');
-  let stale = null, saidAt = 0, asked = null, again = false;
+  let stale = null, saidAt = 0, asked = null, again = false, takenAt = Date.now();
+  const apart = Number(me.dataset.apart) * 1000;
+  const reached = 'a,button,summary,[tabindex]';
   const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
   const live = (root) => [...root.querySelectorAll('[data-live]')];
   const keyOf = (fold) => fold.dataset.fold || (fold.closest('[id]') || {}).id + ' ' + fold.querySelector('summary').textContent.replace(/\\d+/g, '');
@@ -21,14 +23,14 @@ export const SCRIPT = `'use strict';
     const focused = old.contains(document.activeElement) ? document.activeElement : null;
     if (focused && /^(INPUT|SELECT|TEXTAREA)$/.test(focused.tagName)) return;
     const before = new Map([...old.querySelectorAll('[id]')].map((each) => [each.id, each.textContent.replace(/\\d+ (s|min|h|d)\\b/g, '')]));
-    const place = focused && [...old.querySelectorAll('a,button,summary')].indexOf(focused);
+    const place = focused && [...old.querySelectorAll(reached)].indexOf(focused);
     const taken = document.importNode(next, true);
     old.replaceWith(taken);
     for (const each of taken.querySelectorAll('[id]')) {
       const was = before.get(each.id);
       if (was !== undefined && was !== each.textContent.replace(/\\d+ (s|min|h|d)\\b/g, '') && each.matches('.card,li')) each.classList.add('fresh');
     }
-    if (focused) (taken.querySelectorAll('a,button,summary')[place] || taken).focus({ preventScroll: true });
+    if (focused) (taken.querySelectorAll(reached)[place] || taken).focus({ preventScroll: true });
   }
 
   function take(text) {
@@ -60,7 +62,8 @@ export const SCRIPT = `'use strict';
     if (asked) { again = true; return; }
     asked = true;
     try {
-      await new Promise((done) => setTimeout(done, Math.random() * 300));
+      await new Promise((done) => setTimeout(done, Math.max(Math.random() * 300, takenAt + apart - Date.now())));
+      takenAt = Date.now();
       const answer = await fetch(location.href, { headers: { accept: 'text/html' }, redirect: 'error' });
       if (answer.ok) take(await answer.text()); else state(false);
     } catch { state(false); }

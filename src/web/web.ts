@@ -1,5 +1,7 @@
 /** What the web room is given: how everything stands, and what can be changed. */
 import type { SilenceAsk } from '../core/alert/silence.ts';
+import type { AlertStory } from '../core/history/rows.ts';
+import type { DaysView } from '../core/report/days.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { Story } from '../core/view/story.ts';
 import type { HostNames } from './access.ts';
@@ -19,6 +21,10 @@ export interface Web {
   picture(): Picture;
   /** Null where no alert of this number is remembered. */
   story(number: number): Story | null;
+  /** Ninety days of the history, or why they cannot be read, in a sentence. */
+  days(): Promise<DaysView | string>;
+  /** An alert as the history has it; null where it has none of this number, or cannot be read. */
+  past(number: number): Promise<AlertStory | null>;
   /** What has not arrived. */
   waiting(): Promise<readonly WaitingView[]>;
   metrics: Metrics;

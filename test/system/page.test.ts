@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writePast } from '../support/ninety-days.ts';
 import { openWeb, type OpenWeb } from '../web/open-web.ts';
 
 const PICTURES = process.env['PICTURES'];
-const VIEWS = ['', '?wall', '?q=nobody', 'alerts/1', 'maintenance', 'deliveries', 'silences'];
+const VIEWS = ['', '?wall', '?q=nobody', 'days', 'alerts/1', 'maintenance', 'deliveries', 'silences'];
 const HOUR = 3_600_000;
 
 let browser: Browser;
@@ -20,6 +21,14 @@ const asked = new Set<string>();
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   web = await openWeb();
+  await writePast({
+    history: web.kept.history,
+    until: web.running.clock.now() - 60_000,
+    page: 'provider',
+    account: 'acme',
+    components: { 1: 'Hosted PBX', 2: 'Hosted PBX › Registrations', 3: 'SMS', 4: 'Portal' },
+    sites: { Richmond: 20, Parramatta: 20 },
+  });
   await web.running.sweep();
 });
 
@@ -122,6 +131,33 @@ test('without script an alert is taken by its form, and everybody hears who has 
   expect(page.url()).toBe(`${web.url}/alerts/1`);
   expect(await page.textContent('#taken')).toMatch(/Priya\s+has it/);
   await page.close();
+}, 60_000);
+
+test('what happened on a day is said to who points at it, reaches it with the keyboard or touches it', async () => {
+  const page = await open('days', { script: false });
+  const day = page.locator('.marks > li', { hasText: 'Hosted PBX outage' }).first();
+  const tip = day.locator('.tip');
+  expect(await tip.isVisible()).toBe(false);
+  await day.hover();
+  expect(await tip.textContent()).toContain('degraded 5 h');
+  expect(await tip.isVisible()).toBe(true);
+  await page.mouse.move(0, 0);
+  expect(await tip.isVisible()).toBe(false);
+  await day.focus();
+  await picture(page, 'days-tip');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate<string>('document.activeElement.textContent')).toContain('#103 Hosted PBX outage');
+  await page.close();
+  const phone = await browser.newPage({
+    javaScriptEnabled: false,
+    hasTouch: true,
+    viewport: { width: 390, height: 800 },
+  });
+  await phone.goto(`${web.url}/days`);
+  const touched = phone.locator('.marks > li', { hasText: 'Hosted PBX outage' }).first();
+  await touched.tap();
+  expect(await touched.locator('.tip').isVisible()).toBe(true);
+  await phone.close();
 }, 60_000);
 
 test('nothing was asked of another host', () => {

@@ -3,6 +3,8 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import type { MembersView } from '../../src/core/view/picture.ts';
 import { controlRoutes } from '../../src/daemon/control.ts';
 import { createMeter } from '../../src/daemon/meter.ts';
+import { keptHistory } from '../../src/daemon/kept-history.ts';
+import { createPast } from '../../src/daemon/past.ts';
 import { drawing } from '../../src/daemon/picture.ts';
 import { createCommits, webOf } from '../../src/daemon/web.ts';
 import { createApp } from '../../src/web/app.ts';
@@ -11,6 +13,7 @@ import { serveWeb } from '../../src/web/serve.ts';
 import { listenerOf } from '../../src/web/listener.ts';
 import { startProvider, type Provider } from '../../src/simulator/provider.ts';
 import { quietLog, runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
+import { recordedHistory, type RecordedHistory } from '../support/recorded-history.ts';
 import type { Attempt } from '../../src/daemon/delivery.ts';
 
 export interface Answered {
@@ -43,6 +46,8 @@ export interface OpenWeb extends AsyncDisposable {
   provider: Provider;
   running: RunningDaemon;
   url: string;
+  /** What is written when the test flushes it. */
+  kept: RecordedHistory & { directory: string };
   /** Every attempt to deliver so far, and the next one. */
   nextAttempt(): Promise<Attempt>;
   ask(path: string, asked?: Asked): Promise<Answered>;
@@ -79,6 +84,7 @@ export async function openWeb({
   const startAt = Date.now();
   const metrics = createMetrics('1.2.3');
   const commits = createCommits();
+  const kept = recordedHistory(startAt);
   let running: RunningDaemon | null = null;
   let attempted = Promise.withResolvers<Attempt>();
   const daemon = (): RunningDaemon['daemon'] => {
@@ -104,6 +110,7 @@ export async function openWeb({
     },
     onRequest: (attempt) => meter.requested('provider', attempt),
     ...given,
+    options: { history: kept.history, ...given.options },
   });
   const config = {
     instance: 'hq',
@@ -156,6 +163,12 @@ export async function openWeb({
     log: quietLog,
     now: clock.now,
     commits,
+    past: createPast({
+      history: keptHistory({ stateDir: kept.directory, instance: 'hq', database: null }),
+      timezone: () => config.timezone,
+      now: clock.now,
+      log: quietLog,
+    }),
   });
   const server = await serveWeb(listenerOf(createApp(web)), { host: '127.0.0.1', port: 0 }, (error) => {
     throw error;
@@ -164,11 +177,13 @@ export async function openWeb({
     provider,
     running,
     url: server.url,
+    kept,
     nextAttempt: () => attempted.promise,
     ask: (path, asked) => ask(server.url, path, asked),
     async [Symbol.asyncDispose]() {
       await server.close(0);
       await running.stop();
+      await kept.history.close();
       await provider.close();
     },
   };

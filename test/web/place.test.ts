@@ -16,6 +16,8 @@ function place(): WebPlace {
       metrics: createMetrics('1.2.3'),
       metricsByPhone: () => false,
       story: () => null,
+      days: () => Promise.resolve('there is none'),
+      past: () => Promise.resolve(null),
       waiting: () => Promise.resolve([]),
       changes: {
         mute: () => Promise.resolve(null),

@@ -6,7 +6,9 @@ import { serveControl, type ControlServer } from '../../control/server.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { controlRoutes, type DaemonContract } from '../../daemon/control.ts';
 import type { Daemon } from '../../daemon/daemon.ts';
+import { keptHistory } from '../../daemon/kept-history.ts';
 import { createMeter, type Meter } from '../../daemon/meter.ts';
+import { createPast } from '../../daemon/past.ts';
 import { drawing, type Drawing } from '../../daemon/picture.ts';
 import { createCommits, createWebPlace, webOf, type WebPlace } from '../../daemon/web.ts';
 import type { Log } from '../../log/log.ts';
@@ -74,6 +76,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     now: clock.now,
     file: () => present.config.file,
   });
+  const kept = keptHistory(first.config);
   const web = webOf({
     config: () => present.config,
     picture,
@@ -85,6 +88,12 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     log,
     now: clock.now,
     commits,
+    past: createPast({
+      history: kept,
+      timezone: () => present.config.timezone,
+      now: clock.now,
+      log,
+    }),
   });
   const place = createWebPlace(web, log);
 
@@ -120,6 +129,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     async close() {
       const opened = await control?.catch(() => null);
       await Promise.all([opened?.close(REQUEST_GRACE_MS), place.close(REQUEST_GRACE_MS)]);
+      await kept.close();
     },
   };
 }

@@ -1,12 +1,12 @@
 /** The history as a daemon writes it. */
 import type { Archive } from '../../history/archive.ts';
 import { createHistory, type History } from '../../history/history.ts';
-import type { Lifetime } from './footing.ts';
+import type { Lifetime, Present } from './footing.ts';
 
 /** Trouble is told through whatever daemon runs at the time. */
 export function openHistory(
   archive: Archive,
-  { present, clock, log }: Pick<Lifetime, 'present' | 'clock' | 'log'>,
+  { present, clock, log }: Pick<Lifetime, 'clock' | 'log'> & { present: Pick<Present, 'config' | 'assembled'> },
 ): History {
   return createHistory({
     archive,

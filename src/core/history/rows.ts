@@ -65,6 +65,15 @@ export interface AlertStory {
   transitions: TransitionRecord[];
   /** Whom it was told to, and when; oldest first. */
   deliveries: DeliveryRecord[];
+  /** Of the accounts that took part in it, from a while before it to a while after; oldest first. */
+  phones: PhonesRow[];
+}
+
+/** The page or a component, and an alert it had to do with. */
+export interface AlertPart {
+  source: string;
+  subject: string;
+  number: number;
 }
 
 /** Which transitions are wanted; a list means any of them, what is absent means all. */
@@ -83,6 +92,8 @@ export interface TransitionQuery extends Partial<Span> {
  * database says.
  */
 export interface HistoryReader {
+  /** Another one whenever something was written. */
+  mark(): Promise<string>;
   /** When what is kept begins and ends; null where nothing is. */
   kept(): Promise<Span | null>;
   /** Every source there is anything of, by name. */
@@ -90,6 +101,8 @@ export interface HistoryReader {
   transitions(query: TransitionQuery): Promise<TransitionRecord[]>;
   /** Those that were open at some time of the span. */
   alerts(span: Span, source?: string): Promise<AlertRow[]>;
+  /** Which alerts the pages and their components had to do with. */
+  partsIn(span: Span): Promise<AlertPart[]>;
   /** Null where there is none of this number. */
   story(number: number): Promise<AlertStory | null>;
   states(span: Span, source?: string): Promise<StateRow[]>;

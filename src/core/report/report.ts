@@ -8,7 +8,7 @@ import { maintenancesOf, silentEdits, type Maintenance, type SilentEdit } from '
 import type { Month } from './month.ts';
 import { outagesOf, type Outage } from './outages.ts';
 import { siteLosses, type SiteLosses } from './phones.ts';
-import { gapsIn, lengthOf, uptimes, type Uptime } from './uptime.ts';
+import { gapsIn, joined, lengthOf, uptimes, type Uptime } from './uptime.ts';
 
 export interface Report extends Span {
   instance: string;
@@ -99,7 +99,7 @@ export function reportOf(rows: ReportRows, { span: whole, source, ...options }: 
 /** What goes on is reported until it was last read: the time since then is not unknown, it is not over. */
 const STILL_READ_MS = 5 * MINUTE;
 
-function lastRead(readings: readonly ReadingRow[], now: number): number {
+export function lastRead(readings: readonly ReadingRow[], now: number): number {
   const ends = [...Map.groupBy(readings, ({ source, part }) => `${source} ${part}`).values()];
   const latest = ends.map((all) => greatest(all.map(({ until }) => until)));
   return least([now, ...latest.filter((at) => now - at < STILL_READ_MS)]);
@@ -114,15 +114,4 @@ function sourceReadings({ readings, states, phones }: ReportRows, span: Span): S
     const gaps = parts.size === 0 ? [span] : joined([...parts.values()].flatMap((all) => gapsIn(span, all)));
     return { source, gaps, unknownMs: lengthOf(gaps) };
   });
-}
-
-/** Spans that overlap or touch are one. */
-function joined(spans: readonly Span[]): Span[] {
-  const out: Span[] = [];
-  for (const { since, until } of spans.toSorted((a, b) => a.since - b.since)) {
-    const last = out.at(-1);
-    if (last !== undefined && since <= last.until) last.until = Math.max(last.until, until);
-    else out.push({ since, until });
-  }
-  return out;
 }

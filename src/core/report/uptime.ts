@@ -129,3 +129,14 @@ export function gapsIn(span: Span, readings: readonly Span[]): Span[] {
 export function lengthOf(spans: readonly Span[]): number {
   return spans.reduce((sum, { since, until }) => sum + until - since, 0);
 }
+
+/** Spans that overlap or touch are one. */
+export function joined(spans: readonly Span[]): Span[] {
+  const out: Span[] = [];
+  for (const { since, until } of spans.toSorted((a, b) => a.since - b.since)) {
+    const last = out.at(-1);
+    if (last !== undefined && since <= last.until) last.until = Math.max(last.until, until);
+    else out.push({ since, until });
+  }
+  return out;
+}

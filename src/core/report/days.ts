@@ -1,0 +1,224 @@
+/**
+ * Days in a row, for everything that is watched: how each component of a page stood, and how many phones of each site were
+ * lost. Of a day only what was read counts as known.
+ */
+import type { AlertRow, PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
+import { greatest, least } from '../transition/long-lists.ts';
+import { gapsIn, joined, lengthOf, stretchesOf, timeByState, within, type TimeByState } from './uptime.ts';
+
+/** One day of one thing. Of a site `degraded` is the time in which some of its phones were lost. */
+export interface DayTime extends TimeByState {
+  /** Of a site: most phones that were lost at once, what all lost phones sum up to, and all there are; 0 for a component. */
+  mostLost: number;
+  lostMs: number;
+  phonesMs: number;
+}
+
+/** A component, a page that has none, or a site. */
+export interface DayRow {
+  source: string;
+  /** `page`, `component/ID`, `site/NAME` */
+  subject: string;
+  /** With the names of its ancestors before it; of phones without a known address empty. */
+  name: string;
+  /** One for each day. All of it 0: it was not there. */
+  days: DayTime[];
+}
+
+/** An alert that was open on some of the days; several sources may take part in it. */
+export interface DayAlert {
+  number: number;
+  title: string;
+  severity: AlertRow['severity'];
+  family: AlertRow['family'];
+  sources: string[];
+  since: number;
+  /** Null while it is open. */
+  until: number | null;
+}
+
+/** When a source, or each of these, was not read. */
+export interface DayGap extends Span {
+  sources: string[];
+}
+
+/** Days in a row, as the page shows them. */
+export interface DaysView {
+  /** The last of them is today, and ends now. */
+  days: readonly (Span & { date: string })[];
+  /** When what is kept begins; null where nothing is. */
+  keptSince: number | null;
+  rows: readonly DayRow[];
+  /** Those that were open on some of the days, the latest first. */
+  alerts: readonly DayAlert[];
+  /** The latest last. */
+  gaps: readonly DayGap[];
+  /** By the key of a row: numbers of the alerts it had to do with. */
+  alertsOf: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+export function keyOfRow({ source, subject }: Pick<DayRow, 'source' | 'subject'>): string {
+  return `${source}\n${subject}`;
+}
+
+/** What the history has of one source. */
+export interface SourceRows {
+  states: readonly StateRow[];
+  phones: readonly PhonesRow[];
+  readings: readonly ReadingRow[];
+}
+
+/** Every thing of a source. `days` follow one another; the last of them may end now. */
+export function dayRows({ states, phones, readings }: SourceRows, days: readonly Span[]): DayRow[] {
+  const read = days.map((day) => readings.filter(({ since, until }) => until > day.since && since < day.until));
+  const components = states.filter(({ subject }) => subject !== 'page');
+  return [
+    ...things(components.length === 0 ? states : components).map((rows) =>
+      rowOf(
+        rows,
+        sliced(rows, days).map((some, index) => stateTime(some, read[index] ?? [], days[index])),
+      ),
+    ),
+    ...things(phones.map((row) => ({ ...row, subject: `site/${row.site}`, name: row.site }))).map((rows) =>
+      rowOf(
+        rows,
+        sliced(rows, days).map((some, index) => phonesTime(some, read[index] ?? [], days[index])),
+      ),
+    ),
+  ];
+}
+
+function things<R extends { subject: string }>(rows: readonly R[]): R[][] {
+  return [...Map.groupBy(rows, ({ subject }) => subject).values()];
+}
+
+function rowOf(rows: readonly Pick<StateRow, 'source' | 'subject' | 'name'>[], days: DayTime[]): DayRow {
+  const { source = '', subject = '', name = '' } = rows.at(-1) ?? {};
+  return { source, subject, name, days };
+}
+
+/** For each day the rows that say how a thing stood in it: the last before it, and those within. */
+function sliced<R extends { at: number }>(rows: readonly R[], days: readonly Span[]): R[][] {
+  let [standing, next] = [0, 0];
+  return days.map(({ since, until }) => {
+    while ((rows[standing + 1]?.at ?? Infinity) <= since) standing += 1;
+    next = Math.max(next, standing + 1);
+    while ((rows[next]?.at ?? Infinity) < until) next += 1;
+    return rows.slice(standing, next);
+  });
+}
+
+const NO_PHONES = { mostLost: 0, lostMs: 0, phonesMs: 0 };
+export const NO_TIME: DayTime = { up: 0, degraded: 0, maintenance: 0, unknown: 0, ...NO_PHONES };
+
+function stateTime(rows: readonly StateRow[], readings: readonly ReadingRow[], day: Span | undefined): DayTime {
+  return day === undefined ? NO_TIME : { ...timeByState(stretchesOf(rows, readings, day)), ...NO_PHONES };
+}
+
+function phonesTime(rows: readonly PhonesRow[], readings: readonly ReadingRow[], day: Span | undefined): DayTime {
+  const [first] = rows;
+  if (day === undefined || first === undefined) return NO_TIME;
+  const time = { ...NO_TIME };
+  const known = readings.filter(({ part }) => part === 'registrations');
+  // Before it was first seen it was not there where its account was read, and is unknown where that was not.
+  for (const unseen of within([{ since: day.since, until: first.at }], day)) {
+    time.unknown += lengthOf(gapsIn(unseen, known));
+  }
+  for (const [index, { at, total, lost }] of rows.entries()) {
+    const [stood] = within([{ since: at, until: rows[index + 1]?.at ?? day.until }], day);
+    if (stood === undefined || total === 0) continue;
+    const ms = lengthOf(within(known, stood));
+    time[lost > 0 ? 'degraded' : 'up'] += ms;
+    time.unknown += lengthOf([stood]) - ms;
+    time.lostMs += lost * ms;
+    time.phonesMs += total * ms;
+    if (ms > 0) time.mostLost = Math.max(time.mostLost, lost);
+  }
+  return time;
+}
+
+/** What a day is drawn as. `in part`: well as far as it is known, and more than half an hour of it is not. */
+export type DayState = 'well' | 'in part' | 'trouble' | 'maintenance' | 'unknown' | 'none';
+
+const UNKNOWN_IN_PART_MS = 30 * 60_000;
+
+export function stateOfDay({ up, degraded, maintenance, unknown }: DayTime): DayState {
+  const known = up + degraded + maintenance;
+  if (known + unknown === 0) return 'none';
+  if (degraded > 0) return 'trouble';
+  if (known === 0 || unknown > known) return 'unknown';
+  if (maintenance > 0) return 'maintenance';
+  return unknown > UNKNOWN_IN_PART_MS ? 'in part' : 'well';
+}
+
+export function sumOfDays(days: readonly DayTime[]): DayTime {
+  const sum = { ...NO_TIME };
+  for (const day of days) {
+    for (const key of ['up', 'degraded', 'maintenance', 'unknown', 'lostMs', 'phonesMs'] as const) sum[key] += day[key];
+    sum.mostLost = Math.max(sum.mostLost, day.mostLost);
+  }
+  return sum;
+}
+
+/**
+ * Of the known time without planned work, from 0 to 100; of a site the share of its phones that were registered in it.
+ * Null where nothing is known. Rounded down to a hundredth: what was not wholly well is not called so.
+ */
+export function percentUp({ up, degraded, lostMs, phonesMs }: DayTime): number | null {
+  const [part, whole] = phonesMs > 0 ? [phonesMs - lostMs, phonesMs] : [up, up + degraded];
+  return whole === 0 ? null : Math.floor((part / whole) * 10_000) / 100;
+}
+
+/** Several sources may take part in one alert, and each keeps its part. The latest first. */
+export function dayAlerts(rows: readonly AlertRow[]): DayAlert[] {
+  return [...Map.groupBy(rows, ({ id }) => id).values()]
+    .flatMap((parts): DayAlert[] => {
+      const [lead] = parts.toSorted((a, b) => Number(a.family === 'phones') - Number(b.family === 'phones'));
+      if (lead === undefined) return [];
+      const { number, title, severity, family } = lead;
+      const ends = parts.map(({ resolvedAt }) => resolvedAt ?? Infinity);
+      const until = greatest(ends);
+      return [
+        {
+          number,
+          title,
+          severity,
+          family,
+          sources: [...new Set([lead, ...parts].map(({ source }) => source))],
+          since: least(parts.map(({ startedAt }) => startedAt)),
+          until: Number.isFinite(until) ? until : null,
+        },
+      ];
+    })
+    .toSorted((a, b) => b.since - a.since || b.number - a.number);
+}
+
+/** Shorter ones are no news of their own. */
+const LEAST_GAP_MS = 15 * 60_000;
+/** Sources that fall out together do so within this. */
+const TOGETHER_MS = 5 * 60_000;
+
+/** When not all of a source was read, between its first reading and its last: of each source by itself. */
+export function gapsOf(readings: readonly ReadingRow[]): DayGap[] {
+  const gaps = [...Map.groupBy(readings, ({ source }) => source)].flatMap(([source, all]) => {
+    const parts = [...Map.groupBy(all, ({ part }) => part).values()];
+    const between = parts.flatMap((some) =>
+      gapsIn({ since: least(some.map(({ since }) => since)), until: greatest(some.map(({ until }) => until)) }, some),
+    );
+    return joined(between).map((gap) => ({ ...gap, sources: [source] }));
+  });
+  return gaps.filter(({ since, until }) => until - since >= LEAST_GAP_MS);
+}
+
+/** Gaps of several sources that begin and end together are one. */
+export function gapsTogether(gaps: readonly DayGap[]): DayGap[] {
+  const out: DayGap[] = [];
+  for (const gap of gaps.toSorted((a, b) => a.since - b.since)) {
+    const same = out.findLast(
+      ({ since, until }) => gap.since - since < TOGETHER_MS && Math.abs(gap.until - until) < TOGETHER_MS,
+    );
+    if (same === undefined) out.push({ ...gap, sources: [...gap.sources] });
+    else same.sources = [...same.sources, ...gap.sources];
+  }
+  return out;
+}

@@ -1,0 +1,171 @@
+/**
+ * Ninety days for the page. Days that are over are counted once, a source at a time, so that nothing else waits; today is
+ * counted anew when the history has changed.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { AlertPart, HistoryReader, Span } from '../core/history/rows.ts';
+import {
+  dayAlerts,
+  dayRows,
+  gapsOf,
+  gapsTogether,
+  keyOfRow,
+  NO_TIME,
+  type DayGap,
+  type DayRow,
+  type DaysView,
+  type DayTime,
+} from '../core/report/days.ts';
+import { daysOf } from '../core/report/month.ts';
+import { lastRead } from '../core/report/report.ts';
+import { append } from '../core/transition/long-lists.ts';
+import { DAY, HOUR } from '../core/text/duration.ts';
+
+const DAYS = 90;
+
+export interface DaysOptions {
+  /** Null where nothing is kept yet. */
+  read<T>(question: (history: HistoryReader) => Promise<T>): Promise<T | null>;
+  timezone(): string;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/** What is over is final only when what happened last in it is written for sure. */
+const SETTLED_AFTER_MS = HOUR;
+
+/** A gap that reaches into what is not settled began no longer than this before; a longer one is seen once it is. */
+const GAP_BEFORE_MS = 2 * DAY;
+
+/** Days that are over. */
+interface Settled {
+  /** Of which days, in which history. */
+  key: string;
+  rows: ReadonlyMap<string, DayRow>;
+  parts: readonly AlertPart[];
+  gaps: readonly DayGap[];
+}
+
+/** Rejects with what `read` rejects with. */
+export function createNinetyDays({ read, timezone, now }: DaysOptions): () => Promise<DaysView> {
+  let settled: Settled | null = null;
+  let known: { mark: string; days: DaysView } | null = null;
+  let counting: Promise<DaysView> | null = null;
+
+  async function counted(history: HistoryReader): Promise<DaysView> {
+    const at = now();
+    const zone = timezone();
+    const days = lastDays(at, zone);
+    const kept = await history.kept();
+    const mark = `${await history.mark()} ${kept?.since} ${zone} ${days.at(-1)?.date}`;
+    // Nothing was written since, which it is at least every minute where somebody watches.
+    if (known?.mark === mark) return known.days;
+    const [over, lasting] = partedAt(days, at - SETTLED_AFTER_MS);
+    // A history that was begun anew begins later; what is pruned of an old one is of other days.
+    const begins = Math.max(kept?.since ?? 0, spanOf(days).since);
+    const key = `${begins} ${zone} ${over.at(0)?.date} ${over.length}`;
+    if (settled?.key !== key) settled = { key, ...(await settle(history, over, at)) };
+    const news = await added(history, settled, over.length, lasting, at);
+    known = { mark, days: { days, keptSince: kept?.since ?? null, ...news } };
+    return known.days;
+  }
+
+  async function count(): Promise<DaysView> {
+    return (await read(counted)) ?? { ...NOTHING, days: lastDays(now(), timezone()) };
+  }
+
+  return async () => {
+    counting ??= count().finally(() => (counting = null));
+    return await counting;
+  };
+}
+
+const NOTHING = { keptSince: null, rows: [], alerts: [], gaps: [], alertsOf: new Map<string, Set<number>>() };
+
+function lastDays(at: number, timezone: string): (Span & { date: string })[] {
+  const all = daysOf({ since: at - (DAYS + 1) * DAY, until: at + 1 }, timezone).slice(-DAYS);
+  return all.map((day) => ({ ...day, until: Math.min(day.until, at) }));
+}
+
+function partedAt<D extends Span>(days: readonly D[], before: number): [D[], D[]] {
+  const over = days.filter(({ until }) => until <= before);
+  return [over, days.slice(over.length)];
+}
+
+function spanOf(days: readonly Span[]): Span {
+  return { since: days.at(0)?.since ?? 0, until: days.at(-1)?.until ?? 0 };
+}
+
+/** The rows are read until now: what was first seen today was unknown before where nobody looked. */
+async function settle(history: HistoryReader, days: readonly Span[], now: number): Promise<Omit<Settled, 'key'>> {
+  const { since, until } = spanOf(days);
+  const rows = new Map<string, DayRow>();
+  const gaps: DayGap[] = [];
+  for (const source of await history.sources()) {
+    const span = { since, until: now };
+    const readings = await history.readings(span, source);
+    const found = { states: await history.states(span, source), phones: await history.phones(span, source), readings };
+    for (const row of dayRows(found, days)) rows.set(keyOfRow(row), row);
+    append(
+      gaps,
+      gapsOf(readings).filter((gap) => gap.until < until),
+    );
+    await setImmediate();
+  }
+  const parts: AlertPart[] = [];
+  for (let from = since; from < until; from += DAY) {
+    for (const part of await history.partsIn({ since: from, until: Math.min(until, from + DAY) })) parts.push(part);
+    await setImmediate();
+  }
+  return { rows, parts, gaps };
+}
+
+/** With what is not settled: today, and for an hour yesterday. */
+async function added(
+  history: HistoryReader,
+  { rows: before, parts, gaps }: Settled,
+  settledDays: number,
+  lasting: readonly Span[],
+  now: number,
+): Promise<Omit<DaysView, 'days' | 'keptSince'>> {
+  const span = { since: spanOf(lasting).since, until: now + 1 };
+  const read = await history.readings({ ...span, since: span.since - GAP_BEFORE_MS });
+  const readings = Map.groupBy(read, ({ source }) => source);
+  const states = Map.groupBy(await history.states(span), ({ source }) => source);
+  const phones = Map.groupBy(await history.phones(span), ({ source }) => source);
+  await setImmediate();
+  const rows: DayRow[] = [];
+  for (const source of new Set([...readings.keys(), ...states.keys(), ...phones.keys()])) {
+    const ofSource = readings.get(source) ?? [];
+    const found = { states: states.get(source) ?? [], phones: phones.get(source) ?? [], readings: ofSource };
+    const until = lastRead(ofSource, now);
+    for (const row of dayRows(
+      found,
+      lasting.map((day) => ({ ...day, until: Math.min(day.until, until) })),
+    )) {
+      rows.push({ ...row, days: [...(before.get(keyOfRow(row))?.days ?? none(settledDays)), ...row.days] });
+    }
+  }
+  const present = new Set(rows.map(keyOfRow));
+  const gone = [...before.values()].filter((row) => !present.has(keyOfRow(row)));
+  await setImmediate();
+  const alertsOf = new Map<string, Set<number>>();
+  for (const part of [...parts, ...(await history.partsIn(span))]) {
+    const numbers = alertsOf.get(keyOfRow(part)) ?? new Set();
+    alertsOf.set(keyOfRow(part), numbers.add(part.number));
+  }
+  return {
+    rows: [...rows, ...gone.map((row) => ({ ...row, days: [...row.days, ...none(lasting.length)] }))].filter(wasThere),
+    alerts: dayAlerts(await history.alerts({ since: now - DAYS * DAY, until: now + 1 })),
+    gaps: gapsTogether([...gaps, ...gapsOf(read).filter(({ until }) => until >= span.since)]),
+    alertsOf,
+  };
+}
+
+function none(days: number): DayTime[] {
+  return Array.from({ length: days }, () => NO_TIME);
+}
+
+function wasThere({ days }: DayRow): boolean {
+  return days.some(({ up, degraded, maintenance }) => up + degraded + maintenance > 0);
+}

@@ -1,0 +1,148 @@
+/** A bar a day in one row: what is well is drawn in one stroke, and each day that was not has its own words. */
+import { html } from 'hono/html';
+import { percentUp, stateOfDay, sumOfDays, type DayAlert, type DayRow, type DayTime } from '../core/report/days.ts';
+import type { Span } from '../core/history/rows.ts';
+import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
+import { cut, oneLine, plural } from '../core/text/plain.ts';
+import type { Picture } from '../core/view/picture.ts';
+import { span } from '../core/wording/time.ts';
+import { dayOf } from './frame.ts';
+import type { Fragment } from './glyphs.ts';
+
+/** Of a day in the picture: how far apart they stand, and how wide each is. */
+const [STEP, WIDE] = [8, 6];
+const HIGH = 32;
+/** Trouble stands below a bar, higher the longer it was; the longest has the day to itself. */
+const FEET = [
+  { below: 30 * MINUTE, foot: 7 },
+  { below: 3 * HOUR, foot: 13 },
+  { below: Infinity, foot: HIGH },
+];
+const MOST_ALERTS = 5;
+
+export interface DaysDrawn {
+  picture: Picture;
+  days: readonly Span[];
+  /** When what is kept begins: what was not known before it is nobody's fault. */
+  keptSince: number;
+  /** What happened to this row on the day. */
+  alertsOn(row: DayRow, day: Span): DayAlert[];
+}
+
+export function dayBars(drawn: DaysDrawn, row: DayRow): Fragment {
+  const { days } = drawn;
+  const marked = days.flatMap((day, index) => {
+    const time = row.days[index];
+    return time === undefined || !isTold(time) ? [] : [mark(drawn, row, day, index, time)];
+  });
+  const counts = (['trouble', 'maintenance', 'unknown', 'well'] as const).flatMap((state) => {
+    const count = row.days.filter((time) => stateOfDay(time) === state).length;
+    return count === 0 ? [] : [`${plural(count, 'day')} ${SAID[state]}`];
+  });
+  return html`<span class="hidden">${counts.join(', ')}</span>
+    <svg
+      class="bars ${isSite(row) ? 'crit' : 'warn'}"
+      viewBox="0 0 ${days.length * STEP - (STEP - WIDE)} ${HIGH}"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      ${strokes(row.days).map(({ kind, d }) => html`<path class="${kind}" d="${d}" />`)}
+    </svg>
+    ${
+      marked.length === 0
+        ? null
+        : html`<ol class="marks">
+            ${marked}
+          </ol>`
+    }`;
+}
+
+const SAID = { trouble: 'with trouble', maintenance: 'with planned work', unknown: 'not known', well: 'well' };
+
+export function isSite({ subject }: Pick<DayRow, 'subject'>): boolean {
+  return subject.startsWith('site/');
+}
+
+function isTold(time: DayTime): boolean {
+  return ['trouble', 'maintenance', 'in part'].includes(stateOfDay(time));
+}
+
+type BarKind = 'well' | 'short' | 'shorter' | 'gone' | 'part' | 'work' | 'foot';
+
+/** One path for each look, in which days that follow one another are one line of dashes. */
+function strokes(days: readonly DayTime[]): { kind: BarKind; d: string }[] {
+  const paths = new Map<BarKind, string>();
+  const draw = (kind: BarKind, d: string): void => void paths.set(kind, `${paths.get(kind) ?? ''}${d}`);
+  let run: { kind: BarKind; from: number } | null = null;
+  for (let index = 0; index <= days.length; index += 1) {
+    const time = days[index];
+    const state = time === undefined ? null : stateOfDay(time);
+    const kind = state === 'well' ? 'well' : state === 'unknown' || state === 'none' ? 'gone' : null;
+    if (run !== null && run.kind !== kind) {
+      draw(run.kind, `M${run.from * STEP} ${HIGH / 2}H${index * STEP - (STEP - WIDE)}`);
+      run = null;
+    }
+    if (kind !== null) run ??= { kind, from: index };
+    else if (time !== undefined) for (const part of partsOfBar(time, index * STEP)) draw(part.kind, part.d);
+  }
+  return [...paths].map(([kind, d]) => ({ kind, d }));
+}
+
+function partsOfBar(time: DayTime, x: number): { kind: BarKind; d: string }[] {
+  const box = (kind: BarKind, top: number, bottom: number): { kind: BarKind; d: string } => ({
+    kind,
+    d: `M${x} ${top}h${WIDE}v${bottom - top}h-${WIDE}z`,
+  });
+  const work = box('work', 4, 28);
+  if (time.degraded === 0 && time.maintenance > 0) return [work];
+  if (time.degraded === 0) return [box('part', 4, 20), { kind: 'gone', d: `M${x} 26h${WIDE}` }];
+  const foot = FEET.find(({ below }) => time.degraded < below)?.foot ?? HIGH;
+  if (foot === HIGH) return [box('foot', 0, HIGH)];
+  return [box(time.maintenance > 0 ? 'work' : 'part', 4, HIGH - foot - 3), box('foot', HIGH - foot, HIGH)];
+}
+
+function mark(drawn: DaysDrawn, row: DayRow, day: Span, index: number, time: DayTime): Fragment {
+  const { weekday, day: date, month } = dayOf(drawn.picture, day.since);
+  const alerts = drawn.alertsOn(row, day);
+  const side = index < drawn.days.length / 3 ? 'at-start' : index < (drawn.days.length * 2) / 3 ? '' : 'at-end';
+  const said = timeText(row, time);
+  return html`<li class="d${index} ${side}" tabindex="0" aria-label="${weekday} ${date} ${month}: ${said}">
+    <div class="tip">
+      <p><b>${weekday} ${date} ${month}</b> ${said}</p>
+      ${alerts.slice(0, MOST_ALERTS).map(({ number, title }) => html`<p><a href="alerts/${number}">#${number} ${cut(oneLine(title), 90)}</a></p>`)}
+      ${alerts.length > MOST_ALERTS ? html`<p>and ${alerts.length - MOST_ALERTS} more below</p>` : null}
+    </div>
+  </li>`;
+}
+
+/** `degraded 4 h, planned work 45 min, not known 20 min`. */
+export function timeText(row: DayRow, { degraded, maintenance, unknown, mostLost, phonesMs, up }: DayTime): string {
+  const known = up + degraded;
+  const phones = known === 0 ? 0 : Math.round(phonesMs / known);
+  const lost = mostLost === 0 ? '' : `, up to ${mostLost} of ${plural(Math.max(phones, mostLost), 'phone')}`;
+  return [
+    ...(degraded === 0 ? [] : [`${isSite(row) ? 'offline' : 'degraded'} ${span(degraded)}${lost}`]),
+    ...(maintenance === 0 ? [] : [`planned work ${span(maintenance)}`]),
+    ...(unknown < MINUTE ? [] : [`not known ${span(unknown)}`]),
+  ].join(', ');
+}
+
+/** `99.69 %`, and what of it is not known since the watch began. */
+export function uptimeText(drawn: DaysDrawn, row: DayRow): Fragment {
+  const since = row.days.filter((_, index) => (drawn.days[index]?.until ?? 0) > drawn.keptSince);
+  const sum = sumOfDays(row.days);
+  const percent = percentUp(sum);
+  const unknown = sumOfDays(since).unknown;
+  return html`${percent === null ? 'not known' : percentText(percent)}${
+    percent === null || unknown < 30 * MINUTE ? null : html`<small>${roughly(unknown)} not known</small>`
+  }`;
+}
+
+function roughly(ms: number): string {
+  if (ms < HOUR) return span(ms);
+  return ms < 2 * DAY ? `${Math.round(ms / HOUR)} h` : plural(Math.round(ms / DAY), 'day');
+}
+
+export function percentText(percent: number): string {
+  return `${percent === 100 ? '100' : percent.toFixed(2)} %`;
+}

@@ -1,0 +1,91 @@
+/** What happened in ninety days, in a line each: alerts, and when something was not read. */
+import { html } from 'hono/html';
+import type { DayAlert, DayGap, DaysView } from '../core/report/days.ts';
+import { DAY } from '../core/text/duration.ts';
+import { capital, listed, oneLine, plural } from '../core/text/plain.ts';
+import type { Picture } from '../core/view/picture.ts';
+import { toneOf } from '../core/view/verdict.ts';
+import { span } from '../core/wording/time.ts';
+import { called } from './alert-card.ts';
+import { dayOf, time } from './frame.ts';
+import { glyph, type Fragment } from './glyphs.ts';
+
+const MOST_HAPPENED = 100;
+
+/** The latest first. */
+export function happened(picture: Picture, { alerts, gaps }: DaysView, sources: readonly string[]): Fragment {
+  const isHere = (each: { sources: readonly string[] }): boolean =>
+    each.sources.some((source) => sources.includes(source));
+  const rows = [
+    ...alerts.filter(isHere).map((alert) => ({ since: alert.since, line: alertLine(picture, alert) })),
+    ...gaps.filter(isHere).map((gap) => ({ since: gap.since, line: gapLine(picture, gap) })),
+  ].toSorted((a, b) => b.since - a.since);
+  return html`<section aria-labelledby="happened-title" id="happened" data-live>
+    <div class="head">
+      <h2 id="happened-title">What happened</h2>
+      <p>${plural(rows.length, 'entry', 'entries')}</p>
+    </div>
+    <div class="card">
+      ${
+        rows.length === 0
+          ? html`<p>Nothing in all this time.</p>`
+          : html`<table class="stack">
+              <thead>
+                <tr>
+                  <th scope="col">Day</th>
+                  <th scope="col">What</th>
+                  <th scope="col">Lasted</th>
+                  <th scope="col">Where</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${rows.slice(0, MOST_HAPPENED).map(({ line }) => line)}
+              </tbody>
+            </table>`
+      }
+      ${rows.length > MOST_HAPPENED ? html`<p class="soft">and ${rows.length - MOST_HAPPENED} more: search for them above, or ask <code>linewatch history --since 90d</code></p>` : null}
+    </div>
+  </section>`;
+}
+
+function dayCell(picture: Picture, at: number): Fragment {
+  const { weekday, day, month } = dayOf(picture, at);
+  return html`<td data-h=""><time datetime="${new Date(at).toISOString()}">${weekday} ${day} ${month}</time></td>`;
+}
+
+function alertLine(picture: Picture, alert: DayAlert): Fragment {
+  const { number, title, severity, since, until, sources } = alert;
+  return html`<tr>
+    ${dayCell(picture, since)}
+    <th scope="row">
+      ${glyph(toneOf(severity))}<span class="hidden">${capital(severity)}: </span>
+      <a href="alerts/${number}">#${number} ${oneLine(title) || 'without a title'}</a>${until === null ? ', open' : ''}
+    </th>
+    <td data-h="lasted">${until === null ? `${span(picture.now - since)} so far` : span(until - since)}</td>
+    <td data-h="">
+      ${listed(
+        sources.map((source) => called(picture, source)),
+        3,
+      )}
+    </td>
+  </tr>`;
+}
+
+function gapLine(picture: Picture, { sources, since, until }: DayGap): Fragment {
+  const isAll = sources.length > 1 && picture.sources.every(({ name }) => sources.includes(name));
+  const who = isAll
+    ? 'Nothing'
+    : listed(
+        sources.map((source) => called(picture, source)),
+        3,
+      );
+  return html`<tr>
+    ${dayCell(picture, since)}
+    <th scope="row">
+      ${glyph('unk')} ${who} ${isAll || sources.length === 1 ? 'was' : 'were'}
+      ${isAll ? '' : 'not '}read${until - since >= DAY ? html`, until ${time(picture, until)}` : null}
+    </th>
+    <td data-h="lasted">${span(until - since)}</td>
+    <td data-h="">not known</td>
+  </tr>`;
+}

@@ -1,0 +1,260 @@
+/** Ninety days: a bar a day for each component and each site, and what happened in them. */
+import { html } from 'hono/html';
+import { keyOfRow, percentUp, sumOfDays, type DayAlert, type DayRow, type DaysView } from '../core/report/days.ts';
+import { HOUR } from '../core/text/duration.ts';
+import { oneLine, plural } from '../core/text/plain.ts';
+import { SEVERITIES } from '../core/transition/kind.ts';
+import type { Picture } from '../core/view/picture.ts';
+import { span } from '../core/wording/time.ts';
+import { called } from './alert-card.ts';
+import { dayBars, isSite, percentText, uptimeText, type DaysDrawn } from './days-bars.ts';
+import { daysForm, daysPager, shownSources, type DaysFilter, type ShownSource } from './days-filter.ts';
+import { happened } from './days-happened.ts';
+import { dayOf, page, titleOf, type Sight } from './frame.ts';
+import type { Fragment } from './glyphs.ts';
+import { customersOf } from './phones.ts';
+
+/** Names of ancestors are parted by it, as the history writes them. */
+const BELOW = ' › ';
+
+/** The page around what is counted: it can be sent while that is not known yet. */
+export function daysFrame(sight: Sight, content: Fragment): Fragment {
+  const { title, tone } = titleOf(sight.picture);
+  return page(sight, { here: 'days', title: `90 days · ${title}`, tone, apartSeconds: 60 }, content);
+}
+
+/** `view`: or why there is none, in a sentence. */
+export function daysContent({ picture }: Sight, view: DaysView | string, filter: DaysFilter): Fragment {
+  const heading = (text: Fragment | string, beside: Fragment | null): Fragment =>
+    html`<section class="verdict split" aria-labelledby="title">
+      <div class="says">
+        <h1 id="title"><span>Ninety days</span></h1>
+        <p>${text}</p>
+      </div>
+      ${beside}
+    </section>`;
+  if (typeof view === 'string') return heading(view, null);
+  const { days, rows, keptSince } = view;
+  if (rows.length === 0 || keptSince === null) {
+    return html`${heading('Nothing is known of them yet: the history begins with the watch, and is written every minute.', null)}
+      <div class="page">
+        <section class="card" aria-label="No day is known">
+          <svg class="bars" viewBox="0 0 ${days.length * 8} 32" preserveAspectRatio="none" aria-hidden="true">
+            <path class="gone" d="M0 16H${days.length * 8}" />
+          </svg>
+        </section>
+      </div>`;
+  }
+  const { sources: here, count } = shownSources(picture, view, filter);
+  const shown = here.flatMap((source) => source.rows);
+  const drawn: DaysDrawn = { picture, days, keptSince, alertsOn: alertsByRow(view) };
+  const pages = here.filter((source) => !isSite(source.rows[0] ?? { subject: '' }));
+  const accounts = here.filter((source) => isSite(source.rows[0] ?? { subject: '' }));
+  return html`${heading(
+      html`From ${dayText(picture, days[0]?.since ?? 0)} to today,
+      ${dayText(picture, picture.now)}.${(days[0]?.since ?? 0) < keptSince ? html` Watched since ${dayText(picture, keptSince)}.` : null}
+      What was not seen is a dash and counts neither way; nor does planned work.`,
+      daysForm(filter),
+    )}
+    <div class="page days">
+      <section aria-label="In figures" id="figures" data-live>${figures(shown, view, here)}</section>
+      ${legend()}
+      ${here.length === 0 ? html`<p class="card">Nothing is like that. <a href="days">Show everything</a></p>` : null}
+      <div class="col" id="bars" data-live>
+        ${pages.map(({ source, rows: parts }) => pageSection(drawn, source, parts))}
+        ${accounts.length === 0 ? null : phonesSection(drawn, accounts)} ${daysPager(count, filter)}
+      </div>
+      ${happened(
+        picture,
+        view,
+        here.map(({ source }) => source),
+      )}
+    </div>`;
+}
+
+function dayText(picture: Picture, at: number): Fragment {
+  const { key, day, month } = dayOf(picture, at);
+  const year = key.slice(0, 4) === dayOf(picture, picture.now).key.slice(0, 4) ? '' : ` ${key.slice(0, 4)}`;
+  return html`<time datetime="${key}">${day} ${month}${year}</time>`;
+}
+
+/** A component has alerts of its own, or else those of its page at the time; a site those of its account’s phones. */
+function alertsByRow({ alerts, alertsOf }: DaysView): DaysDrawn['alertsOn'] {
+  const bySource = new Map<string, DayAlert[]>();
+  for (const alert of alerts) {
+    for (const source of alert.sources) bySource.set(source, [...(bySource.get(source) ?? []), alert]);
+  }
+  return (row, day) => {
+    const then = (bySource.get(row.source) ?? []).filter(
+      ({ family, since, until }) =>
+        since < day.until && (until ?? Infinity) > day.since && family !== 'source' && family !== 'toggle',
+    );
+    const own = then.filter(({ number }) => alertsOf.get(keyOfRow(row))?.has(number) === true);
+    return own.length > 0 ? own : then;
+  };
+}
+
+function figures(
+  rows: readonly DayRow[],
+  { alerts, keptSince, days }: DaysView,
+  here: readonly ShownSource[],
+): Fragment {
+  const components = sumOfDays(rows.filter((row) => !isSite(row)).flatMap((row) => row.days));
+  const phones = sumOfDays(rows.filter(isSite).flatMap((row) => row.days));
+  const sources = new Set(here.map(({ source }) => source));
+  const seen = alerts.filter((alert) => alert.sources.some((source) => sources.has(source)));
+  const counts = SEVERITIES.toReversed().flatMap((severity) => {
+    const count = seen.filter((alert) => alert.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}`];
+  });
+  const known = rows.flatMap((row) => row.days.filter((_, index) => (days[index]?.until ?? 0) > (keptSince ?? 0)));
+  const { unknown, up, degraded, maintenance } = sumOfDays(known);
+  const share = (unknown / Math.max(1, unknown + up + degraded + maintenance)) * 100;
+  const [providerUp, phonesUp] = [percentUp(components), percentUp(phones)];
+  const all: [string, string, string][] = [
+    ...(providerUp === null
+      ? []
+      : [
+          ['Components up', percentText(providerUp), `${span(components.degraded)} degraded, all together`] as [
+            string,
+            string,
+            string,
+          ],
+        ]),
+    ...(phonesUp === null
+      ? []
+      : [
+          ['Phones registered', percentText(phonesUp), `${hours(phones.lostMs)} phone-hours lost`] as [
+            string,
+            string,
+            string,
+          ],
+        ]),
+    ['Alerts', String(seen.length), counts.length === 0 ? 'none in all this time' : counts.join(', ')],
+    [
+      'Not known',
+      share === 0 ? 'nothing' : `${share < 0.1 ? 'under 0.1' : share.toFixed(1)} %`,
+      'of the time since the watch began',
+    ],
+  ];
+  return html`<dl class="figures">
+    ${all.map(
+      ([label, figure, more]) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${figure} <small>${more}</small></dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function hours(ms: number): string {
+  const count = ms / HOUR;
+  return count === 0 ? 'no' : count < 10 ? count.toFixed(1) : String(Math.round(count));
+}
+
+const LEGEND: readonly [string, string, string, string][] = [
+  ['', 'well', 'M1 4h6v24h-6z', 'part'],
+  ['warn', 'degraded under 30 min', 'M1 25h6v7h-6z', 'foot'],
+  ['warn', 'under 3 h', 'M1 19h6v13h-6z', 'foot'],
+  ['warn', 'longer', 'M1 0h6v32h-6z', 'foot'],
+  ['crit', 'phones offline, the same in red', 'M1 19h6v13h-6z', 'foot'],
+  ['', 'planned work', 'M1 4h6v24h-6z', 'work'],
+  ['', 'not known', 'M1 16h6', 'gone'],
+];
+
+function legend(): Fragment {
+  return html`<ul class="legend" aria-label="What the bars mean">
+    ${LEGEND.map(
+      ([tone, text, d, kind]) =>
+        html`<li>
+          <svg class="bars ${tone}" viewBox="0 0 8 32" preserveAspectRatio="none" aria-hidden="true">
+            ${tone === '' || text === 'longer' ? null : html`<path class="part" d="M1 4h6v${text.includes('under 30') ? 18 : 12}h-6z" />`}
+            <path class="${kind}" d="${d}" /></svg
+          >${text}
+        </li>`,
+    )}
+  </ul>`;
+}
+
+function head({ picture, days }: DaysDrawn): Fragment {
+  const at = (index: number): Fragment | null => {
+    const day = days[index];
+    return day === undefined ? null : dayText(picture, day.since);
+  };
+  return html`<thead>
+    <tr>
+      <th scope="col"><span class="hidden">What</span></th>
+      <th scope="col">
+        <span class="hidden">Days from </span
+        ><span class="scale">${[0, 30, 60].map((index) => html`<span>${at(index)}</span>`)}<span>today</span></span>
+      </th>
+      <th scope="col">Up</th>
+    </tr>
+  </thead>`;
+}
+
+function rowOf(drawn: DaysDrawn, row: DayRow, name: string, depth: number): Fragment {
+  return html`<tr class="in${Math.min(depth, 3)}">
+    <th scope="row">${oneLine(name) || (isSite(row) ? 'Address not known' : 'without a name')}</th>
+    <td class="ninety">${dayBars(drawn, row)}</td>
+    <td>${uptimeText(drawn, row)}</td>
+  </tr>`;
+}
+
+function pageSection(drawn: DaysDrawn, source: string, rows: readonly DayRow[]): Fragment {
+  const { picture } = drawn;
+  const names = new Set(rows.map(({ name }) => name));
+  return html`<section class="card" aria-labelledby="d-${source}">
+    <div class="head">
+      <h2 id="d-${source}">${called(picture, source)}</h2>
+      <p>
+        ${rows[0]?.subject === 'page' ? 'the page as a whole' : plural(rows.length, 'component')}${isWatched(picture, source) ? '' : ', no longer watched'}
+      </p>
+    </div>
+    <table class="days-of">
+      ${head(drawn)}
+      <tbody>
+        ${rows.map((row) => {
+          if (row.subject === 'page') return rowOf(drawn, row, 'The page', 0);
+          // It stands below what it belongs to where that has a row; else its whole path is said.
+          const path = row.name.split(BELOW);
+          const isBelow = path.length > 1 && names.has(path.slice(0, -1).join(BELOW));
+          return rowOf(drawn, row, isBelow ? (path.at(-1) ?? '') : row.name, isBelow ? path.length - 1 : 0);
+        })}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function isWatched({ sources }: Picture, source: string): boolean {
+  return sources.some(({ name }) => name === source);
+}
+
+function phonesSection(drawn: DaysDrawn, accounts: readonly ShownSource[]): Fragment {
+  const { picture } = drawn;
+  const customers = new Map(customersOf(picture).map((customer) => [customer.name, customer]));
+  return html`<section class="card" aria-labelledby="d-phones">
+    <div class="head">
+      <h2 id="d-phones">Customers’ phones</h2>
+      <p>by site</p>
+    </div>
+    <table class="days-of">
+      ${head(drawn)}
+      ${accounts.map(({ source, rows }) => {
+        const phones = customers.get(source)?.phones ?? null;
+        return html`<tbody>
+          <tr class="whose">
+            <th scope="rowgroup" colspan="3">
+              ${called(picture, source)}
+              <small class="soft"
+                >${!customers.has(source) ? 'no longer watched' : phones === null ? null : plural(phones.total, 'phone')}</small
+              >
+            </th>
+          </tr>
+          ${rows.map((row) => rowOf(drawn, row, row.name, 1))}
+        </tbody>`;
+      })}
+    </table>
+  </section>`;
+}

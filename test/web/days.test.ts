@@ -1,0 +1,80 @@
+/** Ninety days on the page and for programs: from a history, from an empty one, and from one that cannot be read. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { API } from '../../src/web/api-schemas.ts';
+import { writePast } from '../support/ninety-days.ts';
+import { openWeb, type OpenWeb } from './open-web.ts';
+
+async function openWithPast(): Promise<OpenWeb> {
+  const web = await openWeb();
+  await writePast({
+    history: web.kept.history,
+    until: web.running.clock.now(),
+    page: 'provider',
+    account: 'acme',
+    components: { 1: 'Hosted PBX', 2: 'Hosted PBX › Registrations', 3: 'SMS <i>', 4: 'Portal' },
+    sites: { Richmond: 20, Parramatta: 20 },
+  });
+  return web;
+}
+
+test('a bar a day for each component and site, its trouble with words and a link, and nothing comes alive', async () => {
+  await using web = await openWithPast();
+  const { status, body } = await web.ask('/days');
+  expect(status).toBe(200);
+  expect(body).toContain('aria-current="page">90 days');
+  expect(body.match(/<svg\s+class="bars (warn|crit)"/g)).toHaveLength(6 + 4);
+  expect(body).toContain('SMS &lt;i&gt;');
+  expect(body).not.toContain('<b>again</b>');
+  expect(body).toMatch(/aria-label="\w{3} \d+ \w{3}: degraded 5 h"/);
+  expect(body).toMatch(/offline 4 h, up to 14 of 20 phones/);
+  expect(body).toMatch(/<a href="alerts\/103">#103 Hosted PBX outage/);
+  expect(body).toMatch(/planned work 45 min/);
+  // Of the known time, with what is not known said beside it.
+  expect(body).toMatch(/99\.72 %<small>\d+ h not known/);
+});
+
+test('it is filtered without script', async () => {
+  await using web = await openWithPast();
+  const rows = async (query: string): Promise<string[]> =>
+    [...(await web.ask(`/days?${query}`)).body.matchAll(/<th scope="row">\s*([^<\n]+)/g)].map(([, name = '']) =>
+      name.trim(),
+    );
+  expect(await rows('q=richm')).toContain('Richmond');
+  expect(await rows('q=richm')).not.toContain('Portal');
+  expect(await rows('show=trouble')).not.toContain('Portal');
+  expect((await web.ask('/days?q=nobody')).body).toContain('Nothing is like that.');
+  expect((await web.ask('/days?page=999&q=%00')).status).toBe(200);
+});
+
+test('programs get the same', async () => {
+  await using web = await openWithPast();
+  const { body } = await web.ask('/api/days?q=sms');
+  const days = API.days.schema.parse(JSON.parse(body));
+  expect(days.rows).toHaveLength(1);
+  expect(days.rows[0]).toMatchObject({ subject: 'component/3', up_percent: 99.89 });
+  expect(days.rows[0]?.days).toHaveLength(90);
+  expect(days.rows[0]?.days.filter(({ state }) => state === 'trouble')).toHaveLength(2);
+  expect(days.alerts.length).toBeGreaterThan(0);
+});
+
+test('an empty history is said and grey', async () => {
+  await using web = await openWeb();
+  const { status, body } = await web.ask('/days');
+  expect(status).toBe(200);
+  expect(body).toContain('Nothing is known of them yet');
+  expect(body).not.toContain('class="well"');
+  expect(API.days.schema.parse(JSON.parse((await web.ask('/api/days')).body)).rows).toEqual([]);
+});
+
+test('a history that cannot be read is said, and the rest of the page is there', async () => {
+  await using web = await openWithPast();
+  await web.kept.history.close();
+  writeFileSync(join(web.kept.directory, 'history.db'), 'not a database at all, but long enough to be one'.repeat(99));
+  const { status, body } = await web.ask('/days');
+  expect(status).toBe(200);
+  expect(/The history in \S+ cannot be read: it is damaged\./.test(body)).toBe(true);
+  expect(body).toContain('Calendar feed');
+  expect((await web.ask('/api/days')).status).toBe(503);
+});
