@@ -41,7 +41,7 @@ function headLine({ instance, running, started_at, members }: StatusReport, read
   }
   const { self, leader, cut_off: isCutOff = false, all } = members;
   const leads = whoLeads({ leader, isCutOff });
-  return all.some(({ name, standing }) => name === self && standing === 'standing by')
+  return all.some(({ name, standing }) => name === self && STANDS_BY.has(standing))
     ? `${self} stands by; ${leads}. This is what was last committed to the database.`
     : `No daemon is running here for ${instance}; ${leads}. This is what was last committed to the database.`;
 }
@@ -55,6 +55,7 @@ function memberLines(members: StatusReport['members']): string[] {
   });
 }
 
+const STANDS_BY: ReadonlySet<string> = new Set(['standing by', 'too old']);
 /** More than a slow answer explains. */
 const CLOCKS_DIFFER_S = 2;
 

@@ -73,9 +73,11 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
 /** Of the address of a database only the password is secret: its name may stand in every sentence. */
 function addPassword(url: string, secrets: Secrets): void {
   // A reference that a check could not read stands as it is.
-  const password = URL.canParse(url) ? new URL(url).password : '';
+  if (!URL.canParse(url)) return;
+  const { password, searchParams } = new URL(url);
   secrets.add(password);
   secrets.add(decoded(password));
+  secrets.add(searchParams.get('password') ?? '');
 }
 
 function problemsOf({ shown, problems }: ConfigFile<unknown>, secrets: Secrets): Problem[] {

@@ -190,16 +190,23 @@ function remarkOnListening({ http: { listen, users } }: Config): string[] {
 }
 
 /** What whoever stands on the way can read: that of a heartbeat lets him keep it beating for us. */
-function remarkOnPlainAddresses({ heartbeat, receivers }: Config): string[] {
+function remarkOnPlainAddresses({ heartbeat, receivers, database }: Config): string[] {
   const addresses = [
     ...(heartbeat === null ? [] : [{ what: 'heartbeat.url', url: heartbeat.url }]),
     ...receivers.flatMap((receiver) =>
       'url' in receiver ? [{ what: `receiver ${receiver.name}`, url: receiver.url }] : [],
     ),
   ];
-  return addresses.flatMap(({ what, url }) =>
+  const plain = addresses.flatMap(({ what, url }) =>
     isPlainAddress(url) ? [`${what} is plain http to another machine: it can be read on the way; write https://`] : [],
   );
+  const isRead = database !== null && URL.canParse(database.url) && isUnencrypted(new URL(database.url));
+  const advice = 'database.url: what is kept can be read on the way to another machine; add ?sslmode=verify-full';
+  return isRead ? [...plain, advice] : plain;
+}
+
+function isUnencrypted({ hostname, searchParams }: URL): boolean {
+  return !isLoopback(hostname) && (searchParams.get('sslmode') ?? 'disable') === 'disable';
 }
 
 function remarkOnReceivers(config: Config): string[] {

@@ -12,13 +12,13 @@ import { asLeader, type LeaderDeps } from '../store/postgres/as-leader.ts';
 import { openDatabase } from '../store/postgres/connection.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import { openDocuments } from '../store/postgres/documents-in-database.ts';
-import { giveBackLease, LeaseLost, renewLease, takeLease, type Term } from '../store/postgres/lease.ts';
+import { giveBackLease, LeaseLost, newerHasLed, renewLease, takeLease, type Term } from '../store/postgres/lease.ts';
 import { membersOf, reportMember, type Member, type MemberStanding } from '../store/postgres/members.ts';
 import { prepareTables } from '../store/postgres/tables.ts';
 import type { Store } from '../store/store.ts';
 import { createLimiters, type Limiters } from './assemble.ts';
 import type { Clock } from './clock.ts';
-import { SOURCE_SCHEMA } from './documents.ts';
+import { FORMAT } from './documents.ts';
 import { lead, type LeaseAccess, type Tenure } from './leadership.ts';
 import { createMembersWatch } from './members-watch.ts';
 
@@ -61,6 +61,9 @@ const ALL = 'all';
 /** A renewal and its report must fit into a third of a lease. */
 const STATEMENTS_A_LEASE = 6;
 const RECORDS_TIMEOUT_MS = 5 * SECOND;
+
+/** Of one that stands by. */
+const REPORTS_A_LEASE = 3;
 
 /** Connects when it is first asked: a database that is away is waited for. */
 export async function joinMembers(options: MembershipOptions): Promise<Membership> {
@@ -108,13 +111,21 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     return { self: name, leader: leader ?? null, isCutOff: since > leaseMs, all };
   }
 
+  async function reportStandingBy(): Promise<void> {
+    const isTooOld = await newerHasLed(database, { instance, name: ALL, format: FORMAT });
+    if (isTooOld && reported !== 'too old') {
+      log.error('A newer Linewatch has led: this one cannot read what it writes, and never leads again', { version });
+    }
+    await report(isTooOld ? 'too old' : 'standing by', null);
+  }
+
   const termOf = (epoch: number) => ({ instance, name: ALL, holder, epoch });
   const lease: LeaseAccess = {
     async take() {
       await prepare();
-      const taken = await takeLease(database, { instance, name: ALL, holder, format: SOURCE_SCHEMA.schema, leaseMs });
+      const taken = await takeLease(database, { instance, name: ALL, holder, format: FORMAT, leaseMs });
       if (taken !== null) await report('leading', taken.epoch);
-      else if (clock.monotonic() - reportedAt >= leaseMs / 3) await report('standing by', null);
+      else if (clock.monotonic() - reportedAt >= leaseMs / REPORTS_A_LEASE) await reportStandingBy();
       return taken;
     },
     async renew(epoch) {
@@ -149,7 +160,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     },
     async close() {
       try {
-        if (reported === 'standing by') await report('stopped', null);
+        if (reported === 'standing by' || reported === 'too old') await report('stopped', null);
       } catch (error) {
         log.warn('The others could not be told that this member stops', { error });
       }

@@ -130,6 +130,16 @@ test('a page for other machines and addresses that can be read on the way are po
   ]);
 });
 
+test('a database on another machine whose connection can be read on the way is pointed out', async () => {
+  const all = async (place: string): Promise<string[]> => {
+    const text = `instance: hq\n${PAGE}receivers: [{name: bus, type: webhook, url: "https://bus.example.com"}]\nroute: {receivers: [bus]}\ndatabase: {url: "postgres://linewatch:hush@${place}"}\n`;
+    return plan(loaded(await load(text, { require: 'run' }))).remarks;
+  };
+  expect(await all('db.example.com/linewatch')).toEqual([expect.stringMatching(/^database.url: .*verify-full$/)]);
+  expect(await all('db.example.com/linewatch?sslmode=verify-full')).toEqual([]);
+  expect(await all('127.0.0.1/linewatch')).toEqual([]);
+});
+
 test('a file with secrets that every user of the machine can read is pointed out', async () => {
   const key = (value: string): string =>
     `${PAGE}accounts: [{name: a, base_url: "https://x.example.com", api_key: ${value}}]\n`;

@@ -36,6 +36,8 @@ export interface Surroundings {
   deaf?: boolean;
   /** The command and arguments that it is run by, such as in a namespace of its own. */
   within?: readonly string[];
+  /** Another build of the program; default: that of the source. */
+  program?: string;
   /** Called whenever something is written to stderr. */
   onLog?: () => void;
 }
@@ -43,10 +45,10 @@ export interface Surroundings {
 /** Starts `linewatch ARGS` with an environment that holds nothing but what is given. */
 export function startLinewatch(
   args: readonly string[],
-  { cwd, env = {}, deaf = false, within = [], onLog }: Surroundings,
+  { cwd, env = {}, deaf = false, within = [], program = MAIN, onLog }: Surroundings,
 ): LinewatchProcess {
   const [command, ...before] = [...within, process.execPath];
-  const child = spawn(command, [...before, MAIN, ...args], {
+  const child = spawn(command, [...before, program, ...args], {
     cwd,
     env: { PATH: '', TZ: 'UTC', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

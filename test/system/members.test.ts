@@ -7,9 +7,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/simulator/random.ts';
-import { mostInAnyWindow, type Arrival } from '../../src/simulator/request-log.ts';
+import { mostInAnyWindow } from '../../src/simulator/request-log.ts';
 import { openSite, type CloudEvent, type Site } from '../support/site.ts';
-import { startMember, type Member } from './members.ts';
+import { longestGap, startMember, type Member } from './members.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
 const LEASE_MS = 4_000;
@@ -73,8 +73,7 @@ describe.skipIf(whyNoPostgres !== null)(
         await one.start();
       },
       async stop(one) {
-        one.process.signal('SIGTERM');
-        await one.process.ended;
+        await one.stop();
         await one.start();
       },
       async pause(one) {
@@ -172,11 +171,6 @@ describe.skipIf(whyNoPostgres !== null)(
 /** How many events came again after they had come. */
 function toldTwice(events: readonly CloudEvent[]): number {
   return events.length - new Set(events.map(({ id }) => id)).size;
-}
-
-function longestGap(arrivals: readonly Arrival[]): number {
-  const gaps = arrivals.slice(1).map(({ at }, index) => at - (arrivals[index]?.at ?? at));
-  return Math.max(0, ...gaps);
 }
 
 /** For whoever plays many. */

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import type { Arrival } from '../../src/simulator/request-log.ts';
 import { startLinewatch, type LinewatchProcess } from '../support/linewatch-process.ts';
 import type { SiteConfig } from '../support/site.ts';
 
@@ -65,7 +66,10 @@ export interface Member extends AsyncDisposable {
   readonly way: Way;
   /** The process of now; a killed one until it is started anew. */
   readonly process: LinewatchProcess;
-  start(): Promise<void>;
+  /** `program`: another build from now on. */
+  start(program?: string): Promise<void>;
+  /** As a clean stop does. */
+  stop(): Promise<void>;
   kill(): Promise<void>;
 }
 
@@ -77,7 +81,9 @@ export async function startMember(name: string, database: URL, config: SiteConfi
   url.port = String(way.port);
   const file = join(folder, 'linewatch.yaml');
   await writeFile(file, stringify({ ...config, database: { url: url.href, lease, member: name } }), { mode: 0o600 });
-  const launch = (): LinewatchProcess => startLinewatch(['run', '--config', file], { cwd: folder });
+  let program: string | undefined;
+  const launch = (): LinewatchProcess =>
+    startLinewatch(['run', '--config', file], { cwd: folder, ...(program !== undefined && { program }) });
   let running = launch();
   await running.logged('standing by');
 
@@ -92,7 +98,12 @@ export async function startMember(name: string, database: URL, config: SiteConfi
     get process() {
       return running;
     },
-    async start() {
+    async stop() {
+      running.signal('SIGTERM');
+      await running.ended;
+    },
+    async start(other) {
+      program = other ?? program;
       running = launch();
       await running.logged('standing by');
     },
@@ -103,4 +114,10 @@ export async function startMember(name: string, database: URL, config: SiteConfi
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Between two requests, in milliseconds. */
+export function longestGap(arrivals: readonly Arrival[]): number {
+  const gaps = arrivals.slice(1).map(({ at }, index) => at - (arrivals[index]?.at ?? at));
+  return Math.max(0, ...gaps);
 }

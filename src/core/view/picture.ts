@@ -49,7 +49,7 @@ export interface MembersView {
 export interface MemberView {
   name: string;
   version: string;
-  standing: 'leading' | 'from memory' | 'paused' | 'standing by' | 'stopped' | 'silent';
+  standing: 'leading' | 'from memory' | 'paused' | 'standing by' | 'too old' | 'stopped' | 'silent';
   /** Which it leads with; null where it does not. */
   epoch: number | null;
   /** Milliseconds since it was last heard of. */

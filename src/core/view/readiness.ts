@@ -10,11 +10,16 @@ export const STUCK_AFTER_MS = 10 * MINUTE;
 /** What keeps it from being ready, a sentence each; none when it is ready. */
 export function notReady({ sources, receivers, unsaved, now, members }: Picture): string[] {
   return [
+    ...(isTooOld(members) ? ['members: a newer Linewatch has led, and this one is too old to take over'] : []),
     ...(members?.leader === null ? [`members: ${whoLeads(members)}`] : []),
     ...sources.filter(isLate).map(unread),
     ...receivers.flatMap((receiver) => stuck(receiver, now)),
     ...unsaved.map((document) => `state of ${oneLine(document)}: it cannot be saved; alerts go out from memory`),
   ];
+}
+
+function isTooOld(members: MembersView | null): boolean {
+  return members?.all.some(({ name, standing }) => name === members.self && standing === 'too old') === true;
 }
 
 /** As people are told, without a full stop. */

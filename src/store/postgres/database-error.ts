@@ -1,5 +1,5 @@
 /** What PostgreSQL or the way to it refuses, in words for people; nothing of the driver's own words, which may quote a secret. */
-import { codeOf, networkFailure } from '../../net/failure.ts';
+import { codeOf, networkFailure, whyRefused } from '../../net/failure.ts';
 
 /** SQLSTATE, by the appendix "PostgreSQL Error Codes" of its documentation. */
 const STATES: Readonly<Record<string, string>> = {
@@ -38,10 +38,22 @@ export class DatabaseError extends Error {
   }
 }
 
+/** The driver has no code for it. */
+const NO_TLS = 'The server does not support SSL connections';
+
 function wordsOf(code: string, cause: unknown): string {
+  const file = fileIn(cause);
+  if (file !== null) return `${file}, which its address names, cannot be read: ${whyRefused(cause)}`;
+  if (cause instanceof Error && cause.message === NO_TLS) return 'it offers no encrypted connections';
   const words = STATES[code] ?? (isState(code) ? 'it refused' : networkFailure(cause)?.words);
   // The driver has no codes for what it finds itself: a time-out, a connection that ended.
   return `${words ?? 'the connection failed or no answer came in time'} (${code})`;
+}
+
+/** The certificates that an address names are read as a connection is made. */
+function fileIn(cause: unknown): string | null {
+  if (!(cause instanceof Error) || !('syscall' in cause) || cause.syscall !== 'open' || !('path' in cause)) return null;
+  return typeof cause.path === 'string' ? cause.path : null;
 }
 
 function isState(code: string): boolean {

@@ -34,15 +34,6 @@ export interface Term extends LeaseName {
   epoch: number;
 }
 
-/** As `status` shows it. */
-export interface LeaseStanding {
-  name: string;
-  holder: string | null;
-  epoch: number;
-  /** Milliseconds until it ends; below 0 once it has. */
-  leftMs: number;
-}
-
 /** A newer epoch has begun: whatever this one still wants to write is refused. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
@@ -104,13 +95,15 @@ export async function giveBackLease({ ask }: Database, term: Term, restMs: numbe
   );
 }
 
-/** Every lease of an installation, by name. Rejects with `DatabaseError`. */
-export async function leasesOf({ ask }: Database, instance: string): Promise<LeaseStanding[]> {
-  const rows = await ask<Omit<LeaseStanding, 'epoch'> & { epoch: string }>(
-    'read the leases in',
-    `select name, holder, epoch, extract(epoch from expires_at - clock_timestamp())::float8 * 1000 as "leftMs"
-       from linewatch_lease where instance = $1 order by name`,
-    [instance],
+/** Whether a program that writes what this one cannot read has led: this one never does again. Rejects with `DatabaseError`. */
+export async function newerHasLed(
+  { ask }: Database,
+  { instance, name, format }: Omit<Claim, 'holder' | 'leaseMs'>,
+): Promise<boolean> {
+  const rows = await ask(
+    'read the lease in',
+    'select format from linewatch_lease where instance = $1 and name = $2 and format > $3',
+    [instance, name, format],
   );
-  return rows.map((row) => ({ ...row, epoch: Number(row.epoch) }));
+  return rows.length > 0;
 }

@@ -1,7 +1,8 @@
 /** Who takes part: each member writes down how it stands as often as it looks at the lease. */
 import type { Database } from './connection.ts';
 
-export type MemberStanding = 'leading' | 'standing by' | 'stopped';
+/** `too old`: it stands by for nothing, since a newer one has led. */
+export type MemberStanding = 'leading' | 'standing by' | 'too old' | 'stopped';
 
 export interface MemberReport {
   instance: string;
