@@ -9,6 +9,7 @@
 import { measureBacklog } from './backlog.ts';
 import { measureCompare } from './compare.ts';
 import { measureCrowd } from './crowd.ts';
+import { measureFailover } from './failover.ts';
 import { measureFall } from './fall.ts';
 import { tableOf, type Row } from './figures.ts';
 import { measureGrowth } from './growth.ts';
@@ -25,6 +26,7 @@ const CASES: Record<string, (part: string) => Promise<Row[]>> = {
   idle: measureIdle,
   latency: measureLatency,
   crowd: measureCrowd,
+  failover: measureFailover,
   fall: measureFall,
   growth: measureGrowth,
   compare: measureCompare,
