@@ -87,7 +87,8 @@ describe.skipIf(whyNoPostgres !== null)(
       refuses: (one) => cutOff(one, 'refuses'),
       async database() {
         await postgres.kill();
-        await sleep(LEASE_MS);
+        // Whoever is refused knows that it is down; whoever only hears nothing may be cut off himself.
+        await allShutWhile(async () => await sleep(2 * LEASE_MS));
         await postgres.start();
       },
       async restart() {
@@ -95,6 +96,12 @@ describe.skipIf(whyNoPostgres !== null)(
         await postgres.start();
       },
     };
+
+    async function allShutWhile(work: () => Promise<void>, ways = members.map(({ way }) => way)): Promise<void> {
+      const [way, ...others] = ways;
+      if (way === undefined) return await work();
+      await way.shutWhile(async () => await allShutWhile(work, others));
+    }
 
     async function cutOff({ way }: Member, how: Parameters<Member['way']['let']>[0]): Promise<void> {
       way.let(how);

@@ -21,6 +21,8 @@ const LATE_MS = 450;
 export interface Way extends AsyncDisposable {
   port: number;
   let(passage: Passage): void;
+  /** Nobody listens there for as long as it lasts, as where the database itself is down. */
+  shutWhile(work: () => Promise<void>): Promise<void>;
 }
 
 export async function openWay(to: number): Promise<Way> {
@@ -45,19 +47,28 @@ export async function openWay(to: number): Promise<Way> {
       });
     }
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  const shut = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
+    async shutWhile(work) {
+      await shut();
+      await work();
+      await listen(port);
+    },
     let(next) {
       // What was swallowed is missing, and what is late would be overtaken: such a connection is of no use any more.
       if (next === 'refuses' || passage !== 'open') for (const socket of sockets) socket.resetAndDestroy();
       passage = next;
     },
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    [Symbol.asyncDispose]: shut,
   };
 }
 

@@ -38,7 +38,8 @@ describe.skipIf(whyNoPostgres !== null)(
       postgres.sql(
         `select coalesce(split_part(holder, '/', 1), '') from linewatch_lease where expires_at > clock_timestamp()`,
       );
-    const leads = (name: string) => expect.poll(leader, { timeout: 5 * LEASE_MS }).toBe(name);
+    const leads = async (name: string): Promise<void> =>
+      await expect.poll(leader, { timeout: 5 * LEASE_MS }).toBe(name);
     const about = (id: number): { type: string; number: unknown }[] =>
       site
         .events()
