@@ -47,12 +47,18 @@ function headLine({ instance, running, started_at, members }: StatusReport, read
 }
 
 function memberLines(members: StatusReport['members']): string[] {
-  return (members?.all ?? []).map(({ name, version, standing, epoch, silent_s: silent, clock_ahead_s: ahead }) => {
-    const clock =
-      Math.abs(ahead) < CLOCKS_DIFFER_S ? '' : `, its clock is ${Math.abs(ahead)} s ${ahead < 0 ? 'behind' : 'ahead'}`;
-    const led = epoch === null ? '' : ` (epoch ${epoch})`;
-    return `  ${name}: ${standing}${led}, heard of ${silent} s ago, version ${version}${clock}`;
-  });
+  return (members?.all ?? []).map(
+    ({ name, version, standing, epoch, silent_s: silent, lag_ms: lag = null, clock_ahead_s: ahead }) => {
+      const clock =
+        Math.abs(ahead) < CLOCKS_DIFFER_S
+          ? ''
+          : `, its clock is ${Math.abs(ahead)} s ${ahead < 0 ? 'behind' : 'ahead'}`;
+      const led = epoch === null ? '' : ` (epoch ${epoch})`;
+      const heard = standing === 'leading' ? `renewed ${silent} s ago` : `heard of ${silent} s ago`;
+      const answers = lag === null ? '' : `, lag ${lag} ms`;
+      return `  ${name}: ${standing}${led}, ${heard}${answers}, version ${version}${clock}`;
+    },
+  );
 }
 
 const STANDS_BY: ReadonlySet<string> = new Set(['standing by', 'too old']);

@@ -3,8 +3,6 @@ import type { DatabaseConfig } from '../config/database-schema.ts';
 import type { MembersSeen } from '../core/engine/members.ts';
 import type { Log } from '../log/log.ts';
 import type { MembersView, MemberView } from '../core/view/picture.ts';
-import type { Receiver } from '../receivers/receiver.ts';
-import { chainLimiters, createLimiter, type Limiter } from '../provider/limiter.ts';
 import { SECOND } from '../core/text/duration.ts';
 import type { Archive } from '../history/archive.ts';
 import { archiveInDatabase } from '../history/in-database.ts';
@@ -16,10 +14,9 @@ import { giveBackLease, LeaseLost, newerHasLed, renewLease, takeLease, type Term
 import { membersOf, reportMember, type Member, type MemberStanding } from '../store/postgres/members.ts';
 import { prepareTables } from '../store/postgres/tables.ts';
 import type { Store } from '../store/store.ts';
-import { createLimiters, type Limiters } from './assemble.ts';
 import type { Clock } from './clock.ts';
 import { FORMAT } from './documents.ts';
-import { lead, type LeaseAccess, type Tenure } from './leadership.ts';
+import { lead, type LeaseAccess, type Mode, type Tenure } from './leadership.ts';
 import { createMembersWatch } from './members-watch.ts';
 
 export interface MembershipOptions {
@@ -78,6 +75,8 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   let isPrepared = false;
   let reportedAt = -Infinity;
   let reported: MemberStanding | null = null;
+  /** How long the database took to answer the last question about the lease. */
+  let lagMs: number | null = null;
   let tellOthers: ((seen: MembersSeen) => void) | null = null;
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
   let known: { at: number; members: readonly Member[] } = { at: clock.monotonic(), members: [] };
@@ -87,10 +86,17 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     isPrepared = true;
   }
 
+  async function timed<T>(asked: Promise<T>): Promise<T> {
+    const at = clock.monotonic();
+    const answer = await asked;
+    lagMs = clock.monotonic() - at;
+    return answer;
+  }
+
   async function report(standing: MemberStanding, epoch: number | null): Promise<void> {
     reportedAt = clock.monotonic();
     reported = standing;
-    await reportMember(database, { instance, name, version, standing, epoch, now: clock.now(), startedAt });
+    await reportMember(database, { instance, name, version, standing, epoch, now: clock.now(), startedAt, lagMs });
     await refresh();
   }
 
@@ -98,17 +104,14 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     known = { at: clock.monotonic(), members: await membersOf(database, instance) };
   }
 
-  function viewOf(tenure: Tenure | null): MembersView {
-    const since = clock.monotonic() - known.at;
-    const all = known.members.map((member): MemberView => {
-      const isSelf = member.name === name;
-      const silentMs = member.silentMs + since;
-      const isSilent = silentMs > leaseMs && member.standing !== 'stopped';
-      const standing = isSelf && tenure !== null ? tenure.mode : isSilent && !isSelf ? 'silent' : member.standing;
-      return { ...member, silentMs, standing };
-    });
-    const leader = tenure === null ? all.find(({ standing }) => standing === 'leading')?.name : name;
-    return { self: name, leader: leader ?? null, isCutOff: since > leaseMs, all };
+  /** The lease is held, whether the others hear of it or not. */
+  async function reportLeading(epoch: number): Promise<void> {
+    try {
+      await report('leading', epoch);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      log.warn('The lease is held, and the others could not be told so', { epoch, error });
+    }
   }
 
   async function reportStandingBy(): Promise<void> {
@@ -123,14 +126,14 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   const lease: LeaseAccess = {
     async take() {
       await prepare();
-      const taken = await takeLease(database, { instance, name: ALL, holder, format: FORMAT, leaseMs });
-      if (taken !== null) await report('leading', taken.epoch);
+      const taken = await timed(takeLease(database, { instance, name: ALL, holder, format: FORMAT, leaseMs }));
+      if (taken !== null) await reportLeading(taken.epoch);
       else if (clock.monotonic() - reportedAt >= leaseMs / REPORTS_A_LEASE) await reportStandingBy();
       return taken;
     },
     async renew(epoch) {
-      if (!(await renewLease(database, termOf(epoch), leaseMs))) return false;
-      await report('leading', epoch);
+      if (!(await timed(renewLease(database, termOf(epoch), leaseMs)))) return false;
+      await reportLeading(epoch);
       const seen = tellOthers === null ? null : watch.looked(known.members);
       if (seen !== null) tellOthers?.(seen);
       return true;
@@ -154,7 +157,8 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       return openDocuments({ database, instance, term: null });
     },
     refresh,
-    view: viewOf,
+    view: (tenure) =>
+      viewOf(known.members, { self: name, leaseMs, sinceMs: clock.monotonic() - known.at, mode: tenure?.mode ?? null }),
     watchOthers(tell) {
       tellOthers = tell;
     },
@@ -183,57 +187,27 @@ export function ledArchive(deps: LeaderDeps & { term: Term }): Archive {
   });
 }
 
+interface Viewed {
+  self: string;
+  leaseMs: number;
+  /** Since the others were heard of. */
+  sinceMs: number;
+  /** Null while it does not lead. */
+  mode: Mode | null;
+}
+
+function viewOf(members: readonly Member[], { self, leaseMs, sinceMs, mode }: Viewed): MembersView {
+  const all = members.map((member): MemberView => {
+    const silentMs = member.silentMs + sinceMs;
+    if (member.name === self) return { ...member, silentMs, standing: mode ?? member.standing };
+    const isSilent = silentMs > leaseMs && member.standing !== 'stopped';
+    return { ...member, silentMs, standing: isSilent ? 'silent' : member.standing };
+  });
+  const leader = mode === null ? all.find(({ standing }) => standing === 'leading')?.name : self;
+  return { self, leader: leader ?? null, isCutOff: sinceMs > leaseMs, all };
+}
+
 /** Who holds a lease, as people call it. */
 export function memberOf(holder: string): string {
   return holder.slice(0, holder.lastIndexOf('/'));
-}
-
-/** The same limiters for a member that may not always ask, and not always as often; and when it last did. */
-export function limitersOf(tenure: Tenure, clock: Pick<Clock, 'monotonic'>): Limiters & { lastAskedAt(): number } {
-  let lastAskedAt = -Infinity;
-
-  function limit(requestsPerSecond: number): Limiter {
-    const full = createLimiter({ requestsPerSecond });
-    const shares = new Map<number, Limiter>([[1, full]]);
-
-    async function allowed<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-      await tenure.untilItMayAct(signal);
-      if (tenure.over.aborted) throw new Error('another member leads');
-      signal?.throwIfAborted();
-      try {
-        return await attempt();
-      } finally {
-        lastAskedAt = clock.monotonic();
-      }
-    }
-
-    function at(share: number): Limiter {
-      const known = shares.get(share);
-      if (known !== undefined) return known;
-      const part = chainLimiters(createLimiter({ requestsPerSecond: requestsPerSecond * share }), full);
-      shares.set(share, part);
-      return part;
-    }
-
-    return {
-      run: (attempt, passage) => at(tenure.share()).run(() => allowed(attempt, passage?.signal), passage),
-      waiting: full.waiting,
-    };
-  }
-
-  return { ...createLimiters(limit), lastAskedAt: () => lastAskedAt };
-}
-
-/** The same receiver for such a member: nothing is sent while another may lead. */
-export function sentBy(tenure: Tenure, receiver: Receiver): Receiver {
-  return {
-    ...receiver,
-    async send(messages, signal, only) {
-      await tenure.untilItMayAct(signal);
-      if (signal.aborted || tenure.over.aborted) {
-        return { kind: 'transient', code: 'other', reason: 'another member leads', retryAfterMs: null };
-      }
-      return await receiver.send(messages, signal, only);
-    },
-  };
 }

@@ -15,6 +15,7 @@ const LEADING: Member = {
   standing: 'leading',
   epoch: 1,
   silentMs: 0,
+  lagMs: 3,
   clockAheadMs: 0,
 };
 const STANDING_BY: Member = { ...LEADING, name: 'two', standing: 'standing by', epoch: null };

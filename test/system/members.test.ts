@@ -172,6 +172,40 @@ describe.skipIf(whyNoPostgres !== null)(
       },
       (FAULTS + 2) * MINUTE,
     );
+
+    it(
+      'share the limit where one is cut off for so long that it goes on by itself',
+      async () => {
+        const { simulator } = site.provider;
+        const cutOff = await someoneLeads();
+        const goesOn = (): boolean => cutOff.process.err().includes('with a part of its requests');
+        cutOff.way.let('silent');
+        await expect.poll(goesOn, { timeout: 10 * LEASE_MS }).toBe(true);
+        const asked = simulator.log.all().length;
+        const id = simulator.status.openNotice({ subject: 'Told by both, perhaps' });
+        const isOfIt = ({ subject }: CloudEvent): boolean => subject === `notice/${id}`;
+        await site.event('notice.opened', isOfIt);
+        await sleep(2 * LEASE_MS);
+        cutOff.way.let('open');
+        await cutOff.process.logged('Another member leads; this one stands by from now on');
+        simulator.status.closeNotice(id);
+        await site.event('notice.closed', isOfIt);
+        const arrivals = simulator.log.all().slice(asked);
+        expect(mostInAnyWindow(arrivals)).toBeLessThanOrEqual(5);
+        // Both do ask, and what both have told is the same.
+        expect(arrivals.length).toBeGreaterThan(10);
+        expect(
+          new Set(
+            site
+              .events()
+              .filter(isOfIt)
+              .map(({ id: told }) => told),
+          ).size,
+        ).toBe(2);
+        expect(committedEpochs(postgres)).toEqual(committedEpochs(postgres).toSorted((one, other) => one - other));
+      },
+      2 * MINUTE,
+    );
   },
 );
 
@@ -206,7 +240,7 @@ function beginAudit({ sql }: RealPostgres): void {
 /** Of every taking of the lease and of every document written since then, in the order in which they were committed. */
 function committedEpochs({ sql }: RealPostgres): number[] {
   const rows = sql(`select substring(data from ' epoch\\[bigint\\]:(\\d+)')
-    from pg_logical_slot_get_changes('audit', null, null)
+    from pg_logical_slot_peek_changes('audit', null, null)
     where data ~ '^table public.linewatch_(document|lease): (INSERT|UPDATE)'`);
   return rows.split('\n').map(Number);
 }

@@ -54,7 +54,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const several = await Promise.all([1, 2, 3, 4].map(() => openDatabase({ url: other.href, timeoutMs: 5_000 })));
       await Promise.all(several.map(prepareTables));
       const [first] = several;
-      expect(await first?.ask('count in', 'select version from linewatch_tables')).toEqual([{ version: 2 }]);
+      expect(await first?.ask('count in', 'select version from linewatch_tables')).toEqual([{ version: 3 }]);
       await Promise.all(several.map((each) => each.close()));
     });
 
@@ -132,11 +132,17 @@ describe.skipIf(whyNoPostgres !== null)(
     });
 
     it('knows its members', async () => {
-      const report = { instance: 'members', version: '1.0.0', startedAt: Date.now(), now: Date.now() + 5_000 };
+      const report = {
+        instance: 'members',
+        version: '1.0.0',
+        startedAt: Date.now(),
+        lagMs: 4,
+        now: Date.now() + 5_000,
+      };
       await reportMember(database, { ...report, name: 'one', standing: 'leading', epoch: 3 });
       await reportMember(database, { ...report, name: 'two', standing: 'standing by', epoch: null });
       const [one, two] = await membersOf(database, 'members');
-      expect(one).toMatchObject({ name: 'one', standing: 'leading', epoch: 3, version: '1.0.0' });
+      expect(one).toMatchObject({ name: 'one', standing: 'leading', epoch: 3, version: '1.0.0', lagMs: 4 });
       expect(one?.clockAheadMs).toBeGreaterThan(4_000);
       expect(two?.silentMs).toBeLessThan(60_000);
     });

@@ -71,8 +71,8 @@ describe.skipIf(whyNoPostgres !== null)(
       const status = startLinewatch(['status', '--config', 'linewatch.yaml'], { cwd: folder });
       const { out } = await status.ended;
       expect(out).toContain('two stands by; one leads.');
-      expect(out).toMatch(/one: leading \(epoch 1\), heard of [\d.]+ s ago, version /);
-      expect(out).toMatch(/two: standing by, heard of [\d.]+ s ago, version /);
+      expect(out).toMatch(/one: leading \(epoch 1\), renewed [\d.]+ s ago, lag \d+ ms, version /);
+      expect(out).toMatch(/two: standing by, heard of [\d.]+ s ago, lag \d+ ms, version /);
       expect(await (await fetch(page)).text()).toContain('one watches; two: standing by.');
     });
 

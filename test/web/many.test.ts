@@ -147,7 +147,7 @@ test.each([
 });
 
 test('of several machines the page of each says which of them watches', async () => {
-  const member = { version: '1.0.0', epoch: null, silentMs: 500, clockAheadMs: 0 };
+  const member = { version: '1.0.0', epoch: null, silentMs: 500, lagMs: 3, clockAheadMs: 0 };
   const all = [
     { ...member, name: 'first', standing: 'leading' as const, epoch: 4 },
     { ...member, name: 'second', standing: 'standing by' as const },

@@ -129,7 +129,14 @@ async function attemptsOf(web: Awaited<ReturnType<typeof openWeb>>, receiver: st
 }
 
 test('of several members one that stands by says so, and who leads', async () => {
-  const member = { version: '1.0.0', epoch: null, silentMs: 500, clockAheadMs: 0, standing: 'standing by' as const };
+  const member = {
+    version: '1.0.0',
+    epoch: null,
+    silentMs: 500,
+    lagMs: 3,
+    clockAheadMs: 0,
+    standing: 'standing by' as const,
+  };
   const members = { self: 'two', leader: 'one', isCutOff: false, all: [{ ...member, name: 'two' }] };
   const asked = async (of: MembersView): Promise<[number, string]> => {
     await using web = await openWeb({ members: of });

@@ -1,8 +1,9 @@
 /** One of several members that share a database: it stands by until it leads, and leads until another does. */
 import type { DatabaseConfig } from '../../config/database-schema.ts';
 import type { Tenure } from '../../daemon/leadership.ts';
-import { joinMembers, limitersOf, sentBy, type Membership } from '../../daemon/membership.ts';
+import { joinMembers, type Membership } from '../../daemon/membership.ts';
 import { succession } from '../../daemon/succession.ts';
+import { limitersOf, sentBy } from '../../daemon/tenure.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { LeaseLost } from '../../store/postgres/lease.ts';
 import type { Lifetime } from './footing.ts';

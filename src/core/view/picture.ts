@@ -52,8 +52,10 @@ export interface MemberView {
   standing: 'leading' | 'from memory' | 'paused' | 'standing by' | 'too old' | 'stopped' | 'silent';
   /** Which it leads with; null where it does not. */
   epoch: number | null;
-  /** Milliseconds since it was last heard of. */
+  /** Milliseconds since it last renewed the lease, or said that it stands by. */
   silentMs: number;
+  /** Milliseconds the database takes to answer it; null where that is not known. */
+  lagMs: number | null;
   /** How far its clock is ahead of the database's, in milliseconds. */
   clockAheadMs: number;
 }

@@ -45,8 +45,10 @@ export interface MembersReport {
     version: string;
     standing: MemberView['standing'];
     epoch: number | null;
-    /** Seconds. */
+    /** Seconds since it last renewed the lease, or said that it stands by. */
     silent_s: number;
+    /** Milliseconds the database takes to answer it; null where that is not known. */
+    lag_ms?: number | null;
     clock_ahead_s: number;
   }[];
 }
@@ -137,12 +139,13 @@ function reportMembers({ self, leader, isCutOff, all }: MembersView): MembersRep
     self,
     leader,
     ...(isCutOff && { cut_off: true }),
-    all: all.map(({ name, version, standing, epoch, silentMs, clockAheadMs }) => ({
+    all: all.map(({ name, version, standing, epoch, silentMs, lagMs, clockAheadMs }) => ({
       name,
       version,
       standing,
       epoch,
       silent_s: inSeconds(silentMs),
+      lag_ms: lagMs === null ? null : Math.round(lagMs),
       clock_ahead_s: inSeconds(clockAheadMs),
     })),
   };

@@ -14,28 +14,32 @@ export interface MemberReport {
   /** Epoch milliseconds, by the member's own clock. */
   now: number;
   startedAt: number;
+  /** How long the database took to answer it just before, there and back; null where that is not known. */
+  lagMs: number | null;
 }
 
 /** As the others see it. */
-export interface Member extends Pick<MemberReport, 'name' | 'version' | 'standing' | 'epoch'> {
+export interface Member extends Pick<MemberReport, 'name' | 'version' | 'standing' | 'epoch' | 'lagMs'> {
   /** Milliseconds since it last wrote, by the database's clock. */
   silentMs: number;
-  /** How far its clock is ahead of the database's, in milliseconds, the way there included. */
+  /** How far its clock is ahead of the database's, in milliseconds, as well as the way there is known. */
   clockAheadMs: number;
 }
 
 /** Rejects with `DatabaseError`. */
 export async function reportMember({ ask }: Database, report: MemberReport): Promise<void> {
-  const { instance, name, version, standing, epoch, now, startedAt } = report;
+  const { instance, name, version, standing, epoch, now, startedAt, lagMs } = report;
   await ask(
     'report to',
-    `insert into linewatch_member (instance, name, version, standing, epoch, clock_ahead_ms, started_at, seen_at)
+    `insert into linewatch_member (instance, name, version, standing, epoch, clock_ahead_ms, started_at, seen_at, lag_ms)
      values ($1, $2, $3, $4, $5, $6::float8 - extract(epoch from clock_timestamp())::float8 * 1000,
-             to_timestamp($7::float8 / 1000), clock_timestamp())
+             to_timestamp($7::float8 / 1000), clock_timestamp(), $8)
      on conflict (instance, name) do update
         set version = excluded.version, standing = excluded.standing, epoch = excluded.epoch,
-            clock_ahead_ms = excluded.clock_ahead_ms, started_at = excluded.started_at, seen_at = excluded.seen_at`,
-    [instance, name, version, standing, epoch, now, startedAt],
+            clock_ahead_ms = excluded.clock_ahead_ms, started_at = excluded.started_at, seen_at = excluded.seen_at,
+            lag_ms = excluded.lag_ms`,
+    // It arrives half of the way later.
+    [instance, name, version, standing, epoch, now + (lagMs ?? 0) / 2, startedAt, lagMs],
   );
 }
 
@@ -43,7 +47,7 @@ export async function reportMember({ ask }: Database, report: MemberReport): Pro
 export async function membersOf({ ask }: Database, instance: string): Promise<Member[]> {
   const rows = await ask<Omit<Member, 'epoch'> & { epoch: string | null }>(
     'read the members in',
-    `select name, version, standing, epoch, clock_ahead_ms as "clockAheadMs",
+    `select name, version, standing, epoch, clock_ahead_ms as "clockAheadMs", lag_ms as "lagMs",
             extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as "silentMs"
        from linewatch_member where instance = $1 order by name`,
     [instance],

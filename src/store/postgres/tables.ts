@@ -54,6 +54,7 @@ const STEPS: readonly (readonly string[])[] = [
        instance text not null, source text not null, part text not null, since bigint not null, until bigint not null,
        primary key (instance, source, part, since))`,
   ],
+  ['alter table linewatch_member add column lag_ms double precision'],
 ];
 
 const TABLES = [
