@@ -35,10 +35,17 @@ export interface ReplayInput {
   timezone: string;
 }
 
-function pageOf({ config, source }: Pick<ReplayInput, 'config' | 'source'>): StatusPageConfig {
-  const page = config?.statusPages.find(({ name }) => source === undefined || name === source);
-  if (source !== undefined && page === undefined) throw new UsageError(`there is no status page '${source}'`);
-  return page ?? resolveStatusPage({ name: 'provider', base_url: 'https://status.example.com' });
+function pageOf({ history, config, source }: Omit<ReplayInput, 'timezone'>): StatusPageConfig {
+  const { type, baseUrl } = history;
+  const pages = config?.statusPages ?? [];
+  if (source !== undefined) {
+    const page = pages.find(({ name }) => name === source);
+    if (page === undefined) throw new UsageError(`there is no status page '${source}'`);
+    if (page.type === type) return page;
+    throw new UsageError(`status page '${source}' is of type ${page.type}, and the history of one of type ${type}`);
+  }
+  const base_url = baseUrl ?? 'https://status.example.com';
+  return pages.find((page) => page.type === type) ?? resolveStatusPage({ name: 'provider', type, base_url });
 }
 
 export function replayOptions(input: ReplayInput): Omit<ReplayOptions, 'steps'> {
@@ -47,7 +54,8 @@ export function replayOptions(input: ReplayInput): Omit<ReplayOptions, 'steps'> 
   const accounts = accountsOf(input, page);
   return {
     page: watchedPage(page),
-    recordedFrom: input.history.baseUrl ?? 'https://status.example.com',
+    recordedFrom: input.history.baseUrl ?? page.baseUrl,
+    type: page.type,
     accounts: accounts.map((account) => watchedAccount(account, { accounts, timezone: input.timezone })),
     receivers:
       config !== null && config.route !== null
@@ -81,7 +89,10 @@ function settingsOf(value: unknown, place: string): Omit<AccountEntry, 'name'> {
   throw new UsageError(`${place}${path}: ${mistake?.message ?? 'it has to be settings of an account'}`);
 }
 
-export function recordedSteps({ steps }: WorldHistory, file: string, fromQuiet: boolean): RecordedStep[] {
+export function recordedSteps({ steps, type }: WorldHistory, file: string, fromQuiet: boolean): RecordedStep[] {
+  if (fromQuiet && type !== 'provider') {
+    throw new UsageError(`${file}: --from-quiet is for pages of the provider's own, and this one is of type ${type}`);
+  }
   let shown: StatusDocuments | null = null;
   const played = steps.flatMap(({ at, documents, answers, account }, index): RecordedStep[] => {
     const place = `${file}: step ${index + 1}`;

@@ -1,6 +1,7 @@
 /** A recorded history in the place of the provider: what it answered at each step, read as if it had just come. */
 import { createWatchClient } from '../provider/account-asking.ts';
-import type { HttpCall, RecordedAnswer } from '../provider/http.ts';
+import { HOUR } from '../core/text/duration.ts';
+import type { Http, HttpCall, RecordedAnswer } from '../provider/http.ts';
 import { recordedHttp } from '../provider/recorded.ts';
 import { createStatusClient } from '../provider/status-client.ts';
 import type { Clock } from './clock.ts';
@@ -51,15 +52,19 @@ export function answersOf(shown: ShownPage, before: ShownPage | null): Map<strin
 /** Sweeps after a step that can still tell something: what must persist is believed after three. */
 const SWEEPS_A_STEP = 4;
 
+/** Longer than anybody lets what is absent wait. */
+const ABSENCE_SEEN_MS = HOUR;
+
 /**
  * A page in time. Nothing changes between two steps, so after a few sweeps in which everything could be read the next
  * one is put off until the next step, and for good after the last: a week of silence costs nothing. Null for a history
- * that never shows the page. `baseUrl` is the address it was read at.
+ * that never shows the page. `baseUrl` is the address it was read at; `vendor` opens that of another vendor.
  */
 export function recordedPageReader(
   steps: readonly RecordedStep[],
   baseUrl: string,
   clock: Pick<Clock, 'now'>,
+  vendor: ((http: Http) => PageReader) | null = null,
 ): PageReader | null {
   const all = steps.filter(({ account }) => account === null);
   const [first] = all;
@@ -68,29 +73,45 @@ export function recordedPageReader(
   const courses = coursesOf(all);
   let place = 0;
   let sweepsOfStep = 0;
+  let stepSince = first.at;
 
-  /** Where nothing was recorded there was nothing, as under the number of a notice that is gone. */
+  /**
+   * Where nothing was recorded there was nothing, as under the number of a notice that is gone; of another vendor's page
+   * it was not asked for, and says nothing.
+   */
   function answerTo({ url: { pathname, search } }: HttpCall): RecordedAnswer {
     const course = courses.get(`${pathname}${search}`) ?? courses.get(pathname);
-    if (course === undefined || now() < course.firstAt) return { error: 404 };
+    if (course === undefined || now() < course.firstAt) return { error: vendor === null ? 404 : 503 };
     const answer = course.at(now());
     // What could not be read is asked for at the usual pace: how long that lasts is news as well.
     if ('error' in answer && answer.error !== 404 && answer.error !== 410) sweepsOfStep = 0;
     return answer;
   }
 
-  const reader = pageReader(createStatusClient({ baseUrl, http: recordedHttp(baseUrl, answerTo) }));
+  const http = recordedHttp(baseUrl, answerTo);
+  const reader = vendor === null ? pageReader(createStatusClient({ baseUrl, http })) : vendor(http);
+
+  function beginSweep(): void {
+    for (let next = all[place + 1]; next !== undefined && next.at <= now(); next = all[place + 1]) {
+      place += 1;
+      sweepsOfStep = 0;
+      stepSince = next.at;
+    }
+    sweepsOfStep += 1;
+  }
+
+  /** What has left another vendor's page has to stay away for a while before that is told. */
+  const isSeen = (): boolean =>
+    sweepsOfStep >= SWEEPS_A_STEP && (vendor === null || clock.now() - stepSince >= ABSENCE_SEEN_MS);
+
+  const { document } = reader;
   return {
     ...reader,
-    page(signal) {
-      for (let next = all[place + 1]; next !== undefined && next.at <= now(); next = all[place + 1]) {
-        place += 1;
-        sweepsOfStep = 0;
-      }
-      sweepsOfStep += 1;
-      return reader.page(signal);
-    },
-    restMs: () => (sweepsOfStep < SWEEPS_A_STEP ? 0 : (all[place + 1]?.at ?? Infinity) - clock.now()),
+    // One of them is asked for first in every sweep.
+    ...(document === undefined
+      ? { page: (signal) => (beginSweep(), reader.page(signal)) }
+      : { document: (signal) => (beginSweep(), document(signal)) }),
+    restMs: () => (isSeen() ? (all[place + 1]?.at ?? Infinity) - clock.now() : 0),
   };
 }
 

@@ -31,12 +31,11 @@ export function createRecorder(
   deps: RecorderDeps,
 ): Recorder {
   const courses = new Map<string, RecordedSource>();
-  // A history holds what the provider's interface answers; other vendors' documents are in no form that `replay` reads.
-  const own = statusPages.filter(({ type }) => type === 'provider');
-  const pages = new Set(own.map(({ name }) => name));
-  for (const { name, baseUrl } of own) {
+  const pages = new Set(statusPages.map(({ name }) => name));
+  for (const { name, type, baseUrl } of statusPages) {
     const explained = accounts.filter(({ statusPage }) => statusPage === name);
-    const file = createRecording({ base_url: baseUrl, ...headOf(name, explained) }, deps);
+    const place = { ...(type !== 'provider' && { type }), base_url: baseUrl };
+    const file = createRecording({ ...place, ...headOf(name, explained) }, deps);
     courses.set(
       name,
       createCourse(file, addressOf, (answers) => ({ answers })),
@@ -53,7 +52,7 @@ export function createRecorder(
   };
 }
 
-type HistoryHead = { name: string; base_url?: string; accounts: Readonly<Record<string, object>> };
+type HistoryHead = { name: string; type?: string; base_url?: string; accounts: Readonly<Record<string, object>> };
 
 function headOf(name: string, accounts: Config['accounts']): HistoryHead {
   return {

@@ -4,6 +4,7 @@
  */
 import { isAway } from '../core/account/presence.ts';
 import { type Alert, type AlertView, viewOf } from '../core/alert/alert.ts';
+import type { NoticeMemory } from '../core/page/snapshot.ts';
 import type { AccountState } from '../core/engine/account.ts';
 import type { Log } from '../log/log.ts';
 import type { Message } from '../core/outbox/message.ts';
@@ -14,7 +15,12 @@ import type { WatchedAccount, DaemonOptions, WatchedPage } from './options.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
 import { recordedAccountReader, recordedPageReader, type RecordedStep } from './recorded-source.ts';
 import type { Document, Documents } from './documents.ts';
-import { virtualClock } from './clock.ts';
+import { loadPageType, type VendorTypeName } from '../pages/types.ts';
+import { openVendorPage } from '../pages/client.ts';
+import type { PageReader } from '../pages/page-reader.ts';
+import type { Http } from '../provider/http.ts';
+import type { Limiter } from '../provider/limiter.ts';
+import { virtualClock, type Clock } from './clock.ts';
 import { DAY, MINUTE } from '../core/text/duration.ts';
 
 /** What would have been said to one receiver. */
@@ -41,6 +47,8 @@ export interface ReplayOptions {
   steps: readonly RecordedStep[];
   /** Where the page was read when this was recorded. */
   recordedFrom: string;
+  /** Of that page; default: the provider's own. */
+  type?: 'provider' | VendorTypeName;
   /** Watched where a step shows it. */
   page: Omit<WatchedPage, 'reader'>;
   accounts?: readonly Omit<WatchedAccount, 'reader'>[];
@@ -69,7 +77,8 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
   const played: Replayed = { said: [], happened: [] };
   if (first === undefined || last === undefined) return played;
   const clock = virtualClock(first.at);
-  const reader = recordedPageReader(steps, options.recordedFrom, clock);
+  const vendor = await openerOf(options, clock);
+  const reader = recordedPageReader(steps, options.recordedFrom, clock, vendor);
   const daemon = await createDaemon({
     pages: reader === null ? [] : [{ ...page, reader }],
     accounts: accounts.map((account) => ({
@@ -119,6 +128,18 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
   return played;
 }
 
+/** Null for the provider's own page. */
+async function openerOf(
+  { type = 'provider', recordedFrom: baseUrl }: Pick<ReplayOptions, 'type' | 'recordedFrom'>,
+  { now: wallClock }: Pick<Clock, 'now'>,
+): Promise<((http: Http) => PageReader) | null> {
+  if (type === 'provider') return null;
+  const loaded = await loadPageType(type);
+  // A recording is asked, and nobody else.
+  const limiter: Limiter = { run: (attempt) => attempt(), waiting: () => 0 };
+  return (http) => openVendorPage(loaded, { baseUrl, http, limiter, wallClock });
+}
+
 /**
  * Whether there is more to tell: something is promised and not sent yet, or something seen so far has still to last
  * before it is told. What a further answer of the provider's would bring, and reminders of what stays open, are not
@@ -128,6 +149,7 @@ function waitsForMore({ accounts, sources, deliveries }: Daemon): boolean {
   return (
     deliveries.some((delivery) => delivery.waiting().length > 0) ||
     accounts.some(({ state }) => isUndecided(state)) ||
+    sources.some(({ state: { snapshot } }) => snapshot.notices?.some(isAwaited) === true) ||
     // Until the morning whatever is open would be told again and again.
     (accounts.some(({ state }) => state.daily !== undefined) && ![...sources, ...accounts].some(isAnythingOpen))
   );
@@ -143,6 +165,11 @@ function isUndecided({ alerts, snapshot }: AccountState): boolean {
     (snapshot.phones ?? []).some((phone) => (phone.missing !== null && !isAway(phone)) || phone.flapping !== null) ||
     snapshot.expectations.some(({ wrong, told }) => wrong !== null && told === null)
   );
+}
+
+/** It has left the lists of its page, and it is still to be told what that means. */
+function isAwaited({ closedAt, unlisted }: NoticeMemory): boolean {
+  return closedAt === null && unlisted !== undefined && unlisted.told !== true;
 }
 
 /** Nothing here waits for the outside: when the event loop comes round, everybody sleeps. */

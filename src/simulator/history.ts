@@ -9,13 +9,14 @@
  *     {"at": "2026-03-02T09:02:00Z", "answers": {"/api/v1/components": {"components": […]}, "/api/v1/notices/7": {"error": 404}}}]}
  *
  * The answers of an account are raw, and so are those of a page that stand under their addresses, as a recording has
- * them; they are read where the history is played.
+ * them; they are read where the history is played. `"type": "statuspage"` beside the name: whose answers they are.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as z from 'zod';
 import type { StatusDocuments } from './status/document.ts';
 import { SimulatorError } from './trouble.ts';
+import { VENDORS } from './vendors/vendors.ts';
 
 const ALWAYS = '1970-01-01T00:00:00.000Z';
 
@@ -81,6 +82,7 @@ const stepSchema = z.strictObject({
 const historySchema = z.looseObject({
   name: z.string().optional(),
   title: z.string().optional(),
+  type: z.enum(['provider', ...Object.keys(VENDORS)]).optional(),
   base_url: z.url({ protocol: /^https?$/ }).optional(),
   accounts: z.record(z.string(), z.unknown()).optional(),
   steps: z.array(z.unknown()).min(1),
@@ -105,6 +107,8 @@ interface HistoryStep {
 export interface WorldHistory {
   name: string;
   title: string;
+  /** Of the page that is recorded. */
+  type: 'provider' | keyof typeof VENDORS;
   /** Where the page was read; null where nobody says. */
   baseUrl: string | null;
   /** Settings of accounts by name, as in a configuration; not checked here. */
@@ -127,7 +131,8 @@ export function readHistory(text: string, file: string): WorldHistory {
   const parsed = historySchema.safeParse(json);
   if (!parsed.success) throw mistake(parsed.error, `${file} is not a recorded history`);
   const { name = basename(file).replace(/\.json$/, ''), title = '', accounts = {}, steps } = parsed.data;
-  return { name, title, baseUrl: parsed.data.base_url ?? null, accounts, steps: readSteps(steps, file) };
+  const { type = 'provider', base_url: baseUrl = null } = parsed.data;
+  return { name, title, type: type as WorldHistory['type'], baseUrl, accounts, steps: readSteps(steps, file) };
 }
 
 function readSteps(entries: readonly unknown[], file: string): HistoryStep[] {
