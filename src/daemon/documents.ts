@@ -32,6 +32,8 @@ export interface Documents {
   sources(): Promise<string[]>;
   /** Removes the document of a source. */
   forget(source: string): Promise<void>;
+  /** Resolves as soon as they can be saved again; absent where nothing can say so. */
+  answersAgain?: Store['answersAgain'];
 }
 
 /** A message the receiver refused for good. */
@@ -161,5 +163,6 @@ export function documentsIn(store: Store, onFinding: (finding: Finding) => void)
     receiver: (name, empty) => open(ofReceiver(name), RECEIVER_SCHEMA, empty),
     sources: () => store.list('source'),
     forget: (name) => store.remove(ofSource(name)),
+    answersAgain: store.answersAgain,
   };
 }

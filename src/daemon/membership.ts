@@ -182,7 +182,7 @@ export function ledArchive(deps: LeaderDeps & { term: Term }): Archive {
     write: asLeader(deps),
     troubleOf(error) {
       if (error instanceof LeaseLost) return 'over';
-      return error instanceof DatabaseError && !error.isRefusal ? 'away' : 'refused';
+      return error instanceof DatabaseError && error.isAway ? 'away' : 'refused';
     },
   });
 }

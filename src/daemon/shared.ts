@@ -69,7 +69,8 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const routing = createRouting(options.route, audiences);
   const pending = createPending(dueToday(routing, labels));
   const surprises = createSurprises({ log, clock, random, tell });
-  const unsaved = createUnsaved({ log, clock, tell });
+  const { answersAgain } = options.documents;
+  const unsaved = createUnsaved({ log, clock, tell, answersAgain });
   const failing = createFailing({ log, clock, alerts: () => own.state.alerts, tell });
   const muting = createMuting(labels, () => own.state.silences);
   const names = watched.map(({ name }) => name);

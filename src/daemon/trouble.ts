@@ -143,7 +143,7 @@ function inShort(error: unknown): string {
   return `unforeseen error (${error instanceof Error ? error.name : 'not an error'})`;
 }
 
-/** What the disk refused is offered to it again this often, whether or not anything happens meanwhile. */
+/** What the disk refused is offered to it again this often, and as soon as it answers again. */
 const OFFERED_AGAIN_AFTER_MS = MINUTE;
 
 export interface UnsavedDeps {
@@ -151,6 +151,8 @@ export interface UnsavedDeps {
   clock: Clock;
   /** Tells of it through what still works. */
   tell(event: SelfEvent): void;
+  /** Resolves as soon as the disk, or whatever takes its place, answers again after it was away; absent where nothing can say so. */
+  answersAgain?: (() => Promise<void>) | undefined;
 }
 
 type SaveAgain = () => void | Promise<void>;
@@ -165,7 +167,7 @@ export interface Unsaved {
   run(stop: AbortSignal): Promise<void>;
 }
 
-export function createUnsaved({ log, clock, tell }: UnsavedDeps): Unsaved {
+export function createUnsaved({ log, clock, tell, answersAgain }: UnsavedDeps): Unsaved {
   const known = new Map<string, SaveAgain>();
   let firstRefused = new AbortController();
 
@@ -191,7 +193,9 @@ export function createUnsaved({ log, clock, tell }: UnsavedDeps): Unsaved {
     while (!stop.aborted) {
       firstRefused = new AbortController();
       if (known.size === 0) await clock.sleep(Infinity, AbortSignal.any([stop, firstRefused.signal]));
-      await clock.sleep(OFFERED_AGAIN_AFTER_MS, stop);
+      const back = new AbortController();
+      void answersAgain?.().then(() => back.abort());
+      await clock.sleep(OFFERED_AGAIN_AFTER_MS, AbortSignal.any([stop, back.signal]));
       if (stop.aborted) return;
       await Promise.all([...known.values()].map(async (saveAgain) => await saveAgain()));
     }

@@ -30,6 +30,8 @@ export interface Backend {
   adapter<T extends object>(which: DocumentName, shape: DocumentShape<T>): DocumentAdapter<T>;
   list(kind: DocumentKind): Promise<string[]>;
   remove(which: DocumentName): Promise<void>;
+  /** Resolves as soon as it answers again after it was away; absent where nothing can say so. */
+  answersAgain?(): Promise<void>;
 }
 
 export interface StoredDocument<T> {
@@ -56,6 +58,7 @@ export interface Store {
   remove(which: DocumentName): Promise<void>;
   /** Waits for every commit under way; later commits are refused. */
   close(): Promise<void>;
+  answersAgain: Backend['answersAgain'];
 }
 
 interface OpenDocument {
@@ -99,7 +102,7 @@ export function openStore(backend: Backend): Store {
     }
   }
 
-  return { document, list: backend.list, remove, close };
+  return { document, list: backend.list, remove, close, answersAgain: backend.answersAgain };
 }
 
 async function openDocument<T extends object>(

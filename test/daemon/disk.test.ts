@@ -41,6 +41,8 @@ interface Scene {
   /** Nothing goes on once the machine is dead; `asleep` counts operations of the disk that wait for time to pass. */
   machine: { dead: boolean; asleep: number };
   start: () => Promise<PaperDaemon>;
+  /** Whatever takes the place of the disk answers again after it was away. */
+  isBack(): void;
 }
 
 function stage(): Scene {
@@ -57,6 +59,7 @@ function stage(): Scene {
   const [people, programs] = [paperReceiver('people', 'people'), paperReceiver('programs', 'programs')];
   const findings: Finding[] = [];
   let lives = 0;
+  let back = Promise.withResolvers<void>();
   const machine: Scene['machine'] = { dead: false, asleep: 0 };
   const start = (): Promise<PaperDaemon> => {
     const commits = { under: 0 };
@@ -66,12 +69,16 @@ function stage(): Scene {
       source: world,
       receivers: [people, programs],
       clock,
-      documents: documentsOn(disk, findings, clock.now, commits),
+      documents: { ...documentsOn(disk, findings, clock.now, commits), answersAgain: () => back.promise },
       isBusy: () => !machine.dead && commits.under > machine.asleep,
       pass: () => (machine.dead || own !== lives ? new Promise<never>(() => undefined) : undefined),
     });
   };
-  return { disk, world, clock, people, programs, findings, machine, start };
+  function isBack(): void {
+    back.resolve();
+    back = Promise.withResolvers();
+  }
+  return { disk, world, clock, people, programs, findings, machine, start, isBack };
 }
 
 function documentsOn(
@@ -167,6 +174,23 @@ test('what the disk refused is offered to it again every minute, though nothing 
   await running.pass(MINUTE + 5 * SECOND);
   expect(running.daemon.unsaved()).toEqual([]);
   expect(people.taken).toEqual([]);
+  await running.stop();
+});
+
+test('what was refused is offered again at once where the place says that it answers again', async () => {
+  const { disk, world, start, isBack } = stage();
+  const running = await start();
+  await running.pass(MINUTE);
+  disk.fate = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
+  world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+  await running.pass(45 * SECOND);
+  isBack();
+  await running.pass(1);
+  expect(running.daemon.unsaved()).toContain('provider');
+  disk.fate = () => 'go';
+  isBack();
+  await running.pass(1);
+  expect(running.daemon.unsaved()).toEqual([]);
   await running.stop();
 });
 

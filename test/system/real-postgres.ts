@@ -18,6 +18,8 @@ export interface RealPostgres extends AsyncDisposable {
   start(): Promise<void>;
   /** What `psql` prints for a statement, unaligned, without headings. */
   sql(statement: string): string;
+  /** What another of its programs prints, which connects by itself. */
+  run(program: string, ...args: string[]): string;
 }
 
 const [BIN] = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed();
@@ -41,12 +43,21 @@ export async function startPostgres(): Promise<RealPostgres> {
   writeFileSync(join(data, 'postgresql.auto.conf'), settings(port, folder));
   let server: ChildProcess | null = null;
 
-  function sql(statement: string): string {
-    const args = ['-h', '127.0.0.1', '-p', String(port), '-U', 'linewatch', '-d', 'postgres', '-AtX', '-c', statement];
-    const { status, stdout, stderr } = spawnSync(join(BIN ?? '', 'psql'), args, options);
-    if (status !== 0) throw new Error(`psql: ${stderr}`);
+  const env = {
+    ...process.env,
+    PGHOST: '127.0.0.1',
+    PGPORT: String(port),
+    PGUSER: 'linewatch',
+    PGDATABASE: 'postgres',
+  };
+
+  function run(program: string, ...args: string[]): string {
+    const { status, stdout, stderr } = spawnSync(join(BIN ?? '', program), args, { ...options, env });
+    if (status !== 0) throw new Error(`${program}: ${stderr}`);
     return stdout.trim();
   }
+
+  const sql = (statement: string): string => run('psql', '-AtX', '-c', statement);
 
   async function start(): Promise<void> {
     server = spawn(join(BIN ?? '', 'postgres'), ['-D', data], { ...as, cwd: folder, stdio: 'ignore' });
@@ -77,6 +88,7 @@ export async function startPostgres(): Promise<RealPostgres> {
     url: `postgres://linewatch@127.0.0.1:${port}/postgres`,
     port,
     sql,
+    run,
     start,
     // Its own immediate shutdown: killed alone it would leave its children to write on.
     kill: () => end('SIGQUIT'),

@@ -14,6 +14,8 @@ export interface Database {
   ask: Statement;
   /** All of it or nothing. Rejects with `DatabaseError`, or with what `work` throws. */
   together<T>(doing: string, work: (ask: Statement) => Promise<T>): Promise<T>;
+  /** Resolves as soon as it answers again after it was away; never where it is never away. */
+  answersAgain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,12 +50,32 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
   // One that breaks while nobody uses it is replaced; whoever asks next hears how the database is.
   pool.on('error', () => undefined);
 
-  const ask: Statement = (doing, text, values = []) => statement(pool, place, doing, text, values);
+  let isAway = false;
+  let back = Promise.withResolvers<void>();
+
+  async function refusedAs<T>(doing: string, work: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await work();
+      if (isAway) back.resolve();
+      if (isAway) back = Promise.withResolvers();
+      isAway = false;
+      return answer;
+    } catch (error) {
+      const refusal = new DatabaseError(doing, place, error);
+      isAway ||= refusal.isAway;
+      throw refusal;
+    }
+  }
+
+  function statementBy(by: Pool | PoolClient): Statement {
+    return async <Row extends object>(doing: string, text: string, values: readonly Value[] = []) =>
+      (await refusedAs(doing, () => by.query<Row>(text, [...values]))).rows;
+  }
 
   async function together<T>(doing: string, work: (ask: Statement) => Promise<T>): Promise<T> {
-    const client = await refusedAs(doing, place, () => pool.connect());
+    const client = await refusedAs(doing, () => pool.connect());
     try {
-      const inside: Statement = (what, text, values = []) => statement(client, place, what, text, values);
+      const inside = statementBy(client);
       await inside(doing, 'begin');
       const result = await work(inside);
       await inside(doing, 'commit');
@@ -66,26 +88,13 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
     }
   }
 
-  return { place, ask, together, close: () => pool.end() };
-}
-
-async function statement<Row extends object>(
-  by: Pool | PoolClient,
-  place: string,
-  doing: string,
-  text: string,
-  values: readonly Value[],
-): Promise<Row[]> {
-  const { rows } = await refusedAs(doing, place, () => by.query<Row>(text, [...values]));
-  return rows;
-}
-
-async function refusedAs<T>(doing: string, place: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw new DatabaseError(doing, place, error);
-  }
+  return {
+    place,
+    ask: statementBy(pool),
+    together,
+    answersAgain: () => back.promise,
+    close: () => pool.end(),
+  };
 }
 
 /** As errors call it; without user and password. */

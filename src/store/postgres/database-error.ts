@@ -17,6 +17,9 @@ const STATES: Readonly<Record<string, string>> = {
   '25006': 'it can only be read: it may be the copy of another',
 };
 
+/** A successor that was not told so yet, after the database moved to another machine. */
+const READ_ONLY = '25006';
+
 /** With these it is certain that the database is away for everybody, not only for this machine. */
 const DOWN = new Set(['ECONNREFUSED', '57P01', '57P02', '57P03']);
 
@@ -26,15 +29,15 @@ export class DatabaseError extends Error {
   readonly code: string;
   /** Away for everybody: it answered so itself, or nothing listens where it should. Otherwise it may be our own network. */
   readonly isDown: boolean;
-  /** It was asked, and refused. */
-  readonly isRefusal: boolean;
+  /** It could not be asked, or takes nothing from anybody for now. */
+  readonly isAway: boolean;
 
   constructor(doing: string, place: string, cause: unknown) {
     const code = codeOf(cause) ?? 'UNKNOWN';
     super(`Cannot ${doing} ${place}: ${wordsOf(code, cause)}.`, { cause });
     this.code = code;
     this.isDown = DOWN.has(code);
-    this.isRefusal = isState(code) && !DOWN.has(code);
+    this.isAway = !isState(code) || DOWN.has(code) || code === READ_ONLY;
   }
 }
 

@@ -59,6 +59,7 @@ export function openDocuments({ instance, ...deps }: DocumentsInDatabase): Store
 
   return openStore({
     place,
+    answersAgain: deps.database.answersAgain,
     pathOf,
     adapter,
     async list(kind) {

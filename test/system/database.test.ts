@@ -1,0 +1,91 @@
+/** What a database goes through in the hands of its administrator: it is down and comes back, is saved and restored. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite, type Site } from '../support/site.ts';
+import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
+
+describe.skipIf(whyNoPostgres !== null)(
+  `a database${whyNoPostgres === null ? '' : ` (skipped: ${whyNoPostgres})`}`,
+  () => {
+    let postgres: RealPostgres;
+    let site: Site;
+
+    beforeAll(async () => {
+      [postgres, site] = [await startPostgres(), await openSite()];
+      site.config['instance'] = 'hq';
+      site.config['database'] = { url: postgres.url, lease: '4s', member: 'first' };
+    });
+
+    afterAll(async () => {
+      await site[Symbol.asyncDispose]();
+      await postgres[Symbol.asyncDispose]();
+    });
+
+    function expectNothingTwice(): void {
+      const ids = site.events().map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+
+    const saved = (): string => postgres.sql(`select value from linewatch_document where kind = 'source'`);
+
+    async function happened(): Promise<{ id: string; kind: string }[]> {
+      const { code, out, err } = await site.run('history', '--json');
+      expect([code, err]).toEqual([0, '']);
+      return JSON.parse(out) as { id: string; kind: string }[];
+    }
+
+    async function kindsSince(before: readonly unknown[]): Promise<string[]> {
+      return (await happened()).slice(before.length).map(({ kind }) => kind);
+    }
+
+    it('that comes back is told at once what happened while it was away', async () => {
+      const linewatch = await site.start();
+      await site.event('source.baseline');
+      await postgres.kill();
+      const notice = site.provider.simulator.status.openNotice({ subject: 'Calls fail' });
+      await site.event('notice.opened');
+      await postgres.start();
+      const since = performance.now();
+      await expect.poll(saved, { timeout: 30_000 }).toContain('Calls fail');
+      // A second of leases and looks on a machine at rest; it was a minute once.
+      expect(performance.now() - since).toBeLessThan(20_000);
+      await expect
+        .poll(async () => (await happened()).map(({ kind }) => kind), { timeout: 30_000 })
+        .toContain('notice.opened');
+      site.provider.simulator.status.closeNotice(notice);
+      await site.event('notice.closed');
+      linewatch.signal('SIGTERM');
+      await linewatch.ended;
+      expectNothingTwice();
+    });
+
+    it('that is saved while it is used, and restored elsewhere, goes on there and nothing is told twice', async () => {
+      const linewatch = await site.start();
+      const notice = site.provider.simulator.status.openNotice({ subject: 'Calls fail once more' });
+      await site.event('notice.opened', ({ subject }) => subject === `notice/${notice}`);
+      await expect.poll(async () => (await happened()).at(-1)?.kind, { timeout: 30_000 }).toBe('notice.opened');
+      await expect.poll(async () => (await site.run('deliveries', 'list')).out).toMatch(/^Nothing/);
+      const before = await happened();
+      // As OPERATING.md says.
+      postgres.run('pg_dump', '--format=custom', '--no-owner', '--table=linewatch_*', '--file=linewatch.dump');
+      linewatch.signal('SIGTERM');
+      await linewatch.ended;
+
+      postgres.run('createdb', 'restored');
+      postgres.run('pg_restore', '--no-owner', '--exit-on-error', '--dbname=restored', 'linewatch.dump');
+      postgres.sql('drop table linewatch_document, linewatch_lease, linewatch_transition');
+      site.config['database'] = { url: new URL('/restored', postgres.url).href, lease: '4s', member: 'first' };
+      await site.save();
+      site.provider.simulator.status.closeNotice(notice);
+      const again = await site.start();
+      await site.event('notice.closed', ({ subject }) => subject === `notice/${notice}`);
+      await expect
+        .poll(async () => (await kindsSince(before)).includes('notice.closed'), { timeout: 30_000 })
+        .toBe(true);
+      again.signal('SIGTERM');
+      await again.ended;
+      expect((await happened()).slice(0, before.length)).toEqual(before);
+      expect(site.events().filter(({ type }) => type === 'linewatch.source.baseline')).toHaveLength(1);
+      expectNothingTwice();
+    });
+  },
+);
