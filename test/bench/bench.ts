@@ -10,6 +10,7 @@ import { measureBacklog } from './backlog.ts';
 import { measureCompare } from './compare.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureFailover } from './failover.ts';
+import { measureDatabase } from './database.ts';
 import { measureFall } from './fall.ts';
 import { tableOf, type Row } from './figures.ts';
 import { measureGrowth } from './growth.ts';
@@ -32,6 +33,7 @@ const CASES: Record<string, (part: string) => Promise<Row[]>> = {
   compare: measureCompare,
   backlog: measureBacklog,
   store: measureStore,
+  database: measureDatabase,
   history: measureHistory,
   // Its bodies take hundreds of megabytes, which the other cases are not to be measured beside.
   hostile: async (part) => (await import('./hostile.ts')).measureHostile(part),

@@ -10,13 +10,13 @@ import type { Row } from './figures.ts';
 import { timed } from './timing.ts';
 
 /** A document of about so many bytes, in small objects as a snapshot has them. */
-function documentOf(bytes: number): { items: object[] } {
+export function documentOf(bytes: number): { items: object[] } {
   const item = (id: number): object => ({ id, name: `Component ${id}`, state: 'operational', parent: null, since: 1 });
   const each = JSON.stringify(item(10_000)).length + 1;
   return { items: Array.from({ length: Math.ceil(bytes / each) }, (_, id) => item(id)) };
 }
 
-type Items = ReturnType<typeof documentOf>;
+export type Items = ReturnType<typeof documentOf>;
 
 export async function measureStore(): Promise<Row[]> {
   return [...(await measureSize('60 kB', 60_000)), ...(await measureSize('5 MB', 5_000_000))];

@@ -5,17 +5,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DiskError, realDisk } from '../../src/store/disk.ts';
-import { instance, receiver, source } from '../../src/store/document-name.ts';
+import { receiver, source } from '../../src/store/document-name.ts';
 import type { Migration } from '../../src/store/envelope.ts';
 import type { Store, StoredDocument } from '../../src/store/store.ts';
 import { openFiles } from '../../src/store/files.ts';
 import { Killed, choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from './simulated-disk.ts';
+import { EMPTY, storeSuite, type Numbered } from './suite.ts';
 
-interface Numbered {
-  n: number;
-}
-
-const EMPTY: Numbered = { n: 0 };
 const CURRENT = '/state/sources/page.json';
 const PREVIOUS = '/state/sources/page.previous';
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -49,6 +45,11 @@ function filesOf(disk: SimulatedDisk): Promise<string[]> {
   return disk.list('/state/sources').then((names) => names.toSorted());
 }
 
+storeSuite(() => {
+  const disk = createSimulatedDisk();
+  return (access) => storeOn(disk, access);
+});
+
 describe('a document', () => {
   test('is empty while nothing was committed, and opening it leaves nothing on disk', async () => {
     const disk = createSimulatedDisk();
@@ -56,44 +57,6 @@ describe('a document', () => {
     expect(document.value).toBe(EMPTY);
     expect(document.finding).toBeNull();
     expect(disk.log.filter((line) => !line.startsWith('read '))).toEqual([]);
-  });
-
-  test('comes back as it was committed, and its value is what is durable', async () => {
-    const disk = createSimulatedDisk();
-    const document = await open(disk);
-    const saving = document.commit({ n: 1 });
-    expect(document.value.n).toBe(0);
-    await saving;
-    expect(document.value.n).toBe(1);
-    disk.restart();
-    const again = await open(disk);
-    expect(again.value).toEqual({ n: 1 });
-    expect(again.finding).toBeNull();
-    expect(await filesOf(disk)).toEqual(['page.json']);
-  });
-
-  test('holds whatever JSON can hold', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.jsonValue(), async (json) => {
-        const disk = createSimulatedDisk();
-        const store = storeOn(disk);
-        const shape = { schema: 1, migrations: [], empty: { json: null as unknown } };
-        await (await store.document(source('page'), shape)).commit({ json });
-        disk.restart();
-        const { value } = await storeOn(disk).document(source('page'), shape);
-        expect(JSON.stringify(value)).toBe(JSON.stringify({ json }));
-      }),
-    );
-  });
-
-  test('opened twice is the same one', async () => {
-    const store = storeOn(createSimulatedDisk());
-    const shape = { schema: 1, migrations: [], empty: EMPTY };
-    const [first, second] = await Promise.all([
-      store.document<Numbered>(source('page'), shape),
-      store.document<Numbered>(source('page'), shape),
-    ]);
-    expect(first).toBe(second);
   });
 });
 
@@ -251,22 +214,6 @@ describe('schemas', () => {
       expect(disk.log.every((line) => line.startsWith('read '))).toBe(true);
     }
   });
-
-  test('a missing or failing step is refused, and nothing is touched', async () => {
-    const disk = await diskAfter(1);
-    await expect(open(disk, { schema: 3, migrations: migrations.slice(0, 1) })).rejects.toMatchObject({
-      kind: 'unknown-schema',
-      message: expect.stringContaining('no way up from 1'),
-    });
-    const failing = {
-      to: 2,
-      change: () => {
-        throw new Error('a step that is wrong');
-      },
-    };
-    await expect(open(disk, { schema: 2, migrations: [failing] })).rejects.toMatchObject({ kind: 'unknown-schema' });
-    expect(disk.log.every((line) => line.startsWith('read '))).toBe(true);
-  });
 });
 
 describe('a disk in trouble', () => {
@@ -377,27 +324,6 @@ describe('reading beside the daemon', () => {
 });
 
 describe('the documents of a store', () => {
-  const shape = { schema: 1, migrations: [], empty: EMPTY };
-
-  test('are listed by kind and removed', async () => {
-    const disk = createSimulatedDisk();
-    const store = storeOn(disk);
-    for (const which of [source('b'), source('a'), receiver('ops: "Slack"/#1'), instance('silences')]) {
-      const document = await store.document<Numbered>(which, shape);
-      await document.commit({ n: 1 });
-      await document.commit({ n: 2 });
-    }
-    expect(await store.list('source')).toEqual(['a', 'b']);
-    expect(await store.list('receiver')).toEqual(['ops: "Slack"/#1']);
-    expect(await store.list('instance')).toEqual(['silences']);
-    const open = await store.document<Numbered>(source('a'), shape);
-    await store.remove(source('a'));
-    await store.remove(source('never-was'));
-    expect(await store.list('source')).toEqual(['b']);
-    await expect(open.commit({ n: 3 })).rejects.toThrow('was removed');
-    expect((await store.document<Numbered>(source('a'), shape)).value).toBe(EMPTY);
-  });
-
   test('a removal cut short anywhere leaves the last commit or nothing', async () => {
     let cuts = 0;
     for (const end of ['cut-before', 'cut-after'] as const) {
@@ -418,29 +344,6 @@ describe('the documents of a store', () => {
       }
     }
     expect(cuts).toBeGreaterThan(50);
-  });
-
-  test('closing waits for what is under way and refuses what comes later', async () => {
-    const disk = createSimulatedDisk();
-    const store = storeOn(disk);
-    const document = await store.document<Numbered>(source('page'), shape);
-    const saving = document.commit({ n: 1 });
-    await store.close();
-    expect(document.value.n).toBe(1);
-    await saving;
-    await expect(document.commit({ n: 2 })).rejects.toThrow('is closed');
-    await expect(store.document(source('other'), shape)).rejects.toThrow('is closed');
-  });
-
-  test.each([
-    [source('../etc'), 'may hold only a-z, 0-9 and "-"'],
-    [source(''), 'may hold only'],
-    [instance('A'), 'may hold only'],
-    [receiver(''), 'at least one character'],
-    [receiver('\uD800'), 'must be text'],
-    [receiver('é '.repeat(60)), 'is too long'],
-  ])('%o is no name', async (which, words) => {
-    await expect(storeOn(createSimulatedDisk()).document(which, shape)).rejects.toThrow(words);
   });
 });
 

@@ -1,7 +1,10 @@
-/** The database as a store. A commit is one statement, which proves that its writer still leads. */
+/**
+ * The database as a store. A commit is one statement, which proves that its writer still leads. Documents have the names
+ * that they have as files: PostgreSQL takes no character 0.
+ */
 import { migrate } from '../envelope.ts';
 import type { Finding } from '../finding.ts';
-import type { DocumentName } from '../document-name.ts';
+import { decodeName, encodeName, type DocumentName } from '../document-name.ts';
 import { openStore, type DocumentAdapter, type DocumentShape, type Store } from '../store.ts';
 import { asLeader, type LeaderDeps } from './as-leader.ts';
 
@@ -15,15 +18,17 @@ export function openDocuments({ instance, ...deps }: DocumentsInDatabase): Store
   const { ask, place } = deps.database;
   const write = asLeader(deps);
 
-  function pathOf({ kind, name }: DocumentName): string {
-    return `${kind} ${name} in ${place}`;
+  function pathOf(which: DocumentName): string {
+    encodeName(which);
+    return `${which.kind} ${which.name} in ${place}`;
   }
 
   function adapter<T extends object>(
     which: DocumentName,
     { schema, migrations }: DocumentShape<T>,
   ): DocumentAdapter<T> {
-    const { kind, name } = which;
+    const { kind } = which;
+    const name = encodeName(which);
     let finding: Finding | null = null;
     return {
       async read() {
@@ -68,15 +73,15 @@ export function openDocuments({ instance, ...deps }: DocumentsInDatabase): Store
         'select name from linewatch_document where instance = $1 and kind = $2',
         [instance, kind],
       );
-      return rows.map(({ name }) => name).toSorted();
+      return rows.flatMap(({ name }) => decodeName(kind, name)?.name ?? []).toSorted();
     },
-    async remove({ kind, name }) {
+    async remove(which) {
       await write(
         'remove from',
         `, gone as (delete from linewatch_document
                      where exists (select from held) and instance = $1 and kind = $5 and name = $6)
          select true as held from held`,
-        [kind, name],
+        [which.kind, encodeName(which)],
       );
     },
   });
