@@ -1,6 +1,6 @@
 /** What the demonstration watches and whom it tells. */
 import { basename } from 'node:path';
-import type { AccountConfig, Config } from '../config/config.ts';
+import type { AccountConfig, Config, StatusPageConfig } from '../config/config.ts';
 import { routeTo } from '../core/alert/route.ts';
 import { briefer, type Receiver } from '../receivers/receiver.ts';
 import { mailCopy, saveCopies, slackCopy, type CopyOf } from '../receivers/copies.ts';
@@ -8,13 +8,17 @@ import { createReceiver } from '../receivers/create.ts';
 import type { Platform } from './platform.ts';
 import { DAY, SECOND } from '../core/text/duration.ts';
 
-/** The page of the story. */
+/** The pages of the story: the provider's, and that of the carrier by which one site reaches it. */
 export const PAGE = 'provider';
+export const CARRIER = 'yarra-fibre';
+/** The external address of the site that its carrier cuts off. */
+const CUT_OFF = '192.0.2.65';
 const FROM = 'Linewatch <linewatch@example.com>';
 const TO = ['you@example.com'];
 
 export interface DemoPlace {
   statusUrl: string;
+  carrierUrl: string;
   accountUrl: string;
   token: string;
   stateDir: string;
@@ -41,22 +45,7 @@ export function demoConfig(given: DemoPlace): Config {
     log: { level: 'error', format: 'auto' },
     contact: null,
     limits: { requestsPerSecondPerOrigin: 10 },
-    statusPages: [
-      {
-        name: PAGE,
-        type: 'provider',
-        baseUrl: given.statusUrl,
-        interval: SECOND,
-        intervalDuringIncident: SECOND,
-        requestsPerSecond: 5,
-        unreachableAfter: 3 * SECOND,
-        maintenanceReminders: [],
-        maintenanceGrace: 900 * SECOND,
-        missingAfter: 900 * SECOND,
-        acceptNewPage: false,
-        components: { include: [], exclude: [] },
-      },
-    ],
+    statusPages: [demoPage(PAGE, 'provider', given.statusUrl), demoPage(CARRIER, 'statuspage', given.carrierUrl)],
     digest: null,
     heartbeat: null,
     history: { keep: DAY },
@@ -69,6 +58,24 @@ export function demoConfig(given: DemoPlace): Config {
   };
 }
 
+function demoPage(name: string, type: StatusPageConfig['type'], baseUrl: string): StatusPageConfig {
+  return {
+    name,
+    type,
+    baseUrl,
+    interval: SECOND,
+    intervalDuringIncident: SECOND,
+    // Both are on this machine.
+    requestsPerSecond: 5,
+    unreachableAfter: 3 * SECOND,
+    maintenanceReminders: [],
+    maintenanceGrace: 900 * SECOND,
+    missingAfter: 900 * SECOND,
+    acceptNewPage: false,
+    components: { include: [], exclude: [] },
+  };
+}
+
 /** The account of the story: most of its phones are lost, and its night service is left on. */
 function demoAccount({ accountUrl, token, timezone }: DemoPlace): AccountConfig {
   return {
@@ -77,11 +84,11 @@ function demoAccount({ accountUrl, token, timezone }: DemoPlace): AccountConfig 
     apiKey: token,
     statusPage: PAGE,
     statusPages: [PAGE],
-    sitePages: {},
+    sitePages: { [CUT_OFF]: [CARRIER] },
     componentsWithoutPhones: [],
     displayName: null,
     labels: {},
-    sites: { '203.0.113.7': 'Richmond', '198.51.100.24': 'Parramatta', '192.0.2.65': 'Carlton' },
+    sites: { '203.0.113.7': 'Richmond', '198.51.100.24': 'Parramatta', [CUT_OFF]: 'Carlton' },
     requestsPerSecond: 10,
     unreachableAfter: 3 * SECOND,
     registrations: {

@@ -16,15 +16,21 @@ export interface DemoStory {
   tell(signal: AbortSignal): Promise<void>;
 }
 
-export interface DemoStoryDeps {
+/** What happens on one page, and on the accounts of its provider. */
+export interface DemoAct {
+  /** The name of the page, for every step that is not of an account. */
+  page: string;
   steps: readonly ScenarioStep[];
   /** Performs the next step. */
   advance(): void;
+}
+
+export interface DemoStoryDeps {
+  /** Told together, by the times of their steps. */
+  acts: readonly DemoAct[];
   /** 2 makes the pauses between steps half as long as in the scenario. */
   speed: number;
   clock: Pick<Clock, 'monotonic' | 'sleep'>;
-  /** The name of the page, for every step that is not of an account. */
-  page: string;
   daemon(): Told;
 }
 
@@ -39,9 +45,10 @@ interface StoryEvent {
   at: number;
   source: string;
   steps: number;
+  advance(): void;
 }
 
-export function createDemoStory({ steps, advance, speed, clock, page, daemon }: DemoStoryDeps): DemoStory {
+export function createDemoStory({ acts, speed, clock, daemon }: DemoStoryDeps): DemoStory {
   const sweeping = new Set<string>();
   const sweeps = new Map<string, number>();
   let happened = Promise.withResolvers<void>();
@@ -70,7 +77,7 @@ export function createDemoStory({ steps, advance, speed, clock, page, daemon }: 
   async function perform(event: StoryEvent, signal: AbortSignal): Promise<void> {
     await until(() => !sweeping.has(event.source), signal);
     if (signal.aborted) return;
-    for (let step = 0; step < event.steps; step += 1) advance();
+    for (let step = 0; step < event.steps; step += 1) event.advance();
     await until(seenBySweep([event.source]), signal);
   }
 
@@ -80,7 +87,7 @@ export function createDemoStory({ steps, advance, speed, clock, page, daemon }: 
     const { sources, accounts } = daemon();
     await until(seenBySweep([...sources, ...accounts].map(({ name }) => name)), signal);
     let [before, began] = [0, clock.monotonic()];
-    for (const event of eventsOf(steps, page)) {
+    for (const event of eventsOf(acts)) {
       const pause = (event.at - before) / speed - (clock.monotonic() - began);
       await clock.sleep(Math.max(0, pause), signal);
       [before, began] = [event.at, clock.monotonic()];
@@ -103,13 +110,14 @@ export function createDemoStory({ steps, advance, speed, clock, page, daemon }: 
   };
 }
 
-function eventsOf(steps: readonly ScenarioStep[], page: string): StoryEvent[] {
+function eventsOf(acts: readonly DemoAct[]): StoryEvent[] {
   const events: StoryEvent[] = [];
-  for (const { at, given } of steps) {
+  const steps = acts.flatMap(({ page, steps: own, advance }) => own.map((step) => ({ ...step, page, advance })));
+  for (const { at, given, page, advance } of steps.toSorted((one, other) => one.at - other.at)) {
     const source = accountOf(given) ?? page;
     const last = events.at(-1);
     if (last?.at === at && last.source === source) last.steps += 1;
-    else events.push({ at, source, steps: 1 });
+    else events.push({ at, source, steps: 1, advance });
   }
   return events;
 }

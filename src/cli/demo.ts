@@ -8,11 +8,12 @@ import { documentsIn } from '../daemon/documents.ts';
 import { archiveInFile } from '../history/in-file.ts';
 import { openLog } from '../log/open-log.ts';
 import { loadScenario } from '../simulator/scenario/run.ts';
+import type { Scenario } from '../simulator/scenario/scenario.ts';
 import { realDisk } from '../store/disk.ts';
 import { lockStateDirectory } from '../store/lock.ts';
 import { openFiles } from '../store/files.ts';
 import { decimal, defineCommand, EXIT, integer } from './command.ts';
-import { demoConfig, demoReceivers, PAGE } from './demo-setup.ts';
+import { CARRIER, demoConfig, demoReceivers, PAGE } from './demo-setup.ts';
 import { createDemoStory } from './demo-story.ts';
 import { startedProvider } from './provider.ts';
 import { openHistory } from './run/history.ts';
@@ -32,7 +33,7 @@ import { createMetrics } from '../web/metrics.ts';
 export const demo = defineCommand({
   description:
     'Starts an embedded provider and the real daemon, and lets a story unfold: planned work, and an outage that opens, ' +
-    'worsens, recovers and ends. Alerts appear on the terminal and on a page to look at; the Slack payload and the mail ' +
+    'worsens, recovers and ends, and a site that its carrier cuts off. Alerts appear on the terminal and on a page to look at; the Slack payload and the mail ' +
     'of each are saved as files. Nothing leaves this machine. Ctrl-C ends it.',
   options: {
     speed: decimal('N', 'make the pauses of the story N times shorter, but tell all of it; default 1', {
@@ -48,15 +49,18 @@ export const demo = defineCommand({
   async run({ platform, options }) {
     const directory = await mkdtemp(join(tmpdir(), 'linewatch-demo-'));
     const stateDir = join(directory, 'state');
-    const scenario = loadScenario(join(platform.packageDirectory, 'config/scenarios/demo.yaml'));
+    const storyIn = (file: string): Scenario => loadScenario(join(platform.packageDirectory, 'config/scenarios', file));
+    const [scenario, cut] = [storyIn('demo.yaml'), storyIn('demo-carrier.yaml')];
     const clock = clockFor(platform);
     const provider = await startedProvider({ port: options.port, scenario, startStory: false });
+    const carrier = await startedProvider({ as: 'statuspage', scenario: cut, startStory: false });
     const stop = new AbortController();
     const lock = await lockStateDirectory({ directory: stateDir, pid: platform.pid, user: platform.user });
     const store = openFiles({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });
     const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
     const config = demoConfig({
       statusUrl: provider.statusUrl,
+      carrierUrl: carrier.statusUrl,
       accountUrl: provider.accountUrl,
       token: provider.token,
       stateDir,
@@ -65,11 +69,12 @@ export const demo = defineCommand({
     const copies = join(directory, 'messages');
     const page = demoPage({ config, platform, clock, log, daemon: () => assembled.daemon });
     const story = createDemoStory({
-      steps: scenario.steps,
-      advance: () => void provider.story?.advance(),
+      acts: [
+        { page: PAGE, steps: scenario.steps, advance: () => void provider.story?.advance() },
+        { page: CARRIER, steps: cut.steps, advance: () => void carrier.story?.advance() },
+      ],
       speed: options.speed ?? 1,
       clock,
-      page: PAGE,
       daemon: () => assembled.daemon,
     });
     const history = openHistory(archiveInFile(stateDir, clock.now), {
@@ -108,6 +113,7 @@ export const demo = defineCommand({
         'Linewatch watches an embedded provider and tells what changes. Nothing leaves this machine.',
         `  Linewatch's page, to look at: ${url}/`,
         `  the provider's status page:   ${provider.statusUrl}/api/v1/status`,
+        `  that of a site's carrier:     ${carrier.statusUrl} (a Statuspage)`,
         `  Slack payloads and mails:     ${copies}`,
         '  Ctrl-C ends it.',
         '',
@@ -130,6 +136,7 @@ export const demo = defineCommand({
       await store.close();
       lock.release();
       await provider.close();
+      await carrier.close();
     }
   },
 });

@@ -11,7 +11,7 @@ import { ask } from '../web/open-web.ts';
 
 /** The first two lines of each message, without dates and durations. */
 const STORY = [
-  'For information · provider and head-office: Watching 2 sources — nothing open',
+  'For information · provider, yarra-fibre and 1 more: Watching 3 sources — nothing open',
   '#1 · Info · New · provider: Planned maintenance: Customer Portal database upgrade',
   '#2 · Critical · New · provider: Trouble: Inbound calls failing in Melbourne — the provider is investigating',
   '#2 · Critical · Update · head-office: 37 of 59 phones offline: Richmond 13/20, Parramatta 12/20, Carlton 12/19',
@@ -20,10 +20,15 @@ const STORY = [
   '#1 · Over · provider: Maintenance complete: Customer Portal database upgrade',
   '#2 · Critical · Update · provider: Recovering, not over yet: Inbound calls failing and phones deregistering',
   '#2 · Warning · Update · provider and head-office: Provider says it is over — 1 of your 59 phones is still offline: 1004 (Sam',
-  'For information · head-office: Switched on: “After hours”',
-  '#3 · Warning · New · head-office: “After hours” has been ON; expected OFF',
   '#2 · Resolved · was warning · head-office: All 59 phones are online again',
-  '#3 · Resolved · was warning · head-office: “After hours” is OFF again, as expected',
+  '#3 · Critical · New · yarra-fibre: Trouble: Fibre cut in Carlton — the provider has found the cause',
+  '#3 · Critical · Update · head-office: 19 of your 19 phones at Carlton are offline',
+  '#3 · Critical · Update · yarra-fibre: Recovering, not over yet: Fibre cut in Carlton',
+  '#3 · Critical · Update · head-office: All 19 phones at Carlton are online again',
+  '#3 · Resolved · was critical · yarra-fibre: Resolved: Fibre cut in Carlton',
+  'For information · head-office: Switched on: “After hours”',
+  '#4 · Warning · New · head-office: “After hours” has been ON; expected OFF',
+  '#4 · Resolved · was warning · head-office: “After hours” is OFF again, as expected',
 ];
 
 function headlines(out: string): string[] {
@@ -47,6 +52,7 @@ test('an outage opens, worsens and resolves; Ctrl-C ends it', async () => {
     await demo.shows(/Critical · Update[^]*Identified/);
     await demo.shows(/Resolved: Inbound calls failing/);
     await demo.shows(/Provider says it is over — \d+ of your \d+ phones? /);
+    await demo.shows(/“yarra-fibre” has trouble that may explain it: #3\s+(▌ )?Fibre cut in Carlton/);
     await demo.shows(/“After hours” (?:has been|is) ON\b.*expected OFF/);
     await demo.shows(/All \d+ phones are online again/);
     await demo.shows(/“After hours” is OFF again, as expected/);

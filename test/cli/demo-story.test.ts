@@ -2,16 +2,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { demoConfig, PAGE } from '../../src/cli/demo-setup.ts';
+import { CARRIER, demoConfig, PAGE } from '../../src/cli/demo-setup.ts';
 import { createDemoStory, type DemoStory } from '../../src/cli/demo-story.ts';
-import { clientOfAccount, watchedAccount, watchedPage } from '../../src/daemon/assemble.ts';
+import { clientOfAccount, readerOfPage, watchedAccount, watchedPage } from '../../src/daemon/assemble.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import { accountReader } from '../../src/daemon/account-reader.ts';
-import { pageReader } from '../../src/pages/provider/reader.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { createConnections } from '../../src/net/agents.ts';
-import { createStatusClient } from '../../src/provider/status-client.ts';
 import { startProvider } from '../../src/simulator/provider.ts';
 import { loadScenario } from '../../src/simulator/scenario/run.ts';
 import { SimulatorError } from '../../src/simulator/trouble.ts';
@@ -19,7 +17,9 @@ import { manualClock } from '../support/manual-clock.ts';
 import { cases } from '../support/runs.ts';
 import { everyone, memoryDocuments, recordingReceiver, surprisesOf } from '../support/running-daemon.ts';
 
-const SCENARIO = loadScenario(fileURLToPath(new URL('../../config/scenarios/demo.yaml', import.meta.url)));
+const storyIn = (file: string) =>
+  loadScenario(fileURLToPath(new URL(`../../config/scenarios/${file}`, import.meta.url)));
+const [SCENARIO, CUT] = [storyIn('demo.yaml'), storyIn('demo-carrier.yaml')];
 const SECOND = 1_000;
 const START = Date.parse('2026-03-02T09:00:00.000Z');
 
@@ -54,18 +54,30 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
   const clock = manualClock(START);
   const stop = new AbortController();
   const provider = await startProvider({ scenario: SCENARIO, startStory: false, clock: { now: clock.now } });
+  const carrier = await startProvider({
+    as: 'statuspage',
+    scenario: CUT,
+    startStory: false,
+    clock: { now: clock.now },
+  });
   const { statusUrl, accountUrl, token } = provider;
-  const config = demoConfig({ statusUrl, accountUrl, token, stateDir: '/nowhere', timezone: 'UTC' });
+  const config = demoConfig({
+    statusUrl,
+    carrierUrl: carrier.statusUrl,
+    accountUrl,
+    token,
+    stateDir: '/nowhere',
+    timezone: 'UTC',
+  });
   const limiter = createLimiter({ requestsPerSecond: 5, windowMs: 1 });
-  const times = { wallClock: clock.now, monotonic: clock.monotonic };
   const connections = createConnections();
-  const client = createStatusClient({ baseUrl: statusUrl, limiter, connections, ...times });
   const surprises = surprisesOf();
   const { log } = surprises;
   const limiters = { page: () => limiter, vendorPage: () => limiter, account: () => limiter };
+  const wiring = { config, limiters, userAgent: 'test', connections, clock, log };
   const accounts = config.accounts.map((account) => ({
     ...watchedAccount(account, config),
-    client: clientOfAccount(account, { config, limiters, userAgent: 'test', connections, clock, log }),
+    client: clientOfAccount(account, wiring),
   }));
   /** Questions that are under way in real time. */
   let asking = 0;
@@ -89,24 +101,29 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
     return Object.fromEntries(slowed) as R;
   }
 
-  const story = createDemoStory({
-    steps: SCENARIO.steps,
+  const actOn = (page: string, { steps }: typeof SCENARIO, on: typeof provider) => ({
+    page,
+    steps,
     advance: () => {
-      provider.story?.advance();
+      on.story?.advance();
       performed += 1;
       advanced?.(performed);
     },
+  });
+  const story = createDemoStory({
+    acts: [actOn(PAGE, SCENARIO, provider), actOn(CARRIER, CUT, carrier)],
     speed,
     clock,
-    page: PAGE,
     daemon: () => daemon,
   });
   const people = recordingReceiver('people', 'people');
   const daemon = await createDaemon({
-    pages: config.statusPages.map((page) => ({
-      ...watchedPage(page),
-      reader: slow(pageReader(client), page.name),
-    })),
+    pages: await Promise.all(
+      config.statusPages.map(async (page) => ({
+        ...watchedPage(page),
+        reader: slow(await readerOfPage(page, wiring), page.name),
+      })),
+    ),
     accounts: accounts.map(({ client: of, ...account }) => ({
       ...account,
       reader: slow(accountReader(of), account.name),
@@ -152,6 +169,7 @@ async function stage({ speed = 1, answer = () => 0, receive = 0, advanced }: Pac
     await pass(running);
     connections.close();
     await provider.close();
+    await carrier.close();
   });
 
   return {
@@ -182,10 +200,15 @@ const STORY = [
   '#1 Customer Portal database upgrade: notice.closed',
   '#2 Inbound calls failing and phones deregistering: notice.state',
   '#2 Still offline: 1004 (Sam Roberts): notice.closed, outage.residual',
-  'Toggle “After hours”: toggle.state',
-  '#3 “After hours” is ON instead of OFF: toggle.off_schedule',
   '#2 Phones offline: registration.restored',
-  '#3 “After hours” is ON instead of OFF: toggle.state, toggle.on_schedule',
+  '#3 Fibre cut in Carlton: notice.opened',
+  '#3 19 of 19 phones at Carlton offline: registration.mass',
+  '#3 Fibre cut in Carlton: notice.state',
+  '#3 Phones at Carlton offline: registration.restored',
+  '#3 Fibre cut in Carlton: notice.closed',
+  'Toggle “After hours”: toggle.state',
+  '#4 “After hours” is ON instead of OFF: toggle.off_schedule',
+  '#4 “After hours” is ON instead of OFF: toggle.state, toggle.on_schedule',
 ];
 
 const PACES: [string, Pace][] = [

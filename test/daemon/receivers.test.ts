@@ -17,6 +17,7 @@ test('receivers are reached by the proxy of the environment', async () => {
   if (address === null || typeof address === 'string') throw new Error('no port');
   const place = {
     statusUrl: 'http://a.invalid',
+    carrierUrl: 'http://c.invalid',
     accountUrl: 'http://a.invalid',
     token: 't',
     stateDir: '/',

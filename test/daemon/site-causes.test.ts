@@ -1,6 +1,7 @@
 /** A loss finds its explanation in any page named for its account, and a loss at one site in those named for the site. */
 import { afterEach, expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/model.ts';
+import { briefing } from '../../src/core/wording/briefing.ts';
 import type { AccountReader } from '../../src/daemon/account-reader.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
@@ -99,7 +100,12 @@ test('a loss at a site goes on in the alert of the page that is named for the si
     changes.some(({ transition }) => transition.kind === 'registration.mass'),
   );
   expect(loss?.alert.number, told(scene).join('\n')).toBe(opened?.alert.number);
-  expect(loss?.changes[0]?.transition.details).toMatchObject({ explained_by: { title: 'Fibre cut in Richmond' } });
+  expect(loss?.changes[0]?.transition.details).toMatchObject({
+    explained_by: { title: 'Fibre cut in Richmond', page: 'isp' },
+  });
+  const words =
+    loss === undefined ? null : briefing(loss, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: START });
+  expect(JSON.stringify(words)).toContain('“isp” has trouble that may explain it: #1 Fibre cut in Richmond');
   scene.down.clear();
   scene.pages.isp.updateNotice(notice, { state: 'resolved', content: 'Mended.' });
   await scene.running.pass(20 * MINUTE);

@@ -3,7 +3,7 @@ import { ACCOUNT } from '../account/domain.ts';
 import { type Census, takeCensus } from '../account/census.ts';
 import type { AccountSnapshot, LossGroup } from '../account/snapshot.ts';
 import type { Alert, Because } from './alert.ts';
-import { causeNamed, type Cause, type ProviderView } from './cause.ts';
+import { causeNamed, foreignPage, type Cause, type ProviderView } from './cause.ts';
 import { MINUTE } from '../text/duration.ts';
 
 type Blameable = Alert & {
@@ -40,7 +40,7 @@ function explained(alert: Blameable, { startedAt }: LossGroup, provider: Provide
   if (cause === null) return alert.because ?? null;
   const { number, title } = cause.alert;
   const later = alert.cause === cause.alert.id ? minutesLater(cause, startedAt) : null;
-  return { kind: 'explained', number, title, minutes_later: later };
+  return { kind: 'explained', number, title, minutes_later: later, ...foreignPage(provider, cause) };
 }
 
 /** How many minutes after the loss the trouble was published that explains it. */

@@ -20,7 +20,7 @@ import {
 import { becauses } from './account-because.ts';
 import { accountTitles, type AccountFacts } from './account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
-import { causeNamed, siteCauseOf, type ProviderView } from './cause.ts';
+import { causeNamed, foreignPage, siteCauseOf, type ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
 import type { SharedTrouble } from './tally.ts';
 
@@ -163,7 +163,9 @@ export class AccountBook {
     }
     const { id, number, title } = cause.alert;
     const { url } = cause;
-    return { ...transition, details: { ...transition.details, explained_by: { alert: id, number, title, url } } };
+    const page = foreignPage(this.#context.provider, cause);
+    const explained = { alert: id, number, title, url, ...page };
+    return { ...transition, details: { ...transition.details, explained_by: explained } };
   }
 
   /** A toggle that is new, renamed or gone, with the expectation that misses it or finds it for that. */

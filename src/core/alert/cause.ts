@@ -104,6 +104,11 @@ export function causeNamed(provider: ProviderView | null, alert: string | null |
   return all.find((each) => each.alert.id === alert) ?? null;
 }
 
+/** The name of the page that publishes it, where that is another than the account's own. */
+export function foreignPage(provider: ProviderView | null, { alert: { source } }: Cause): { page?: string } {
+  return provider === null || provider.source === source ? {} : { page: source };
+}
+
 /** `withoutPhones`: ids, names or globs of components that have nothing to do with phones. */
 export function providerView(
   source: string,

@@ -12,7 +12,7 @@ import type { DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
 import { minutesLater } from './account-because.ts';
-import { causeNamed, causesAtSite, type Cause, type ProviderView } from './cause.ts';
+import { causeNamed, causesAtSite, foreignPage, type Cause, type ProviderView } from './cause.ts';
 import {
   isLocal,
   isWidespread,
@@ -215,6 +215,7 @@ function detailsOf({ alert, group, mine, snapshot, context, census }: Judged, ca
             title,
             url: cause.url,
             minutes_later: minutesLater(cause, group.startedAt),
+            ...foreignPage(provider, cause),
           },
     scattered: alert.scattered === true,
   };

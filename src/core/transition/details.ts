@@ -230,6 +230,8 @@ export interface CauseDetails {
   number: number;
   title: string;
   url?: string | null;
+  /** The name of the page that publishes it, where that is another than the account's own. */
+  page?: string;
 }
 
 export interface MassDetails extends PhonesDetails {

@@ -56,8 +56,8 @@ function siteFact({ domain: { kind, name, address } }: PhonesDetails): Fact[] {
 
 export function causeOf(cause: MassDetails['explained_by']): string[] {
   if (cause === undefined) return [];
-  const { number, title } = cause;
-  return whySentences({ kind: 'explained', number, title, minutes_later: null });
+  const { number, title, page } = cause;
+  return whySentences({ kind: 'explained', number, title, minutes_later: null, ...(page !== undefined && { page }) });
 }
 
 /** Nothing of an account, whose sites are counted one by one. */
@@ -66,7 +66,7 @@ function numbersOf({ domain, why }: MassDetails): string[] {
 }
 
 function causeLink(cause: MassDetails['explained_by'] | null): Link[] {
-  return link('Provider’s notice', cause?.url ?? null);
+  return link(cause?.page === undefined ? 'Provider’s notice' : 'Notice', cause?.url ?? null);
 }
 
 /** The provider may have open trouble that has nothing to do with it; while it is suspected nobody is sent to a router. */
@@ -237,8 +237,15 @@ export const registrationWording: Tellers<PhoneKind> = {
       });
     }
     if (admitted !== null) {
-      const { number, title, minutes_later: later } = admitted;
-      return wording(whyText({ kind: 'explained', number, title, minutes_later: later }), thing, {
+      const { number, title, minutes_later: later, page } = admitted;
+      const because = {
+        kind: 'explained',
+        number,
+        title,
+        minutes_later: later,
+        ...(page !== undefined && { page }),
+      } as const;
+      return wording(whyText(because), thing, {
         where: ACCOUNT,
         since: instant(details.since),
         standing: `explained by #${admitted.number}`,

@@ -46,12 +46,12 @@ function placed(domain: DomainDetails): string {
   return placeOf({ domain: { ...domain, name: named(domain.name) } });
 }
 
-function explained({ number, title, minutes_later: later }: Extract<Because, { kind: 'explained' }>): string {
+function explained({ number, title, minutes_later: later, page }: Extract<Because, { kind: 'explained' }>): string {
   const notice = `#${number} ${named(title)}`;
-  if (later === null) return `The provider has trouble that may explain it: ${notice}`;
-  return later > 0
-    ? `The provider confirmed it ${span(later * MINUTE)} after us: ${notice}`
-    : `The provider’s notice explains it: ${notice}`;
+  const who = page === undefined ? 'The provider' : `“${named(page)}”`;
+  if (later === null) return `${who} has trouble that may explain it: ${notice}`;
+  if (later > 0) return `${who} confirmed it ${span(later * MINUTE)} after us: ${notice}`;
+  return `${page === undefined ? 'The provider’s notice' : `A notice of ${who}`} explains it: ${notice}`;
 }
 
 const HELD: Readonly<Record<HoldReason, string>> = {
