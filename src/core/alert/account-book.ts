@@ -162,9 +162,7 @@ export class AccountBook {
       return isSuspected ? { ...transition, details: { ...transition.details, suspected: true } } : transition;
     }
     const { id, number, title } = cause.alert;
-    const { url } = cause;
-    const page = foreignPage(this.#context.provider, cause);
-    const explained = { alert: id, number, title, url, ...page };
+    const explained = { alert: id, number, title, url: cause.url, ...foreignPage(this.#context.provider, cause) };
     return { ...transition, details: { ...transition.details, explained_by: explained } };
   }
 

@@ -9,5 +9,5 @@ export const limits: PageLimits = {
   maintenance: true,
   texts: true,
   hits: false,
-  answerBytes: 4 * 1024 * 1024,
+  answerBytes: 2 * 1024 * 1024,
 };
