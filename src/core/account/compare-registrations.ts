@@ -3,6 +3,7 @@
  * for long enough. Only a complete listing says that a phone is gone; any says that it is there.
  */
 import { isComplete, type Listing } from '../observation/listing.ts';
+import { unlessSame } from '../transition/long-lists.ts';
 import { LIMITS, REMEMBERED } from '../observation/limits.ts';
 import { isWithin } from '../text/hours.ts';
 import { absent, isAway, isRipe } from './presence.ts';
@@ -71,11 +72,6 @@ export function compareRegistrations(
     ended: judged.ended,
     turnedAway,
   };
-}
-
-/** The list as it was, where all in it are: then there is nothing in it to compare, to count or to keep anew. */
-function unlessSame(before: PhoneMemory[], after: PhoneMemory[]): PhoneMemory[] {
-  return before.length === after.length && after.every((phone, index) => phone === before[index]) ? before : after;
 }
 
 /** What one listing is looked at with. */

@@ -106,7 +106,10 @@ export interface News extends Met {
   before: PhoneMemory;
 }
 
-export function tellNews(news: readonly News[], roster: Roster): GroupedDraft[] {
+/** `countRoster` is called only where there is news. */
+export function tellNews(news: readonly News[], countRoster: () => Roster): GroupedDraft[] {
+  if (news.length === 0) return [];
+  const roster = countRoster();
   return news.flatMap(({ phone, before, device, network }): GroupedDraft[] => {
     const subject = subjectOfPhone(phone.extension);
     const details = phoneDetails(roster, phone, null);

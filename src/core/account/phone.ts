@@ -41,12 +41,14 @@ export function meet(phone: PhoneMemory, contacts: readonly Contact[], clock: nu
   const [first] = contacts.length < 2 ? contacts : contacts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const devices = remember(
     phone.devices,
-    contacts.map(({ device }) => (device === null ? null : deviceName(device))),
+    contacts,
+    ({ device }) => (device === null ? null : deviceName(device)),
     REMEMBERED_DEVICES,
   );
   const networks = remember(
     phone.networks,
-    contacts.map(({ address }) => (address === null ? null : networkOf(address))),
+    contacts,
+    ({ address }) => (address === null ? null : networkOf(address)),
     REMEMBERED_NETWORKS,
   );
   const known = phone.devices.at(-1) ?? null;
@@ -91,12 +93,14 @@ function keyOf({ address, device }: Contact): string {
 
 function remember(
   known: string[],
-  seen: readonly (string | null)[],
+  contacts: readonly Contact[],
+  nameOf: (contact: Contact) => string | null,
   most: number,
 ): { all: string[]; added: string | null } {
   let all = known;
   let added: string | null = null;
-  for (const name of seen) {
+  for (const contact of contacts) {
+    const name = nameOf(contact);
     if (name === null || all.includes(name)) continue;
     all = [...all, name].slice(-most);
     added = name;

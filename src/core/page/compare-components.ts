@@ -4,7 +4,7 @@
  * second one confirms it.
  */
 import { REMEMBERED } from '../observation/limits.ts';
-import { greatest } from '../transition/long-lists.ts';
+import { greatest, unlessSame } from '../transition/long-lists.ts';
 import type { ComponentDetails } from '../transition/details.ts';
 import type { Draft } from '../transition/transition.ts';
 import { ancestors, explainerOf, relativesAmong } from './fold.ts';
@@ -51,7 +51,7 @@ export function compareComponents(
 
   const known = new Map((before ?? []).map((component) => [component.id, component]));
   const seen = new Map(listing.items.map((component) => [component.id, component]));
-  const scene = sceneOf(snapshot, [...new Map([...known, ...seen]).values()], now, heldBack);
+  const scene = sceneOf(snapshot, () => [...new Map([...known, ...seen]).values()], now, heldBack);
   let room = REMEMBERED.components - known.size;
   let turnedAway = false;
   const drafts: Draft[][] = [];
@@ -88,7 +88,8 @@ export function compareComponents(
     const details = { ...scene.detailsOf(memory, null), state: memory.state };
     drafts.push([{ subject, kind: 'component.removed', from: memory.name, to: null, details }]);
   }
-  return { drafts: drafts.flat(), memory: [...after.values()].toSorted(byId), emptySeen: false, turnedAway };
+  const memory = unlessSame(before, [...after.values()].toSorted(byId));
+  return { drafts: drafts.flat(), memory, emptySeen: false, turnedAway };
 }
 
 /** What all components of one listing are compared against. */
@@ -105,13 +106,15 @@ interface Scene {
 
 function sceneOf(
   snapshot: Snapshot,
-  everyone: readonly (Component | ComponentMemory)[],
+  everyone: () => readonly (Component | ComponentMemory)[],
   now: number,
   heldBack: OlderDocuments,
 ): Scene {
-  const relatives = relativesAmong(everyone);
-  const parents = new Map(everyone.map((component) => [component.id, component.parentId]));
-  const names = new Map(everyone.map((component) => [component.id, component.name]));
+  // At nearly every look nothing has happened, and nobody asks.
+  const all = onFirstUse(everyone);
+  const relatives = onFirstUse(() => relativesAmong(all()));
+  const parents = onFirstUse(() => new Map(all().map((component) => [component.id, component.parentId])));
+  const names = onFirstUse(() => new Map(all().map((component) => [component.id, component.name])));
   const open = noticesById(openNotices(snapshot));
   const explain = explainerOf([...open.values()]);
   return {
@@ -119,17 +122,22 @@ function sceneOf(
     heldBack,
     open,
     all: noticesById(snapshot.notices ?? []),
-    explain: ({ id, state }) => explain(id, state, relatives(id)),
+    explain: ({ id, state }) => explain(id, state, relatives()(id)),
     detailsOf: ({ id, name, parentId, word }, notice) => ({
       name,
       ...(word !== undefined && { word }),
       parent_id: parentId,
-      path: ancestors(parents, id)
-        .map((above) => names.get(above) ?? above)
+      path: ancestors(parents(), id)
+        .map((above) => names().get(above) ?? above)
         .toReversed(),
       notice: namedNotice(notice),
     }),
   };
+}
+
+function onFirstUse<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** The notices behind a component that is not well. */
@@ -171,12 +179,13 @@ function metAgain(
   if (heldBack.holdsBack(subject, stored, said)) return { drafts: [], memory };
   const { now: cause, still } = causeOf(component, memory, scene);
   const operational = isOperational(component.state);
-  const details = detailsOf(component, cause);
   const drafts: Draft[] = [];
   if (memory.name !== component.name) {
+    const details = detailsOf(component, cause);
     drafts.push({ subject, kind: 'component.renamed', from: memory.name, to: component.name, details });
   }
   if (memory.parentId !== component.parentId) {
+    const details = detailsOf(component, cause);
     drafts.push({ subject, kind: 'component.moved', from: memory.parentId, to: component.parentId, details });
   }
   const last = all.get(memory.notice ?? '') ?? null;
@@ -194,7 +203,13 @@ function metAgain(
     notice: (cause ?? still)?.id ?? null,
     updatedAt: believedTime(stored, said),
   };
-  return { drafts, memory: fresh };
+  return { drafts, memory: isAsItWas(memory, fresh) ? memory : fresh };
+}
+
+/** What stays the same object is neither compared nor kept anew, and of 100 components nearly all are as they were. */
+function isAsItWas(before: ComponentMemory, after: ComponentMemory): boolean {
+  const fields = Object.keys(after) as (keyof ComponentMemory)[];
+  return Object.keys(before).length === fields.length && fields.every((field) => before[field] === after[field]);
 }
 
 function dated({ name, state, parentId, updatedAt }: Component | ComponentMemory): Dated {

@@ -18,6 +18,7 @@ export interface Dated {
  * back: the next one, older still than what is known, would pass for news.
  */
 export function believedTime(stored: Dated, seen: Dated): number | null {
+  if (stored.updatedAt === seen.updatedAt) return seen.updatedAt;
   if (JSON.stringify(stored.content) !== JSON.stringify(seen.content)) return seen.updatedAt;
   if (stored.updatedAt === null || seen.updatedAt === null) return seen.updatedAt ?? stored.updatedAt;
   return Math.max(stored.updatedAt, seen.updatedAt);

@@ -7,6 +7,11 @@ export function append<T>(list: T[], more: Iterable<T>): void {
   for (const one of more) list.push(one);
 }
 
+/** The list as it was, where all in it are: then there is nothing in it to compare, to count or to keep anew. */
+export function unlessSame<T>(before: T[] | null, after: T[]): T[] {
+  return before?.length === after.length && after.every((one, index) => one === before[index]) ? before : after;
+}
+
 /** Infinity for none. */
 export function least(numbers: Iterable<number>): number {
   let found = Infinity;

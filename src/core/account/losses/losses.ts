@@ -31,6 +31,7 @@ import {
   beginState,
   countDown,
   countLoss,
+  countRoster,
   flappingGroups,
   join,
   openGroup,
@@ -48,11 +49,15 @@ export interface LossesJudged {
   nextGroup: number;
   /** Groups that ended without a word, because what they were about is no longer watched. */
   ended: string[];
-  /** The phones as they are counted now. */
-  roster: Roster;
+  /** The phones as they are counted now; counted when it is asked for. */
+  roster(): Roster;
 }
 
 export function judgeLosses(look: LossLook): LossesJudged {
+  if (isQuiet(look)) {
+    const { phones, nextGroup } = look;
+    return { drafts: [], phones, groups: [], nextGroup, ended: [], roster: () => countRoster(look, phones) };
+  }
   const state = beginState(look);
   endAbsorbed(state);
   assignMasses(state);
@@ -68,7 +73,14 @@ export function judgeLosses(look: LossLook): LossesJudged {
   const ended = endForgotten(state);
   const { drafts, phones, nextGroup } = state;
   const groups = [...state.groups.values()].filter((group) => group.open || group.joinable);
-  return { drafts, phones, groups, nextGroup, ended, roster: state };
+  return { drafts, phones, groups, nextGroup, ended, roster: () => state };
+}
+
+/** Nobody is lost, was lost or comes and goes: so it is at nearly every look at nearly every account. */
+function isQuiet({ phones, groups, lost, back, deleted }: LossLook): boolean {
+  if (groups.length > 0 || lost.length > 0 || back.length > 0 || deleted.length > 0) return false;
+  for (const phone of phones.values()) if (phone.lost !== null || phone.flapping !== null) return false;
+  return true;
 }
 
 /** Of the phones that are part of no event, those that come and go get their own; returns the others. */

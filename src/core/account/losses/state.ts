@@ -54,9 +54,13 @@ export function beginState(look: LossLook): LossState {
   const returned = look.back.flatMap((extension) => markReturned(marked, extension) ?? []);
   const fresh = new Set(look.lost.map(({ extension }) => extension));
   for (const { extension, absence } of look.lost) markLost(marked, extension, absence);
-  const roster = rosterOf(takeCensus([...phones.values()], look.sites), look.extensions);
+  const roster = countRoster(look, phones);
   const before = new Map(known.map((group) => [group.id, group]));
   return { ...marked, ...roster, before, joined: new Map(), fresh, returned, drafts: [], mass, nextGroup };
+}
+
+export function countRoster({ sites, extensions }: LossLook, phones: ReadonlyMap<string, PhoneMemory>): Roster {
+  return rosterOf(takeCensus([...phones.values()], sites), extensions);
 }
 
 /** Where losses that follow are counted with this one: its site, or the phone itself where none is known. */
