@@ -10,24 +10,20 @@ case $(uname -s)-$(uname -m) in
   *) runtime= ;;
 esac
 
-# Most of what a request makes is garbage after it. With 8 MB for what is young, in place of 16, a page and an account take
-# 22 MB less memory and 300 accounts 28 MB less, for 1 to 3 % more processor of the main thread.
-#
-# Any user of the same name could open the debugger of the running program with SIGUSR1, and read every secret in it.
 # The runtime is in this package's own node_modules, or in that of the project that depends on it.
 if [ -n "$runtime" ] && [ -e "$loader" ]; then
   folder=${self%/dist/main.js}
   while [ "${folder#/}" != "$folder" ]; do
     node=$folder/node_modules/$runtime/bin/node
     if [ -x "$node" ]; then
-      exec "$node" --disable-sigusr1 --max-semi-space-size=4 "$self" "$@"
+      exec "$node" __FLAGS__ "$self" "$@"
     fi
     folder=${folder%/?*}
   done
 fi
 
 if node -e 'process.exit(parseInt(process.versions.node, 10) >= __MINIMUM__ ? 0 : 1)' 2>/dev/null; then
-  exec node --disable-sigusr1 --max-semi-space-size=4 "$self" "$@"
+  exec node __FLAGS__ "$self" "$@"
 fi
 echo "linewatch: no Node.js __MINIMUM__ or later was found; run 'npm ci' in ${self%/dist/main.js}, which brings one along." >&2
 exit 2

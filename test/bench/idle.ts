@@ -1,12 +1,14 @@
 /** Memory and processor while nothing happens: a page of 100 components and an account of 100 phones, every second. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE } from '../../src/core/text/duration.ts';
 import { figure, type Row } from './figures.ts';
 import { install } from './installation.ts';
 import { startBare, startProgram, type Measured } from './process.ts';
 import { startBenchProvider, type BenchProvider } from './provider.ts';
 
-const SETTLED_MS = 10_000;
-/** Measured one after the other, so that neither takes processor time from the other. */
+const STARTED_MS = 10_000;
+/** What runs once a second is compiled in its third minute, and whoever watches does so for months. */
+const SETTLED_MS = 4 * MINUTE;
 const WINDOWS = 5;
 const WINDOW_MS = 6_000;
 
@@ -28,31 +30,49 @@ export async function measureIdle(): Promise<Row[]> {
     `${account}/api/v1/pbx/registrations`,
     `${account}/api/v1/pbx/action-toggles`,
   ];
+  // One after the other, so that neither takes processor time from the other.
   const bare = await watch(provider, () => startBare(1000, provider.url, asked));
   await using place = await install({ pages: [page], accounts: [account], interval: '1s', webhook: provider.url });
   const ours = await watch(provider, () => startProgram(['run', '--config', place.file], place.folder));
   return [
     {
-      what: 'memory, page of 100 and account of 100 at 1 s',
-      bare: figure(bare.rssMb),
-      linewatch: figure(ours.rssMb),
+      what: 'memory, page of 100 and account of 100 at 1 s, first minute',
+      bare: figure(bare.first.rssMb),
+      linewatch: figure(ours.first.rssMb),
       unit: 'MB',
       wanted: { ratio: 1.75 },
     },
     {
-      what: 'processor a request, likewise',
-      bare: figure(bare.cpuMs),
-      linewatch: figure(ours.cpuMs),
+      what: '… after four minutes',
+      bare: figure(bare.settled.rssMb),
+      linewatch: figure(ours.settled.rssMb),
+      unit: 'MB',
+      wanted: { ratio: 1.75 },
+    },
+    {
+      what: 'processor a request, likewise, first minute',
+      bare: figure(bare.first.cpuMs),
+      linewatch: figure(ours.first.cpuMs),
+      unit: 'ms',
+      wanted: null,
+    },
+    {
+      what: '… after four minutes',
+      bare: figure(bare.settled.cpuMs),
+      linewatch: figure(ours.settled.cpuMs),
       unit: 'ms',
       wanted: { most: 3.2 },
     },
   ];
 }
 
-async function watch(provider: BenchProvider, start: () => Measured): Promise<Idle> {
+async function watch(provider: BenchProvider, start: () => Measured): Promise<{ first: Idle; settled: Idle }> {
   await using started = start();
+  await sleep(STARTED_MS);
+  const first = await watchFor(provider, started, () => sleep(WINDOW_MS), WINDOWS);
   await sleep(SETTLED_MS);
-  return await watchFor(provider, started, () => sleep(WINDOW_MS), WINDOWS);
+  const settled = await watchFor(provider, started, () => sleep(WINDOW_MS), WINDOWS);
+  return { first, settled };
 }
 
 /** What it costs during so many windows; each begins when it is asked for and ends when it resolves. */

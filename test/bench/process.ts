@@ -3,12 +3,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { RUNTIME_FLAGS } from '../../src/build/launcher.ts';
 
 /** Of `/proc/PID/stat`; Linux has had 100 a second on every machine for decades. */
 const TICKS_A_SECOND = 100;
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-/** What the launcher hands to the runtime. */
-const LAUNCHED_WITH = ['--disable-sigusr1', '--max-semi-space-size=4'];
 const BARE = fileURLToPath(new URL('bare-poller.js', import.meta.url));
 
 export interface Measured extends AsyncDisposable {
@@ -26,7 +25,7 @@ export interface Measured extends AsyncDisposable {
 
 /** The program as it is installed, by the Node.js that it brings; `flags` are for the runtime. */
 export function startProgram(args: readonly string[], cwd: string, flags: readonly string[] = []): Measured {
-  return startCommand(process.execPath, [...LAUNCHED_WITH, ...flags, PROGRAM, ...args], cwd);
+  return startCommand(process.execPath, [...RUNTIME_FLAGS, ...flags, PROGRAM, ...args], cwd);
 }
 
 export function startBare(intervalMs: number, webhook: string, addresses: readonly string[]): Measured {

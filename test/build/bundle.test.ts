@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
+import { RUNTIME_FLAGS } from '../../src/build/launcher.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { builtProgram } from '../support/built-program.ts';
 import { startHttpReceiver } from '../support/http-receiver.ts';
@@ -49,7 +50,9 @@ describe('the bundle', () => {
 
   it('starts from compiled code, which this Node.js takes with the options of the launcher', async () => {
     const [, options = ''] = /exec node (--.*?) "\$self"/.exec(readFileSync(join(dist, 'main.js'), 'utf8')) ?? [];
-    expect(options).toContain('--disable-sigusr1');
+    expect(options.split(' ')).toEqual(RUNTIME_FLAGS);
+    const container = readFileSync(new URL('../../systemd/Containerfile', import.meta.url), 'utf8');
+    expect(container).toContain(RUNTIME_FLAGS.map((flag) => JSON.stringify(flag)).join(', '));
     const isRefused = join(folder, 'is-refused.cjs');
     const [source, code] = ['program.js', 'program.cache'].map((name) => JSON.stringify(join(dist, name)));
     writeFileSync(
