@@ -2,21 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
-import { vendorWorldOf } from '../../src/simulator/vendors/vendor-world.ts';
 import { standIn, vendorWatch, type PaperAnswer, type VendorWatch } from '../pages/vendor-watch.ts';
 import { breach } from '../support/runs.ts';
 import { anyMove, beginPlay, HOUR, MINUTE, SECOND, START, type Move, type Play } from './history.ts';
-import { retell, toldBy } from './retelling.ts';
-import {
-  expectNoEndByAbsence,
-  expectNoFalseAllClear,
-  expectNothingForgotten,
-  expectToldOnce,
-  expectTruth,
-  shownAt,
-  type Shown,
-} from './vendor-laws.ts';
-import { truthOf } from './vendor-truth.ts';
+import { createJudge } from './vendor-laws.ts';
 
 const TYPES = PAGE_TYPE_NAMES.filter((name): name is VendorTypeName => name !== 'provider');
 const LONG = { timeout: 3_600_000 };
@@ -102,18 +91,6 @@ async function look({ page, weather }: Vendor, { first, later, afterMs }: Omit<R
   return first === 'clear' && (later === 'clear' || page.asked.length === 1);
 }
 
-function expectRetold({ watch }: VendorWatch, fromStep: number): void {
-  for (const { before, out } of watch.steps.slice(fromStep)) {
-    const told = retell(
-      toldBy(before.snapshot),
-      out.entered.map(({ transition }) => transition),
-    );
-    const now = toldBy(out.state.snapshot);
-    if (before.snapshot.page !== null) expect(told.page).toEqual(now.page);
-    if (before.snapshot.components !== null) expect(told.components).toEqual(now.components);
-  }
-}
-
 const CLEAR = { first: 'clear', later: 'clear' } as const;
 
 describe.each(TYPES)('%s', (type) => {
@@ -122,32 +99,16 @@ describe.each(TYPES)('%s', (type) => {
     const law = async (rounds: readonly Round[]): Promise<void> => {
       const vendor = await begun(type);
       const { page, game } = vendor;
-      const truth = () => truthOf(type, limits, vendorWorldOf(game.world.documents()), page.now());
-      let shown: Shown | null = null;
-      const lastOpenAt = new Map<string, number>();
-      const judge = (isGood: boolean, fromStep: number): void => {
-        const now = truth();
-        expectNoFalseAllClear(page.watch, fromStep, now);
-        expectNoEndByAbsence(page.watch, fromStep, now, lastOpenAt);
-        expectRetold(page, fromStep);
-        for (const id of now.open.keys()) lastOpenAt.set(id, page.now());
-        if (!isGood) return;
-        expectTruth(page.watch, now);
-        shown = shownAt(now, shown);
-        expectToldOnce(page.watch, shown);
-      };
-      judge(await look(vendor, { ...CLEAR, afterMs: MINUTE }), 0);
+      const judge = createJudge(type, limits, page, game.world);
+      judge.afterLook(await look(vendor, { ...CLEAR, afterMs: MINUTE }));
       for (const round of rounds) {
         if (round.restart) page.restart();
         for (const move of round.moves) game.make(move);
-        const fromStep = page.watch.steps.length;
-        judge(await look(vendor, round), fromStep);
+        judge.afterLook(await look(vendor, round));
       }
-      for (let quiet = 0; quiet < 4; quiet += 1) {
-        const fromStep = page.watch.steps.length;
-        judge(await look(vendor, { ...CLEAR, afterMs: 11 * MINUTE }), fromStep);
-      }
-      expectNothingForgotten(page.watch, truth());
+      for (let quiet = 0; quiet < 4; quiet += 1)
+        judge.afterLook(await look(vendor, { ...CLEAR, afterMs: 11 * MINUTE }));
+      judge.atTheEnd();
     };
     expect(await breach(histories, law, 300, written)).toBeNull();
   });

@@ -3,20 +3,61 @@
  * lost of what was shown, and what is shown is known as it is.
  */
 import { expect } from 'vitest';
+import type { PageLimits } from '../../src/pages/vendor-page.ts';
+import type { VendorTypeName } from '../../src/pages/types.ts';
+import type { StatusWorld } from '../../src/simulator/status/world.ts';
+import { vendorWorldOf } from '../../src/simulator/vendors/vendor-world.ts';
 import { MINUTE } from '../../src/core/text/duration.ts';
 import { openNotices, type NoticeMemory } from '../../src/core/page/snapshot.ts';
 import type { NoticeDetails } from '../../src/core/transition/details.ts';
 import type { Transition } from '../../src/core/transition/transition.ts';
 import type { PaperWatch } from './paper-watch.ts';
 import { expectDistinct, expectNothingMasked, expectToldHowItStands } from './story-laws.ts';
-import type { Truth, TrueNotice } from './vendor-truth.ts';
+import { retell, toldBy } from './retelling.ts';
+import { truthOf, type Truth, type TrueNotice } from './vendor-truth.ts';
 
 function must(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise);
 }
 
+/** Holds all laws against a watch, look by look. */
+export interface Judge {
+  /** `isGood`: nothing was lacking at the last look. */
+  afterLook(isGood: boolean): void;
+  /** After several good looks. */
+  atTheEnd(): void;
+}
+
+export function createJudge(
+  type: VendorTypeName,
+  limits: PageLimits,
+  page: { watch: PaperWatch; now(): number },
+  world: Pick<StatusWorld, 'documents'>,
+): Judge {
+  const { watch } = page;
+  const truth = (): Truth => truthOf(type, limits, vendorWorldOf(world.documents()), page.now());
+  const lastOpenAt = new Map<string, number>();
+  let shown: Shown | null = null;
+  let fromStep = 0;
+  return {
+    afterLook(isGood) {
+      const now = truth();
+      expectNoFalseAllClear(watch, fromStep, now);
+      expectNoEndByAbsence(watch, fromStep, now, lastOpenAt);
+      expectRetold(watch, fromStep);
+      fromStep = watch.steps.length;
+      for (const id of now.open.keys()) lastOpenAt.set(id, page.now());
+      if (!isGood) return;
+      expectTruth(watch, now);
+      shown = shownAt(now, shown);
+      expectToldOnce(watch, shown);
+    },
+    atTheEnd: () => expectNothingForgotten(watch, truth()),
+  };
+}
+
 /** What somebody could have read of the page at a good look, to be held against what was told. */
-export interface Shown {
+interface Shown {
   /** Ids of notices that were open, and of those the ones that were open at the first look. */
   open: Set<string>;
   baseline: Set<string>;
@@ -25,7 +66,7 @@ export interface Shown {
   pastTexts: Set<string>;
 }
 
-export function shownAt({ open, pastTexts }: Truth, before: Shown | null): Shown {
+function shownAt({ open, pastTexts }: Truth, before: Shown | null): Shown {
   const texts = [...open.values()].flatMap((notice) => notice.texts ?? []);
   if (before === null) {
     const ids = new Set(open.keys());
@@ -40,7 +81,7 @@ export function shownAt({ open, pastTexts }: Truth, before: Shown | null): Shown
 }
 
 /** Whatever the weather: what is open to see, or open where notices are kept, was not told to be over in these steps. */
-export function expectNoFalseAllClear({ steps }: PaperWatch, fromStep: number, { open, hidden }: Truth): void {
+function expectNoFalseAllClear({ steps }: PaperWatch, fromStep: number, { open, hidden }: Truth): void {
   for (const { transition, status, alert } of steps.slice(fromStep).flatMap(({ out }) => out.entered)) {
     const isEnd = ['notice.closed', 'notice.withdrawn', 'notice.unlisted'].includes(transition.kind);
     const ids = [
@@ -56,7 +97,7 @@ export function expectNoFalseAllClear({ steps }: PaperWatch, fromStep: number, {
 const MISSING_AFTER_MS = 15 * MINUTE;
 
 /** Absence is no end: what was told to be over in these steps is over to see, deleted where that can be seen, or long gone while all is well. */
-export function expectNoEndByAbsence(
+function expectNoEndByAbsence(
   { steps }: PaperWatch,
   fromStep: number,
   { over, showsDeletions, isWell }: Truth,
@@ -74,7 +115,7 @@ export function expectNoEndByAbsence(
 }
 
 /** After a good look, where no older document is held back. */
-export function expectTruth(watch: PaperWatch, truth: Truth): void {
+function expectTruth(watch: PaperWatch, truth: Truth): void {
   const { snapshot } = watch.state;
   if (Object.keys(snapshot.heldBack).length > 0) return;
   const known = new Map(openNotices(snapshot).map((notice) => [notice.id, notice]));
@@ -110,14 +151,14 @@ function expectKnown(seen: NoticeMemory | undefined, notice: TrueNotice, { compo
 }
 
 /** After several good looks: what is known as open is open to see or to be read, or it was told that nobody can say how it went on. */
-export function expectNothingForgotten({ state }: PaperWatch, { open, hidden }: Truth): void {
+function expectNothingForgotten({ state }: PaperWatch, { open, hidden }: Truth): void {
   for (const { id, unlisted, state: known } of openNotices(state.snapshot)) {
     must(open.has(id) || hidden.has(id) || unlisted?.told === true, `notice ${id} is gone, and ${known} for ever`);
   }
 }
 
 /** Of all that was told so far. */
-export function expectToldOnce(watch: PaperWatch, { open, baseline, texts, pastTexts }: Shown): void {
+function expectToldOnce(watch: PaperWatch, { open, baseline, texts, pastTexts }: Shown): void {
   const opened = Map.groupBy(watch.transitions.filter(isOpening), ({ subject }) => subject.slice('notice/'.length));
   const news = [...open].filter((id) => !baseline.has(id));
   const lost = news.filter((id) => !opened.has(id));
@@ -154,4 +195,17 @@ function textsOf({ kind, details }: Transition): string[] {
   if (!kind.startsWith('notice.')) return [];
   const { updates = [] } = details as Partial<NoticeDetails>;
   return [...updates.map(({ content }) => content), JSON.stringify(details)];
+}
+
+/** The transitions retell the new from the old. */
+function expectRetold({ steps }: PaperWatch, fromStep: number): void {
+  for (const { before, out } of steps.slice(fromStep)) {
+    const told = retell(
+      toldBy(before.snapshot),
+      out.entered.map(({ transition }) => transition),
+    );
+    const now = toldBy(out.state.snapshot);
+    if (before.snapshot.page !== null) expect(told.page).toEqual(now.page);
+    if (before.snapshot.components !== null) expect(told.components).toEqual(now.components);
+  }
 }

@@ -35,14 +35,14 @@ export interface VendorWatch {
 export type PaperAnswer = { value: unknown } | VendorAnswer | { status: number };
 
 /** Answers as they would come over a wire, read in the form they are due. */
-export function paperHttp(baseUrl: string, answerTo: (url: URL) => PaperAnswer): Http {
+export function paperHttp(baseUrl: string, answerTo: (url: URL) => PaperAnswer | Promise<PaperAnswer>): Http {
   const base = new URL(baseUrl);
   return {
     json: (call, read) =>
-      Promise.try(() => {
+      Promise.try(async () => {
         const { url, operation, form = JSON_FORM } = call;
         const ask = { operation, url, method: 'GET', headers: {} } as const;
-        const answer = answerTo(url);
+        const answer = await answerTo(url);
         if ('status' in answer) {
           const reply = { status: answer.status, header: () => undefined, body: new Uint8Array() };
           throw answer.status === 0
@@ -70,27 +70,27 @@ export function paperHttp(baseUrl: string, answerTo: (url: URL) => PaperAnswer):
 export function standIn(
   type: VendorTypeName,
   world: Pick<StatusWorld, 'documents'>,
-): { base: string; answer(path: string, versionsAgo?: number): PaperAnswer | undefined } {
+): { base: string; answer(path: string): PaperAnswer | undefined } {
   const { pages, path: below } = VENDORS[type];
   return {
     base: `${BASE}${below}`,
-    answer: (path, versionsAgo) => pages(vendorWorldOf(world.documents(versionsAgo))).get(path),
+    answer: (path) => pages(vendorWorldOf(world.documents())).get(path),
   };
 }
 
 /** `answer` has what is under a path now; what is under none is a 404. */
 export async function vendorWatch(
   type: VendorTypeName,
-  answer: (path: string, now: number) => PaperAnswer | undefined,
+  answer: (path: string, now: number) => PaperAnswer | undefined | Promise<PaperAnswer>,
   options: Partial<PaperOptions> & { base?: string; start?: number } = {},
 ): Promise<VendorWatch> {
   let clock = options.start ?? NOON;
   const asked: string[] = [];
   const baseUrl = options.base ?? BASE;
-  const http = paperHttp(baseUrl, ({ pathname, search }) => {
+  const http = paperHttp(baseUrl, async ({ pathname, search }) => {
     const path = `${pathname}${search}`;
     asked.push(path);
-    return answer(path, clock) ?? { status: 404 };
+    return (await answer(path, clock)) ?? { status: 404 };
   });
   const limiter = createLimiter({ requestsPerSecond: 5 });
   const loaded = await loadPageType(type);
