@@ -30,6 +30,13 @@ export function rowsOf(value: unknown): Raw[] {
   return Array.isArray(value) ? (value as unknown[]).filter(isRaw) : [];
 }
 
+/** Rows of a listing as they are read: null for each that cannot be. A list that is absent is an empty one. */
+export function readRows<T>(value: unknown, read: (raw: Raw) => T | null): (T | null)[] {
+  if (value === null || value === undefined) return [];
+  if (!Array.isArray(value)) return [null];
+  return (value as unknown[]).map((row) => (isRaw(row) ? read(row) : null));
+}
+
 /** Opaque: a text without blanks, or a number. */
 export function idOf(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
@@ -88,9 +95,10 @@ export function minutesOf(value: unknown): number | null {
   return typeof minutes === 'number' && Number.isFinite(minutes) && minutes >= 0 ? minutes : null;
 }
 
-/** Oldest first, as much as is kept. */
+/** Oldest first, as much as is kept; those of one instant in the order in which the vendor lists them all. */
 export function historyOf(updates: readonly Update[]): Update[] {
-  return newestOf(oldestFirst([...updates]));
+  const [first, last] = [updates[0]?.createdAt ?? 0, updates.at(-1)?.createdAt ?? 0];
+  return newestOf(oldestFirst(first > last ? updates.toReversed() : [...updates]));
 }
 
 /** Each once, as many as are kept. */

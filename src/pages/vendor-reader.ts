@@ -70,7 +70,8 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
       if (found !== null && 'kind' in found) return found;
       const own = found === null ? undefined : itemsOf(found.notices).find((one) => one.id === id);
       if (own !== undefined) return { kind: 'observed', value: own };
-      if (found === null) isKept = false;
+      // A row that cannot be read may be this one.
+      if (found === null || !isWhole(found.notices)) isKept = false;
       else if (found.since !== null) since = Math.max(since ?? found.since, found.since);
     }
     lacked.add(id);
@@ -97,6 +98,10 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
     notice,
     restMs,
   };
+}
+
+function isWhole(listing: Listing<NoticeDetail>): boolean {
+  return listing.kind === 'observed' && listing.missing === null && listing.defects.length === 0;
 }
 
 function itemsOf<T>(listing: Listing<T>): readonly T[] {

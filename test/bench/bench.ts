@@ -12,6 +12,7 @@ import { measureCrowd } from './crowd.ts';
 import { measureFailover } from './failover.ts';
 import { measureDatabase } from './database.ts';
 import { measureFall } from './fall.ts';
+import { measureForeign } from './foreign.ts';
 import { tableOf, type Row } from './figures.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHistory } from './history.ts';
@@ -29,6 +30,7 @@ const CASES: Record<string, (part: string) => Promise<Row[]>> = {
   crowd: measureCrowd,
   failover: measureFailover,
   fall: measureFall,
+  foreign: measureForeign,
   growth: measureGrowth,
   compare: measureCompare,
   backlog: measureBacklog,

@@ -13,6 +13,8 @@ export interface Watched {
   /** Bases of pages and accounts. */
   pages?: readonly string[];
   accounts?: readonly string[];
+  /** Bases of pages of Statuspage. */
+  foreign?: readonly string[];
   /** Between two rounds over any of them, as the configuration writes it. */
   interval: string;
   /** Where events go. */
@@ -31,19 +33,25 @@ export async function install(watched: Watched): Promise<Installation> {
 
 /** Writes the configuration into the folder; resolves with its path. */
 export async function configure(folder: string, watched: Watched): Promise<string> {
-  const { pages = [], accounts = [], interval, webhook, requestsPerSecond = 10, listen = 'off' } = watched;
+  const {
+    pages = [],
+    accounts = [],
+    foreign = [],
+    interval,
+    webhook,
+    requestsPerSecond = 10,
+    listen = 'off',
+  } = watched;
   const file = join(folder, 'linewatch.yaml');
   const configuration = {
     instance: 'bench',
     http: { listen },
     log: { level: 'warn' },
     limits: { requests_per_second_per_origin: requestsPerSecond },
-    status_pages: pages.map((base_url, index) => ({
-      name: `page${index}`,
-      base_url,
-      interval,
-      interval_during_incident: interval,
-    })),
+    status_pages: [
+      ...pages.map((base_url, index) => ({ name: `page${index}`, base_url })),
+      ...foreign.map((base_url, index) => ({ name: `foreign${index}`, type: 'statuspage', base_url })),
+    ].map((page) => ({ ...page, interval, interval_during_incident: interval })),
     ...(accounts.length > 0 && {
       account_defaults: { registrations: { interval }, toggles: { interval } },
       accounts: accounts.map((base_url, index) => ({ name: `account${index}`, base_url, api_key: `key-${index}` })),

@@ -19,6 +19,7 @@ const FAULTS = {
   object: () => ({ json: {} }),
   list: () => ({ json: [{ unknown: true }] }),
   text: () => ({ json: 'Service temporarily unavailable' }),
+  junk: (answer) => ('json' in answer ? { json: withJunk(answer.json) } : answer),
 } satisfies Record<string, (answer: PaperAnswer) => PaperAnswer>;
 type Fault = keyof typeof FAULTS | 'clear';
 
@@ -29,6 +30,21 @@ function cutOff(answer: PaperAnswer): PaperAnswer {
       ? [answer.body, answer.type]
       : [JSON.stringify('value' in answer ? answer.value : answer.json), 'application/json'];
   return { body: body.slice(0, body.length / 2), type };
+}
+
+/** In place of the first row of each list something that is none. */
+function withJunk(value: unknown, depth = 0): unknown {
+  if (depth > 3 || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((row: unknown, index) => (index === 0 ? null : row));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withJunk(each, depth + 1)]));
+}
+
+/** What is off at look after look is believed by design: here it does not last. */
+function neverLasting(rounds: readonly Round[]): Round[] {
+  const honest = (fault: Fault): Fault => (fault === 'junk' ? 'clear' : fault);
+  return rounds.map((round, index) =>
+    index % 3 === 0 ? round : { ...round, first: honest(round.first), later: honest(round.later) },
+  );
 }
 
 interface Round {
@@ -106,10 +122,11 @@ describe.each(TYPES)('%s', (type) => {
         for (const move of round.moves) game.make(move);
         judge.afterLook(await look(vendor, round));
       }
-      for (let quiet = 0; quiet < 4; quiet += 1)
+      for (let quiet = 0; quiet < 4; quiet += 1) {
         judge.afterLook(await look(vendor, { ...CLEAR, afterMs: 11 * MINUTE }));
+      }
       judge.atTheEnd();
     };
-    expect(await breach(histories, law, 300, written)).toBeNull();
+    expect(await breach(histories.map(neverLasting), law, 300, written)).toBeNull();
   });
 });

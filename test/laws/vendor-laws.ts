@@ -98,16 +98,24 @@ const MISSING_AFTER_MS = 15 * MINUTE;
 
 /** Absence is no end: what was told to be over in these steps is over to see, deleted where that can be seen, or long gone while all is well. */
 function expectNoEndByAbsence(
-  { steps }: PaperWatch,
+  { steps, state }: PaperWatch,
   fromStep: number,
-  { over, showsDeletions, isWell }: Truth,
+  { over, keptSince, pageIsWell, components: shownComponents }: Truth,
   lastOpenAt: ReadonlyMap<string, number>,
 ): void {
   for (const { transition, status } of steps.slice(fromStep).flatMap(({ out }) => out.entered)) {
     const id = transition.subject.slice('notice/'.length);
     if (transition.kind === 'notice.closed') must(over.has(id), `${id} is told as over, which nothing says`);
-    if (transition.kind === 'notice.withdrawn') must(showsDeletions, `${id} is told as withdrawn, which nothing says`);
+    const notice = state.snapshot.notices?.find((each) => each.id === id);
+    if (transition.kind === 'notice.withdrawn') {
+      must((notice?.createdAt ?? 0) > keptSince, `${id} is told as withdrawn, which nothing says`);
+    }
     if (transition.kind !== 'notice.unlisted' || status !== 'resolved') continue;
+    const hits = notice?.components?.map((hit) => hit.id) ?? [];
+    const concerned = [...(shownComponents ?? [])].filter(
+      ([component]) => hits.length === 0 || hits.includes(component),
+    );
+    const isWell = pageIsWell && concerned.every(([, known]) => known === 'operational');
     must(isWell, `${id} is taken for over while not all is well`);
     const goneMs = transition.at - (lastOpenAt.get(id) ?? -Infinity);
     must(goneMs >= MISSING_AFTER_MS, `${id} is taken for over after ${goneMs / 1000} s`);

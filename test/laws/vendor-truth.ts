@@ -25,10 +25,10 @@ export interface Truth {
   pastTexts: string[];
   /** Open, and in no list of what is open: known only where notices are kept. */
   hidden: Set<string>;
-  /** Whether a notice that is gone was deleted: where the past is kept, it would be there. */
-  showsDeletions: boolean;
-  /** All that is shown of page and components is well. */
-  isWell: boolean;
+  /** What was created later and is gone was deleted: where the past is kept, it would be there. Infinity where nothing is kept. */
+  keptSince: number;
+  /** As far as it has a word of its own. */
+  pageIsWell: boolean;
   /** State by id; null where the type shows none. */
   components: Map<string, string> | null;
 }
@@ -117,10 +117,8 @@ export function truthOf(type: VendorTypeName, limits: PageLimits, world: VendorW
     ),
     pastTexts: shown.filter(endsIt).flatMap(({ updates }) => updates.map(({ content }) => content)),
     hidden: new Set(stillOpen.filter((each) => !each.listed && isKept(each)).map(idOf)),
-    showsDeletions: limits.ends === 'kept' || words.keepsAll === true,
-    isWell:
-      (words.page !== true || world.state === 'operational') &&
-      (!limits.components || world.components.every(({ state }) => state === 'operational')),
+    keptSince: keptSince(type, shown, words.keepsAll === true || limits.ends === 'kept'),
+    pageIsWell: words.page !== true || world.state === 'operational',
     components: limits.components
       ? new Map(
           world.components.map(({ id, state }) => [
@@ -130,6 +128,14 @@ export function truthOf(type: VendorTypeName, limits: PageLimits, world: VendorW
         )
       : null,
   };
+}
+
+/** The lists of what is over hold all there ever were, at a Statuspage as long as they are not full. */
+function keptSince(type: VendorTypeName, shown: readonly VendorNotice[], isKept: boolean): number {
+  if (!isKept) return Infinity;
+  if (type === 'statuspage') return -Infinity;
+  const there = shown.filter(({ listed }) => listed || type === 'slack');
+  return there.reduce((oldest, { createdAt }) => Math.min(oldest, createdAt), Infinity);
 }
 
 function stateOf(notice: VendorNotice, words: Words, now: number): string | null {

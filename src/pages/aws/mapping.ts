@@ -16,6 +16,7 @@ import {
   listingOf,
   nameOf,
   noticeOf,
+  readRows,
   rowsOf,
   timeOf,
 } from '../reading.ts';
@@ -32,7 +33,7 @@ export function events(value: unknown, origin: Origin): Shown {
   if (!Array.isArray(value) || rowsOf(value).some((raw) => !('arn' in raw) && !('service' in raw))) {
     throw notOfThisType(origin, 'is no list of events of AWS');
   }
-  const notices = rowsOf(value).map((raw) => event(raw, origin.base));
+  const notices = readRows(value, (raw) => event(raw, origin.base));
   const isBad = notices.some((each) => each?.timeline === 'present' && each.impact !== 'minor');
   return {
     document: { page: null, name: NAME, updatedAt: null },
@@ -54,7 +55,8 @@ export function events(value: unknown, origin: Origin): Shown {
 function event(raw: Raw, base: URL): NoticeDetail | null {
   const createdAt = timeOf(raw['date']);
   const service = idOf(raw['service']);
-  const id = idOf(raw['arn']) ?? (service === null || createdAt === null ? null : `${service}@${createdAt}`);
+  const ofOld = service === null || createdAt === null ? null : `${service}@${createdAt}`;
+  const id = 'arn' in raw ? idOf(raw['arn']) : ofOld;
   if (id === null) return null;
   const code = idOf(raw['status']) ?? '';
   const endedAt = timeOf(raw['end_time']);

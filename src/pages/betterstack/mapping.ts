@@ -13,6 +13,7 @@ import {
   listingOf,
   nameOf,
   noticeOf,
+  readRows,
   rowsOf,
   stateOf,
   timeOf,
@@ -38,10 +39,16 @@ export function index(value: unknown, origin: Origin): Shown {
   if (!isRaw(value) || data['type'] !== 'status_page' || state === null) {
     throw notOfThisType(origin, 'is no page of Better Stack');
   }
-  const parts = rowsOf(value['included']).map(partOf);
+  const parts = readRows(value['included'], partOf);
+  // What it is nobody can say: it may be either.
+  const unusable = parts.filter((part) => part === null);
   const of = (type: string): ReportPart[] => parts.filter((part) => part !== null).filter((part) => part.type === type);
   const resources = of('status_page_resource');
-  const components = listingOf('components', [...of('status_page_section').map(section), ...resources.map(resource)]);
+  const components = listingOf('components', [
+    ...of('status_page_section').map(section),
+    ...resources.map(resource),
+    ...unusable,
+  ]);
   const names = new Map(resources.map(({ id, own: { public_name: name } }) => [id, nameOf(name) ?? id]));
   const updates = of('status_update');
   const reports = of('status_report').map((report) => reportOf(report, updates, names));
@@ -59,7 +66,7 @@ export function index(value: unknown, origin: Origin): Shown {
       },
     },
     components,
-    notices: listingOf('notices', reports),
+    notices: listingOf('notices', [...reports, ...unusable]),
   };
 }
 
@@ -96,9 +103,15 @@ function resource({ id, own }: ReportPart): Component | null {
   };
 }
 
-function reportOf(part: ReportPart, all: readonly ReportPart[], names: ReadonlyMap<string, string>): NoticeDetail {
+function reportOf(
+  part: ReportPart,
+  all: readonly ReportPart[],
+  names: ReadonlyMap<string, string>,
+): NoticeDetail | null {
   const { id, own } = part;
-  const state = stateOf(own['aggregate_state']) ?? 'unknown';
+  const state = stateOf(own['aggregate_state']);
+  // Whether it is over nobody can say.
+  if (state === null) return null;
   const isPlanned = stateOf(own['report_type']) === 'maintenance';
   const [beganAt, endedAt] = [timeOf(own['starts_at']), timeOf(own['ends_at'])];
   const isOver = state === 'resolved';

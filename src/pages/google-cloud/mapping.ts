@@ -17,6 +17,7 @@ import {
   listingOf,
   nameOf,
   noticeOf,
+  readRows,
   rowsOf,
   stateOf,
   timeOf,
@@ -37,7 +38,7 @@ export function incidents(value: unknown, origin: Origin): { shown: Shown; kept:
   if (!Array.isArray(value) || rowsOf(value).some((raw) => !('begin' in raw))) {
     throw notOfThisType(origin, "is no list of Google Cloud's incidents");
   }
-  const all = rowsOf(value).map((raw) => incident(raw, origin.base));
+  const all = readRows(value, (raw) => incident(raw, origin.base));
   const known = all.filter((each) => each !== null);
   const newest = known.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt ?? 0), 0);
   const listed = all.filter((each) => each === null || each.endedAt === null || each.endedAt >= newest - LISTED_FOR_MS);

@@ -5,7 +5,7 @@ import type { Component, NoticeDetail } from '../../core/page/model.ts';
 import { MINUTE } from '../../core/text/duration.ts';
 import type { Origin } from '../../provider/http.ts';
 import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
-import { idOf, inOurWords, listingOf, minutesOf, nameOf, noticeOf, rowsOf, stateOf, timeOf } from '../reading.ts';
+import { idOf, inOurWords, listingOf, minutesOf, nameOf, noticeOf, readRows, stateOf, timeOf } from '../reading.ts';
 import { notOfThisType, type Shown } from '../vendor-page.ts';
 
 const PAGE: Readonly<Record<string, string>> = { up: 'operational', undermaintenance: 'under_maintenance' };
@@ -41,8 +41,8 @@ export function summary(value: unknown, origin: Origin): Omit<Shown, 'components
   const own = stateOf(page?.['status']);
   if (!isRaw(value) || page === null || own === null) throw notOfThisType(origin, 'is no summary of Instatus');
   const name = nameOf(page['name']) ?? origin.base.host;
-  const incidents = rowsOf(value['activeIncidents']).map(incident);
-  const notices = listingOf('notices', [...incidents, ...rowsOf(value['activeMaintenances']).map(maintenance)]);
+  const incidents = readRows(value['activeIncidents'], incident);
+  const notices = listingOf('notices', [...incidents, ...readRows(value['activeMaintenances'], maintenance)]);
   // UP has stood beside an open incident.
   const isBad = incidents.some((each) => each !== null && each.timeline === 'present' && each.impact !== 'none');
   const state = isBad ? 'degraded' : (PAGE[own] ?? 'degraded');
@@ -65,7 +65,7 @@ export function summary(value: unknown, origin: Origin): Omit<Shown, 'components
 /** `/v2/components.json` */
 export function components(value: unknown, origin: Origin): Listing<Component> {
   if (!isRaw(value) || !Array.isArray(value['components'])) throw notOfThisType(origin, 'holds no list of components');
-  return listingOf('components', rowsOf(value['components']).map(component));
+  return listingOf('components', readRows(value['components'], component));
 }
 
 function component(raw: Raw): Component | null {

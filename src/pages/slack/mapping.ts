@@ -12,6 +12,7 @@ import {
   listingOf,
   nameOf,
   noticeOf,
+  readRows,
   rowsOf,
   stateOf,
   timeOf,
@@ -27,7 +28,7 @@ export function current(value: unknown, origin: Origin): Shown {
   if (!isRaw(value) || own === null || !Array.isArray(value['active_incidents'] ?? [])) {
     throw notOfThisType(origin, "is none of Slack's status page");
   }
-  const notices = rowsOf(value['active_incidents']).map(incident);
+  const notices = readRows(value['active_incidents'], incident);
   const isWork = notices.length > 0 && notices.every((each) => each?.type === 'planned');
   const state = own === 'ok' ? 'operational' : isWork ? 'under_maintenance' : 'degraded';
   return {
@@ -50,7 +51,7 @@ export function current(value: unknown, origin: Origin): Shown {
 /** `/api/v2.0.0/history` */
 export function history(value: unknown, origin: Origin): KeptDocument {
   if (!Array.isArray(value)) throw notOfThisType(origin, "is no history of Slack's status page");
-  const rows = rowsOf(value).map(incident);
+  const rows = readRows(value, incident);
   const times = rows.flatMap((row) => row?.createdAt ?? []);
   return {
     notices: listingOf('notices', rows),

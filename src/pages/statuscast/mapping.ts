@@ -3,7 +3,18 @@ import { LIMITS } from '../../core/observation/limits.ts';
 import type { NoticeDetail, Update } from '../../core/page/model.ts';
 import type { Origin } from '../../provider/http.ts';
 import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
-import { contentOf, historyOf, idOf, inOurWords, listingOf, noticeOf, rowsOf, stateOf, timeOf } from '../reading.ts';
+import {
+  contentOf,
+  historyOf,
+  idOf,
+  inOurWords,
+  listingOf,
+  noticeOf,
+  readRows,
+  rowsOf,
+  stateOf,
+  timeOf,
+} from '../reading.ts';
 import { notOfThisType, type Shown } from '../vendor-page.ts';
 
 const PAGE: Readonly<Record<string, string>> = {
@@ -41,7 +52,7 @@ export function summary(value: unknown, origin: Origin): Shown {
       },
     },
     components: { kind: 'observed', items: [], defects: [], missing: null },
-    notices: listingOf('notices', rowsOf(value['UnresolvedIncidents']).map(incident)),
+    notices: listingOf('notices', readRows(value['UnresolvedIncidents'], incident)),
   };
 }
 

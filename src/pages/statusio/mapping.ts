@@ -13,6 +13,7 @@ import {
   listingOf,
   nameOf,
   noticeOf,
+  readRows,
   rowsOf,
   timeOf,
 } from '../reading.ts';
@@ -52,11 +53,11 @@ export function status(value: unknown, origin: Origin): Shown {
       kind: 'observed',
       value: { name, ...stateOfCode(code, overall), url: null, noticeCount: null, updatedAt: null },
     },
-    components: listingOf('components', rowsOf(result['status']).flatMap(withContainers)),
+    components: listingOf('components', readRows(result['status'], withContainers).flat()),
     notices: listingOf('notices', [
-      ...rowsOf(result['incidents']).map(incident),
-      ...rowsOf(planned['active']).map((raw) => maintenance(raw, true)),
-      ...rowsOf(planned['upcoming']).map((raw) => maintenance(raw, false)),
+      ...readRows(result['incidents'], incident),
+      ...readRows(planned['active'], (raw) => maintenance(raw, true)),
+      ...readRows(planned['upcoming'], (raw) => maintenance(raw, false)),
     ]),
   };
 }

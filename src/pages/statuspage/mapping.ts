@@ -17,6 +17,7 @@ import {
   listingOf,
   nameOf,
   noticeOf,
+  readRows,
   rowsOf,
   stateOf,
   timeOf,
@@ -41,8 +42,7 @@ export function summary(value: unknown, origin: Origin): Shown {
   const head = isRaw(raw['page']) ? raw['page'] : null;
   if (head === null || !isRaw(raw['status'])) throw notOfThisType(origin, 'is no summary of a Statuspage');
   const url = readUrl(head['url']);
-  const rows = rowsOf(raw['components']);
-  const components = listingOf('components', rows.map(component));
+  const components = listingOf('components', readRows(raw['components'], component));
   const incidents = noticesOf(raw['incidents'], url, incident);
   const maintenances = noticesOf(raw['scheduled_maintenances'], url, maintenance);
   const name = nameOf(head['name']) ?? origin.base.host;
@@ -92,9 +92,7 @@ function noticesOf(
   read: (raw: Raw, page: string | null) => NoticeDetail | null,
 ): (NoticeDetail | null)[] {
   const isForPeople = ({ name }: Raw): boolean => typeof name !== 'string' || !name.startsWith(INTERNAL);
-  return rowsOf(value)
-    .filter(isForPeople)
-    .map((raw) => read(raw, page));
+  return readRows(value, (raw) => (isForPeople(raw) ? [read(raw, page)] : [])).flat();
 }
 
 function incident(raw: Raw, page: string | null): NoticeDetail | null {
@@ -170,8 +168,10 @@ function hit(raw: Raw): ComponentName | null {
 
 /** `display_at` may be set back: an update is known by when it was created. */
 function updatesOf(raw: Raw, states: Readonly<Record<string, string>>): Update[] {
+  // The newest comes first, also of two of one minute.
+  const rows = rowsOf(raw['incident_updates']).toReversed();
   return historyOf(
-    rowsOf(raw['incident_updates']).map((update) => {
+    rows.map((update) => {
       const own = stateOf(update['status']);
       return {
         state: own === null || own === 'postmortem' ? own : (states[own] ?? own),

@@ -14,6 +14,7 @@ import {
   listingOf,
   nameOf,
   noticeOf,
+  readRows,
   rowsOf,
   stateOf,
   timeOf,
@@ -26,20 +27,20 @@ const STATES: Readonly<Record<string, string>> = {
   maintenance_in_progress: 'underway',
 };
 
+const LISTS = ['ongoing_incidents', 'in_progress_maintenances', 'scheduled_maintenances'] as const;
+
 /** `/api/v1/summary` */
 export function widgetSummary(value: unknown, origin: Origin): Shown {
   const raw = isRaw(value) ? value : {};
-  const isOne = ['ongoing_incidents', 'in_progress_maintenances', 'scheduled_maintenances'].some((key) =>
-    Array.isArray(raw[key]),
-  );
+  const isOne = LISTS.some((key) => Array.isArray(raw[key]));
   if (!isOne) throw notOfThisType(origin, 'is no summary of a Statuspage or of incident.io');
   const open = [...rowsOf(raw['ongoing_incidents']), ...rowsOf(raw['in_progress_maintenances'])];
-  const all = [...open, ...rowsOf(raw['scheduled_maintenances'])];
+  const all = LISTS.flatMap((key) => readRows(raw[key], notice));
   const components = listingOf(
     'components',
     open.flatMap((each) => rowsOf(each['affected_components'])).map(component),
   );
-  const notices = listingOf('notices', all.map(notice));
+  const notices = listingOf('notices', all);
   const isTrouble = rowsOf(raw['ongoing_incidents']).length > 0;
   const isWork = rowsOf(raw['in_progress_maintenances']).length > 0;
   const name = nameOf(raw['page_title']) ?? origin.base.host;

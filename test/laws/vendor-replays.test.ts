@@ -11,7 +11,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import { loadReplay, playReplay } from '../../src/simulator/status/replay.ts';
 import type { StatusWorld } from '../../src/simulator/status/world.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
-import { createJudge, type Judge } from '../laws/vendor-laws.ts';
+import { createJudge, type Judge } from './vendor-laws.ts';
 import { BASE, MINUTE, standIn, vendorWatch, type PaperAnswer, type VendorWatch } from '../pages/vendor-watch.ts';
 
 const TYPES = PAGE_TYPE_NAMES.filter((name): name is VendorTypeName => name !== 'provider');

@@ -1,0 +1,238 @@
+/** What is promised of every vendor's page, promise by promise and type by type, as far as the type shows it. */
+import { describe, expect, it } from 'vitest';
+import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
+import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { MINUTE, NOON, standIn, vendorWatch, type PaperAnswer, type VendorWatch } from './vendor-watch.ts';
+
+const TYPES = PAGE_TYPE_NAMES.filter((name): name is VendorTypeName => name !== 'provider');
+const HOUR = 60 * MINUTE;
+const OWN_WORD: readonly VendorTypeName[] = ['statuspage', 'instatus', 'betterstack', 'statusio', 'statuscast'];
+/** What is over is to be seen, so that what is gone was deleted. */
+const SHOWS_DELETIONS: readonly VendorTypeName[] = ['statuspage', 'slack', 'google-cloud'];
+
+interface Scene {
+  world: StatusWorld;
+  page: VendorWatch;
+  /** Looks for so long, minute by minute, and says what was told of notices. */
+  news(ms: number): Promise<string[]>;
+}
+
+async function scene(type: VendorTypeName, bend = (answer: PaperAnswer): PaperAnswer => answer): Promise<Scene> {
+  let now = (): number => NOON;
+  const components = ['Voice', 'SMS', 'Fax', 'Portal'].map((name, index) => ({ id: 11 + index, name }));
+  const world = createStatusWorld({ clock: { now: () => now() }, name: 'Carrier', components });
+  // What was long ago: a page has a history.
+  const old = world.openNotice({ subject: 'Long ago', components: ['Fax'] });
+  world.closeNotice(old);
+  const { answer, base } = standIn(type, world);
+  const bent = (path: string): PaperAnswer | undefined => {
+    const real = answer(path);
+    return real === undefined ? undefined : bend(real);
+  };
+  const page = await vendorWatch(type, bent, { base, start: NOON });
+  ({ now } = page);
+  page.pass(26 * HOUR);
+  await page.look();
+  page.news();
+  page.messages();
+  async function news(ms: number): Promise<string[]> {
+    page.news();
+    for (let passed = 0; passed < ms; passed += MINUTE) await page.look();
+    return page.news().filter((each) => each.startsWith('notice.'));
+  }
+  return { world, page, news };
+}
+
+function alertsOf({ watch }: VendorWatch): string[] {
+  return watch.state.alerts.filter(({ family }) => family === 'notice').map(({ status }) => status);
+}
+
+function isIncidentShown(type: VendorTypeName, kind: 'maintenance'): Promise<boolean> {
+  return loadPageType(type).then(({ limits }) => limits[kind]);
+}
+
+describe.each(TYPES)('%s', (type) => {
+  it('takes what has left its lists for deleted only where the past is shown, and else for no longer listed', async () => {
+    const { world, page, news } = await scene(type);
+    const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
+    await page.look();
+    world.withdrawNotice(id);
+    if (SHOWS_DELETIONS.includes(type)) {
+      const told = await news(4 * MINUTE);
+      expect(told).toEqual([expect.stringMatching(/^notice.withdrawn /)]);
+      return;
+    }
+    expect(await news(14 * MINUTE)).toEqual([]);
+    expect(alertsOf(page)).toEqual(['open']);
+    expect(await news(3 * MINUTE)).toEqual([expect.stringMatching(/^notice.unlisted /)]);
+    // A feed says nothing of the page as a whole: nobody can say that all is well.
+    expect(alertsOf(page)).toEqual([type === 'feed' ? 'open' : 'resolved']);
+    expect(await news(HOUR)).toEqual([]);
+  });
+
+  it('keeps what is no longer listed open while not all is well, says so once, and ends it with the rest', async () => {
+    const { limits } = await loadPageType(type);
+    if (SHOWS_DELETIONS.includes(type) || !limits.components) return;
+    const { world, page, news } = await scene(type);
+    const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
+    await page.look();
+    world.withdrawNotice(id);
+    world.setComponentState('Voice', 'degraded');
+    expect(await news(30 * MINUTE)).toEqual([expect.stringMatching(/^notice.unlisted /)]);
+    expect(alertsOf(page)).toEqual(['open']);
+    world.setComponentState('Voice', null);
+    await news(2 * MINUTE);
+    expect(alertsOf(page)).toEqual(['resolved']);
+  });
+
+  it('makes no notice of an indicator alone', async () => {
+    const { world, page } = await scene(type);
+    world.setPageState('degraded');
+    await page.look();
+    await page.look();
+    expect(page.news()).toEqual(OWN_WORD.includes(type) ? ['page.state page degraded'] : []);
+    expect(page.messages().filter(({ severity }) => severity === 'critical')).toEqual([]);
+  });
+
+  it('makes no all-clear of an indicator or of components', async () => {
+    const { world, page } = await scene(type);
+    world.openNotice({ subject: 'No calls', components: ['Voice'] });
+    await page.look();
+    world.setPageState('operational');
+    for (const name of ['Voice', 'SMS', 'Fax', 'Portal']) world.setComponentState(name, 'operational');
+    for (let minute = 0; minute < 30; minute += 1) await page.look();
+    expect(alertsOf(page)).toEqual(['open']);
+  });
+
+  it('tells what is first seen when it is watched as recovering, where that is to be seen', async () => {
+    const { world, news } = await scene(type);
+    world.openNotice({ subject: 'No calls', components: ['Voice'], state: 'recovering' });
+    const state = type === 'slack' || type === 'aws' ? 'investigating' : 'recovering';
+    expect(await news(2 * MINUTE)).toEqual([expect.stringMatching(`^notice.opened .* ${state}$`)]);
+  });
+
+  it('reopens nothing for what is written after the end, and tells a rewritten text as edited', async () => {
+    const { limits } = await loadPageType(type);
+    if (limits.ends === 'absence') return;
+    const { world, page, news } = await scene(type);
+    const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
+    await page.look();
+    world.closeNotice(id);
+    await page.look();
+    expect(alertsOf(page)).toEqual(['resolved']);
+    world.appendReview(id, 'What went wrong.');
+    expect(await news(12 * MINUTE)).toEqual([expect.stringMatching(/^notice.update .* resolved$/)]);
+    world.editUpdate(id, 0, 'It was worse than we said.');
+    // An entry of a feed is one text, of which nobody can say what is new.
+    const kind = type === 'feed' ? 'notice.update ' : 'notice.edited ';
+    expect(await news(12 * MINUTE)).toEqual([expect.stringMatching(`^${kind}`)]);
+    expect(alertsOf(page)).toEqual(['resolved']);
+  });
+
+  it('makes one message of four identical incidents of a monitor within a minute', async () => {
+    const { world, page } = await scene(type);
+    for (let count = 0; count < 4; count += 1) {
+      world.openNotice({ subject: 'Trunk down', components: ['Voice'] });
+      page.pass(10_000);
+    }
+    await page.look();
+    expect(page.news().filter((each) => each.startsWith('notice.opened'))).toHaveLength(4);
+    expect(page.messages().filter(({ kinds }) => kinds.includes('notice.opened'))).toHaveLength(1);
+  });
+
+  it('begins planned work when it begins, reminds of it, and says when it is late or overruns', async () => {
+    if (!(await isIncidentShown(type, 'maintenance'))) return;
+    const { world, page, news } = await scene(type);
+    const at = page.now() + 2 * HOUR;
+    const id = world.scheduleMaintenance({ subject: 'Works', components: ['SMS'], beginsAt: at, endsAt: at + HOUR });
+    expect(await news(MINUTE)).toEqual([expect.stringMatching(/^notice.opened .* scheduled$/)]);
+    const hasWindow = type !== 'feed' && type !== 'slack';
+    await news(90 * MINUTE);
+    const kinds = (): string[] => page.watch.transitions.map(({ kind }) => kind);
+    expect(kinds().includes('maintenance.reminder')).toBe(hasWindow);
+    await news(29 * MINUTE);
+    world.updateNotice(id, { state: 'underway', content: 'It begins.' });
+    await news(2 * MINUTE);
+    const known = page.watch.state.snapshot.notices?.find(({ subject }) => subject === 'Works');
+    expect(known?.state).toBe('underway');
+    await news(HOUR + 20 * MINUTE);
+    // StatusCast says when work begins, and not when it is to end.
+    expect(kinds().includes('maintenance.overrun')).toBe(hasWindow && type !== 'statuscast');
+  });
+
+  it('is blind, and says so once, where all of its components are others', async () => {
+    const { limits } = await loadPageType(type);
+    if (!limits.components) return;
+    const { world, page } = await scene(type);
+    world.openNotice({ subject: 'No calls', components: ['Voice'] });
+    await page.look();
+    page.news();
+    page.messages();
+    for (const name of ['Voice', 'SMS', 'Fax', 'Portal']) world.removeComponent(name);
+    for (const name of ['A', 'B', 'C', 'D']) world.addComponent({ name });
+    world.withdrawNotice(world.latestNotice() ?? 0);
+    for (let minute = 0; minute < 30; minute += 1) await page.look();
+    expect(page.news()).toEqual([expect.stringMatching(/^source.changed /)]);
+    expect(page.messages()).toHaveLength(1);
+    expect(alertsOf(page)).toEqual(['open']);
+  });
+});
+
+/** Every place of a document, as the keys that lead there. */
+function* placesOf(value: unknown, path: (string | number)[] = []): Generator<(string | number)[]> {
+  if (path.length > 0) yield path;
+  if (Array.isArray(value)) for (const [index, each] of value.entries()) yield* placesOf(each, [...path, index]);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, each] of Object.entries(value)) yield* placesOf(each, [...path, key]);
+  }
+}
+
+function withNull(value: unknown, [key, ...rest]: (string | number)[]): unknown {
+  if (key === undefined) return null;
+  if (Array.isArray(value)) return value.map((each: unknown, index) => (index === key ? withNull(each, rest) : each));
+  if (typeof value !== 'object' || value === null) return value;
+  const known = (value as Record<string, unknown>)[key];
+  return known === undefined ? value : { ...value, [key]: withNull(known, rest) };
+}
+
+it.each(TYPES.filter((type) => type !== 'feed'))(
+  '%s: a null anywhere ends nothing and throws nothing',
+  async (type) => {
+    let broken: (string | number)[] | null = null;
+    const bend = (answer: PaperAnswer): PaperAnswer => {
+      if (broken === null) return answer;
+      const text = 'json' in answer ? null : 'body' in answer ? decoded(answer.body) : null;
+      const json: unknown = 'json' in answer ? answer.json : JSON.parse(text ?? 'null');
+      return { json: withNull(json, broken) };
+    };
+    const first = await scene(type);
+    first.world.openNotice({ subject: 'No calls', components: ['Voice'] });
+    const { answer } = standIn(type, first.world);
+    const [path = ''] = first.page.asked;
+    const shown = answer(path) ?? { json: null };
+    const document: unknown = 'json' in shown ? shown.json : JSON.parse('body' in shown ? decoded(shown.body) : 'null');
+    for (const place of placesOf(document)) {
+      broken = null;
+      const { world, page } = await scene(type, bend);
+      world.openNotice({ subject: 'No calls', components: ['Voice'] });
+      await page.look();
+      page.news();
+      // Without an end it is open: that is how Google Cloud says so.
+      if (type === 'google-cloud' && place.at(-1) === 'end') continue;
+      broken = place;
+      await page.look();
+      await page.look();
+      const told = page.news().filter((each) => /^notice\.(closed|withdrawn|unlisted|opened|reopened)/.test(each));
+      expect([place.join('.'), told]).toEqual([place.join('.'), []]);
+      expect([place.join('.'), ...alertsOf(page).filter((status) => status === 'open')]).toEqual([
+        place.join('.'),
+        'open',
+      ]);
+    }
+  },
+);
+
+function decoded(body: string | Uint8Array): string {
+  if (typeof body === 'string') return body;
+  return new TextDecoder(body[0] === 0xfe ? 'utf-16be' : 'utf-8').decode(body);
+}
