@@ -7,9 +7,10 @@
  * 3. The database itself is down, which it says or nothing listens there: nobody can take the lease. Whoever led goes on
  *    from memory.
  * 4. No answer comes: the way to the database may be cut for this member alone, and another may lead by now. It pauses
- *    when its lease ends. After `PAUSED_FOR_LEASES` it goes on from memory all the same, at its share of the requests:
- *    to tell twice is better than to be blind.
- * 5. Whoever took the lease from one that had not given it back asks at its share, too, until that one is seen again.
+ *    when its lease ends. After `PAUSED_FOR_LEASES` it goes on from memory all the same: to tell twice is better than to
+ *    be blind.
+ * 5. Whoever goes on from memory after the end of its lease asks at a part of what it may, and whoever leads while another
+ *    may believe so, too, leaves it that part: until it is seen standing by, and the requests of both are apart.
  */
 import type { Log } from '../log/log.ts';
 import type { TakenLease } from '../store/postgres/lease.ts';
@@ -22,8 +23,8 @@ export interface LeaseAccess {
   /** False where a newer epoch has begun. */
   renew(epoch: number): Promise<boolean>;
   giveBack(epoch: number, restMs: number): Promise<void>;
-  /** Whether this other process no longer believes that it leads, as far as was heard with the last renewal. */
-  hasStoodDown(holder: string): boolean;
+  /** How many others may believe that they lead, as far as was heard when it was last taken or renewed. */
+  rivals(): number;
 }
 
 export interface LeadershipDeps {
@@ -64,8 +65,8 @@ const RENEWALS_A_LEASE = 3;
 /** Whoever stands by looks this often within a lease, so that a clean end is followed at once. */
 const LOOKS_A_LEASE = 12;
 const PAUSED_FOR_LEASES = 5;
-/** Together they are one. */
-const SHARE = { newcomer: 0.6, cutOff: 0.4 } as const;
+/** What whoever is cut off goes on with, and what it leaves to the next: together they are one, however many follow. */
+const SHARE = { cutOff: 0.4, next: 0.6 } as const;
 
 /** Resolves to null when the signal is aborted first. */
 export async function lead(deps: LeadershipDeps, stop: AbortSignal): Promise<Tenure | null> {
@@ -105,7 +106,9 @@ function hold(
   let renewedAt = takenAt;
   let mode: Mode = 'leading';
   let opened = Promise.withResolvers<void>();
-  let share: number = hasLapsed ? SHARE.newcomer : 1;
+  let rivals = lease.rivals();
+  /** Since when there are fewer of them. */
+  let fewer: { rivals: number; since: number } | null = null;
 
   function hasLease(): boolean {
     const lasts = leaseMs - MARGIN_MS;
@@ -114,6 +117,19 @@ function hold(
 
   function mayAct(): boolean {
     return !over.signal.aborted && (mode === 'from memory' || hasLease());
+  }
+
+  function countRivals(): void {
+    const heard = lease.rivals();
+    if (heard >= rivals) [rivals, fewer] = [heard, null];
+    else if (fewer?.rivals !== heard) fewer = { rivals: heard, since: clock.monotonic() };
+  }
+
+  function share(): number {
+    // The last requests of whoever stands by from now on may be of just before.
+    if (fewer !== null && clock.monotonic() - fewer.since >= APART_MS) [rivals, fewer] = [fewer.rivals, null];
+    const own = SHARE.next ** rivals;
+    return mode === 'from memory' && !hasLease() ? own * SHARE.cutOff : own;
   }
 
   function become(next: Mode, why: string): void {
@@ -140,7 +156,7 @@ function hold(
       if (!(await lease.renew(epoch))) return lose();
       renewedAt = asked;
       become('leading', 'The lease is renewed again; everything is saved');
-      if (share < 1 && former !== null && lease.hasStoodDown(former)) share = 1;
+      countRivals();
       open();
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
@@ -154,7 +170,6 @@ function hold(
     } else if (mode !== 'from memory' && !hasLease()) {
       become('paused', `${message} The lease is over, and another member may lead: this one pauses.`);
       if (now - renewedAt.at < PAUSED_FOR_LEASES * leaseMs) return;
-      share = SHARE.cutOff;
       become(
         'from memory',
         `${message} This member goes on from memory, with a part of its requests; what it tells may be told twice.`,
@@ -191,7 +206,7 @@ function hold(
       const isReleased = (): boolean => over.signal.aborted || signal?.aborted === true;
       while (!mayAct() && !isReleased()) await either(opened.promise, signal);
     },
-    share: () => share,
+    share,
     over: over.signal,
     lose,
     async end(lastAskedAt) {

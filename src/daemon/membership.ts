@@ -3,7 +3,7 @@ import type { DatabaseConfig } from '../config/database-schema.ts';
 import type { MembersSeen } from '../core/engine/members.ts';
 import type { Log } from '../log/log.ts';
 import type { MembersView, MemberView } from '../core/view/picture.ts';
-import { SECOND } from '../core/text/duration.ts';
+import { DAY, SECOND } from '../core/text/duration.ts';
 import type { Archive } from '../history/archive.ts';
 import { archiveInDatabase } from '../history/in-database.ts';
 import { asLeader, type LeaderDeps } from '../store/postgres/as-leader.ts';
@@ -105,7 +105,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   }
 
   /** The lease is held, whether the others hear of it or not. */
-  async function reportLeading(epoch: number): Promise<void> {
+  async function reportAgain(epoch: number): Promise<void> {
     try {
       await report('leading', epoch);
     } catch (error) {
@@ -127,23 +127,25 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     async take() {
       await prepare();
       const taken = await timed(takeLease(database, { instance, name: ALL, holder, format: FORMAT, leaseMs }));
-      if (taken !== null) await reportLeading(taken.epoch);
+      // Where the next one could not know that this one has led, it must not begin.
+      if (taken !== null) await report('leading', taken.epoch);
       else if (clock.monotonic() - reportedAt >= leaseMs / REPORTS_A_LEASE) await reportStandingBy();
       return taken;
     },
     async renew(epoch) {
       if (!(await timed(renewLease(database, termOf(epoch), leaseMs)))) return false;
-      await reportLeading(epoch);
+      await reportAgain(epoch);
       const seen = tellOthers === null ? null : watch.looked(known.members);
       if (seen !== null) tellOthers?.(seen);
       return true;
     },
     async giveBack(epoch, restMs) {
       tellOthers = null;
-      await giveBackLease(database, termOf(epoch), restMs);
+      // In this order the next one knows that it asks no more.
       await report('stopped', null);
+      await giveBackLease(database, termOf(epoch), restMs);
     },
-    hasStoodDown: (former) => known.members.some((one) => one.name === memberOf(former) && one.standing !== 'leading'),
+    rivals: () => known.members.filter((member) => member.name !== name && mayLead(member)).length,
   };
 
   return {
@@ -185,6 +187,11 @@ export function ledArchive(deps: LeaderDeps & { term: Term }): Archive {
       return error instanceof DatabaseError && error.isAway ? 'away' : 'refused';
     },
   });
+}
+
+/** Whoever was cut off never said that it stands by. After a day it is taken for gone. */
+function mayLead({ standing, silentMs }: Member): boolean {
+  return standing === 'leading' && silentMs < DAY;
 }
 
 interface Viewed {

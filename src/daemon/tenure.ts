@@ -13,17 +13,6 @@ export function limitersOf(tenure: Tenure, clock: Pick<Clock, 'monotonic'>): Lim
     const full = createLimiter({ requestsPerSecond });
     const shares = new Map<number, Limiter>([[1, full]]);
 
-    async function allowed<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-      await tenure.untilItMayAct(signal);
-      if (tenure.over.aborted) throw new Error('another member leads');
-      signal?.throwIfAborted();
-      try {
-        return await attempt();
-      } finally {
-        lastAskedAt = clock.monotonic();
-      }
-    }
-
     function at(share: number): Limiter {
       const known = shares.get(share);
       if (known !== undefined) return known;
@@ -32,8 +21,29 @@ export function limitersOf(tenure: Tenure, clock: Pick<Clock, 'monotonic'>): Lim
       return part;
     }
 
+    /** Null where it may not ask any more, or not as often, since it began to wait for its turn. */
+    async function inTurn<T>(attempt: () => Promise<T>, share: number): Promise<{ answer: T } | null> {
+      if (!tenure.mayAct() || tenure.share() < share) return null;
+      try {
+        return { answer: await attempt() };
+      } finally {
+        lastAskedAt = clock.monotonic();
+      }
+    }
+
     return {
-      run: (attempt, passage) => at(tenure.share()).run(() => allowed(attempt, passage?.signal), passage),
+      async run(attempt, passage) {
+        for (;;) {
+          // oxlint-disable no-await-in-loop -- until it was its turn
+          await tenure.untilItMayAct(passage?.signal);
+          if (tenure.over.aborted) throw new Error('another member leads');
+          passage?.signal?.throwIfAborted();
+          const share = tenure.share();
+          const asked = await at(share).run(() => inTurn(attempt, share), passage);
+          // oxlint-enable no-await-in-loop
+          if (asked !== null) return asked.answer;
+        }
+      },
       waiting: full.waiting,
     };
   }
