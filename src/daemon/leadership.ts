@@ -105,10 +105,9 @@ function hold(
   const ended = new AbortController();
   let renewedAt = takenAt;
   let mode: Mode = 'leading';
+  let hasFailed = false;
   let opened = Promise.withResolvers<void>();
-  let rivals = lease.rivals();
-  /** Since when there are fewer of them. */
-  let fewer: { rivals: number; since: number } | null = null;
+  const room = createRoom(lease, clock);
 
   function hasLease(): boolean {
     const lasts = leaseMs - MARGIN_MS;
@@ -119,17 +118,8 @@ function hold(
     return !over.signal.aborted && (mode === 'from memory' || hasLease());
   }
 
-  function countRivals(): void {
-    const heard = lease.rivals();
-    if (heard >= rivals) [rivals, fewer] = [heard, null];
-    else if (fewer?.rivals !== heard) fewer = { rivals: heard, since: clock.monotonic() };
-  }
-
   function share(): number {
-    // The last requests of whoever stands by from now on may be of just before.
-    if (fewer !== null && clock.monotonic() - fewer.since >= APART_MS) [rivals, fewer] = [fewer.rivals, null];
-    const own = SHARE.next ** rivals;
-    return mode === 'from memory' && !hasLease() ? own * SHARE.cutOff : own;
+    return mode === 'from memory' && !hasLease() ? room.left() * SHARE.cutOff : room.left();
   }
 
   function become(next: Mode, why: string): void {
@@ -155,8 +145,9 @@ function hold(
     try {
       if (!(await lease.renew(epoch))) return lose();
       renewedAt = asked;
+      hasFailed = false;
       become('leading', 'The lease is renewed again; everything is saved');
-      countRivals();
+      room.heard();
       open();
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
@@ -165,6 +156,7 @@ function hold(
   }
 
   function failed({ isDown, message }: DatabaseError, now: number): void {
+    hasFailed = true;
     if (isDown && mode === 'leading' && hasLease()) {
       become('from memory', `${message} This member goes on from memory; what happens now is not saved.`);
     } else if (mode !== 'from memory' && !hasLease()) {
@@ -180,8 +172,9 @@ function hold(
 
   async function keep(): Promise<void> {
     while (!ended.signal.aborted && !over.signal.aborted) {
-      // Away, it is asked more often: it must hear of a newer epoch before it tells much beside it.
-      const parts = mode === 'leading' ? RENEWALS_A_LEASE : LOOKS_A_LEASE;
+      // Away, it is asked more often: whether it is down for all has to be known before the lease ends, and of a newer
+      // epoch it must hear before it tells much beside it.
+      const parts = mode === 'leading' && !hasFailed ? RENEWALS_A_LEASE : LOOKS_A_LEASE;
       await clock.sleep(leaseMs / parts, AbortSignal.any([ended.signal, over.signal]));
       if (!ended.signal.aborted && !over.signal.aborted) await renew();
     }
@@ -218,6 +211,32 @@ function hold(
       } catch (error) {
         log.warn('The lease could not be given back; the others wait for its end', { error });
       }
+    },
+  };
+}
+
+/** What those leave who may believe that they lead, too. */
+interface Room {
+  /** They were heard of again. */
+  heard(): void;
+  /** Above 0 and at most 1. */
+  left(): number;
+}
+
+function createRoom(lease: Pick<LeaseAccess, 'rivals'>, clock: Pick<Clock, 'monotonic'>): Room {
+  let rivals = lease.rivals();
+  /** Since when there are fewer of them. */
+  let fewer: { rivals: number; since: number } | null = null;
+  return {
+    heard() {
+      const now = lease.rivals();
+      if (now >= rivals) [rivals, fewer] = [now, null];
+      else if (fewer?.rivals !== now) fewer = { rivals: now, since: clock.monotonic() };
+    },
+    left() {
+      // The last requests of whoever stands by from now on may be of just before.
+      if (fewer !== null && clock.monotonic() - fewer.since >= APART_MS) [rivals, fewer] = [fewer.rivals, null];
+      return SHARE.next ** rivals;
     },
   };
 }

@@ -11,13 +11,14 @@ import { openDatabase } from '../store/postgres/connection.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import { openDocuments } from '../store/postgres/documents-in-database.ts';
 import { giveBackLease, LeaseLost, newerHasLed, renewLease, takeLease, type Term } from '../store/postgres/lease.ts';
-import { membersOf, reportMember, type Member, type MemberStanding } from '../store/postgres/members.ts';
+import type { Member } from '../store/postgres/members.ts';
 import { prepareTables } from '../store/postgres/tables.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { FORMAT } from './documents.ts';
 import { lead, type LeaseAccess, type Mode, type Tenure } from './leadership.ts';
 import { createMembersWatch } from './members-watch.ts';
+import { openRoll } from './roll.ts';
 
 export interface MembershipOptions {
   /** What all members are called. */
@@ -70,44 +71,21 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   const database = await openDatabase({ url, timeoutMs: leaseMs / STATEMENTS_A_LEASE });
   // By ways of its own: neither the lease nor a commit waits for it.
   const records = await openDatabase({ url, timeoutMs: RECORDS_TIMEOUT_MS, connections: 1 });
-  const startedAt = clock.now();
   const holder = `${name}/${id}`;
-  let isPrepared = false;
-  let reportedAt = -Infinity;
-  let reported: MemberStanding | null = null;
-  /** How long the database took to answer the last question about the lease. */
-  let lagMs: number | null = null;
-  let tellOthers: ((seen: MembersSeen) => void) | null = null;
+  const roll = openRoll({ database, instance, name, version, clock });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
-  let known: { at: number; members: readonly Member[] } = { at: clock.monotonic(), members: [] };
+  let isPrepared = false;
+  let tellOthers: ((seen: MembersSeen) => void) | null = null;
 
   async function prepare(): Promise<void> {
     if (!isPrepared) await prepareTables(database);
     isPrepared = true;
   }
 
-  async function timed<T>(asked: Promise<T>): Promise<T> {
-    const at = clock.monotonic();
-    const answer = await asked;
-    lagMs = clock.monotonic() - at;
-    return answer;
-  }
-
-  async function report(standing: MemberStanding, epoch: number | null): Promise<void> {
-    reportedAt = clock.monotonic();
-    reported = standing;
-    await reportMember(database, { instance, name, version, standing, epoch, now: clock.now(), startedAt, lagMs });
-    await refresh();
-  }
-
-  async function refresh(): Promise<void> {
-    known = { at: clock.monotonic(), members: await membersOf(database, instance) };
-  }
-
   /** The lease is held, whether the others hear of it or not. */
   async function reportAgain(epoch: number): Promise<void> {
     try {
-      await report('leading', epoch);
+      await roll.say('leading', epoch);
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
       log.warn('The lease is held, and the others could not be told so', { epoch, error });
@@ -116,36 +94,36 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
 
   async function reportStandingBy(): Promise<void> {
     const isTooOld = await newerHasLed(database, { instance, name: ALL, format: FORMAT });
-    if (isTooOld && reported !== 'too old') {
+    if (isTooOld && roll.said !== 'too old') {
       log.error('A newer Linewatch has led: this one cannot read what it writes, and never leads again', { version });
     }
-    await report(isTooOld ? 'too old' : 'standing by', null);
+    await roll.say(isTooOld ? 'too old' : 'standing by', null);
   }
 
   const termOf = (epoch: number) => ({ instance, name: ALL, holder, epoch });
   const lease: LeaseAccess = {
     async take() {
       await prepare();
-      const taken = await timed(takeLease(database, { instance, name: ALL, holder, format: FORMAT, leaseMs }));
+      const taken = await roll.timed(takeLease(database, { instance, name: ALL, holder, format: FORMAT, leaseMs }));
       // Where the next one could not know that this one has led, it must not begin.
-      if (taken !== null) await report('leading', taken.epoch);
-      else if (clock.monotonic() - reportedAt >= leaseMs / REPORTS_A_LEASE) await reportStandingBy();
+      if (taken !== null) await roll.say('leading', taken.epoch);
+      else if (clock.monotonic() - roll.saidAt >= leaseMs / REPORTS_A_LEASE) await reportStandingBy();
       return taken;
     },
     async renew(epoch) {
-      if (!(await timed(renewLease(database, termOf(epoch), leaseMs)))) return false;
+      if (!(await roll.timed(renewLease(database, termOf(epoch), leaseMs)))) return false;
       await reportAgain(epoch);
-      const seen = tellOthers === null ? null : watch.looked(known.members);
+      const seen = tellOthers === null ? null : watch.looked(roll.members);
       if (seen !== null) tellOthers?.(seen);
       return true;
     },
     async giveBack(epoch, restMs) {
       tellOthers = null;
       // In this order the next one knows that it asks no more.
-      await report('stopped', null);
+      await roll.say('stopped', null);
       await giveBackLease(database, termOf(epoch), restMs);
     },
-    rivals: () => known.members.filter((member) => member.name !== name && mayLead(member)).length,
+    rivals: () => roll.members.filter((member) => member.name !== name && mayLead(member)).length,
   };
 
   return {
@@ -158,15 +136,20 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       await prepare();
       return openDocuments({ database, instance, term: null });
     },
-    refresh,
+    refresh: roll.refresh,
     view: (tenure) =>
-      viewOf(known.members, { self: name, leaseMs, sinceMs: clock.monotonic() - known.at, mode: tenure?.mode ?? null }),
+      viewOf(roll.members, {
+        self: name,
+        leaseMs,
+        sinceMs: clock.monotonic() - roll.heardAt,
+        mode: tenure?.mode ?? null,
+      }),
     watchOthers(tell) {
       tellOthers = tell;
     },
     async close() {
       try {
-        if (reported === 'standing by' || reported === 'too old') await report('stopped', null);
+        if (roll.said === 'standing by' || roll.said === 'too old') await roll.say('stopped', null);
       } catch (error) {
         log.warn('The others could not be told that this member stops', { error });
       }

@@ -37,6 +37,7 @@ test('what waited through a pause is asked at the share of after it', async () =
   expect(asked).toBe(0);
   Object.assign(state, { mayAct: true, share: 0.4 });
   opened.resolve();
+  await expect.poll(() => asked).toBe(2);
   for (let turns = 0; turns < 20; turns += 1) await turn();
   expect(asked).toBe(2);
   stop.abort();
