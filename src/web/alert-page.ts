@@ -1,26 +1,26 @@
 /** The whole story of one alert at an address that stays: every message links here. */
 import { html } from 'hono/html';
+import { HOUR } from '../core/text/duration.ts';
 import { capital, cut, oneLine, plural } from '../core/text/plain.ts';
+import type { PastStory } from '../core/view/past-story.ts';
 import type { Picture } from '../core/view/picture.ts';
-import type { Story, ToldView } from '../core/view/story.ts';
+import type { Story } from '../core/view/story.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
-import { readable } from '../core/wording/markup.ts';
-import { noticeLabel } from '../core/wording/state.ts';
 import { span } from '../core/wording/time.ts';
-import { heldText } from '../core/wording/why.ts';
-import { callers, called, steps, toneOfWord } from './alert-card.ts';
-import { dayOf, hour, outward, page, time, toneBadge, type Sight } from './frame.ts';
+import { callers, steps } from './alert-card.ts';
+import { curve } from './alert-curve.ts';
+import { happened, whoWasTold } from './alert-story.ts';
+import { outward, page, time, toneBadge, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
 import { silenceLine } from './silences.ts';
 
-/** As much of one update as is shown. */
-const LONGEST_WORDS = 8_000;
 const MOST_NAMED = 200;
 
 /** `trouble` says why what was asked with the form was not done; null for nothing. */
 export function alertPage(
   sight: Sight,
   story: Story,
+  past: PastStory | null,
   trouble: string | null,
   form: { by: string; comment: string },
 ): Fragment {
@@ -29,10 +29,12 @@ export function alertPage(
   const tone = status === 'open' ? toneOf(story.severity) : 'ok';
   const main = html`${top(sight, story, tone)}
     <div class="page two">
-      ${trouble === null ? null : html`<p class="says-no full" role="alert">${trouble}</p>`} ${figures(picture, story)}
-      ${happened(picture, story)}
+      ${trouble === null ? null : html`<p class="says-no full" role="alert">${trouble}</p>`}
+      ${figures(picture, story, past)} ${past === null ? null : curve(picture, story, past)}
+      ${happened(picture, story, past)}
       <div class="col">
-        ${taking(sight, story, form)} ${whoWasTold(picture, story)} ${whomItHit(story)} ${forTheRecord(story)}
+        ${taking(sight, story, form)} ${whoWasTold(picture, story, past)} ${whomItHit(story)}
+        ${forTheRecord(story, past)}
       </div>
     </div>`;
   const said = status === 'open' ? `#${number}` : `#${number} over`;
@@ -67,94 +69,54 @@ function top(sight: Sight, story: Story, tone: VerdictTone): Fragment {
   </section>`;
 }
 
-function figures(picture: Picture, { startedAt, endedAt, affected, told, words }: Story): Fragment {
-  const lasted = span((endedAt ?? picture.now) - startedAt);
+function figures(
+  picture: Picture,
+  { startedAt, endedAt, affected, told, words }: Story,
+  past: PastStory | null,
+): Fragment {
   const reminders = told.reduce((most, one) => Math.max(most, one.reminders), 0);
+  const all: [string, string, string][] = [
+    [endedAt === null ? 'So far' : 'Lasted', span((endedAt ?? picture.now) - startedAt), ''],
+    ...phoneFigures(past, startedAt, endedAt ?? picture.now),
+    ['Hits', String(affected.length), affected.length === 1 ? 'part or phone' : 'parts and phones'],
+    ['Said by the provider', String(words.length), words.length === 1 ? 'update' : 'updates'],
+    [
+      'Told to',
+      String(told.length),
+      `${told.length === 1 ? 'receiver' : 'receivers'}${reminders === 0 ? '' : `, reminded ${reminders === 1 ? 'once' : `${reminders} times`}`}`,
+    ],
+  ];
   return html`<section class="full" aria-label="In figures" id="figures" data-live>
     <dl class="figures">
-      <div>
-        <dt>${endedAt === null ? 'So far' : 'Lasted'}</dt>
-        <dd>${lasted}</dd>
-      </div>
-      <div>
-        <dt>Hits</dt>
-        <dd>${affected.length} <small>${affected.length === 1 ? 'part or phone' : 'parts and phones'}</small></dd>
-      </div>
-      <div>
-        <dt>Said by the provider</dt>
-        <dd>${words.length} <small>${words.length === 1 ? 'update' : 'updates'}</small></dd>
-      </div>
-      <div>
-        <dt>Told to</dt>
-        <dd>
-          ${told.length}
-          <small
-            >${told.length === 1 ? 'receiver' : 'receivers'}${reminders === 0 ? '' : `, reminded ${reminders} times`}</small
-          >
-        </dd>
-      </div>
+      ${all.map(
+        ([label, figure, more]) =>
+          html`<div>
+            <dt>${label}</dt>
+            <dd>${figure} <small>${more}</small></dd>
+          </div>`,
+      )}
     </dl>
   </section>`;
 }
 
-interface StoryMoment {
-  at: number;
-  glyph: VerdictTone | 'person' | 'info';
-  said: string;
-  text: Fragment | null;
-}
-
-/** In the order in which it happened; what has no time of its own stands where the one before it does. */
-function momentsOf(picture: Picture, story: Story): StoryMoment[] {
-  const { startedAt, endedAt, acknowledged, words, severity } = story;
-  let last = startedAt;
-  const moments: StoryMoment[] = [{ at: startedAt, glyph: toneOf(severity), said: 'Began', text: null }];
-  for (const said of words) {
-    last = said.at ?? last;
-    const text = cut(readable(said.text), LONGEST_WORDS);
-    moments.push({
-      at: last,
-      glyph: toneOfWord(said),
-      said: `${called(picture, said.source)}${said.state === null ? '' : `: ${noticeLabel(said.state).toLowerCase()}`}`,
-      text: text === '' ? null : html`<blockquote class="words"><p>${text}</p></blockquote>`,
-    });
+/** How many phones it cost at most, and for how long all of them together. */
+function phoneFigures(past: PastStory | null, from: number, to: number): [string, string, string][] {
+  const phones = past?.phones ?? [];
+  let [most, total, lostMs] = [0, 0, 0];
+  for (const [index, step] of phones.entries()) {
+    const since = Math.max(step.at, from);
+    const until = Math.min(phones[index + 1]?.at ?? to, to);
+    const offline = step.total - step.registered;
+    if (until <= since) continue;
+    if (offline > most) [most, total] = [offline, step.total];
+    lostMs += offline * (until - since);
   }
-  if (acknowledged !== null) {
-    const text = acknowledged.comment === '' ? null : html`<p>“${oneLine(acknowledged.comment)}”</p>`;
-    moments.push({ at: acknowledged.at, glyph: 'person', said: `Taken by ${oneLine(acknowledged.by)}`, text });
-  }
-  if (endedAt !== null) {
-    moments.push({ at: endedAt, glyph: 'ok', said: `Over after ${span(endedAt - startedAt)}`, text: null });
-  }
-  return moments.toSorted((a, b) => a.at - b.at);
-}
-
-function happened(picture: Picture, story: Story): Fragment {
-  let day = '';
-  const lines = momentsOf(picture, story).flatMap((moment) => {
-    const { key, weekday, day: date, month } = dayOf(picture, moment.at);
-    const heading = key === day ? [] : [html`<li class="day">${weekday} ${date} ${month}</li>`];
-    day = key;
-    return [
-      ...heading,
-      html`<li>
-        ${hour(picture, moment.at)}${glyph(moment.glyph)}
-        <div>
-          <p><b>${moment.said}</b></p>
-          ${moment.text}
-        </div>
-      </li>`,
-    ];
-  });
-  return html`<section aria-labelledby="story" id="happened" data-live>
-    <div class="head">
-      <h2 id="story">What happened</h2>
-      <p>the provider’s words as they stand there</p>
-    </div>
-    <ol class="card story">
-      ${lines}
-    </ol>
-  </section>`;
+  if (most === 0) return [];
+  const hours = lostMs / HOUR;
+  return [
+    ['Most at once', `${most} of ${total}`, 'phones offline'],
+    ['Lost in all', `${hours < 10 ? hours.toFixed(1) : Math.round(hours)} h`, 'phone-hours'],
+  ];
 }
 
 function taking({ viewer, picture }: Sight, story: Story, form: { by: string; comment: string }): Fragment {
@@ -215,51 +177,6 @@ function taking({ viewer, picture }: Sight, story: Story, form: { by: string; co
   </section>`;
 }
 
-function whoWasTold(picture: Picture, { told, untold, notTold, status }: Story): Fragment {
-  return html`<section aria-labelledby="told" id="who-was-told" data-live>
-    <div class="head">
-      <h2 id="told">Who was told</h2>
-      <p>${plural(told.length, 'receiver')}</p>
-    </div>
-    <div class="card">
-      ${
-        told.length === 0
-          ? html`<p>Nobody has been told of it.</p>`
-          : html`<table class="stack">
-              <thead>
-                <tr>
-                  <th scope="col">Receiver</th>
-                  <th scope="col">Last told</th>
-                  <th scope="col">Reminded</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${told.map((one) => toldRow(picture, one))}
-              </tbody>
-            </table>`
-      }
-      ${
-        untold.length === 0
-          ? null
-          : html`<ul class="rows small">
-              ${untold.map(({ receiver, why }) => html`<li>${receiver} was not told: ${heldText(why)}</li>`)}
-            </ul>`
-      }
-      ${status === 'resolved' || notTold === null || notTold === 'acknowledged' ? null : html`<p class="small">People are not told of it now: ${heldText(notTold)}.</p>`}
-    </div>
-  </section>`;
-}
-
-function toldRow(picture: Picture, { receiver, type, at, reminders, waiting }: ToldView): Fragment {
-  return html`<tr>
-    <th scope="row">${receiver} <span class="soft small">${type}</span></th>
-    <td data-h="last told">
-      ${time(picture, at)}${waiting === 0 ? null : html` <span class="state warn">${glyph('stale', 'warn')}${waiting} waiting</span>`}
-    </td>
-    <td data-h="reminded">${reminders === 0 ? 'never' : reminders === 1 ? 'once' : `${reminders} times`}</td>
-  </tr>`;
-}
-
 function whomItHit({ affected, also }: Story): Fragment | null {
   if (affected.length === 0 && also.length === 0) return null;
   const named = affected.slice(0, MOST_NAMED);
@@ -278,7 +195,7 @@ function whomItHit({ affected, also }: Story): Fragment | null {
   </section>`;
 }
 
-function forTheRecord({ id, sources }: Story): Fragment {
+function forTheRecord({ id, number, sources }: Story, past: PastStory | null): Fragment {
   return html`<section aria-labelledby="record">
     <div class="head"><h2 id="record">For a claim</h2></div>
     <dl class="card facts">
@@ -286,6 +203,10 @@ function forTheRecord({ id, sources }: Story): Fragment {
       <dd><code>${id}</code></dd>
       <dt>Watched by</dt>
       <dd>${sources.join(', ')}</dd>
+      <dt>Evidence</dt>
+      <dd>
+        ${past === null ? 'the history has nothing of it' : html`${plural(past.moments.length, 'entry', 'entries')} in the history, with its ids in the <a href="../api/alerts/${number}">JSON</a>`}
+      </dd>
     </dl>
   </section>`;
 }

@@ -71,6 +71,8 @@ const verdict = z.object({
   phones: z.object({ registered: z.int(), offline: z.int(), unknown: z.int() }),
 });
 
+const said = z.object({ source: z.string(), at, state: z.string().nullable(), text: z.string() });
+
 const story = z.object({
   id: z.string(),
   number: z.int(),
@@ -92,7 +94,33 @@ const story = z.object({
   ),
   untold: z.array(z.object({ receiver: z.string(), why: z.string() })),
   silences: z.array(z.string()),
-  words: z.array(z.object({ source: z.string(), at, state: z.string().nullable(), text: z.string() })),
+  words: z.array(said),
+  /** What the history has of it; null where it has nothing. */
+  history: z
+    .object({
+      events: z.array(
+        z.object({
+          ids: z.array(z.string()),
+          at,
+          source: z.string(),
+          kind: z.string(),
+          headline: z.string(),
+          words: z.array(said),
+          edited: z.object({ before: z.string(), after: z.string() }).nullable(),
+        }),
+      ),
+      messages: z.array(
+        z.object({
+          due_at: at,
+          reminder: z.int(),
+          events: z.array(z.string()),
+          delivered: z.array(z.object({ receiver: z.string(), after_ms: z.int(), attempts: z.int() })),
+          undelivered: z.array(z.object({ receiver: z.string(), reason: z.string(), for_good: z.boolean() })),
+        }),
+      ),
+      phones: z.array(z.object({ at, registered: z.int(), total: z.int() })),
+    })
+    .nullable(),
 });
 
 const ended = z.object({

@@ -5,8 +5,10 @@ import { percentUp, stateOfDay, sumOfDays, type DaysView } from '../core/report/
 import { timestamp } from '../core/transition/details.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { reportAlert, reportStatus } from '../core/view/status-report.ts';
+import type { PastStory } from '../core/view/past-story.ts';
 import { reportStory } from '../core/view/story-report.ts';
 import { begun, tallyPhones, verdictOf } from '../core/view/verdict.ts';
+import { storyOf } from './alert-past.ts';
 import { plain, type WebRequest, type Env } from './answers.ts';
 import { API, type ApiName } from './api-schemas.ts';
 import { readDaysFilter, shownSources, type DaysFilter } from './days-filter.ts';
@@ -106,6 +108,32 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
   };
 }
 
+function reportPast({
+  moments,
+  told,
+  phones,
+}: PastStory): z.infer<(typeof API)['alerts/{number}']['schema']>['history'] {
+  return {
+    events: moments.map(({ ids, at, source, kind, headline, words, edit }) => ({
+      ids,
+      at: timestamp(at),
+      source,
+      kind,
+      headline,
+      words: words.map((said) => ({ ...said, at: timestamp(said.at) })),
+      edited: edit,
+    })),
+    messages: told.map(({ at, reminder, transitions, receivers, refused }) => ({
+      due_at: timestamp(at),
+      reminder,
+      events: [...transitions],
+      delivered: receivers.map(({ receiver, afterMs, attempts }) => ({ receiver, after_ms: afterMs, attempts })),
+      undelivered: refused.map(({ receiver, detail, forGood }) => ({ receiver, reason: detail, for_good: forGood })),
+    })),
+    phones: phones.map(({ at, registered, total }) => ({ at: timestamp(at), registered, total })),
+  };
+}
+
 function reportVerdict(picture: Picture): z.infer<typeof API.verdict.schema> {
   const { tone, headline, lead, blind } = verdictOf(picture);
   const { registered, offline, unknown } = tallyPhones(picture);
@@ -139,12 +167,12 @@ export function apiRoutes(app: Hono<Env>, web: Web): void {
     // As much as all the others together: without the spaces that make those easy to read.
     return c.body(web.redact(JSON.stringify(days)), 200, { 'content-type': 'application/json; charset=utf-8' });
   });
-  app.get('/api/alerts/:number{[0-9]{1,9}}', (c) => {
+  app.get('/api/alerts/:number{[0-9]{1,9}}', async (c) => {
     const number = Number(c.req.param('number'));
-    const story = web.story(number);
+    const { story, past } = await storyOf(web, number);
     return story === null
       ? plain(c, 404, `There is no alert #${number}, or it is forgotten.`)
-      : json(c, reportStory(story));
+      : json(c, { ...reportStory(story), history: past === null ? null : reportPast(past) });
   });
 }
 

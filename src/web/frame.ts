@@ -203,9 +203,14 @@ function format(timezone: string, options: Intl.DateTimeFormatOptions): Intl.Dat
 }
 
 /** `14:41`, with the whole time for who asks. */
-export function hour({ timezone, now }: Picture, at: number): Fragment {
-  const text = format(timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
-  return html`<time datetime="${new Date(at).toISOString()}" title="${when(at, timezone, now)}">${text}</time>`;
+export function hour(picture: Picture, at: number): Fragment {
+  const title = when(at, picture.timezone, picture.now);
+  return html`<time datetime="${new Date(at).toISOString()}" title="${title}">${hourText(picture, at)}</time>`;
+}
+
+/** `14:41` */
+export function hourText({ timezone }: Picture, at: number): string {
+  return format(timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
 }
 
 /** `14:47:05`. */

@@ -3,6 +3,7 @@ import type { Fragment } from './glyphs.ts';
 import type { Hono } from 'hono';
 import { isOwnForm } from './access.ts';
 import { alertPage } from './alert-page.ts';
+import { storyOf } from './alert-past.ts';
 import { plain, readForm, show, showWhile, tooLarge, type WebRequest, type Env } from './answers.ts';
 import type { Web } from './web.ts';
 import { readDaysFilter } from './days-filter.ts';
@@ -65,9 +66,9 @@ async function showDeliveries(c: WebRequest, web: Web, trouble: string | null): 
 
 async function showStory(c: WebRequest, web: Web, trouble: string | null, form: TakingForm): Promise<Response> {
   const number = Number(c.req.param('number'));
-  const story = web.story(number);
+  const { story, past } = await storyOf(web, number);
   if (story === null) return plain(c, 404, `There is no alert #${number}, or it is forgotten.`);
-  const page = alertPage(sightOf(web, c.get('viewer')), story, trouble, form);
+  const page = alertPage(sightOf(web, c.get('viewer')), story, past, trouble, form);
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
 

@@ -107,6 +107,16 @@ const DAYS = `
 ${Array.from({ length: 90 }, (_, day) => `.d${day}{grid-column:${day + 1}}`).join('')}
 `;
 
+const CURVE = `
+.curve{display:block;inline-size:100%;block-size:19rem;overflow:visible;
+ & text{fill:var(--soft);font-size:var(--note)} & .when{fill:var(--ink);font-weight:600}
+ & .level{stroke:var(--line)} & .then{stroke:var(--rule);stroke-dasharray:2 3}
+ & .line{stroke:var(--fill);stroke-width:2} & .lost{fill:var(--crit-tint)} & .tick{stroke:var(--ink);stroke-width:1.5}
+ & rect{fill:var(--fill)}}
+figure.card{margin:0;& details{margin-block-start:.5rem}}
+del{color:var(--crit)} ins{text-decoration-color:var(--ok);text-decoration-thickness:2px}
+`;
+
 /** A screen across the room: nothing scrolls, and everything grows with it. */
 const WALL = `
 @media screen and (width >= 48rem){html.wall{font-size:min(1.04vw,1.85vh);
@@ -129,4 +139,4 @@ const WALL = `
  & .pager{display:flex;gap:.5rem;align-items:center;& i{inline-size:.8rem;block-size:.8rem;border:2px solid var(--unk-fill);border-radius:1rem} & .here{border-color:var(--ink);background-color:var(--ink)}}}}
 `;
 
-export const PARTS = ALERTS + PHONES + TABLES + DAYS + WALL;
+export const PARTS = ALERTS + PHONES + TABLES + DAYS + CURVE + WALL;

@@ -17,7 +17,7 @@ const PURE_RANK: Readonly<Record<string, number>> = {
   'core/history': 6,
   'core/engine': 7,
   'core/wording': 8,
-  'core/view': 9,
+  'core/view': 10,
   'core/report': 9,
 };
 

@@ -7,7 +7,7 @@ import { decisionsOf } from '../alert/decision.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { withoutSettled } from '../outbox/message.ts';
 import { identity, type TransitionOf } from '../transition/transition.ts';
-import type { KeptState, StepContext, Stepped } from './step.ts';
+import { unrecorded, type KeptState, type StepContext, type Stepped } from './step.ts';
 
 export interface Taking extends Pick<Acknowledgement, 'by' | 'comment'> {
   /** Id of the alert. */
@@ -55,7 +55,7 @@ export function acknowledge<S extends KeptState>(state: S, taking: Taking, conte
   });
   const unsettled = withoutSettled(state.outbox, (message) => context.isSettled(message));
   return {
-    state: { ...state, alerts, outbox: [...unsettled, ...promised] },
+    state: { ...state, alerts, outbox: [...unsettled, ...promised], ...unrecorded(state, entered, context) },
     entered,
     decisions: decisionsOf(entered),
     changed: true,

@@ -163,10 +163,10 @@ export function step<K extends KindParts>(
 const NOT_COMPARED = { outbox: null, unrecorded: null };
 
 /** What happened in this step waits for the history with what it has not taken yet. */
-function unrecorded(
-  state: KeptState,
+export function unrecorded(
+  state: Pick<KeptState, 'unrecorded'>,
   entered: readonly Entered[],
-  { isRecorded }: StepContext,
+  { isRecorded }: Pick<StepContext, 'isRecorded'>,
 ): Pick<KeptState, 'unrecorded'> {
   if (isRecorded === undefined) return {};
   const added = entered.map(({ transition, status, alert }) => recordOf(transition, status, alert));

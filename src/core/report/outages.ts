@@ -100,7 +100,7 @@ function outageOf(
     since: startedAt,
     until: resolvedAt,
     seenAt: openedAt,
-    components: componentsOf(own),
+    components: componentsIn(own),
     phones: family === 'phones' ? null : feltOf(alert, felt, records),
     evidence: records.map(evidenceOf),
   };
@@ -144,7 +144,8 @@ function lossAt({ at, details }: Transition): number {
   return ('since' in details ? instant(details.since) : null) ?? at;
 }
 
-function componentsOf(records: readonly TransitionRecord[]): string[] {
+/** Names of components that these are about. */
+export function componentsIn(records: readonly TransitionRecord[]): string[] {
   const names = records.flatMap(({ transition }) => {
     const listed = noticeIn({ transition }) === null ? [] : ((transition.details as NoticeDetails).components ?? []);
     const { subject, details } = transition;
@@ -161,7 +162,10 @@ export function noticeIn({
   return 'updates' in details ? details.notice : null;
 }
 
-function noticeUpdates({ transition: { details } }: Pick<TransitionRecord, 'transition'>): OutageEvidence['words'] {
+/** What the provider said with it. */
+export function noticeUpdates({
+  transition: { details },
+}: Pick<TransitionRecord, 'transition'>): OutageEvidence['words'] {
   if (!('updates' in details)) return [];
   return details.updates.map(({ state, content, created_at: at }) => ({ at: instant(at), state, text: content }));
 }

@@ -130,8 +130,19 @@ export function storyIn(facts: PictureFacts, number: number): Story | null {
     },
     said: saidOf(whole, facts.sources),
     receivers: facts.receivers,
-    silences: facts.own.silences.map((silence) => silenceView(silence, facts.now)),
+    silences: facts.own.silences
+      .filter((silence) => whole.all.some((part) => mutedAtSomeTime(silence, part, facts)))
+      .map((silence) => silenceView(silence, facts.now)),
   });
+}
+
+/** While the alert was open, as far as it is known what it was about. */
+function mutedAtSomeTime(silence: Silence, alert: Alert, { sources, now }: PictureFacts): boolean {
+  const { source, lastChange, openedAt, resolvedAt } = alert;
+  const labels = sources.find(({ name }) => name === source)?.labels ?? {};
+  const asked = askedOf(viewOf(alert), lastChange === null ? [] : [lastChange], labels);
+  const from = Math.max(silence.from, openedAt);
+  return from < (resolvedAt ?? now + 1) && silencedBy([silence], asked, from) !== null;
 }
 
 /** What the provider says in the notices that the parts of an alert follow. */

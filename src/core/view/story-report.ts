@@ -24,7 +24,7 @@ export interface StoryReport {
   not_told: HoldReason | null;
   told: { receiver: string; type: string; last_at: Timestamp | null; reminders: number; waiting: number }[];
   untold: { receiver: string; why: HoldReason }[];
-  /** Ids of the silences that mute a part of it now. */
+  /** Ids of the silences that mute a part of it, or did while it was open. */
   silences: string[];
   /** The provider's, oldest first. */
   words: { source: string; at: Timestamp | null; state: string | null; text: string }[];

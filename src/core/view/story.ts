@@ -30,7 +30,7 @@ export interface Story extends Pick<
   told: ToldView[];
   /** Who has not heard of it, and why. */
   untold: { receiver: string; why: HoldReason }[];
-  /** Those that mute a part of it now. */
+  /** Those that mute a part of it, or did while it was open. */
   silences: SilenceView[];
 }
 
@@ -62,7 +62,6 @@ export function storyOf({ whole, open, shown, why, said, receivers, silences }: 
   const { id, number, also, title, severity, status, startedAt, resolvedAt, all, acknowledged } = whole;
   const last = lastTold(all);
   const notTold = open?.notTold ?? null;
-  const muting = new Set(open?.parts.flatMap(({ silencedBy }) => silencedBy ?? []));
   const here = receivers.filter(({ isRemoved }) => !isRemoved);
   return {
     id,
@@ -90,7 +89,7 @@ export function storyOf({ whole, open, shown, why, said, receivers, silences }: 
         ? []
         : [{ receiver: name, why: notTold === null || notTold === 'acknowledged' ? 'no route' : notTold }],
     ),
-    silences: silences.filter((silence) => muting.has(silence.id)),
+    silences: [...silences],
   };
 }
 

@@ -1,0 +1,240 @@
+/**
+ * An alert as the history has it: what happened in turn, with the words as they were then, what it cost in phones minute by
+ * minute, and each message that told of it. Times are epoch milliseconds; the provider's text is as it came.
+ */
+import type { AlertStory, PhonesRow } from '../history/rows.ts';
+import type { DeliveryRecord, TransitionRecord } from '../history/record.ts';
+import { componentsIn, noticeUpdates } from '../report/outages.ts';
+import { greatest, least } from '../transition/long-lists.ts';
+import type { Kind, Severity, Status } from '../transition/kind.ts';
+import { plural } from '../text/plain.ts';
+import { tell } from '../wording/combine.ts';
+import { phoneName } from '../wording/phones.ts';
+import { componentLabel, noticeLabel } from '../wording/state.ts';
+import type { Setting } from '../wording/wording.ts';
+import type { Story } from './story.ts';
+import type { SaidByProvider } from './picture.ts';
+
+/** What was seen at one time of one source. */
+export interface Moment {
+  at: number;
+  source: string;
+  /** Ids of its transitions. */
+  ids: string[];
+  kind: Kind;
+  status: Status;
+  severity: Severity;
+  headline: string;
+  /** What follows from it, in whole sentences, and which components went with it. */
+  notes: string[];
+  /** What the provider said with it. */
+  words: SaidByProvider[];
+  /** Words that the provider rewrote without saying so. */
+  edit: { before: string; after: string } | null;
+}
+
+/** One message and whom it reached. */
+export interface ToldThen {
+  at: number;
+  /** 0, or the number of the reminder. */
+  reminder: number;
+  /** Ids of what it told. */
+  transitions: readonly string[];
+  /** Who took it, with how long after it was due. */
+  receivers: { receiver: string; afterMs: number; attempts: number }[];
+  /** Who refused it for good, or has not taken it yet, with what they said. */
+  refused: { receiver: string; detail: string; forGood: boolean }[];
+}
+
+/** From then on so many phones of the accounts that took part were registered, of those that should be. */
+export interface PhonesThen {
+  at: number;
+  registered: number;
+  total: number;
+  bySite: { source: string; site: string; registered: number; total: number }[];
+}
+
+export interface PastStory {
+  moments: Moment[];
+  told: ToldThen[];
+  /** Empty where it cost none. */
+  phones: PhonesThen[];
+  /** Whom or what it hit at some time of it. */
+  affected: string[];
+}
+
+export function pastStory(past: AlertStory, setting: Setting): PastStory {
+  const moments = momentsOf(past.transitions, setting);
+  const { transitions, deliveries } = past;
+  return { moments, told: toldThen(deliveries, moments), phones: phonesThen(past), affected: affectedIn(transitions) };
+}
+
+/** What was seen in one look is one moment: a notice takes the components along that changed with it. */
+function momentsOf(records: readonly TransitionRecord[], setting: Setting): Moment[] {
+  const byLook = Map.groupBy(records, ({ transition: { at, source } }) => `${at} ${source}`);
+  return [...byLook.values()].flatMap((seen) => {
+    const flips = seen.filter(({ transition }) => transition.kind === 'component.state');
+    const others = seen.filter((record) => !flips.includes(record));
+    if (others.length > 0) {
+      return others.map((record, index) => momentOf(record, index === 0 ? flips : [], setting));
+    }
+    const [first, ...more] = flips;
+    return first === undefined ? [] : [momentOf(first, more, setting)];
+  });
+}
+
+function momentOf(record: TransitionRecord, flips: readonly TransitionRecord[], setting: Setting): Moment {
+  const { transition, status, alert } = record;
+  const { at, source, kind, id } = transition;
+  const { headline, sentences } = tell(record, { ...setting, now: at });
+  const isOfPhones = /^(registration|outage|maintenance|source)\./.test(kind);
+  return {
+    at,
+    source,
+    ids: [id, ...flips.map((flip) => flip.transition.id)],
+    kind,
+    status,
+    severity: alert?.severity ?? 'info',
+    headline,
+    notes: [...(isOfPhones ? sentences : []), ...flipNotes(flips)],
+    words: kind === 'notice.edited' ? [] : noticeUpdates(record).map((said) => ({ ...said, source })),
+    edit:
+      transition.kind === 'notice.edited' ? { before: String(transition.from), after: String(transition.to) } : null,
+  };
+}
+
+const MOST_FLIPS = 6;
+
+function flipNotes(flips: readonly TransitionRecord[]): string[] {
+  const told = flips.flatMap(({ transition }) =>
+    transition.kind === 'component.state'
+      ? [`${transition.details.name}: ${componentLabel(transition.to).toLowerCase()}`]
+      : [],
+  );
+  const more = told.length - MOST_FLIPS;
+  return told.length === 0
+    ? []
+    : [[...told.slice(0, MOST_FLIPS), ...(more > 0 ? [`${plural(more, 'other part')} likewise`] : [])].join('; ')];
+}
+
+/** Messages that tell of the same to several receivers stand together: programs get one for each transition. */
+function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly Moment[]): ToldThen[] {
+  const momentOfId = new Map(moments.flatMap(({ ids }, index) => ids.map((id) => [id, index] as const)));
+  const same = Map.groupBy(deliveries, ({ transitions, reminder }) => {
+    const of = new Set(transitions.map((id) => momentOfId.get(id) ?? id));
+    return `${[...of].join(' ')} ${reminder}`;
+  });
+  return [...same.values()]
+    .flatMap((records): ToldThen[] => {
+      const [first] = records;
+      if (first === undefined) return [];
+      const byReceiver = [...Map.groupBy(records, ({ receiver }) => receiver)].toSorted(([a], [b]) =>
+        a.localeCompare(b),
+      );
+      const outcomes = byReceiver.map(([receiver, all]) => {
+        const taken = all.findLast(({ outcome }) => outcome === 'delivered');
+        const attempts = greatest([...Map.groupBy(all, ({ message }) => message).values()].map((one) => one.length));
+        return { receiver, attempts, taken, last: all.at(-1) ?? first };
+      });
+      return [
+        {
+          at: least(records.map(({ dueAt }) => dueAt)),
+          reminder: first.reminder,
+          transitions: [...new Set(records.flatMap(({ transitions }) => transitions))],
+          receivers: outcomes.flatMap(({ receiver, attempts, taken }) =>
+            taken === undefined ? [] : [{ receiver, afterMs: taken.at - taken.dueAt, attempts }],
+          ),
+          refused: outcomes.flatMap(({ receiver, taken, last }) =>
+            taken === undefined ? [{ receiver, detail: last.detail, forGood: last.outcome === 'permanent' }] : [],
+          ),
+        },
+      ];
+    })
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/** Of all sites together at each change; nothing where none was missing. */
+function phonesThen({ phones }: AlertStory): PhonesThen[] {
+  const now = new Map<string, PhonesRow>();
+  const out: PhonesThen[] = [];
+  for (const row of phones.toSorted((a, b) => a.at - b.at)) {
+    now.set(`${row.source}\n${row.site}`, row);
+    const bySite = [...now.values()]
+      .filter(({ total }) => total > 0)
+      .map(({ source, site, registered, total, away }) => ({ source, site, registered, total: total - away }));
+    const sum = (of: 'registered' | 'total'): number => bySite.reduce((all, each) => all + each[of], 0);
+    const step = { at: row.at, registered: sum('registered'), total: sum('total'), bySite };
+    if (out.at(-1)?.at === row.at) out.pop();
+    out.push(step);
+  }
+  return out.some(({ registered, total }) => registered < total) ? out : [];
+}
+
+/** Of an alert that is remembered nowhere else: as much of its story as the history has. */
+export function storyFrom({ alerts, transitions, deliveries }: AlertStory): Story | null {
+  // Afterwards nothing is lost any more, and what it was is said by its cause.
+  const [lead] = alerts.toSorted((a, b) => Number(a.family === 'phones') - Number(b.family === 'phones'));
+  const last = transitions.findLast(({ alert }) => alert !== null);
+  const known = lead ?? (last?.alert && { ...last.alert, startedAt: transitions[0]?.transition.at ?? 0 });
+  if (known === undefined || known === null || known.number === null) return null;
+  const isOpen = alerts.some(({ status }) => status === 'open');
+  const ends = [
+    ...alerts.flatMap(({ resolvedAt }) => resolvedAt ?? []),
+    ...(alerts.length === 0 ? transitions.slice(-1).map(({ transition }) => transition.at) : []),
+  ];
+  const taken = transitions.flatMap(({ transition }) =>
+    transition.kind === 'alert.acknowledged'
+      ? [{ by: String(transition.to), comment: transition.details.comment, at: transition.at }]
+      : [],
+  );
+  const notices = transitions.flatMap(({ transition: { details } }) => ('updates' in details ? [details.notice] : []));
+  const state = notices.at(-1)?.state ?? null;
+  return {
+    id: known.id,
+    number: known.number,
+    also: [],
+    title: known.title,
+    why: null,
+    startedAt: least([known.startedAt, ...alerts.map(({ startedAt }) => startedAt)]),
+    affected: affectedIn(transitions),
+    url: notices.at(-1)?.url ?? null,
+    severity: known.severity,
+    status: isOpen ? 'open' : 'resolved',
+    endedAt: isOpen ? null : greatest(ends),
+    state: state === null ? null : noticeLabel(state),
+    notTold: null,
+    acknowledged: taken.at(-1) ?? null,
+    sources: [...new Set([...alerts, ...transitions.map(({ transition }) => transition)].map(({ source }) => source))],
+    words: transitions.flatMap((record) =>
+      record.transition.kind === 'notice.edited'
+        ? []
+        : noticeUpdates(record).map((said) => ({ ...said, source: record.transition.source })),
+    ),
+    told: [...Map.groupBy(deliveries.filter(isTaken), ({ receiver }) => receiver)].map(([receiver, records]) => ({
+      receiver,
+      type: '',
+      at: greatest(records.map(({ at }) => at)),
+      reminders: greatest(records.map(({ reminder }) => reminder)),
+      waiting: 0,
+    })),
+    untold: [],
+    silences: [],
+  };
+}
+
+/** As names of components stand below those of their ancestors. */
+const BELOW = ' › ';
+
+/** Components and phones. */
+function affectedIn(records: readonly TransitionRecord[]): string[] {
+  const phones = records.flatMap(({ transition: { details } }) => {
+    if ('domain' in details) return details.phones;
+    return 'extension' in details ? [{ extension: details.extension, name: details.name }] : [];
+  });
+  const components = componentsIn(records).map((path) => path.split(BELOW).at(-1) ?? path);
+  return [...new Set(components), ...new Set(phones.map(phoneName))];
+}
+
+function isTaken({ outcome }: DeliveryRecord): boolean {
+  return outcome === 'delivered';
+}

@@ -1,0 +1,238 @@
+/** What happened to an alert in turn, and whom each message reached: by the history, and by what is remembered where that has none. */
+import { html } from 'hono/html';
+import { cut, oneLine, plural } from '../core/text/plain.ts';
+import { MINUTE } from '../core/text/duration.ts';
+import type { Moment, PastStory, ToldThen } from '../core/view/past-story.ts';
+import type { Picture, SaidByProvider } from '../core/view/picture.ts';
+import type { Story, ToldView } from '../core/view/story.ts';
+import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
+import { readable } from '../core/wording/markup.ts';
+import { noticeLabel } from '../core/wording/state.ts';
+import { span } from '../core/wording/time.ts';
+import { heldText } from '../core/wording/why.ts';
+import { called, toneOfWord } from './alert-card.ts';
+import { dayOf, hour, time } from './frame.ts';
+import { glyph, type Fragment } from './glyphs.ts';
+
+/** As much of one update as is shown. */
+const LONGEST_WORDS = 8_000;
+/** Later than this it is said to be late. */
+const LATE_MS = 30_000;
+const MOST_MOMENTS = 300;
+
+interface StoryLine {
+  at: number;
+  glyph: VerdictTone | 'person' | 'info' | 'phone';
+  said: string;
+  text: Fragment | null;
+}
+
+export function happened(picture: Picture, story: Story, past: PastStory | null): Fragment {
+  let day = '';
+  const all = linesOf(picture, story, past);
+  const shown = all.slice(0, MOST_MOMENTS);
+  const lines = shown.flatMap((line) => {
+    const { key, weekday, day: date, month } = dayOf(picture, line.at);
+    const heading = key === day ? [] : [html`<li class="day">${weekday} ${date} ${month}</li>`];
+    day = key;
+    return [
+      ...heading,
+      html`<li>
+        ${hour(picture, line.at)}${glyph(line.glyph)}
+        <div>
+          <p><b>${line.said}</b></p>
+          ${line.text}
+        </div>
+      </li>`,
+    ];
+  });
+  return html`<section aria-labelledby="story" id="happened" data-live>
+    <div class="head">
+      <h2 id="story">What happened</h2>
+      <p>the provider’s words as they ${past === null ? 'stand there' : 'stood at each time'}</p>
+    </div>
+    <ol class="card story">
+      ${lines} ${all.length > shown.length ? html`<li class="day">and ${all.length - shown.length} more</li>` : null}
+    </ol>
+  </section>`;
+}
+
+/** In the order in which it happened. What the history does not reach back to is told as it is remembered. */
+function linesOf(picture: Picture, story: Story, past: PastStory | null): StoryLine[] {
+  const { startedAt, endedAt, acknowledged, words, severity } = story;
+  const moments = past?.moments ?? [];
+  const first = moments[0]?.at ?? Infinity;
+  const known = new Set(moments.flatMap((moment) => moment.words.map(({ text }) => text)));
+  const lines: StoryLine[] = [];
+  if (startedAt < first - MINUTE) {
+    lines.push({ at: startedAt, glyph: moments.length === 0 ? toneOf(severity) : 'info', said: 'Began', text: null });
+  }
+  let last = startedAt;
+  for (const said of words) {
+    last = said.at ?? last;
+    if (last < first && !known.has(said.text)) lines.push(wordLine(picture, said, last));
+  }
+  for (const moment of moments) lines.push(momentLine(picture, moment));
+  if (acknowledged !== null && !moments.some(({ kind }) => kind === 'alert.acknowledged')) {
+    const text = acknowledged.comment === '' ? null : html`<p>“${oneLine(acknowledged.comment)}”</p>`;
+    lines.push({ at: acknowledged.at, glyph: 'person', said: `Taken by ${oneLine(acknowledged.by)}`, text });
+  }
+  const told = lines.toSorted((a, b) => a.at - b.at);
+  if (endedAt === null) return told;
+  // The provider names an end before it says so: that it is over follows from what is said.
+  const end = moments.findLast(({ status }) => status === 'resolved')?.at ?? endedAt;
+  const place = told.findIndex(({ at }) => at > Math.max(end, endedAt));
+  const over: StoryLine = { at: endedAt, glyph: 'ok', said: `Over after ${span(endedAt - startedAt)}`, text: null };
+  return told.toSpliced(place === -1 ? told.length : place, 0, over);
+}
+
+function wordLine(picture: Picture, said: SaidByProvider, at: number): StoryLine {
+  const state = said.state === null ? '' : `: ${noticeLabel(said.state).toLowerCase()}`;
+  return { at, glyph: toneOfWord(said), said: `${called(picture, said.source)}${state}`, text: quote(said.text) };
+}
+
+function quote(text: string): Fragment | null {
+  const shown = cut(readable(text), LONGEST_WORDS);
+  return shown === '' ? null : html`<blockquote class="words"><p>${shown}</p></blockquote>`;
+}
+
+function momentLine(picture: Picture, moment: Moment): StoryLine {
+  const { at, headline, notes, words, edit } = moment;
+  const text = html`${words.map((said) => {
+    const saidAt =
+      said.at !== null && Math.abs(said.at - at) > MINUTE
+        ? html`<p class="small soft">said at ${time(picture, said.at)}</p>`
+        : null;
+    return html`${quote(said.text)}${saidAt}`;
+  })}${edit === null ? null : rewritten(edit)}${notes.map((note) => html`<p class="small soft">${note}</p>`)}`;
+  return { at, glyph: glyphOf(moment), said: cut(headline, 200), text };
+}
+
+function glyphOf({ kind, status, severity, words }: Moment): StoryLine['glyph'] {
+  if (kind === 'alert.acknowledged') return 'person';
+  if (status === 'resolved' || kind === 'registration.restored' || kind === 'toggle.on_schedule') return 'ok';
+  const said = words.at(-1);
+  if (said !== undefined && said.state !== null) return toneOfWord(said);
+  if (/^(registration|outage)\./.test(kind)) return 'phone';
+  return status === 'open' ? toneOf(severity) : 'info';
+}
+
+/** Both texts to where they differ, and what stood between. */
+function rewritten({ before, after }: { before: string; after: string }): Fragment {
+  const [was, is] = [before, after].map((text) => cut(readable(text), LONGEST_WORDS).split(/(?<=\s)/));
+  const [old, now] = [was ?? [], is ?? []];
+  const least = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < least && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < least - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const part = (words: readonly string[], from: number, to: number): string => words.slice(from, to).join('');
+  const [gone, come] = [part(old, start, old.length - end), part(now, start, now.length - end)];
+  const text = [
+    part(now, 0, start),
+    gone === '' ? '' : html`<del>${gone}</del>`,
+    come === '' ? '' : html`<ins>${come}</ins>`,
+    part(now, now.length - end, now.length),
+  ];
+  return html`<blockquote class="words"><p>${text}</p></blockquote>`;
+}
+
+export function whoWasTold(picture: Picture, story: Story, past: PastStory | null): Fragment {
+  const { told, untold, notTold, status } = story;
+  const messages = past?.told ?? [];
+  const late = messages.filter(isLate).length;
+  return html`<section aria-labelledby="told" id="who-was-told" data-live>
+    <div class="head">
+      <h2 id="told">Who was told</h2>
+      <p>
+        ${messages.length > 0 ? `${plural(messages.length, 'message')}${late === 0 ? '' : `, ${late} late`}` : plural(told.length, 'receiver')}
+      </p>
+    </div>
+    <div class="card">
+      ${
+        messages.length > 0
+          ? messageTable(picture, messages, past?.moments ?? [])
+          : told.length === 0
+            ? html`<p>Nobody has been told of it.</p>`
+            : receiverTable(picture, told)
+      }
+      ${
+        untold.length === 0
+          ? null
+          : html`<ul class="rows small">
+              ${untold.map(({ receiver, why }) => html`<li>${receiver} was not told: ${heldText(why)}</li>`)}
+            </ul>`
+      }
+      ${status === 'resolved' || notTold === null || notTold === 'acknowledged' ? null : html`<p class="small">People are not told of it now: ${heldText(notTold)}.</p>`}
+    </div>
+  </section>`;
+}
+
+function isLate({ receivers, refused }: ToldThen): boolean {
+  return refused.length > 0 || receivers.some(({ afterMs }) => afterMs > LATE_MS);
+}
+
+function messageTable(picture: Picture, messages: readonly ToldThen[], moments: readonly Moment[]): Fragment {
+  return html`<table class="stack">
+    <thead>
+      <tr>
+        <th scope="col">At</th>
+        <th scope="col">What</th>
+        <th scope="col">After</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${messages.slice(0, MOST_MOMENTS).map((message) => messageRow(picture, message, moments))}
+    </tbody>
+  </table>`;
+}
+
+function messageRow(picture: Picture, message: ToldThen, moments: readonly Moment[]): Fragment {
+  const { at, reminder, transitions, receivers, refused } = message;
+  const of = moments.filter(({ ids }) => ids.some((id) => transitions.includes(id)));
+  const what = reminder > 0 ? `Reminder ${reminder}` : (of.at(-1)?.headline ?? 'What had happened');
+  const slowest = receivers.reduce((most, { afterMs }) => Math.max(most, afterMs), 0);
+  const again = receivers.filter(({ attempts }) => attempts > 1);
+  return html`<tr>
+    <td data-h="">${hour(picture, at)}</td>
+    <th scope="row">
+      ${cut(what, 120)}
+      <span class="small soft">
+        ${receivers.map(({ receiver }) => receiver).join(', ')}
+        ${again.map(({ receiver, attempts }) => html`<br />${receiver} took it at attempt ${attempts}`)}
+        ${refused.map(({ receiver, detail, forGood }) => html`<br />${receiver} ${forGood ? 'refused it' : 'has not taken it'}: ${cut(oneLine(detail), 160)}`)}
+      </span>
+    </th>
+    <td data-h="after">
+      ${receivers.length === 0 ? html`<span class="state warn">${glyph('stale', 'warn')}never</span>` : slowest > LATE_MS ? html`<span class="state warn">${glyph('stale', 'warn')}${span(slowest)}</span>` : html`<span class="nw">${secondsText(slowest)}</span>`}
+    </td>
+  </tr>`;
+}
+
+function secondsText(ms: number): string {
+  return ms < 10_000 ? `${(Math.max(0, ms) / 1000).toFixed(1)} s` : span(ms);
+}
+
+function receiverTable(picture: Picture, told: readonly ToldView[]): Fragment {
+  return html`<table class="stack">
+    <thead>
+      <tr>
+        <th scope="col">Receiver</th>
+        <th scope="col">Last told</th>
+        <th scope="col">Reminded</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${told.map(
+        ({ receiver, type, at, reminders, waiting }) =>
+          html`<tr>
+            <th scope="row">${receiver} <span class="soft small">${type}</span></th>
+            <td data-h="last told">
+              ${time(picture, at)}${waiting === 0 ? null : html` <span class="state warn">${glyph('stale', 'warn')}${waiting} waiting</span>`}
+            </td>
+            <td data-h="reminded">${reminders === 0 ? 'never' : reminders === 1 ? 'once' : `${reminders} times`}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}

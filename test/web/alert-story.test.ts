@@ -1,0 +1,92 @@
+/** The whole story of an alert: while it is open, and when only the history knows of it. */
+import { expect, test } from 'vitest';
+import { API } from '../../src/web/api-schemas.ts';
+import { writePast } from '../support/ninety-days.ts';
+import { openWeb, type OpenWeb } from './open-web.ts';
+
+async function openWithPast(): Promise<OpenWeb> {
+  const web = await openWeb();
+  await writePast({
+    history: web.kept.history,
+    until: web.running.clock.now(),
+    page: 'provider',
+    account: 'acme',
+    components: { 1: 'Hosted PBX', 2: 'Hosted PBX › Registrations', 3: 'SMS', 4: 'Portal' },
+    sites: { Richmond: 20, Parramatta: 20 },
+  });
+  return web;
+}
+
+/** What is said between the tags, as somebody reads it. */
+function textOf(body: string): string {
+  return body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+test('a link in a mail of weeks ago leads to its story, with the words of then', async () => {
+  await using web = await openWithPast();
+  const { status, body } = await web.ask('/alerts/103');
+  expect(status).toBe(200);
+  const text = textOf(body);
+  expect(text).toMatch(/Was critical #103 .*Over: Hosted PBX outage/);
+  expect(text).toMatch(/Trouble: Hosted PBX outage.*We see it too, and look into it\./);
+  expect(text).toMatch(/Resolved: Hosted PBX outage.*It works again\..*Over after 5 h/);
+  expect(body).not.toContain('<img');
+  expect(text).toMatch(/2 messages .*ops-mail, ops-slack.*0\.4 s/);
+  expect((await web.ask('/alerts/999')).status).toBe(404);
+});
+
+test('what it cost in phones is a curve with text in it, and a table', async () => {
+  await using web = await openWithPast();
+  const { body } = await web.ask('/alerts/104');
+  const text = textOf(body);
+  expect(text).toContain('14 of 40 phones offline at most');
+  expect(text).toMatch(/Most at once 14 of 40 .*Lost in all 56 h phone-hours/);
+  expect(body).toMatch(/<svg class="curve" role="img" aria-label="14 of 40 phones offline at most/);
+  expect(text).toMatch(/began \d\d:\d\d.*over \d\d:\d\d/);
+  expect(text).toMatch(/26 of 40 14 Richmond 14 of 20/);
+});
+
+test('every version of the provider’s words stays, with what was rewritten and who has it', async () => {
+  await using web = await openWeb();
+  const { running, provider, kept } = web;
+  const { status } = provider.simulator;
+  await running.sweep();
+  const notice = status.openNotice({ subject: 'Calls fail', content: 'Victoria is hit.', components: ['SMS'] });
+  await running.sweep();
+  status.updateNotice(notice, {
+    subject: 'Calls and SMS fail',
+    state: 'identified',
+    content: 'A <b>cable</b> was cut in Victoria today.',
+  });
+  await running.sweep();
+  status.editUpdate(notice, -1, 'A <b>cable</b> was cut in Tasmania today.');
+  await running.sweep();
+  const token = new URLSearchParams({ by: 'Priya', comment: 'on the phone' }).toString();
+  const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+  await web.ask('/alerts/1', { method: 'POST', headers: form, body: token });
+  await running.sweep();
+  await kept.history.flush();
+  await kept.history.flush();
+  const { body } = await web.ask('/alerts/1');
+  const text = textOf(body);
+  expect(text).toMatch(/Victoria is hit\..*“Calls fail” is now “Calls and SMS fail”.*cut in Victoria today\./);
+  expect(body).toMatch(/cut in <del>Victoria <\/del><ins>Tasmania <\/ins>today\./);
+  expect(text).toMatch(/Priya has it.*/);
+  const story = API['alerts/{number}'].schema.parse(JSON.parse((await web.ask('/api/alerts/1')).body));
+  expect(story.history?.events.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['notice.opened', 'notice.subject', 'notice.edited', 'alert.acknowledged']),
+  );
+  expect(story.history?.messages.length).toBeGreaterThan(2);
+  expect(story.acknowledged?.by).toBe('Priya');
+});
+
+test('without a history the story is told as far as it is remembered', async () => {
+  await using web = await openWeb();
+  const { running, provider } = web;
+  await running.sweep();
+  provider.simulator.status.openNotice({ subject: 'Calls fail', content: 'We look.', components: ['SMS'] });
+  await running.sweep();
+  const text = textOf((await web.ask('/alerts/1')).body);
+  expect(text).toMatch(/What happened .*We look\./);
+  expect(text).toContain('the history has nothing of it');
+});
