@@ -12,6 +12,7 @@ import { globs } from '../core/text/glob.ts';
 import { listed, plural } from '../core/text/plain.ts';
 import { SOURCE_SCHEMA } from '../daemon/documents.ts';
 import { detectPage, typesAt, type Detected } from '../pages/detect.ts';
+import { KNOWN_PAGES } from '../pages/known-pages.ts';
 import { hintOf, isStrange } from '../pages/type-hint.ts';
 import { source } from '../store/document-name.ts';
 import { StateRefused } from '../store/finding.ts';
@@ -51,11 +52,23 @@ async function lookAt(page: StatusPageConfig, config: Config, platform: Platform
     ];
   }
   const [{ code, why } = { code: '', why: '' }] = found.tried;
-  if (!isStrange(code, type)) return type === 'provider' ? [] : [remark(`it could not be read: ${why}`)];
+  if (!isStrange(code, type)) {
+    const known = knownAs(page);
+    if (known !== null) return [remark(known, 'warning')];
+    return type === 'provider' ? [] : [remark(`it could not be read: ${why}`)];
+  }
   const others = typesAt(new URL(baseUrl)).filter((each) => each !== type);
   const other = await detectPage(baseUrl, options, signal, others);
   if (other.kind === 'detected') return [remark(hintOf(other), 'warning')];
   return type === 'provider' ? [] : [remark(`it could not be read: ${why}`)];
+}
+
+/** What cannot be read now may be at an address that is known. */
+function knownAs({ type, baseUrl }: StatusPageConfig): string | null {
+  const { host } = new URL(baseUrl);
+  const known = KNOWN_PAGES.find(({ page }) => page !== null && new URL(page.url).host === host);
+  if (known === undefined || known.page === null || known.page.type === type) return null;
+  return `this is the address of ${known.called}, whose page is of another type: set \`type: ${known.page.type}\``;
 }
 
 /** What is known of the page at this address; null where nothing is, or where that cannot be read. */
@@ -103,7 +116,7 @@ function choiceOf({ components: { include } }: StatusPageConfig, { choice }: Det
   if (choice === null || include.length > 0) return null;
   const { of, rows, places } = choice;
   const named = places.length === 0 ? '' : ` (among them now: ${listed(places, NAMED)})`;
-  return `components.include is missing: all of its ${plural(rows, 'row')} count, of all ${of}; name yours${named}`;
+  return `components.include is missing: every row of it counts (${rows} now), of all ${of}; name yours${named}`;
 }
 
 /** What is named and is not there: rows that come and go may be there later. */

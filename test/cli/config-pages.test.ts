@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
+import { KNOWN_PAGES } from '../../src/pages/known-pages.ts';
 import { PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
 import { startProvider } from '../../src/simulator/provider.ts';
 import { fakePlatform } from '../support/platform.ts';
@@ -171,7 +172,7 @@ describe('config check', () => {
     const { exit, err } = await run('config', 'check');
     expect(exit).toBe(0);
     expect(err).toMatch(
-      /^warning: status page cloud: components\.include is missing: all of its 1 row count, of all products and regions; name yours \(among them now: /,
+      /^warning: status page cloud: components\.include is missing: every row of it counts \(1 now\), of all products and regions; name yours \(among them now: /,
     );
     expect(err).toContain(region);
     for (const include of [region, product, glob, `${region}: ${glob}`]) {
@@ -228,6 +229,24 @@ describe('config check', () => {
     expect(out).toContain(
       'note: status page gone: it could not be read: it cannot be reached: the connection was refused',
     );
+  });
+
+  it('knows the addresses of well-known vendors, where nobody answers', async () => {
+    const [known] = KNOWN_PAGES;
+    const at = known?.page?.url ?? '';
+    // A proxy that is not there stands between: nothing leaves this machine.
+    const env = { LINEWATCH_CONFIG: join(cwd, 'linewatch.yaml'), HTTPS_PROXY: await nowhere() };
+    write([
+      { name: 'a', base_url: at },
+      { name: 'b', type: 'statuspage', base_url: at },
+    ]);
+    const platform = fakePlatform({ argv: ['config', 'check'], cwd, env });
+    expect(await runCommand(platform, COMMANDS)).toBe(0);
+    const { out, err } = platform.written();
+    expect(err).toContain(
+      'status page a: this is the address of Twilio, whose page is of another type: set `type: statuspage`',
+    );
+    expect(out).toContain('note: status page b: it could not be read: ');
   });
 
   it('says with the first request whom to ask who asks', async () => {
