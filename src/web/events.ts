@@ -3,8 +3,10 @@
  * all who look alike; who does not take it waits for the next, and is dropped where he takes nothing.
  */
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Viewer } from './frame.ts';
+import { createTurns } from './turns.ts';
 
 export const MOST_STREAMS = 600;
 /** After a change, so that what belongs together is drawn together. */
@@ -15,51 +17,76 @@ const APART_MS = 700;
 const RENEWED_MS = 20_000;
 /** Who has taken nothing for so long is no longer there. */
 const GIVES_UP_MS = 30_000;
+/** After so many the watch has its turn. */
 const AT_ONCE = 50;
 
 export interface StreamsOptions {
   /** The whole page as this viewer sees it. */
   draw(viewer: Viewer): Promise<string>;
   failed(error: unknown): void;
+  clock?: StreamsClock;
+}
+
+export interface StreamsClock {
+  /** Milliseconds on a clock that only goes forward. */
+  monotonic(): number;
+  /** Calls back after so many milliseconds, unless nothing else keeps the process going; what comes back calls it off. */
+  after(ms: number, work: () => void): () => void;
 }
 
 export interface Streams {
   readonly count: number;
   /** False where there are too many. `wantsPage` is false for who only wants to hear that something has changed. */
-  open(outgoing: ServerResponse, viewer: Viewer, wantsPage: boolean): boolean;
+  open(outgoing: Outgoing, viewer: Viewer, wantsPage: boolean): boolean;
   /** Something has changed. */
   changed(): void;
   close(): void;
 }
 
+/** As much of an answer as is needed to keep somebody posted. */
+type Outgoing = Pick<
+  ServerResponse,
+  'write' | 'once' | 'on' | 'end' | 'destroy' | 'destroyed' | 'writableNeedDrain'
+> & {
+  socket: Pick<Socket, 'setTimeout'> | null;
+};
+
 interface Stream {
-  outgoing: ServerResponse;
+  outgoing: Outgoing;
   viewer: Viewer;
   wantsPage: boolean;
   /** Since when it has not taken what it was sent; null where it has. */
   behindSince: number | null;
 }
 
-export function createStreams({ draw, failed }: StreamsOptions): Streams {
+const SYSTEM: StreamsClock = {
+  monotonic: () => performance.now(),
+  after(ms, work) {
+    const timer = setTimeout(work, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+export function createStreams({ draw, failed, clock = SYSTEM }: StreamsOptions): Streams {
   const streams = new Set<Stream>();
-  let timer: NodeJS.Timeout | null = null;
+  const turns = createTurns();
+  let callOff: (() => void) | null = null;
   let dueAt = 0;
   let drawnAt = 0;
   let isDrawing = false;
 
   function schedule(at: number): void {
-    if (streams.size === 0 || (timer !== null && dueAt <= at)) return;
-    if (timer !== null) clearTimeout(timer);
+    if (streams.size === 0 || (callOff !== null && dueAt <= at)) return;
+    callOff?.();
     dueAt = at;
-    timer = setTimeout(() => void flush(), Math.max(0, at - performance.now()));
-    timer.unref();
+    callOff = clock.after(Math.max(0, at - clock.monotonic()), () => void flush());
   }
 
   async function flush(): Promise<void> {
-    timer = null;
-    if (isDrawing) return schedule(performance.now() + GATHERS_MS);
+    callOff = null;
+    if (isDrawing) return schedule(clock.monotonic() + GATHERS_MS);
     isDrawing = true;
-    drawnAt = performance.now();
+    drawnAt = clock.monotonic();
     try {
       await send([...streams]);
     } catch (error) {
@@ -74,7 +101,8 @@ export function createStreams({ draw, failed }: StreamsOptions): Streams {
     for (const [index, stream] of to.entries()) {
       if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
       if (isBehind(stream)) continue;
-      stream.outgoing.write(await bodyFor(stream, bodies));
+      const body = await bodyFor(stream, bodies);
+      if (!stream.outgoing.destroyed) stream.outgoing.write(body);
     }
   }
 
@@ -85,8 +113,8 @@ export function createStreams({ draw, failed }: StreamsOptions): Streams {
       stream.behindSince = null;
       return false;
     }
-    stream.behindSince ??= performance.now();
-    if (performance.now() - stream.behindSince > GIVES_UP_MS) outgoing.destroy();
+    stream.behindSince ??= clock.monotonic();
+    if (clock.monotonic() - stream.behindSince > GIVES_UP_MS) outgoing.destroy();
     return true;
   }
 
@@ -98,6 +126,7 @@ export function createStreams({ draw, failed }: StreamsOptions): Streams {
   }
 
   async function pageEvent(viewer: Viewer): Promise<Buffer> {
+    await turns.take();
     return Buffer.from(`event: page\ndata: ${JSON.stringify(await draw(viewer))}\n\n`);
   }
 
@@ -114,18 +143,18 @@ export function createStreams({ draw, failed }: StreamsOptions): Streams {
       streams.add(stream);
       outgoing.once('close', () => streams.delete(stream));
       outgoing.on('drain', () => {
-        if (stream.behindSince !== null) schedule(performance.now() + GATHERS_MS);
+        if (stream.behindSince !== null) schedule(clock.monotonic() + GATHERS_MS);
       });
       // What has changed since the page was loaded comes with the next drawing.
-      schedule(performance.now() + GATHERS_MS);
+      schedule(clock.monotonic() + GATHERS_MS);
       return true;
     },
     changed() {
       const apart = APART_MS + Math.min(300, streams.size);
-      schedule(Math.max(performance.now() + GATHERS_MS, drawnAt + apart));
+      schedule(Math.max(clock.monotonic() + GATHERS_MS, drawnAt + apart));
     },
     close() {
-      if (timer !== null) clearTimeout(timer);
+      callOff?.();
       for (const { outgoing } of streams) outgoing.end();
     },
   };

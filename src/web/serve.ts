@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { codeOf } from '../net/failure.ts';
+import { createTurns } from './turns.ts';
 
 const LIMITS = {
   headersTimeout: 5_000,
@@ -19,6 +20,8 @@ const LIMITS = {
  * asks at once and is answered at once, and only who dawdles is ever the eldest.
  */
 const MOST_CONNECTIONS = 100;
+/** Requests that one connection sends without waiting for an answer; no browser sends two. */
+const MOST_AT_ONCE = 100;
 
 export interface Address {
   host: string;
@@ -50,7 +53,8 @@ export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => 
 
 /** Rejects with `PlaceRefused`. */
 export async function serveWeb(answer: Listener, place: Address, failed: (error: unknown) => void): Promise<WebServer> {
-  const server = createServer(LIMITS, (incoming, outgoing) => void answer(incoming, outgoing).catch(failed));
+  const inTurn = takingTurns(answer);
+  const server = createServer(LIMITS, (incoming, outgoing) => void inTurn(incoming, outgoing).catch(failed));
   keepRoom(server);
   // Whoever stops sending in the middle of an answer is cut off.
   server.timeout = LIMITS.requestTimeout;
@@ -69,6 +73,28 @@ export async function serveWeb(answer: Listener, place: Address, failed: (error:
   server.on('error', failed);
   const { address, port } = server.address() as AddressInfo;
   return { url: `http://${nameOf({ host: address, port })}`, port, close: (graceMs) => close(server, graceMs) };
+}
+
+/** One request of each connection waits for its turn: who sends many at once waits longer than the others. */
+function takingTurns(answer: Listener): Listener {
+  const turns = createTurns();
+  const lines = new WeakMap<Socket, { last: Promise<void>; waiting: number }>();
+
+  async function takeTurn(socket: Socket): Promise<void> {
+    const line = lines.get(socket) ?? { last: Promise.resolve(), waiting: 0 };
+    lines.set(socket, line);
+    line.waiting += 1;
+    if (line.waiting > MOST_AT_ONCE) socket.destroy();
+    line.last = line.last.then(() => (socket.destroyed ? undefined : turns.take()));
+    await line.last;
+    line.waiting -= 1;
+  }
+
+  return async (incoming, outgoing) => {
+    // Whether the process lives is said at once: it costs nothing.
+    if (incoming.url !== '/healthz') await takeTurn(incoming.socket);
+    if (!outgoing.destroyed) await answer(incoming, outgoing);
+  };
 }
 
 function keepRoom(server: Server): void {

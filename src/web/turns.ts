@@ -1,0 +1,48 @@
+/**
+ * Whoever asks for pages must not hold up the watch. Requests are begun one after the other, and after each the watch has
+ * the processor for as long as the request had it: a crowd waits, the sweeps do not.
+ */
+import { setImmediate, setTimeout } from 'node:timers/promises';
+
+/** A request that takes the processor for longer has done other work in between, too. */
+const LONGEST_REST_MS = 250;
+
+export interface Turns {
+  /** Resolves when it is one's turn to do something that takes the processor. */
+  take(): Promise<void>;
+}
+
+export interface TurnsOptions {
+  /** Milliseconds on a clock that only goes forward. */
+  monotonic(): number;
+  /** Resolves when what was begun has come to its end, or waits for something else. */
+  begun(): Promise<unknown>;
+  sleep(ms: number): Promise<unknown>;
+}
+
+const REAL: TurnsOptions = { monotonic: () => performance.now(), begun: setImmediate, sleep: setTimeout };
+
+export function createTurns({ monotonic, begun, sleep }: TurnsOptions = REAL): Turns {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+
+  async function giveTurns(): Promise<void> {
+    isTaken = true;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const since = monotonic();
+      next();
+      await begun();
+      await sleep(Math.min(monotonic() - since, LONGEST_REST_MS));
+    }
+    isTaken = false;
+  }
+
+  return {
+    take() {
+      const turn = Promise.withResolvers<void>();
+      waiting.push(turn.resolve);
+      if (!isTaken) void giveTurns();
+      return turn.promise;
+    },
+  };
+}
