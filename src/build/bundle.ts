@@ -9,7 +9,7 @@ export const ROOT = join(import.meta.dirname, '../..');
 
 /** Replaces the folder `dist` by a new build. A mistake in the source throws and leaves the last build as it is. */
 export async function buildInto(dist: string): Promise<void> {
-  const files = await Promise.all([program(dist), library(dist)]);
+  const files = await Promise.all([program(dist), reportThread(dist), library(dist)]);
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
   await Promise.all(files.flat().map(({ path, contents }) => writeFile(path, contents)));
@@ -40,6 +40,8 @@ const PROGRAM = {
   format: 'iife',
 } as const satisfies BuildOptions;
 
+const REPORT_THREAD = { 'report-thread': 'src/daemon/report-thread.ts' };
+
 /** The folders of the packages that are bundled into the program, from the root of the repository. */
 export async function bundledPackages(): Promise<string[]> {
   const { metafile } = await build({ ...PROGRAM, outdir: 'dist', define: { 'import.meta.url': '""' }, metafile: true });
@@ -69,6 +71,12 @@ async function program(outdir: string): Promise<OutputFile[]> {
 /** What esbuild leaves as it is, in templates and regular expressions: escapes mean the same there. */
 function ascii(code: string): string {
   return code.replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** It stands beside the program, which starts it where it is needed. */
+async function reportThread(outdir: string): Promise<OutputFile[]> {
+  const { outputFiles } = await build({ ...SHARED, entryPoints: REPORT_THREAD, outdir, format: 'iife' });
+  return outputFiles;
 }
 
 async function library(outdir: string): Promise<OutputFile[]> {

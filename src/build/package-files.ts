@@ -43,7 +43,14 @@ export async function packageFiles(frame: PackageFrame): Promise<PackageFile[]> 
 }
 
 async function programFiles({ dist, runtime, withCompiledCode }: PackageFrame): Promise<PackageFile[]> {
-  const built = ['linewatch.js', 'program.js', 'program.js.map', ...(withCompiledCode ? ['program.cache'] : [])];
+  const built = [
+    'linewatch.js',
+    'program.js',
+    'program.js.map',
+    'report-thread.js',
+    'report-thread.js.map',
+    ...(withCompiledCode ? ['program.cache'] : []),
+  ];
   // The example is the administrator's, and the description of the interfaces is a command.
   const others = ['page.png', 'openapi.json', 'linewatch.example.yaml'];
   const entries = await readdir(join(ROOT, 'config'), { recursive: true, withFileTypes: true });

@@ -2,9 +2,10 @@
 import type { Config } from '../config/config.ts';
 import type { SelfEvent } from '../core/engine/itself.ts';
 import type { Addressed, EnqueueContext, Receivers } from '../core/outbox/enqueue.ts';
-import { monthAfter, monthBefore, monthOf, nameOfMonth, spanOfMonth } from '../core/report/month.ts';
+import { monthAfter, monthBefore, monthOf, nameOfMonth } from '../core/report/month.ts';
 import type { MailedReport } from '../receivers/receiver.ts';
-import { keptHistory, type HistoryPlace } from './kept-history.ts';
+import type { HistoryPlace } from './kept-history.ts';
+import type { ReportAsked } from './report-thread.ts';
 
 export interface Monthly {
   /** Names of receivers for mail; empty where nobody gets it. */
@@ -63,23 +64,28 @@ export function reportRoute(route: EnqueueContext['route'], { isThere }: Receive
   };
 }
 
-/** Made of what the history has by now. Rejects where that cannot be read. */
+/** Where a thread is not to grow without bounds beside the watch; a year of 20 accounts takes a fraction of it. */
+const MOST_MEGABYTES = 512;
+
+/** Made of what the history has by now, in a thread of its own. Rejects where that cannot be read. */
 export async function monthlyReport(
-  { timezone, ...place }: HistoryPlace & Pick<Config, 'timezone'>,
+  { timezone, stateDir, instance, database }: HistoryPlace & Pick<Config, 'timezone'>,
   month: string,
   madeAt: number,
 ): Promise<MailedReport> {
-  const { reportOf, rowsOf } = await import('../core/report/report.ts');
-  const { htmlReport } = await import('../core/report/html.ts');
-  const { textReport } = await import('../core/report/text.ts');
-  const span = spanOfMonth(month, timezone);
-  const kept = keptHistory(place);
+  const { Worker } = await import('node:worker_threads');
+  const asked: ReportAsked = { timezone, stateDir, instance, database, month, madeAt };
+  const thread = new Worker(new URL(`report-thread${/\.\w+$/.exec(import.meta.url)?.[0]}`, import.meta.url), {
+    workerData: asked,
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+  });
   try {
-    const rows = span === null ? null : await kept.read((reader) => rowsOf(reader, span));
-    if (rows === null || span === null) throw new Error(`There is no history of ${month} in ${kept.place}.`);
-    const report = reportOf(rows, { instance: place.instance, timezone, month, span, madeAt });
-    return { name: `linewatch-report-${month}.html`, html: htmlReport(report), text: textReport(report) };
+    return await new Promise<MailedReport>((resolve, reject) => {
+      thread.once('message', resolve);
+      thread.once('error', reject);
+      thread.once('exit', (code) => reject(new Error(`The thread that makes the report ended with ${code}.`)));
+    });
   } finally {
-    await kept.close();
+    await thread.terminate();
   }
 }

@@ -3,10 +3,12 @@
  * command needs, test/acceptance/command-line.test.ts sees, which runs the same bundle.
  */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RUNTIME_FLAGS } from '../../src/build/launcher.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -67,6 +69,16 @@ describe('the bundle', () => {
       expect(stdout).toBe('false');
     }
     expect(await run('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' });
+  });
+
+  it('brings the thread that makes a report', async () => {
+    const place = { stateDir: folder, instance: 'hq', database: null };
+    const thread = new Worker(join(dist, 'report-thread.js'), {
+      workerData: { ...place, timezone: 'UTC', month: '2026-10', madeAt: 0 },
+    });
+    // It ends with an error of its own making: it was found, and what it needs is in it.
+    await expect(once(thread, 'message')).rejects.toThrow(`There is no history of 2026-10 in ${folder}.`);
+    expect(readFileSync(join(dist, 'program.js'), 'utf8')).toContain('report-thread');
   });
 
   /** Modules of Node.js that a run has loaded by its end. */

@@ -1,6 +1,11 @@
 /** The report of a month goes out on the first of the next, once, whatever becomes of the process meanwhile. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { monthlyEvent } from '../../src/daemon/monthly.ts';
+import type { TransitionRecord } from '../../src/core/history/record.ts';
+import { recordedHistory } from '../support/recorded-history.ts';
+import { monthlyEvent, monthlyReport } from '../../src/daemon/monthly.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { paperDisk, paperReceiver, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 
@@ -79,4 +84,41 @@ test('nobody gets what nobody asked for', async () => {
   const { live, mail } = livesOn();
   await live('2026-09-29T00:00:00Z', '2026-10-02T00:00:00Z', { receivers: [], timezone });
   expect(months(mail)).toEqual([]);
+});
+
+const SINCE = Date.parse('2026-10-01T00:00:00Z');
+const PHONES = { extension: '101', name: 'Reception', device: null, address: null, site: null, since: null };
+
+test('a report is made beside the watch, which keeps the processor', async () => {
+  const { history, directory } = recordedHistory(SINCE);
+  const recorded = Array.from({ length: 2_000 }, (_, index): TransitionRecord => {
+    const details = { ...PHONES, phones: { registered: 1, total: 2 } };
+    const change = { kind: 'registration.lost', from: 'registered', to: 'unregistered', details } as const;
+    const transition = {
+      ...change,
+      id: `id ${index}`,
+      source: 'office',
+      subject: 'registration/101',
+      at: SINCE + index,
+    };
+    return { transition, status: 'open', alert: null };
+  });
+  history.committed('office', { at: SINCE, states: null, phones: null, alerts: [], unrecorded: recorded });
+  await history.close();
+  const config = { timezone: 'UTC', stateDir: directory, instance: 'hq', database: null };
+  // What only the first call takes is no matter.
+  await monthlyReport(config, '2026-10', SINCE + DAY);
+  const [all, own] = [process.cpuUsage(), process.threadCpuUsage()];
+  const { name, html, text } = await monthlyReport(config, '2026-10', SINCE + DAY);
+  const spent = (usage: NodeJS.CpuUsage): number => usage.user + usage.system;
+  expect(spent(process.threadCpuUsage(own))).toBeLessThan(spent(process.cpuUsage(all)) / 2);
+  expect(name).toBe('linewatch-report-2026-10.html');
+  expect(html).toContain('October 2026, hq');
+  expect(text).toContain('October 2026');
+});
+
+test('where there is no history, no report is made, and the reason is said', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'linewatch-no-history-'));
+  const config = { timezone: 'UTC', stateDir: directory, instance: 'hq', database: null };
+  await expect(monthlyReport(config, '2026-10', SINCE)).rejects.toThrow(`no history of 2026-10 in ${directory}`);
 });

@@ -59,11 +59,14 @@ export interface OutageEvidence {
 /** Those that were going on at some time of the span, in the order of their beginnings. */
 export function outagesOf(alerts: readonly AlertRow[], transitions: readonly TransitionRecord[], span: Span): Outage[] {
   const byAlert = Map.groupBy(transitions, ({ alert }) => alert?.id ?? '');
+  const phones = alerts.filter(({ family }) => family === 'phones');
+  const [byId, byCause] = [Map.groupBy(phones, ({ id }) => id), Map.groupBy(phones, ({ cause }) => cause)];
+  const feltIn = ({ id }: AlertRow): AlertRow[] => [...new Set([...(byId.get(id) ?? []), ...(byCause.get(id) ?? [])])];
   const isIn = ({ startedAt, resolvedAt }: AlertRow): boolean =>
     startedAt < span.until && (resolvedAt ?? Infinity) >= span.since;
   return alerts
     .filter((alert) => isIn(alert) && isOutage(alert, byAlert.get(alert.id) ?? []))
-    .map((alert) => outageOf(alert, alerts, byAlert))
+    .map((alert) => outageOf(alert, feltIn(alert), byAlert))
     .toSorted((a, b) => a.since - b.since || a.number - b.number);
 }
 
@@ -81,11 +84,10 @@ function isOutage({ family, cause, id, source }: AlertRow, records: readonly Tra
 
 function outageOf(
   alert: AlertRow,
-  alerts: readonly AlertRow[],
+  felt: readonly AlertRow[],
   byAlert: ReadonlyMap<string, TransitionRecord[]>,
 ): Outage {
   const { number, source, id, title, severity, startedAt, resolvedAt, openedAt, notice, family } = alert;
-  const felt = alerts.filter((other) => other.family === 'phones' && (other.id === id || other.cause === id));
   const records = [...new Set([id, ...felt.map((other) => other.id)])]
     .flatMap((one) => byAlert.get(one) ?? [])
     .toSorted((a, b) => a.transition.at - b.transition.at);
