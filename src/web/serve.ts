@@ -85,9 +85,12 @@ function takingTurns(answer: Listener): Listener {
     lines.set(socket, line);
     line.waiting += 1;
     if (line.waiting > MOST_AT_ONCE) socket.destroy();
+    // Whoever waits for us is not idle.
+    socket.setTimeout(0);
     line.last = line.last.then(() => (socket.destroyed ? undefined : turns.take()));
     await line.last;
     line.waiting -= 1;
+    if (line.waiting === 0) socket.setTimeout(LIMITS.requestTimeout);
   }
 
   return async (incoming, outgoing) => {

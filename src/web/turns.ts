@@ -4,8 +4,10 @@
  */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-/** A request that takes the processor for longer has done other work in between, too. */
-const LONGEST_REST_MS = 250;
+/** What has taken the processor for longer was other work, too. */
+const LONGEST_REST_MS = 50;
+/** What takes next to nothing goes on without a rest until it has taken so much together. */
+const WORTH_A_REST_MS = 5;
 
 export interface Turns {
   /** Resolves when it is one's turn to do something that takes the processor. */
@@ -28,11 +30,15 @@ export function createTurns({ monotonic, begun, sleep }: TurnsOptions = REAL): T
 
   async function giveTurns(): Promise<void> {
     isTaken = true;
+    let owed = 0;
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const since = monotonic();
       next();
       await begun();
-      await sleep(Math.min(monotonic() - since, LONGEST_REST_MS));
+      owed += Math.min(monotonic() - since, LONGEST_REST_MS);
+      if (owed < WORTH_A_REST_MS) continue;
+      await sleep(owed);
+      owed = 0;
     }
     isTaken = false;
   }
