@@ -62,6 +62,12 @@ const BY_SITE = [
   { site: 'Richmond', total: 14, down: 14 },
 ];
 
+const ONLY_RICHMOND = [
+  { site: 'Richmond', total: 14, down: 14 },
+  { site: 'Carlton', total: 20, down: 0 },
+  { site: '198.51.100.4', total: 14, down: 0, away: 4 },
+];
+
 const ALL_OF_RICHMOND = { down: 14, total: 14, elsewhere: { down: 0, total: 38 }, chance: 1e-12 };
 const ALL_OF_A_FIRMWARE = { down: 31, total: 31, elsewhere: { down: 0, total: 21 }, chance: 1e-14 };
 const ITS_NOTICE = {
@@ -123,7 +129,7 @@ export const ACCOUNT_STORIES: Readonly<Record<string, () => Story>> = {
         [
           'registration.mass',
           'registrations',
-          { from: 14, to: 0, details: phones(RICHMOND, 14, 14, { why: ALL_OF_RICHMOND }) },
+          { from: 14, to: 0, details: phones(RICHMOND, 14, 14, { why: ALL_OF_RICHMOND, by_site: ONLY_RICHMOND }) },
           'open',
         ],
       ],

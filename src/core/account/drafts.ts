@@ -77,6 +77,7 @@ export function phonesDetails(
 ): PhonesDetails {
   const { total, lost } = census.count(domain);
   const usual = usualOf(about.map((phone) => phone.lost?.habit));
+  const by_site = countsBySite(census);
   return {
     domain: { kind: domain.kind, name: domain.name, address: domain.address },
     total,
@@ -84,7 +85,7 @@ export function phonesDetails(
     phones: about.slice(0, LISTED).map(({ extension }) => ({ extension, name: names.get(extension) ?? null })),
     more: Math.max(0, about.length - LISTED),
     sites: census.sites(about).map(({ name }) => name),
-    ...(domain.kind === 'account' && { by_site: countsBySite(census) }),
+    ...((domain.kind === 'account' || by_site.length > 1) && { by_site }),
     since: timestamp(since),
     ...(usual !== null && { usual }),
     ...awayOf(census, domain),
@@ -92,8 +93,12 @@ export function phonesDetails(
 }
 
 function countsBySite(census: Census): SiteCount[] {
+  const away = Map.groupBy(census.away, (phone) => census.siteOf(phone)?.key);
   const most = census.countBySite().slice(0, SITES_COUNTED);
-  return most.map(({ site, total, lost }) => ({ site: site.name, total, down: lost }));
+  return most.map(({ site, total, lost }) => {
+    const gone = away.get(site.key)?.length ?? 0;
+    return { site: site.name, total, down: lost, ...(gone > 0 && { away: gone }) };
+  });
 }
 
 function awayOf({ away, belongs }: Census, domain: Domain): Pick<PhonesDetails, 'away'> {

@@ -194,7 +194,7 @@ export interface PhonesDetails {
   more: number;
   /** Names of their sites. */
   sites: string[];
-  /** Of an account as a whole: all its sites, those that lost most first. */
+  /** All sites of the account where it has several, those that lost most first; absent in older documents. */
   by_site?: SiteCount[];
   since: Timestamp | null;
   /** All of them logged off as on most days, and are late. */
@@ -222,6 +222,8 @@ export interface SiteCount {
   site: string;
   total: number;
   down: number;
+  /** Logged off as on most days, and not among the total; absent for none. */
+  away?: number;
 }
 
 /** An alert of the provider's page that explains a loss; `url` is where the provider's notice can be read. */

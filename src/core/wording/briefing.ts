@@ -25,6 +25,7 @@ import {
   type Wording,
 } from './wording.ts';
 import { listed, oneLine, plural } from '../text/plain.ts';
+import { phoneBars } from './phone-bars.ts';
 import { span, when } from './time.ts';
 import { append } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -100,7 +101,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
     kicker: kicker(message, status, told.ending),
     sentences: told.sentences,
     facts: [...saidOnce(told.facts, times(message, status, told, setting)), ...sources(message, wordings)],
-    lists: told.lists,
+    lists: [...phoneBars(message, setting), ...told.lists],
     words: told.words,
     links: unique([
       ...(told.links.length > 0 ? told.links : link(STATUS_PAGE, briefer.pageUrl?.(alert.source) ?? null)),

@@ -1,6 +1,6 @@
 /** Phones in words: how they are called and counted, where they are, and the hours they keep. */
 import type { PhoneCount, PhoneDetails, PhonesDetails, UsualDetails } from '../transition/details.ts';
-import { phoneName as calledPhone, placeOf, siteCounts, SITES_NAMED } from '../alert/account-titles.ts';
+import { phoneName as calledPhone, placeOf, siteCounts } from '../alert/account-titles.ts';
 import { andMore, oneLine, plural } from '../text/plain.ts';
 import { list, type List } from './wording.ts';
 
@@ -43,20 +43,11 @@ export function offline(details: PhonesDetails, isYours: boolean): string {
 /** More names than these nobody reads on the way to the phone; the page behind the link has them. */
 export const NAMED = 10;
 
-/** Sites before names: what is out of order is seen from the numbers. */
+/** Sites before names, unless they stand beside their bars. */
 export function phoneLists({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {
   const left = more + Math.max(0, phones.length - NAMED);
   const names = [...phones.slice(0, NAMED).map(phoneName), ...andMore(left)];
-  const counts = bySite.map(({ site, down, total }) => `${site} ${down}/${total}`);
-  const isSaid = counts.length <= SITES_NAMED;
-  return [
-    ...(counts.length < 2
-      ? list('Sites', sites.length > 1 ? sites : [])
-      : isSaid
-        ? []
-        : list('Offline by site', counts)),
-    ...list('Extensions', names),
-  ];
+  return [...list('Sites', sites.length > 1 && bySite.length < 2 ? sites : []), ...list('Extensions', names)];
 }
 
 /** Why so many are not counted, and what is unusual about those that are. */

@@ -17,10 +17,15 @@ function phone(now: number, own: Partial<PhoneDetails> = {}): PhoneDetails {
 
 const desk = (index: number): string => `Desk ${index + 1}`;
 const RICHMOND_IS_DOWN = { total: 14, down: 14, nameOf: desk };
+const SITES = [
+  { site: 'Richmond', total: 14, down: 14 },
+  { site: 'Carlton', total: 20, down: 0 },
+  { site: '198.51.100.4', total: 18, down: 0, away: 4 },
+];
 const NUMBERS = { down: 14, total: 14, elsewhere: { down: 0, total: 38 }, chance: null };
 
 function mass(now: number): MassDetails {
-  return phonesDetails(now, { domain: RICHMOND, ...RICHMOND_IS_DOWN }, { why: NUMBERS });
+  return phonesDetails(now, { domain: RICHMOND, ...RICHMOND_IS_DOWN }, { why: NUMBERS, by_site: SITES });
 }
 
 function outage(now: number): OutageDetails {

@@ -35,6 +35,19 @@ export interface List {
   inline: boolean;
   /** They are the components that the provider names. */
   affected?: true;
+  /** What the first of the items show, for a channel that can draw it. */
+  bars?: readonly Bar[];
+}
+
+/** Phones of one site, or of one account. */
+export interface Bar {
+  label: string;
+  registered: number;
+  offline: number;
+  /** Logged off as on most days. */
+  away: number;
+  /** How many are offline, in words. */
+  text: string;
 }
 
 /** The provider's own words, untouched but for what cannot be seen. */

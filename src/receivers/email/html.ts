@@ -4,7 +4,7 @@
  */
 import { html, raw } from 'hono/html';
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { quotesHeading, type Fact, type Link, type List, type Quote } from '../../core/wording/wording.ts';
+import { quotesHeading, type Bar, type Fact, type Link, type List, type Quote } from '../../core/wording/wording.ts';
 import { quoteHeading, type MailParts } from './text.ts';
 
 type Html = ReturnType<typeof html>;
@@ -28,6 +28,13 @@ const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Hel
 const TEXT = `${FONT}font-size:15px;line-height:22px;color:#222222;`;
 const SMALL = `${FONT}font-size:13px;line-height:19px;color:#666666;`;
 
+const DARK_BARS = [
+  ['offline', DARK_TONES.critical],
+  ['registered', DARK_TONES.resolved],
+  ['away', '#757575'],
+]
+  .map(([part, colour]) => `.bar-${part}{background:${colour}!important}.sign-${part}{color:${colour}!important}`)
+  .join('');
 const DARK = Object.entries(DARK_TONES)
   .map(([tone, colour]) => `.tone-${tone}{color:${colour}!important}`)
   .join('');
@@ -38,6 +45,8 @@ const STYLE = raw(`<style>
 @media (max-width:640px){.card{border-radius:0!important}.pad{padding-left:16px!important;padding-right:16px!important}.outer{padding:0!important}}
 @media (prefers-color-scheme:dark){.page{background:#121212!important}.card{background:#1e1e1e!important;border-color:#3a3a3a!important}.text{color:#e8e8e8!important}.small{color:#a8a8a8!important}.quote{border-color:#555555!important}.note{background:#3a3117!important;color:#f4e2b0!important}.button{background:#2b2b2b!important;border-color:#6a6a6a!important;color:#e8e8e8!important}.rule{border-color:#3a3a3a!important}${DARK}}
 </style>`);
+
+const BAR_STYLE = raw(`<style>@media (prefers-color-scheme:dark){${DARK_BARS}}</style>`);
 
 export function htmlMail(briefing: Briefing, parts: MailParts, title: string): string {
   const { tone } = briefing;
@@ -53,7 +62,7 @@ export function htmlMail(briefing: Briefing, parts: MailParts, title: string): s
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <title>${title}</title>
-        ${STYLE}
+        ${STYLE}${parts.lists.some(({ bars }) => bars !== undefined) ? BAR_STYLE : ''}
       </head>
       <body class="page" style="margin:0;padding:0;background:#f2f2f2;">
         <table
@@ -97,7 +106,7 @@ export function htmlMail(briefing: Briefing, parts: MailParts, title: string): s
                     >
                       ${briefing.kicker}
                     </p>
-                    ${briefing.remarks.map(note)}${briefing.sentences.map(paragraph)}${factTable(facts)}${parts.lists.filter((list) => !list.inline).map(bullets)}${quotes(parts)}${buttons(briefing.links)}
+                    ${briefing.remarks.map(note)}${briefing.sentences.map(paragraph)}${factTable(facts)}${parts.lists.filter((list) => !list.inline).map((list) => (list.bars === undefined ? bullets(list) : barTable(list, list.bars)))}${quotes(parts)}${buttons(briefing.links)}
                   </td>
                 </tr>
                 <tr>
@@ -153,6 +162,49 @@ function bullets(list: List): Html {
     <ul class="text" style="${TEXT}margin:0;padding:0 0 0 20px;">
       ${list.items.map((item) => html`<li style="margin:0 0 4px;word-break:break-word;">${item}</li>`)}
     </ul> `;
+}
+
+/** Cells with a colour of their own: every client shows them, whether it loads pictures or not. The words say the same. */
+function barTable({ label, items }: List, bars: readonly Bar[]): Html {
+  const [heading] = label.split(' (');
+  const more = items.slice(bars.length).join(' ');
+  return html`<p class="text" style="${TEXT}margin:16px 0 4px;font-weight:600;">${heading}</p>
+    <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+      ${bars.map(
+        (bar) =>
+          html`<tr>
+            <td class="text" width="32%" style="${TEXT}padding:3px 12px 3px 0;word-break:break-word;">${bar.label}</td>
+            <td width="34%" style="padding:3px 12px 3px 0;">${barCells(bar)}</td>
+            <td class="text" style="${TEXT}padding:3px 0;">${bar.text}</td>
+          </tr> `,
+      )}
+    </table>
+    <p class="small" style="${SMALL}margin:4px 0 0;">${legend(bars)}${more === '' ? '' : `; ${more}`}</p> `;
+}
+
+const BAR_COLOURS = { offline: TONES.critical, registered: TONES.resolved, away: '#9e9e9e' } as const;
+const BAR_PARTS = ['offline', 'registered', 'away'] as const;
+
+/** The share of each in percent; whatever there is can be seen. */
+function barCells(bar: Bar): Html {
+  const all = bar.registered + bar.offline + bar.away;
+  const parts = BAR_PARTS.filter((part) => bar[part] > 0);
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" aria-hidden="true">
+    <tr>
+      ${parts.map((part) => html`<td class="bar-${part}" bgcolor="${BAR_COLOURS[part]}" width="${Math.max(3, Math.round((bar[part] / all) * 100))}%" height="12" style="background:${BAR_COLOURS[part]};height:12px;line-height:12px;font-size:0;">&nbsp;</td>`)}
+    </tr>
+  </table>`;
+}
+
+function legend(bars: readonly Bar[]): Html {
+  const said = { offline: 'offline', registered: 'registered', away: 'logged off as usual' } as const;
+  return html`${BAR_PARTS.filter((part) => bars.some((bar) => bar[part] > 0)).map(
+    (part, index) =>
+      html`${index === 0 ? '' : ' · '}<span class="sign-${part}" aria-hidden="true" style="color:${BAR_COLOURS[part]};"
+          >■</span
+        >
+        ${said[part]}`,
+  )}`;
 }
 
 function quotes({ words, rest }: MailParts): Html | string {

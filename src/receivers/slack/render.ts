@@ -37,7 +37,7 @@ const SENTENCES = 800;
 const FIELD = 160;
 const FIELDS = 8;
 const LIST = 700;
-const LISTS = 3;
+const LISTS = 4;
 /** Each takes two blocks. */
 const UPDATES = 15;
 const LABEL = 60;

@@ -1,0 +1,84 @@
+/** A picture of a mass loss: the phones of each site, or of each account where there are several, as a bar. */
+import type { Message } from '../outbox/message.ts';
+import { placeOf } from '../alert/account-titles.ts';
+import type { PhonesDetails, SiteCount } from '../transition/details.ts';
+import { andMore, oneLine, plural } from '../text/plain.ts';
+import { named, type Bar, type List, type Setting } from './wording.ts';
+
+const MOST_BARS = 12;
+const CELLS = 10;
+const SIGNS = { registered: '█', offline: '░', away: '·' } as const;
+
+/** Of the latest count of each account that the message tells of; nothing where no phone is offline. */
+export function phoneBars({ changes }: Pick<Message, 'changes'>, setting: Setting): List[] {
+  const latest = new Map<string, PhonesDetails>();
+  for (const { transition } of changes) {
+    const { source, details } = transition;
+    if ('domain' in details && !isToldElsewhere(details)) latest.set(source, details);
+  }
+  const [[, only] = []] = latest;
+  const bars =
+    latest.size > 1
+      ? [...latest].map(([source, details]) => barOf(named(setting.customer(source) ?? source), sumOf(details)))
+      : only === undefined
+        ? []
+        : barsOf(only);
+  if (bars.every(({ offline }) => offline === 0)) return [];
+  const sorted = bars.toSorted((one, other) => other.offline - one.offline);
+  const shown = sorted.slice(0, MOST_BARS);
+  const away = shown.some((bar) => bar.away > 0) ? `, ${SIGNS.away} logged off as usual` : '';
+  return [
+    {
+      label: `Phones by ${latest.size > 1 ? 'account' : 'site'} (${SIGNS.registered} registered, ${SIGNS.offline} offline${away})`,
+      items: [
+        ...shown.map((bar) => `${drawn(bar)} ${bar.label}: ${bar.text}`),
+        ...andMore(sorted.length - shown.length),
+      ],
+      inline: false,
+      bars: shown,
+    },
+  ];
+}
+
+/** From here on its phones are told with another alert. */
+function isToldElsewhere(details: PhonesDetails): boolean {
+  return 'goes_on_in' in details && details.goes_on_in !== undefined;
+}
+
+function barsOf(details: PhonesDetails): Bar[] {
+  const { by_site: bySite = [] } = details;
+  if (bySite.length > 1) return bySite.map((count) => barOf(oneLine(count.site), count));
+  const { domain } = details;
+  return [
+    barOf(domain.kind === 'site' ? oneLine(domain.name) : oneLine(placeOf(details)) || 'All sites', sumOf(details)),
+  ];
+}
+
+type Count = Omit<SiteCount, 'site'>;
+
+/** Of all that is known of the account. */
+function sumOf({ by_site: bySite = [], total, down, away }: PhonesDetails): Count {
+  const own = { total, down, away: away?.count ?? 0 };
+  if (bySite.length < 2) return own;
+  return {
+    total: bySite.reduce((sum, site) => sum + site.total, 0),
+    down: bySite.reduce((sum, site) => sum + site.down, 0),
+    away: bySite.reduce((sum, site) => sum + (site.away ?? 0), 0),
+  };
+}
+
+function barOf(label: string, { total, down, away = 0 }: Count): Bar {
+  const text = down === 0 ? `all ${plural(total, 'phone')} registered` : `${down} of ${plural(total, 'phone')} offline`;
+  const idle = away === 0 ? '' : `, ${away} logged off as usual`;
+  return { label, registered: total - down, offline: down, away, text: `${text}${idle}` };
+}
+
+/** Whatever there is has at least one cell. */
+function drawn({ registered, offline, away }: Bar): string {
+  const all = Math.max(1, registered + offline + away);
+  const cells = (count: number): number => (count === 0 ? 0 : Math.max(1, Math.round((count / all) * CELLS)));
+  const least = (count: number): number => (count > 0 ? 1 : 0);
+  const idle = Math.min(cells(away), CELLS - least(offline) - least(registered));
+  const gone = Math.min(cells(offline), CELLS - idle - least(registered));
+  return SIGNS.registered.repeat(CELLS - gone - idle) + SIGNS.offline.repeat(gone) + SIGNS.away.repeat(idle);
+}

@@ -1,0 +1,62 @@
+/** The picture of a mass loss: a bar for each site, in which nothing that is there is rounded away. */
+import { expect, test } from 'vitest';
+import type { PhonesDetails, SiteCount } from '../../../src/core/transition/details.ts';
+import { phoneBars } from '../../../src/core/wording/phone-bars.ts';
+import { phonesDetails, RICHMOND } from '../../../src/core/wording/sample-parts.ts';
+import { change, NOW } from '../../support/messages.ts';
+
+const SETTING = { timezone: 'UTC', now: NOW, names: () => null, customer: (source: string) => `${source} Pty Ltd` };
+
+function counted(by_site: SiteCount[] | undefined, total = 14, down = 14): PhonesDetails {
+  return phonesDetails(
+    NOW,
+    { domain: RICHMOND, total, down, nameOf: () => null },
+    by_site === undefined ? {} : { by_site },
+  );
+}
+
+function told(source: string, details: PhonesDetails) {
+  return change('registration.mass', 'registrations', { from: 14, to: 0, details }, 'open', NOW, source);
+}
+
+function itemsOf(...changes: ReturnType<typeof told>[]): string[] {
+  return phoneBars({ changes }, SETTING).flatMap(({ items }) => items);
+}
+
+test('what is offline stands first, and one phone of a hundred can be seen', () => {
+  const sites = [
+    { site: 'Carlton', total: 100, down: 1 },
+    { site: 'Richmond', total: 100, down: 99, away: 1 },
+    { site: 'Perth', total: 8, down: 0 },
+  ];
+  expect(itemsOf(told('acme', counted(sites)))).toEqual([
+    '█░░░░░░░░· Richmond: 99 of 100 phones offline, 1 logged off as usual',
+    '█████████░ Carlton: 1 of 100 phones offline',
+    '██████████ Perth: all 8 phones registered',
+  ]);
+});
+
+test('one site is a bar as well, and the last count of an account is the one that holds', () => {
+  expect(itemsOf(told('acme', counted(undefined, 14, 4)), told('acme', counted(undefined)))).toEqual([
+    '░░░░░░░░░░ Richmond: 14 of 14 phones offline',
+  ]);
+});
+
+test('phones of several accounts are a bar for each', () => {
+  const sites = [
+    { site: 'Carlton', total: 20, down: 5 },
+    { site: 'Richmond', total: 20, down: 5 },
+  ];
+  expect(itemsOf(told('acme', counted(sites)), told('bolt', counted(undefined)))).toEqual([
+    '░░░░░░░░░░ bolt Pty Ltd: 14 of 14 phones offline',
+    '███████░░░ acme Pty Ltd: 10 of 40 phones offline',
+  ]);
+});
+
+test('where all are back there is nothing to draw, and of many sites the worst are', () => {
+  expect(itemsOf(told('acme', counted(undefined, 14, 0)))).toEqual([]);
+  const many = Array.from({ length: 30 }, (_, index) => ({ site: `Site ${index}`, total: 10, down: index % 10 }));
+  const items = itemsOf(told('acme', counted(many)));
+  expect(items).toHaveLength(13);
+  expect(items.at(-1)).toBe('and 18 more');
+});
