@@ -337,6 +337,45 @@ export function historySuite(newPlace: () => KeptPlace): void {
       expect(told.map(({ id }) => id)).toEqual(['d2']);
     });
 
+    it('is another mark whenever something was written', async () => {
+      const { place, history, pass } = begin();
+      const marks: string[] = [];
+      const mark = async (): Promise<void> => {
+        await history.flush();
+        marks.push(await readFrom(place, (reader) => reader.mark()));
+      };
+      history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START)] });
+      await mark();
+      history.committed('provider', { ...NOTHING, at: START, alerts: [alert('provider', 'a1', 1)] });
+      await mark();
+      history.swept('provider', { components: null }, START, MINUTE);
+      pass(MINUTE);
+      await mark();
+      expect(new Set(marks).size).toBe(3);
+      await mark();
+      expect(marks[3]).toBe(marks[2]);
+      await history.close();
+    });
+
+    it('is which alerts a component had to do with, and the phones of an alert', async () => {
+      const { place, history } = begin();
+      const site = (registered: number) => [{ site: 'Richmond', total: 5, registered, away: 0, lost: 5 - registered }];
+      history.committed('hq', { ...NOTHING, at: START - 2 * 60 * MINUTE, phones: site(5) });
+      history.committed('hq', { ...NOTHING, at: START, phones: site(2), alerts: [alert('hq', 'a1', 1)] });
+      const phone = recordedFall('t2', START, { subject: 'registration/101' });
+      history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START), phone] });
+      await history.close();
+      const span = { since: START, until: START + 1 };
+      expect(await readFrom(place, (reader) => reader.partsIn(span))).toEqual([
+        { source: 'provider', subject: 'component/1', number: 1 },
+      ]);
+      const story = await readFrom(place, (reader) => reader.story(1));
+      expect(story?.phones.map(({ site: name, registered, at }) => [name, registered, at - START])).toEqual([
+        ['Richmond', 5, -120 * MINUTE],
+        ['Richmond', 2, 0],
+      ]);
+    });
+
     it('is told whatever characters a provider sends', async () => {
       const { place, history } = begin();
       const name = 'a\0b\uD800c';

@@ -1,7 +1,15 @@
 /** What a database goes through in the hands of its administrator: it is down and comes back, is saved and restored. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../support/site.ts';
+import { startMember } from './members.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
+
+/** As `linewatch history --json` has it. */
+interface Happened {
+  id: string;
+  kind: string;
+  alert: { number: number };
+}
 
 describe.skipIf(whyNoPostgres !== null)(
   `a database${whyNoPostgres === null ? '' : ` (skipped: ${whyNoPostgres})`}`,
@@ -27,10 +35,10 @@ describe.skipIf(whyNoPostgres !== null)(
 
     const saved = (): string => postgres.sql(`select value from linewatch_document where kind = 'source'`);
 
-    async function happened(): Promise<{ id: string; kind: string }[]> {
+    async function happened(): Promise<Happened[]> {
       const { code, out, err } = await site.run('history', '--json');
       expect([code, err]).toEqual([0, '']);
-      return JSON.parse(out) as { id: string; kind: string }[];
+      return JSON.parse(out) as Happened[];
     }
 
     async function kindsSince(before: readonly unknown[]): Promise<string[]> {
@@ -58,11 +66,26 @@ describe.skipIf(whyNoPostgres !== null)(
       expectNothingTwice();
     });
 
+    it('shows its history on the page of a member that stands by', async () => {
+      const linewatch = await site.start();
+      const config = { ...site.config, http: { listen: '127.0.0.1:0' } };
+      await using second = await startMember('second', new URL(postgres.url), config, '4s');
+      const { url } = await second.process.logged('The page can be looked at');
+      const page = await fetch(new URL('/days', String(url)));
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Calls fail')]);
+      const [opened] = (await happened()).filter(({ kind }) => kind === 'notice.opened');
+      const story = await fetch(new URL(`/alerts/${opened?.alert.number}`, String(url)));
+      expect([story.status, await story.text()]).toEqual([200, expect.stringContaining('Calls fail')]);
+      linewatch.signal('SIGTERM');
+      await linewatch.ended;
+    });
+
     it('that is saved while it is used, and restored elsewhere, goes on there and nothing is told twice', async () => {
       const linewatch = await site.start();
+      const earlier = await happened();
       const notice = site.provider.simulator.status.openNotice({ subject: 'Calls fail once more' });
       await site.event('notice.opened', ({ subject }) => subject === `notice/${notice}`);
-      await expect.poll(async () => (await happened()).at(-1)?.kind, { timeout: 30_000 }).toBe('notice.opened');
+      await expect.poll(() => kindsSince(earlier), { timeout: 30_000 }).toContain('notice.opened');
       await expect.poll(async () => (await site.run('deliveries', 'list')).out).toMatch(/^Nothing/);
       const before = await happened();
       // As OPERATING.md says.
@@ -78,9 +101,7 @@ describe.skipIf(whyNoPostgres !== null)(
       site.provider.simulator.status.closeNotice(notice);
       const again = await site.start();
       await site.event('notice.closed', ({ subject }) => subject === `notice/${notice}`);
-      await expect
-        .poll(async () => (await kindsSince(before)).includes('notice.closed'), { timeout: 30_000 })
-        .toBe(true);
+      await expect.poll(() => kindsSince(before), { timeout: 30_000 }).toContain('notice.closed');
       again.signal('SIGTERM');
       await again.ended;
       expect((await happened()).slice(0, before.length)).toEqual(before);

@@ -13,6 +13,22 @@ const START = Date.parse('2026-03-02T09:00:00.000Z');
 const MINUTE = 60_000;
 const NOTHING = { states: null, phones: null, alerts: [], unrecorded: [] };
 
+/** As the first version with a database made them. */
+const OLDER_TABLES = [
+  'create table linewatch_tables (only_one boolean primary key check (only_one), version integer not null)',
+  'insert into linewatch_tables values (true, 1)',
+  `create table linewatch_lease (
+     instance text not null, name text not null, holder text, last_holder text not null, epoch bigint not null,
+     format integer not null, expires_at timestamptz not null, primary key (instance, name))`,
+  `create table linewatch_document (
+     instance text not null, kind text not null, name text not null, schema integer not null, epoch bigint not null,
+     saved_at timestamptz not null, value text not null, primary key (instance, kind, name))`,
+  `create table linewatch_member (
+     instance text not null, name text not null, version text not null, standing text not null, epoch bigint,
+     clock_ahead_ms double precision not null, started_at timestamptz not null, seen_at timestamptz not null,
+     primary key (instance, name))`,
+];
+
 describe.skipIf(whyNoPostgres !== null)(
   `history in PostgreSQL${whyNoPostgres === null ? '' : ` (skipped: ${whyNoPostgres})`}`,
   () => {
@@ -138,13 +154,10 @@ describe.skipIf(whyNoPostgres !== null)(
       postgres.sql('create database older');
       url.pathname = '/older';
       const older = await openDatabase({ url: url.href, timeoutMs: 5_000 });
-      await prepareTables(older);
-      const added = ['transition', 'alert', 'delivery', 'thing', 'state', 'phones', 'reading'];
-      for (const table of added) await older.ask('make older', `drop table linewatch_${table}`);
-      await older.ask('make older', 'update linewatch_tables set version = 1');
+      for (const statement of OLDER_TABLES) await older.ask('make older', statement);
       expect(await missingRights(older)).toEqual([]);
       await prepareTables(older);
-      expect(await older.ask('count in', 'select version from linewatch_tables')).toEqual([{ version: 2 }]);
+      expect(await missingRights(older)).toEqual([]);
       await older.ask('grant in', 'create role writer login');
       await older.ask('grant in', 'grant select, insert, update, delete on all tables in schema public to writer');
       await older.ask('revoke in', 'revoke all on linewatch_transition from writer');

@@ -27,6 +27,7 @@ const STEPS: readonly (readonly string[])[] = [
        instance text not null, id text not null, rowid bigint not null generated always as identity, at bigint not null,
        source text not null, subject text not null, kind text not null, status text not null, alert text, number bigint,
        severity text, title text, content text not null, primary key (instance, id))`,
+    'create index linewatch_transition_rowid on linewatch_transition (instance, rowid)',
     'create index linewatch_transition_at on linewatch_transition (instance, at)',
     'create index linewatch_transition_number on linewatch_transition (instance, number)',
     `create table linewatch_alert (
