@@ -11,13 +11,13 @@ import { SOURCE_SCHEMA, type Document, type Documents } from '../daemon/document
 import { drawPicture } from '../daemon/picture.ts';
 import { openLog } from '../log/open-log.ts';
 import { createLimiter } from '../provider/limiter.ts';
-import { realDisk } from '../store/disk.ts';
 import { source } from '../store/document-name.ts';
-import { openFiles } from '../store/files.ts';
+import type { Store } from '../store/store.ts';
 import { requireKey, withAddress } from './account/chosen-account.ts';
 import { checkLines, type CheckReport, type CheckVerdict } from './status-text.ts';
 import { defineCommand, flag, UsageError } from './command.ts';
 import { loadConfiguration, type Configuration } from './configuration.ts';
+import { withKept } from './kept-state.ts';
 import { clockFor, proxyOf, type Platform } from './platform.ts';
 import { jsonText } from './terminal-text.ts';
 
@@ -61,18 +61,20 @@ async function lookOnce({ config, secrets }: Configuration, platform: Platform):
   // One for all: together they ask no faster than one.
   const limiter = createLimiter({ requestsPerSecond: 1 });
   const judged = judgedNow(config);
-  const { daemon, close } = await prepare({
-    config: judged,
-    receivers: [],
-    documents: baselines(config, clock.now),
-    digest: null,
-    limiters: { page: () => limiter, vendorPage: () => limiter, account: () => limiter },
-    clock,
-    random: platform.random,
-    log,
-    userAgent: `linewatch/${platform.version}`,
-    proxy: proxyOf(platform),
-  }).start();
+  const { daemon, close } = await withKept(config, platform, (store) =>
+    prepare({
+      config: judged,
+      receivers: [],
+      documents: baselines(store),
+      digest: null,
+      limiters: { page: () => limiter, vendorPage: () => limiter, account: () => limiter },
+      clock,
+      random: platform.random,
+      log,
+      userAgent: `linewatch/${platform.version}`,
+      proxy: proxyOf(platform),
+    }).start(),
+  );
   const startedAt = clock.now();
   await daemon.turn(new AbortController().signal).finally(close);
   const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
@@ -99,8 +101,7 @@ function judgedNow(config: Config): Config {
 }
 
 /** Phones are judged by what the daemon knows of them, if it ever ran; nothing else of what is kept, and nothing is written. */
-function baselines({ stateDir }: Config, now: () => number): Documents {
-  const store = openFiles({ directory: stateDir, disk: realDisk, access: 'read', now });
+function baselines(store: Store): Documents {
   const fresh = <T>(value: T): Promise<Document<T>> => Promise.resolve({ value, commit: () => Promise.resolve() });
   return {
     itself: fresh,

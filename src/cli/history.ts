@@ -12,6 +12,7 @@ import type { Config } from '../config/config.ts';
 import { keptHistory, UnreadableHistory, type HistoryPlace } from '../daemon/kept-history.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
+import { readable } from './kept-state.ts';
 import { jsonText } from './terminal-text.ts';
 
 export const history = defineCommand({
@@ -54,7 +55,7 @@ export async function withHistory<T extends object>(
   config: HistoryPlace,
   question: (reader: HistoryReader) => Promise<T>,
 ): Promise<T> {
-  const kept = keptHistory(config);
+  const kept = keptHistory({ ...config, database: config.database && readable(config.database) });
   try {
     const answer = await kept.read(question);
     if (answer !== null) return answer;

@@ -1,12 +1,14 @@
 /** What is kept, for commands that look at it: in the state directory, or in the database of the configuration. */
 import type { Config } from '../config/config.ts';
 import type { DatabaseConfig } from '../config/database-schema.ts';
+import { holdsReference } from '../config/references.ts';
 import { joinMembers, type Membership } from '../daemon/membership.ts';
 import { lastDrawing, type Drawing } from '../daemon/picture.ts';
 import { openLog } from '../log/open-log.ts';
 import { realDisk } from '../store/disk.ts';
 import { openFiles } from '../store/files.ts';
 import type { Store } from '../store/store.ts';
+import { UsageError } from './command.ts';
 import { clockFor, type Platform } from './platform.ts';
 
 /** As it was last committed. Writes nothing. Rejects with what the store refuses. */
@@ -30,12 +32,18 @@ export async function withKept<T>(
   if (config.database === null) {
     return await use(openFiles({ directory: config.stateDir, disk: realDisk, access: 'read', now }), null);
   }
-  const membership = await membershipFor({ ...config, database: config.database }, platform);
+  const membership = await membershipFor({ ...config, database: readable(config.database) }, platform);
   try {
     return await use(await membership.shared(), membership);
   } finally {
     await membership.close();
   }
+}
+
+/** Fails with a sentence where this user cannot read what its address refers to. */
+export function readable(database: DatabaseConfig): DatabaseConfig {
+  if (!holdsReference(database.url)) return database;
+  throw new UsageError('database: what its url refers to cannot be read; "linewatch config check" says why');
 }
 
 /** For a command, which says what it has to say itself. */

@@ -73,11 +73,29 @@ describe.skipIf(whyNoPostgres !== null)(
       const { url } = await second.process.logged('The page can be looked at');
       const page = await fetch(new URL('/days', String(url)));
       expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Calls fail')]);
-      const [opened] = (await happened()).filter(({ kind }) => kind === 'notice.opened');
+      const opened = (await happened()).find(({ kind }) => kind === 'notice.opened');
       const story = await fetch(new URL(`/alerts/${opened?.alert.number}`, String(url)));
       expect([story.status, await story.text()]).toEqual([200, expect.stringContaining('Calls fail')]);
       linewatch.signal('SIGTERM');
       await linewatch.ended;
+    });
+
+    it('has the phones by which a check judges', async () => {
+      await using own = await openSite();
+      const { accountUrl, token, simulator } = own.provider;
+      own.config['instance'] = 'checked';
+      own.config['database'] = { url: postgres.url, lease: '4s', member: 'first' };
+      own.config['accounts'] = [{ name: 'head-office', base_url: accountUrl, api_key: token }];
+      const linewatch = await own.start();
+      await own.event('source.baseline', ({ source }) => String(source).endsWith('/head-office'));
+      linewatch.signal('SIGTERM');
+      await linewatch.ended;
+      own.judgePace();
+      simulator.accounts.account().world.phones.lose({});
+      const { code, out } = await own.run('check', '--json');
+      const { accounts } = JSON.parse(out) as { accounts: { phones: { missing: unknown[] } }[] };
+      expect(accounts[0]?.phones.missing.length).toBeGreaterThan(2);
+      expect(code).toBe(2);
     });
 
     it('that is saved while it is used, and restored elsewhere, goes on there and nothing is told twice', async () => {
