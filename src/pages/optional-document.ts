@@ -1,4 +1,4 @@
-/** A document that not every page of a type has: where it is not found twice in a row it is taken for none, and asked for now and then. */
+/** A document that not every page of a type has: where it was never found, twice in a row, it is taken for none and asked for now and then. */
 import { ProviderError } from '../provider/errors.ts';
 
 /** One answer of a cache that lags behind, or of a server that is being renewed, is no reason to believe that it is gone. */
@@ -10,6 +10,8 @@ export function optionalDocument<T>(
   ask: (signal: AbortSignal) => Promise<T>,
 ): (signal: AbortSignal) => Promise<T | null> {
   let notFound = 0;
+  /** What was there once is not believed to be gone. */
+  let wasFound = false;
   return async (signal) => {
     if (notFound >= NOT_FOUND_BELIEVED) {
       notFound += 1;
@@ -17,10 +19,10 @@ export function optionalDocument<T>(
     }
     try {
       const found = await ask(signal);
-      notFound = 0;
+      [notFound, wasFound] = [0, true];
       return found;
     } catch (error) {
-      if (!isNotFound(error)) throw error;
+      if (wasFound || !isNotFound(error)) throw error;
       notFound += 1;
       if (notFound < NOT_FOUND_BELIEVED) throw error;
       return null;

@@ -62,6 +62,22 @@ describe.each(TYPES)('as %s', (type) => {
     }
   });
 
+  it('is blind where it leads to the root of the site, to another host or to a web page', async () => {
+    const { provider, reader } = await started(type);
+    for (const fault of [
+      { kind: 'redirect', location: '/' },
+      { kind: 'redirect', location: 'https://elsewhere.example.test/' },
+      { kind: 'html' },
+      { kind: 'empty' },
+      { kind: 'truncate', clean: true },
+      { kind: 'json_string' },
+    ]) {
+      provider.simulator.faults.clear();
+      expect(await act(provider, 'inject', { fault, times: 1 })).toBe(200);
+      expect(await reader.document?.(signal)).toMatchObject({ kind: 'missed' });
+    }
+  });
+
   it('says that nothing changed only where the vendor does', async () => {
     const { provider, reader } = await started(type);
     const statuses = (): (number | null)[] => provider.simulator.log.all().map(({ status }) => status);

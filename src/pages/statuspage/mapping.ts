@@ -32,7 +32,7 @@ const MAINTENANCE: Readonly<Record<string, string>> = {
   verifying: 'underway',
   completed: 'complete',
 };
-const TROUBLE: readonly string[] = ['minor', 'major', 'critical'];
+const NO_TROUBLE: readonly (string | null)[] = ['none', 'maintenance', null];
 /** Records of the system's own, which are not for people. */
 const INTERNAL = '_system_metadata:';
 
@@ -66,13 +66,14 @@ function pageOf(
   components: Listing<Component>,
   incidents: readonly (NoticeDetail | null)[],
 ): Page {
-  const indicator = stateOf(status['indicator']) ?? 'unknown';
+  const indicator = stateOf(status['indicator']);
   const states = components.kind === 'missed' ? [] : components.items.map(({ state }) => state);
   const isBad = incidents.some((each) => each !== null && each.impact !== 'none' && each.timeline === 'present');
-  const isTrouble = TROUBLE.includes(indicator) || isBad || states.includes('degraded');
+  // A word that nobody documented is no all-clear.
+  const isTrouble = !NO_TROUBLE.includes(indicator) || isBad || states.includes('degraded');
   const isWork = indicator === 'maintenance' || states.includes('under_maintenance');
   const state = isTrouble ? 'degraded' : isWork ? 'under_maintenance' : 'operational';
-  const word = nameOf(status['description']) ?? wordOf(indicator);
+  const word = nameOf(status['description']) ?? wordOf(indicator ?? 'unknown');
   // What the indicator says is its word for the state only where it does not speak against it.
   const isItsWord = state !== 'operational' && indicator !== 'none';
   return { name, state, url, noticeCount: null, updatedAt: null, ...(isItsWord && { word }) };

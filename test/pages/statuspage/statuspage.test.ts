@@ -221,6 +221,29 @@ it('takes an hour-old answer of a cache for none', async () => {
   expect(cached.news()).toEqual(['source.recovered source null']);
 });
 
+it.each([
+  ['critical', 'critical'],
+  ['major', 'critical'],
+  ['minor', 'warning'],
+  ['none', 'warning'],
+])('judges an incident of impact %s as %s, whatever its state', async (impact, severity) => {
+  const { shown, page } = await started();
+  shown.incidents = [incident('i1', 'investigating', NOON + MINUTE, { impact })];
+  await page.look();
+  expect(page.messages()).toMatchObject([{ kinds: expect.arrayContaining(['notice.opened']) as string[], severity }]);
+});
+
+it('reads 539 rows, of which a group stands for its children, and takes no unknown indicator for well', async () => {
+  const rows = Array.from({ length: 539 }, (_, index) =>
+    component(`r${index}`, `Row ${index}`, 'operational', index < 9 ? { group: true } : { group_id: `r${index % 9}` }),
+  );
+  const { shown, page } = await started({ components: rows });
+  expect(page.watch.state.snapshot.components).toHaveLength(539);
+  shown.indicator = 'apocalyptic';
+  await page.look();
+  expect(page.news()).toEqual(['page.state page degraded']);
+});
+
 it('shows an indicator without an incident as the state of the page, and no more', async () => {
   const { shown, page } = await started();
   shown.indicator = 'critical';
