@@ -37,6 +37,7 @@ export const history = defineCommand({
     const { config } = await loadConfiguration(platform, file, 'check');
     const now = platform.clock.now();
     const since = timeOf(options.since ?? '7d', now, config.timezone);
+    if (since > now) throw new UsageError(`--since: '${options.since}' is still to come`);
     const kinds = options.kind.length === 0 ? undefined : kindsOf(options.kind);
     const records = await withHistory(config, async (reader) => {
       const sources = options.source === undefined ? undefined : [await knownSource(reader, config, options.source)];

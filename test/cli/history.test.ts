@@ -75,6 +75,7 @@ it('lists what is asked for', async () => {
 it.each([
   [['history', '--since', 'yesterday'], '--since'],
   [['history', '--since', '2026-13-01'], "'2026-13-01' is no time"],
+  [['history', '--since', '2100-01-01'], 'still to come'],
   [['history', '--source', 'nobody'], "there is no source 'nobody'; known are provider"],
   [['history', '--kind', 'component.stat'], "there is no 'component.stat'"],
   [['history', '--json', '--csv'], '--json and --csv'],

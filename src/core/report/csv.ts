@@ -9,7 +9,8 @@ import type { Report } from './report.ts';
 
 type Cell = string | number | null;
 
-const FORMULA = /^\s*[=+\-@]/u;
+/** The wide signs are taken for the others where people write with them. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]/u;
 
 export function csvText(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
@@ -47,6 +48,10 @@ export function csvReport(report: Report): string {
     }
   };
   const whole: [number, number] = [report.since, report.until];
+  const { historyBeginsAt: begins } = report;
+  if (begins !== null) {
+    add('history', [null, null, null], { kept: 'from' }, [begins, null]);
+  }
   for (const { source, subject, name, ...one } of report.uptimes) {
     const measures = {
       uptime_percent: one.percent,

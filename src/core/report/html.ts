@@ -9,7 +9,16 @@ import { exactly, nameOfMonth } from './month.ts';
 import type { OutageEvidence, Outage } from './outages.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { Report } from './report.ts';
-import { feltLines, lengthText, maintenanceRemarks, percentText, siteName, UPTIME_COLUMNS } from './text.ts';
+import {
+  beginningText,
+  feltLines,
+  lengthText,
+  maintenanceRemarks,
+  nothingText,
+  percentText,
+  siteName,
+  UPTIME_COLUMNS,
+} from './text.ts';
 
 /** Markup that is safe as it stands. */
 interface HtmlText {
@@ -33,6 +42,7 @@ const STYLE = `
 export function htmlReport(report: Report): string {
   const { instance, timezone, month, since, until, madeAt } = report;
   const title = `${nameOfMonth(month)}, ${instance}`;
+  const part = (name: string, content: readonly HtmlText[]): HtmlText => section(name, content, nothingText(report));
   const body = html`<h1>${title}</h1>
     <p class="quiet">
       From ${exactly(since, timezone)} to ${exactly(until, timezone)} (${timezone}), made ${exactly(madeAt, timezone)}.
@@ -40,17 +50,18 @@ export function htmlReport(report: Report): string {
     <p class="quiet">
       Uptime is of the time in which it was read; what was not read is unknown and counts as neither up nor down.
     </p>
-    ${section('Uptime', uptimeTable(report))} ${section('Not read', unknownList(report))}
-    ${section(
+    ${beginningText(report).map((line) => html`<p><strong>${line}</strong></p>`)} ${part('Uptime', uptimeTable(report))}
+    ${part('Not read', unknownList(report))}
+    ${part(
       'Outages',
       report.outages.map((outage) => outageArticle(outage, timezone)),
     )}
-    ${section(
+    ${part(
       'Maintenance',
       report.maintenances.map((work) => maintenanceArticle(work, timezone)),
     )}
-    ${section('Edited without a word', editArticles(report))} ${section('Phones lost by site', siteTable(report))}
-    ${section('Told in time', deliveryTable(report))} `;
+    ${part('Edited without a word', editArticles(report))} ${part('Phones lost by site', siteTable(report))}
+    ${part('Told in time', deliveryTable(report))} `;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -66,10 +77,10 @@ ${body.html}</body>
 `;
 }
 
-function section(title: string, content: readonly HtmlText[]): HtmlText {
+function section(title: string, content: readonly HtmlText[], nothing: string): HtmlText {
   return html`<section>
     <h2>${title}</h2>
-    ${content.length === 0 ? [html`<p>Nothing.</p>`] : content}
+    ${content.length === 0 ? [html`<p>${nothing}</p>`] : content}
   </section>`;
 }
 

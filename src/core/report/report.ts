@@ -17,6 +17,8 @@ export interface Report extends Span {
   month: Month;
   /** When it was made; of a month that goes on, `until` is no later. */
   madeAt: number;
+  /** Of what was before it nothing is known; null where that is before the month. */
+  historyBeginsAt: number | null;
   sources: SourceReading[];
   uptimes: Uptime[];
   outages: Outage[];
@@ -44,6 +46,8 @@ export interface ReportOptions extends Pick<Report, 'instance' | 'timezone' | 'm
 
 /** What the history has of a span, and of what began before it. */
 export interface ReportRows {
+  /** Epoch milliseconds; absent where nothing is kept. */
+  keptSince?: number | undefined;
   states: readonly StateRow[];
   readings: readonly ReadingRow[];
   phones: readonly PhonesRow[];
@@ -61,6 +65,7 @@ const AFTER_MS = 31 * DAY;
 export async function rowsOf(history: HistoryReader, span: Span): Promise<ReportRows> {
   const around = { since: span.since - BEFORE_MS, until: span.until + AFTER_MS };
   return {
+    keptSince: (await history.kept())?.since,
     states: await history.states(span),
     readings: await history.readings(span),
     phones: await history.phones(span),
@@ -82,9 +87,11 @@ export function reportOf(rows: ReportRows, { span: whole, source, ...options }: 
   const { states, readings, phones, alerts, transitions, deliveries } = rows;
   const transitionsOf = transitions.filter(({ transition }) => isMeant(transition));
   const told = deliveries.filter(isMeant);
+  const { keptSince = span.since } = rows;
   return {
     ...options,
     ...span,
+    historyBeginsAt: keptSince > span.since ? keptSince : null,
     sources: sourceReadings(rows, span).filter(isMeant),
     uptimes: uptimes(states, readings, span).filter(isMeant),
     outages: outagesOf(alerts, transitions, span).filter(involves),

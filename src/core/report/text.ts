@@ -24,14 +24,26 @@ export function textReport(report: Report): string {
     `${nameOfMonth(month)}, ${instance}`,
     `From ${exactly(since, timezone)} to ${exactly(until, timezone)} (${timezone}), made ${exactly(madeAt, timezone)}.`,
     'Uptime is of the time in which it was read; what was not read is unknown and counts as neither up nor down.',
+    ...beginningText(report),
   ];
   const body = sections.flatMap(([title, lines]) => [
     '',
     title,
     '-'.repeat(title.length),
-    ...(lines.length === 0 ? ['Nothing.'] : lines),
+    ...(lines.length === 0 ? [nothingText(report)] : lines),
   ]);
   return [...head, ...body].join('\n');
+}
+
+/** A month of which the history has not all. */
+export function beginningText({ historyBeginsAt, timezone }: Report): string[] {
+  if (historyBeginsAt === null) return [];
+  return [`The history begins ${exactly(historyBeginsAt, timezone)}: of what was before it nothing is known.`];
+}
+
+/** What a section without content says: nothing happened, unless nobody can know. */
+export function nothingText({ historyBeginsAt, until }: Report): string {
+  return historyBeginsAt !== null && historyBeginsAt >= until ? 'Not known.' : 'Nothing.';
 }
 
 /** `99.957 %`: never rounded up to a whole hundred. */
@@ -46,7 +58,7 @@ export function lengthText(ms: number): string {
 
 export const UPTIME_COLUMNS = ['', 'up', 'beside maintenance', 'degraded', 'maintenance', 'unknown'] as const;
 
-function uptimeLines({ uptimes, sources }: Report): string[] {
+function uptimeLines({ uptimes }: Report): string[] {
   const rows = uptimes.map((one) => [
     oneLine(`${one.source}: ${one.subject === 'page' ? `${one.name} (the page)` : one.name}`),
     percentText(one.percent),
@@ -55,11 +67,7 @@ function uptimeLines({ uptimes, sources }: Report): string[] {
     lengthText(one.maintenance),
     lengthText(one.unknown),
   ]);
-  return rows.length === 0
-    ? sources.length === 0
-      ? ['Nothing was watched.']
-      : []
-    : table([[...UPTIME_COLUMNS], ...rows]);
+  return rows.length === 0 ? [] : table([[...UPTIME_COLUMNS], ...rows]);
 }
 
 function unknownLines({ sources, timezone }: Report): string[] {

@@ -124,3 +124,27 @@ describe('a month', () => {
     expect(exactly(Date.parse('2026-10-03T16:00:00Z'), MELBOURNE)).toBe('2026-10-04 03:00:00 +11:00');
   });
 });
+
+describe('a month that the history has not all of', () => {
+  const span = { since: Date.parse('2026-10-01T00:00:00Z'), until: Date.parse('2026-11-01T00:00:00Z') };
+  const empty = { states: [], readings: [], phones: [], alerts: [], transitions: [], deliveries: [] };
+  const of = { instance: 'hq', timezone: 'UTC', month: '2026-10', madeAt: span.until + HOUR, span };
+  const SAID = 'The history begins 2026-11-01 00:30:00 +00:00: of what was before it nothing is known.';
+
+  it('is not called one in which nothing happened', () => {
+    const report = reportOf({ ...empty, keptSince: span.until + HOUR / 2 }, of);
+    expect(textReport(report)).toContain(SAID);
+    expect(textReport(report)).not.toContain('Nothing.');
+    expect(htmlReport(report)).toContain(SAID);
+    expect(htmlReport(report)).not.toContain('Nothing.');
+    expect(csvReport(report)).toContain('history,,,,kept,from,2026-11-01T00:30:00.000Z');
+    expect(jsonReport(report)).toMatchObject({ history_begins_at: '2026-11-01T00:30:00.000Z' });
+  });
+
+  it('says from when on it is known, and of a whole month nothing of the kind', () => {
+    const begun = textReport(reportOf({ ...empty, keptSince: span.since + HOUR }, of));
+    expect(begun).toContain('The history begins 2026-10-01 01:00:00 +00:00');
+    expect(begun).toContain('Nothing.');
+    expect(textReport(reportOf({ ...empty, keptSince: span.since - HOUR }, of))).not.toContain('The history begins');
+  });
+});
