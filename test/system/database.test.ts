@@ -104,7 +104,9 @@ describe.skipIf(whyNoPostgres !== null)(
       const notice = site.provider.simulator.status.openNotice({ subject: 'Calls fail once more' });
       await site.event('notice.opened', ({ subject }) => subject === `notice/${notice}`);
       await expect.poll(() => kindsSince(earlier), { timeout: 30_000 }).toContain('notice.opened');
-      await expect.poll(async () => (await site.run('deliveries', 'list')).out).toMatch(/^Nothing/);
+      await expect
+        .poll(async () => (await site.run('deliveries', 'list')).out, { timeout: 30_000 })
+        .toMatch(/^Nothing/);
       const before = await happened();
       // As OPERATING.md says.
       postgres.run('pg_dump', '--format=custom', '--no-owner', '--table=linewatch_*', '--file=linewatch.dump');
