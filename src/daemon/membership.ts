@@ -82,6 +82,16 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     isPrepared = true;
   }
 
+  /** Where the next one could not know that this one has led, it must not begin: then the lease is free again at once. */
+  async function sayLeading(epoch: number): Promise<void> {
+    try {
+      await roll.say('leading', epoch);
+    } catch (error) {
+      await giveBackLease(database, termOf(epoch), 0).catch(() => undefined);
+      throw error;
+    }
+  }
+
   /** The lease is held, whether the others hear of it or not. */
   async function reportAgain(epoch: number): Promise<void> {
     try {
@@ -105,8 +115,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     async take() {
       await prepare();
       const taken = await roll.timed(takeLease(database, { instance, name: ALL, holder, format: FORMAT, leaseMs }));
-      // Where the next one could not know that this one has led, it must not begin.
-      if (taken !== null) await roll.say('leading', taken.epoch);
+      if (taken !== null) await sayLeading(taken.epoch);
       else if (clock.monotonic() - roll.saidAt >= leaseMs / REPORTS_A_LEASE) await reportStandingBy();
       return taken;
     },
