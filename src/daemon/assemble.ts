@@ -15,6 +15,7 @@ import type { Clock } from './clock.ts';
 import type { Progress } from './progress.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
 import type { Documents } from './documents.ts';
+import { hoursOf } from './expected-hours.ts';
 import type { DaemonOptions, Digest, Observer, WatchedAccount, WatchedPage } from './options.ts';
 import { accountReader } from './account-reader.ts';
 import type { PageReader } from '../pages/page-reader.ts';
@@ -245,15 +246,11 @@ function settingsOf(account: AccountConfig, config: AllAccounts): AccountSetting
   const { extensions, ignore, watchDuring, offlineAfter, mass } = registrations;
   return {
     registrations: { extensions, ignore, watchDuring, offlineAfter, mass },
-    expectations: toggles.expect.map(({ toggle, onDuring, except, timezone: zone, grace, severity }) => ({
-      toggle,
-      hours: {
-        ranges: onDuring,
-        except: except.map(({ dates, onDuring: ranges }) => ({ dates, ranges })),
-        timezone: zone,
-      },
-      grace,
-      severity,
+    expectations: toggles.expect.map((one) => ({
+      toggle: one.toggle,
+      hours: hoursOf(one),
+      grace: one.grace,
+      severity: one.severity,
     })),
     customer: customerOf(config, account.name),
     timezone: config.timezone,

@@ -8,6 +8,7 @@ import { emptyOwnState, ITSELF } from '../core/engine/itself.ts';
 import { emptyState, type SourceState } from '../core/engine/page.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
+import { hoursOf } from './expected-hours.ts';
 import { accountStateAt } from './account-source.ts';
 import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
@@ -60,6 +61,7 @@ function factsOf({ config, daemon, reading, clock, startedAt, log, members = nul
       labels: account?.labels ?? {},
       ...(account !== undefined && { called: account.displayName ?? account.labels['customer'] ?? account.name }),
       sites: account?.sites ?? {},
+      hours: new Map(account?.toggles.expect.map((expected) => [expected.toggle, hoursOf(expected)])),
     };
   });
   return {

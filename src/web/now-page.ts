@@ -4,13 +4,14 @@ import { listed, oneLine, plural } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import type { EndedAlert, MaintenanceView, OpenAlert, Picture } from '../core/view/picture.ts';
 import { notReady } from '../core/view/readiness.ts';
-import { begun, toneOf, verdictOf, wellText, type Verdict } from '../core/view/verdict.ts';
+import { begun, todoOf, toneOf, verdictOf, wellText, type Verdict } from '../core/view/verdict.ts';
 import { shortWhen, span, windowText } from '../core/wording/time.ts';
 import { alertCard, callers, called, lasting, takeButton } from './alert-card.ts';
 import { dayOf, outward, page, phonesText, time, titleOf, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
 import { pageCard, pagesOf } from './page-tree.ts';
-import { alertsFor, customers, customersOf, filterForm, isFiltering, toggleTable, type Filter } from './phones.ts';
+import { alertsFor, customers, customersOf, filterForm, isFiltering, type Filter } from './phones.ts';
+import { toggleTable } from './toggles.ts';
 
 const MOST_ALERTS = 50;
 const MOST_REASONS = 5;
@@ -46,7 +47,7 @@ function verdictPart(sight: Sight): Fragment {
   return html`<section class="verdict ${tone}" aria-labelledby="verdict-title" id="verdict" data-live>
     <div class="says">
       <h1 id="verdict-title">${glyph(tone)}<span>${headline}</span></h1>
-      ${verdictSays(picture, verdict).map((text) => html`<p>${text}</p>`)}
+      ${verdictSays(picture, verdict).map((text) => html`<p>${text}</p>`)} ${toDo(picture, lead)}
       ${lead === null ? null : verdictActs(sight, lead)}
     </div>
     ${notDone(picture)}
@@ -66,6 +67,11 @@ function verdictPart(sight: Sight): Fragment {
           </ul>`
     }
   </section>`;
+}
+
+function toDo(picture: Picture, lead: OpenAlert | null): Fragment | null {
+  const text = lead === null ? null : todoOf(picture, lead);
+  return text === null ? null : html`<p class="todo"><b>To do</b> <span>${text}</span></p>`;
 }
 
 /** What the verdict means here, in a few sentences. */

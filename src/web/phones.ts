@@ -1,8 +1,8 @@
-/** The phones of the customers by site, a dot each, and their toggles: trouble first, what is not known next, what is well folded. */
+/** The phones of the customers by site, a dot each: trouble first, what is not known next, what is well folded. */
 import { html } from 'hono/html';
-import { capital, oneLine, plural } from '../core/text/plain.ts';
+import { oneLine, plural } from '../core/text/plain.ts';
 import type { AccountView, OpenAlert, Picture, SiteView, SourceView } from '../core/view/picture.ts';
-import { begun, hasUnreadPhones, isBlind, type VerdictTone, TONES, toneOfSource } from '../core/view/verdict.ts';
+import { begun, isBlind, type VerdictTone, TONES, toneOfSource } from '../core/view/verdict.ts';
 import { asUsual } from '../core/wording/phones.ts';
 import { span } from '../core/wording/time.ts';
 
@@ -225,74 +225,4 @@ function nameFold(key: string, missing: SiteView['missing']): Fragment {
     </ul>
     ${missing.length > shown.length ? html`<p class="soft">and ${missing.length - shown.length} more</p>` : null}
   </details>`;
-}
-
-/** The toggles of all customers: those that are not as they should be have a line, the others are folded. */
-export function toggleTable(picture: Picture): Fragment | null {
-  const all = customersOf(picture).flatMap((customer) =>
-    (customer.toggles ?? []).map((toggle) => ({
-      toggle,
-      name: `${oneLine(customer.called)}: ${oneLine(toggle.name)}`,
-      isUnknown:
-        hasUnreadPhones(customer) || customer.unread.includes('toggles') || isBlind(customer) || toggle.status === null,
-    })),
-  );
-  if (all.length === 0) return null;
-  const isWrong = ({ toggle, isUnknown }: (typeof all)[number]): boolean =>
-    isUnknown ? toggle.expected !== null : toggle.expected !== null && toggle.expected !== toggle.status;
-  const wrong = all.filter(isWrong);
-  const others = all.filter((each) => !isWrong(each));
-  const row = ({ toggle, name, isUnknown }: (typeof all)[number]): Fragment => {
-    const tone: VerdictTone = isUnknown
-      ? 'unk'
-      : toggle.expected !== null && toggle.expected !== toggle.status
-        ? 'warn'
-        : 'ok';
-    const is = isUnknown ? 'not known' : onOff(toggle.status);
-    return html`<tr>
-      <th scope="row">${name}</th>
-      <td data-h="is">${tone === 'ok' ? is : html`<span class="state ${tone}">${glyph(tone)}${is}</span>`}</td>
-      <td data-h="should be">
-        ${toggle.expected === null ? html`<span class="soft">either</span>` : onOff(toggle.expected)}
-      </td>
-    </tr>`;
-  };
-  const table = (rows: typeof all): Fragment =>
-    html`<table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">Toggle</th>
-          <th scope="col">Is</th>
-          <th scope="col">Should be</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(row)}
-      </tbody>
-    </table>`;
-  const count =
-    wrong.length === 0 ? `none of ${all.length} is wrong` : `${wrong.length} of ${all.length} not as they should be`;
-  return html`<section aria-labelledby="toggles" id="toggle-list" data-live>
-    <div class="head">
-      <h2 id="toggles">Toggles</h2>
-      <p>${count}</p>
-    </div>
-    <div class="card">
-      ${wrong.length === 0 ? null : table(wrong)}
-      ${
-        others.length === 0
-          ? null
-          : html`<details data-fold="toggles" ${all.length <= 6 ? html`open` : null}>
-              <summary>
-                ${capital(others.length === all.length ? `all ${all.length}` : `${others.length} others`)}
-              </summary>
-              ${table(others)}
-            </details>`
-      }
-    </div>
-  </section>`;
-}
-
-function onOff(status: boolean | null): string {
-  return status === null ? 'not known' : status ? 'on' : 'off';
 }

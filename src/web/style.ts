@@ -72,6 +72,7 @@ const FRAME = `
 .verdict{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem 2rem;align-items:end;padding-block:1.5rem;padding-inline:var(--side);border-block-end:1px solid var(--line);background-color:var(--tint,transparent);
  & h1{display:flex;gap:.4em;align-items:flex-start;margin-block-end:.25rem;& .g{margin-block-start:.08em}}}
 .says{display:grid;gap:.5rem;font-size:var(--lead);line-height:1.45;& > :is(p,ol){max-inline-size:48rem}}
+.todo{display:grid;grid-template-columns:auto minmax(0,1fr);column-gap:.75rem;& b{color:var(--tone)}}
 .also{grid-column:1/-1;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;padding-block-start:.7rem;border-block-start:1px solid var(--rule);font-size:var(--text);& a{color:inherit}}
 .page,.col{display:grid;grid-template-columns:minmax(0,1fr);gap:2rem;align-content:start}
 .page{align-items:start;padding-block:1.5rem 2rem;padding-inline:var(--side)}

@@ -122,6 +122,32 @@ function instantOf(day: Temporal.PlainDate, minutes: number, timezone: string): 
   return date.toPlainDateTime(time).toZonedDateTime(timezone, { disambiguation: 'compatible' }).epochMilliseconds;
 }
 
+/** When the hours next begin or end after this; null where they do neither within nine days. */
+export function nextChange(hours: Hours, at: number): number | null {
+  const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(hours.timezone).toPlainDate();
+  const days = Array.from({ length: LONGEST_RANGE_DAYS + 10 }, (_, index) =>
+    today.add({ days: index - LONGEST_RANGE_DAYS }),
+  );
+  const edges = days.flatMap((day) => edgesFrom(hours, day)).filter((edge) => edge > at);
+  const isOn = isWithin(hours, at);
+  return edges.toSorted((a, b) => a - b).find((edge) => isWithin(hours, edge) !== isOn) ?? null;
+}
+
+/** When anything may begin or end that starts on a day; hours of its own hold from its first moment. */
+function edgesFrom(hours: Hours, day: Temporal.PlainDate): number[] {
+  const { timezone } = hours;
+  const ranges = [...hours.ranges, ...(exceptionOn(hours, day)?.ranges ?? [])];
+  return [
+    instantOf(day, 0, timezone),
+    ...ranges
+      .filter(({ days }) => days.includes(day.dayOfWeek))
+      .flatMap(({ start, endDay, end }) => [
+        instantOf(day, start, timezone),
+        instantOf(day.add({ days: endDay }), end, timezone),
+      ]),
+  ];
+}
+
 const QUARTER_MS = 15 * MINUTE;
 
 /**

@@ -6,6 +6,7 @@ import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snap
 import type { AccountState } from '../engine/account.ts';
 import { refuses } from '../observation/health.ts';
 import { ACCOUNT_PARTS } from '../observation/listing.ts';
+import { nextChange, type Hours } from '../text/hours.ts';
 import { plural } from '../text/plain.ts';
 import type { PhoneCount } from '../transition/details.ts';
 import { asUsual } from '../wording/phones.ts';
@@ -161,4 +162,29 @@ function calledIn({ extensions, toggles }: AccountSnapshot, subject: string): st
 
 function phoneName(extension: string, name: string | null): string {
   return name === null || name === '' || name === extension ? extension : `${extension} (${name})`;
+}
+
+/** Asked for with every drawing, and the same until then. */
+const changes = new WeakMap<Hours, { since: number; next: number | null }>();
+
+function changeAfter(hours: Hours, now: number): number | null {
+  const known = changes.get(hours);
+  if (known !== undefined && known.since <= now && (known.next === null || now < known.next)) return known.next;
+  const next = nextChange(hours, now);
+  changes.set(hours, { since: now, next });
+  return next;
+}
+
+/** With when the hours of its toggles next say otherwise; `hours` are those of the toggles, by id or name. */
+export function withChanges<A extends Pick<AccountView, 'toggles'>>(
+  account: A,
+  hours: ReadonlyMap<string, Hours> | undefined,
+  now: number,
+): A {
+  const toggles = account.toggles?.map((toggle) => {
+    const own = hours?.get(toggle.id) ?? hours?.get(toggle.name);
+    const changesAt = own === undefined || toggle.expected === null ? null : changeAfter(own, now);
+    return changesAt === null ? toggle : { ...toggle, changesAt };
+  });
+  return { ...account, toggles: toggles ?? null };
 }

@@ -8,9 +8,10 @@ import type { AccountState } from '../engine/account.ts';
 import type { SourceState } from '../engine/page.ts';
 import { unreadOf } from '../observation/health.ts';
 import { DAY } from '../text/duration.ts';
+import type { Hours } from '../text/hours.ts';
 import { SEVERITIES } from '../transition/kind.ts';
 import { whyText } from '../wording/why.ts';
-import { accountStanding } from './account-standing.ts';
+import { accountStanding, withChanges } from './account-standing.ts';
 import { pageStanding } from './page-standing.ts';
 import { lastTold, type Story, storyOf } from './story.ts';
 import type {
@@ -56,6 +57,8 @@ export interface KnownSource extends Pick<SourceView, 'name' | 'lastReadAt' | 'u
   called?: string;
   /** The names an account has for external addresses. */
   sites: Readonly<Record<string, string>>;
+  /** When the toggles of an account should be on, by what the configuration calls them; default: not known. */
+  hours?: ReadonlyMap<string, Hours>;
 }
 
 interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isRemoved'> {
@@ -78,7 +81,7 @@ export function pictureOf(facts: PictureFacts): Picture {
     timezone,
     now,
     startedAt,
-    sources: standings.map(({ known, source }) => sourceView(known, source)),
+    sources: standings.map(({ known, source }) => sourceView(known, source, now)),
     open: all
       .filter(({ status }) => status === 'open')
       .map((whole) => openAlert(whole, standingOf, facts))
@@ -182,10 +185,10 @@ const UNKNOWN_ACCOUNT: AccountView = { type: 'account', unread: [], phones: null
 /** Linewatch says all there is to say of itself in the title. */
 const NOTHING: AlertStanding['shown'] = { state: null, affected: [], words: null, url: null };
 
-function sourceView(known: KnownSource, source: SourceStanding['source']): SourceView {
+function sourceView(known: KnownSource, source: SourceStanding['source'], now: number): SourceView {
   const { name, state, lastReadAt, unreadMs, unreadAfterMs, surprise } = known;
   return {
-    ...source,
+    ...(source.type === 'account' ? withChanges(source, known.hours, now) : source),
     name,
     called: known.called ?? source.title ?? name,
     baseUrl: state.baseUrl,

@@ -156,6 +156,8 @@ export interface ToggleView {
   status: boolean | null;
   /** What its hours said when it was last read; null where nothing is expected of it. */
   expected: boolean | null;
+  /** When its hours next say otherwise; absent where that is not known. */
+  changesAt?: number;
 }
 
 export interface OpenAlert {

@@ -54,6 +54,29 @@ export function verdictOf(picture: Picture): Verdict {
   };
 }
 
+/** What whoever sees it first should do; null where nothing can be said. */
+export function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): string | null {
+  const { acknowledged, severity, said, parts } = lead;
+  const concerned = sources.filter(({ name }) => lead.sources.includes(name));
+  if (severity === 'info' || concerned.length === 0) return null;
+  if (acknowledged !== null) return `Ask ${oneLine(acknowledged.by)} before you do something: it is in hand.`;
+  if (concerned.some(isBlind)) {
+    return 'Look whether the network and the credentials are in order: nothing is called well until it answers.';
+  }
+  if (parts.some(({ narrower }) => narrower?.key === 'kind')) {
+    return 'Switch it as it should be, or correct its hours in the configuration.';
+  }
+  const hasPhones = concerned.some(({ type }) => type === 'account');
+  if (said.length > 0) {
+    return hasPhones
+      ? 'Nothing at your sites: the provider knows of the fault. Divert the calls that cannot wait.'
+      : 'Nothing yet: the provider knows of it, and your phones are watched.';
+  }
+  return hasPhones
+    ? 'Look first at the power, the router and the internet connection where the phones are; is all well there, call the provider.'
+    : 'Nothing yet: no notice explains it, and your phones are watched.';
+}
+
 /** What is open and has begun: planned work that is to come is shown as such. */
 export function begun({ open }: Pick<Picture, 'open'>): OpenAlert[] {
   return open.filter(({ isToCome }) => !isToCome);

@@ -1,6 +1,6 @@
 /** Declared hours over ten years of clock changes, against an oracle that knows time zones by another way. */
 import { describe, expect, it } from 'vitest';
-import { endOfQuiet, type Hours, isWithin, readCalendarRange } from '../../../src/core/text/hours.ts';
+import { endOfQuiet, type Hours, isWithin, nextChange, readCalendarRange } from '../../../src/core/text/hours.ts';
 import { cases } from '../../support/runs.ts';
 
 const MINUTE = 60_000;
@@ -210,5 +210,30 @@ describe('quiet hours', () => {
     expect([719, 720, 727, 749.5, 750, 764.5, 765].map((minutes) => endsAt(lunch, minutes))).toEqual([
       719, 750, 750, 750, 750, 764.5, 780,
     ]);
+  });
+});
+
+describe('the next change of declared hours', () => {
+  it.each(ZONES)('is when they begin or end, and nothing changes before it, in %s', (timezone) => {
+    const declared = [
+      hours(['Mon-Thu 17:30-08:30', 'Fri 17:30-Mon 08:30'], timezone),
+      hours(['00:00-24:00'], timezone, [{ dates: ['2026-04-06'], ranges: [range('10:00-12:00')] }]),
+      hours(['Sun 00:30-03:15'], timezone),
+    ];
+    for (const each of declared) {
+      let at = Date.parse('2026-03-27T05:00:00Z');
+      for (let count = 0; count < 24; count += 1) {
+        const next = nextChange(each, at);
+        const end = next ?? at + 8 * DAY;
+        for (let step = at; step < end; step += STEP) expect(isWithin(each, step)).toBe(isWithin(each, at));
+        if (next !== null) expect(isWithin(each, next)).not.toBe(isWithin(each, at));
+        at = end;
+      }
+    }
+  });
+
+  it('is none where they never do', () => {
+    expect(nextChange(hours(['00:00-24:00'], 'UTC'), 0)).toBeNull();
+    expect(nextChange(hours([], 'UTC'), 0)).toBeNull();
   });
 });
