@@ -84,7 +84,7 @@ class Unusable extends Error {
 export function archiveInFile(directory: string, now: () => number): Archive {
   return {
     // What SQLite throws is a rejection, as elsewhere.
-    open: () => Promise.try(() => opened(openForWriting(directory))),
+    open: () => Promise.try(() => opened(openForWriting(directory), join(directory, HISTORY_FILE))),
     troubleOf,
     reasonOf,
     beginAnew: () => Promise.try(putAside, directory, now()),
@@ -108,12 +108,18 @@ function askingOf(database: DatabaseSync): Asking {
   };
 }
 
-function opened(database: DatabaseSync): OpenArchive {
+function opened(database: DatabaseSync, path: string): OpenArchive {
   try {
     const write = writerInto(database);
+    const { ino } = lstatSync(path);
     return {
       ...askingOf(database),
-      write: (batch) => Promise.try(write, batch),
+      write: (batch) =>
+        Promise.try(() => {
+          // What is written into a file without a name nobody would find.
+          if (lstatSync(path, { throwIfNoEntry: false })?.ino !== ino) throw new Unusable('it was taken away');
+          write(batch);
+        }),
       prune: (before) => Promise.try(prune, database, before),
       bytes: () => Promise.try(bytesOf, database),
       close: () => database.close(),

@@ -1,5 +1,5 @@
 /** The history in its file: what was committed is there once, whatever becomes of the process, the file and the disk. */
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -79,6 +79,21 @@ describe('trouble', () => {
     expect(await ids(directory)).toEqual(['t1']);
     expect(readdirSync(directory).filter((name) => name.includes('aside'))).toHaveLength(1);
     expect(told).toHaveLength(1);
+    await history.close();
+  });
+
+  it('a file that somebody takes away while it is open is begun anew, and nothing is written where nobody finds it', async () => {
+    const { history, directory, told, pass } = recordedHistory(START);
+    history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START)] });
+    await history.flush();
+    rmSync(join(directory, 'history.db'));
+    history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t2', START)] });
+    await history.flush();
+    pass(MINUTE);
+    await history.flush();
+    expect(await ids(directory)).toEqual(['t2']);
+    expect(told).toHaveLength(1);
+    expect(told[0]?.reason).toContain('it was taken away');
     await history.close();
   });
 
