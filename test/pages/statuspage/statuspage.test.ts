@@ -92,6 +92,17 @@ it('tells a deletion as a withdrawal, and what is beyond the history as unknown,
   expect(open.map(({ notice }) => notice)).toEqual(['i2']);
 });
 
+it('takes nothing for deleted while a row of what is kept cannot be read: it may be that one', async () => {
+  const { shown, page } = await started();
+  shown.incidents = [incident('i1', 'investigating', NOON + MINUTE)];
+  await page.look();
+  page.news();
+  shown.incidents = [];
+  shown.past = [null as unknown as Incident];
+  for (let minute = 0; minute < 10; minute += 1) await page.look();
+  expect(page.news().filter((each) => each.startsWith('notice.'))).toEqual([]);
+});
+
 it('tells what is first seen in monitoring as recovering, and a postmortem reopens nothing', async () => {
   const { shown, page } = await started();
   shown.incidents = [incident('i1', 'monitoring', NOON + MINUTE, { impact: 'minor' })];
