@@ -130,7 +130,8 @@ const NOTICE_STEPS = 6;
 
 async function liveNotice(year: Year, day: number, index: number): Promise<void> {
   const { page } = year;
-  const number = Math.floor((day - year.since) / DAY) * 10 + index;
+  // Far from those of a daemon that is begun with it.
+  const number = 50_000 + Math.floor((day - year.since) / DAY) * 10 + index;
   const openedAt = day + index * 8 * 60 * MINUTE;
   for (let step = 0; step < NOTICE_STEPS; step += 1) {
     const at = openedAt + step * 15 * MINUTE;
