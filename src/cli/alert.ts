@@ -91,7 +91,7 @@ function readNumber(written = ''): number {
 }
 
 async function keptStory(config: Config, platform: Platform, number: number): Promise<StoryReport> {
-  const story = (await keptState(config, platform)).story(number);
+  const { story } = (await keptState(config, platform)).alert(number);
   if (story === null) throw new CommandFailure(`There is no alert #${number}, or it is forgotten.`);
   return reportStory(story);
 }

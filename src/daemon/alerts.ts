@@ -6,7 +6,7 @@ import { oneLine } from '../core/text/plain.ts';
 import type { OpenAlert, Picture } from '../core/view/picture.ts';
 import { reportAlert, type AlertReport } from '../core/view/status-report.ts';
 import { reportStory, type StoryReport } from '../core/view/story-report.ts';
-import type { Story } from '../core/view/story.ts';
+import type { AlertInPicture } from '../core/view/picture-of.ts';
 import { readAsk } from './asking.ts';
 import type { Daemon } from './daemon.ts';
 
@@ -27,18 +27,17 @@ const ackAsk = z.strictObject({
 export interface AlertWiring {
   daemon(): Daemon;
   picture(): Picture;
-  /** Null where no such alert is remembered. */
-  story(number: number): Story | null;
+  alert(number: number): AlertInPicture;
 }
 
 export type AlertRoutes = ControlRoutes<AlertContract>;
 
-export function alertRoutes({ daemon, picture, story }: AlertWiring): AlertRoutes {
+export function alertRoutes({ daemon, picture, alert: alertOf }: AlertWiring): AlertRoutes {
   const openAlert = (number: number): OpenAlert => {
     const found = picture().open.find((alert) => alert.number === number || alert.also.includes(number));
     if (found !== undefined) return found;
     throw new ControlRefusal(
-      story(number) === null
+      alertOf(number).story === null
         ? `There is no alert #${number}.`
         : `Alert #${number} is not open: there is nothing to take.`,
     );
@@ -48,7 +47,7 @@ export function alertRoutes({ daemon, picture, story }: AlertWiring): AlertRoute
 
     'alert.show': (ask) => {
       const { number } = readAsk(numberAsk, ask);
-      const told = story(number);
+      const told = alertOf(number).story;
       if (told === null) return Promise.reject(new ControlRefusal(`There is no alert #${number}, or it is forgotten.`));
       return Promise.resolve(reportStory(told));
     },

@@ -1,8 +1,13 @@
 /** How everything stands: in a running daemon, drawn anew whenever it is asked for, or as it was last committed. */
 import type { Config } from '../config/config.ts';
 import type { MembersView, Picture } from '../core/view/picture.ts';
-import { type KnownSource, type PictureFacts, pictureOf, storyIn } from '../core/view/picture-of.ts';
-import type { Story } from '../core/view/story.ts';
+import {
+  alertIn,
+  type AlertInPicture,
+  type KnownSource,
+  type PictureFacts,
+  pictureOf,
+} from '../core/view/picture-of.ts';
 import { emptyAccountState, type AccountState } from '../core/engine/account.ts';
 import { emptyOwnState, ITSELF } from '../core/engine/itself.ts';
 import { emptyState, type SourceState } from '../core/engine/page.ts';
@@ -35,13 +40,12 @@ export function drawPicture(drawn: Drawn): Picture {
 
 export interface Drawing {
   picture(): Picture;
-  /** Null where no alert of this number is remembered. */
-  story(number: number): Story | null;
+  alert(number: number): AlertInPicture;
 }
 
 /** What is drawn anew whenever it is asked for. */
 export function drawing(drawn: () => Drawn): Drawing {
-  return { picture: () => drawPicture(drawn()), story: (number) => storyIn(factsOf(drawn()), number) };
+  return { picture: () => drawPicture(drawn()), alert: (number) => alertIn(factsOf(drawn()), number) };
 }
 
 function factsOf({ config, daemon, reading, clock, startedAt, log, members = null }: Drawn): PictureFacts {
@@ -101,7 +105,7 @@ function unreadAfterMs(
 /** What is kept, without a daemon: how well the sources are read is not known. `now` in epoch milliseconds. */
 export async function lastDrawing(config: Config, store: Store, now: number): Promise<Drawing> {
   const facts = await lastFacts(config, store, now);
-  return { picture: () => pictureOf(facts), story: (number) => storyIn(facts, number) };
+  return { picture: () => pictureOf(facts), alert: (number) => alertIn(facts, number) };
 }
 
 async function lastFacts(config: Config, store: Store, now: number): Promise<PictureFacts> {

@@ -48,10 +48,10 @@ export function createCommits(): Commits {
 const REFRESH_SECONDS = 60;
 
 export function webOf(wiring: WebWiring): Web {
-  const { config, control, metrics, log, picture, story, hostname, redact, now } = wiring;
+  const { config, control, metrics, log, picture, alert, hostname, redact, now } = wiring;
   return {
     picture,
-    story,
+    alert,
     days: wiring.past.days,
     past: wiring.past.story,
     waiting: () => control['deliveries.list']({}),

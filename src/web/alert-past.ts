@@ -1,18 +1,35 @@
 /** One alert, as it is remembered and as the history has it: either may know more, and of what is long over only the history does. */
+import type { AlertStory } from '../core/history/rows.ts';
 import { pastStory, storyFrom, type PastStory } from '../core/view/past-story.ts';
+import type { Picture } from '../core/view/picture.ts';
 import type { Story } from '../core/view/story.ts';
 import type { Web } from './web.ts';
 
+interface Known {
+  story: Story | null;
+  past: PastStory | null;
+}
+
 export async function storyOf(
-  web: Pick<Web, 'story' | 'past' | 'picture'>,
+  web: Pick<Web, 'alert' | 'past' | 'failed'>,
   number: number,
-): Promise<{ story: Story | null; past: PastStory | null }> {
-  const known = web.story(number);
+): Promise<Known & { picture: Picture }> {
+  const { picture, story } = web.alert(number);
   // What has become part of another alert is told there.
-  const kept = await web.past(known?.number ?? number);
-  const story = known ?? (kept === null ? null : storyFrom(kept));
-  if (kept === null || story === null) return { story, past: null };
-  const { timezone, sources, now } = web.picture();
+  const kept = await web.past(story?.number ?? number);
+  if (kept === null) return { picture, story, past: null };
+  try {
+    return { picture, ...withPast(story, kept, picture) };
+  } catch (error) {
+    // A row that another version wrote must not take along what is remembered.
+    web.failed(`the history of alert #${number}`, error);
+    return { picture, story, past: null };
+  }
+}
+
+function withPast(known: Story | null, kept: AlertStory, { timezone, sources, now }: Picture): Known {
+  const story = known ?? storyFrom(kept);
+  if (story === null) return { story, past: null };
   const names = (source: string, id: string): string | null => {
     const found = sources.find(({ name }) => name === source);
     return found?.type === 'status page' ? (found.components.all.find((one) => one.id === id)?.name ?? null) : null;

@@ -23,8 +23,8 @@ interface TakingForm {
   comment: string;
 }
 
-export function sightOf(web: Web, viewer: Viewer, refreshes = true): Sight {
-  return { picture: web.picture(), viewer, refreshSeconds: refreshes ? web.refreshSeconds : null };
+export function sightOf(web: Web, viewer: Viewer, refreshes = true, picture = web.picture()): Sight {
+  return { picture, viewer, refreshSeconds: refreshes ? web.refreshSeconds : null };
 }
 
 export function pageRoutes(app: Hono<Env>, web: Web): void {
@@ -66,9 +66,9 @@ async function showDeliveries(c: WebRequest, web: Web, trouble: string | null): 
 
 async function showStory(c: WebRequest, web: Web, trouble: string | null, form: TakingForm): Promise<Response> {
   const number = Number(c.req.param('number'));
-  const { story, past } = await storyOf(web, number);
+  const { picture, story, past } = await storyOf(web, number);
   if (story === null) return plain(c, 404, `There is no alert #${number}, or it is forgotten.`);
-  const page = alertPage(sightOf(web, c.get('viewer')), story, past, trouble, form);
+  const page = alertPage(sightOf(web, c.get('viewer'), true, picture), story, past, trouble, form);
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
 

@@ -3,7 +3,7 @@ import type { SilenceAsk } from '../core/alert/silence.ts';
 import type { AlertStory } from '../core/history/rows.ts';
 import type { DaysView } from '../core/report/days.ts';
 import type { Picture } from '../core/view/picture.ts';
-import type { Story } from '../core/view/story.ts';
+import type { AlertInPicture } from '../core/view/picture-of.ts';
 import type { HostNames } from './access.ts';
 import type { WaitingView } from './deliveries-page.ts';
 import type { Metrics } from './metrics.ts';
@@ -19,8 +19,7 @@ interface Changes {
 
 export interface Web {
   picture(): Picture;
-  /** Null where no alert of this number is remembered. */
-  story(number: number): Story | null;
+  alert(number: number): AlertInPicture;
   /** Ninety days of the history, or why they cannot be read, in a sentence. */
   days(): Promise<DaysView | string>;
   /** An alert as the history has it; null where it has none of this number, or cannot be read. */

@@ -1,6 +1,10 @@
 /** The whole story of an alert: while it is open, and when only the history knows of it. */
 import { expect, test } from 'vitest';
 import { API } from '../../src/web/api-schemas.ts';
+import type { AlertStory } from '../../src/core/history/rows.ts';
+import type { Picture } from '../../src/core/view/picture.ts';
+import type { Story } from '../../src/core/view/story.ts';
+import { storyOf } from '../../src/web/alert-past.ts';
 import { writePast } from '../support/ninety-days.ts';
 import { openWeb, type OpenWeb } from './open-web.ts';
 
@@ -89,4 +93,23 @@ test('without a history the story is told as far as it is remembered', async () 
   const text = textOf((await web.ask('/alerts/1')).body);
   expect(text).toMatch(/What happened .*We look\./);
   expect(text).toContain('the history has nothing of it');
+});
+
+test('a row of the history that nobody can read leaves what is remembered', async () => {
+  const picture = { timezone: 'UTC', sources: [], now: 0 } as unknown as Picture;
+  const nothing = { alerts: [], transitions: [], deliveries: [], phones: [] } as unknown as AlertStory;
+  const story = { number: 103, status: 'open', affected: [] } as unknown as Story;
+  const failed: string[] = [];
+  const ask = (kept: AlertStory): ReturnType<typeof storyOf> =>
+    storyOf(
+      { alert: () => ({ picture, story }), past: () => Promise.resolve(kept), failed: (what) => failed.push(what) },
+      103,
+    );
+  expect(await ask({ ...nothing, transitions: [{ transition: null }] as never })).toEqual({
+    picture,
+    story,
+    past: null,
+  });
+  expect(failed).toEqual(['the history of alert #103']);
+  expect(await ask(nothing)).toMatchObject({ story, past: { moments: [] } });
 });

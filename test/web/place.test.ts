@@ -15,7 +15,9 @@ function place(): WebPlace {
       },
       metrics: createMetrics('1.2.3'),
       metricsByPhone: () => false,
-      story: () => null,
+      alert: () => {
+        throw new Error('nobody asks for an alert here');
+      },
       days: () => Promise.resolve('there is none'),
       past: () => Promise.resolve(null),
       waiting: () => Promise.resolve([]),

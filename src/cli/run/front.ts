@@ -67,12 +67,12 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
   const picture = (): Picture => shown().picture();
 
   const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture, redact });
-  const story: Drawing['story'] = (number) => shown().story(number);
+  const alert: Drawing['alert'] = (number) => shown().alert(number);
   const commits = createCommits();
   const routes = controlRoutes({
     daemon,
     picture,
-    story,
+    alert,
     now: clock.now,
     file: () => present.config.file,
   });
@@ -80,7 +80,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
   const web = webOf({
     config: () => present.config,
     picture,
-    story,
+    alert,
     control: routes,
     metrics,
     hostname: platform.hostname,

@@ -100,6 +100,6 @@ async function sharedDrawing(membership: Membership, { present, clock, log }: Li
   await read();
   return {
     picture: () => ({ ...fresh().picture(), now: clock.now(), members: membership.view(null) }),
-    story: (number) => fresh().story(number),
+    alert: (number) => fresh().alert(number),
   };
 }

@@ -70,9 +70,19 @@ interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isRemoved'
 /** More phones than that are rather a site or an account. */
 const MOST_EXTENSIONS = 5;
 
+type Standings = readonly (SourceStanding & { known: KnownSource })[];
+
+/** Most of the work of a picture. */
+function standingsOf({ sources, failed }: PictureFacts): Standings {
+  return sources.map((known) => ({ known, ...standingOrNot(known, failed) }));
+}
+
 export function pictureOf(facts: PictureFacts): Picture {
+  return pictureWith(facts, standingsOf(facts));
+}
+
+function pictureWith(facts: PictureFacts, standings: Standings): Picture {
   const { instance, timezone, now, startedAt, own, unsaved } = facts;
-  const standings = facts.sources.map((known) => ({ known, ...standingOrNot(known, facts.failed) }));
   const alerts = standingAlerts(standings, facts).filter(({ alert }) => !alert.muted);
   const standingOf: StandingOf = new Map(alerts.map((standing) => [standing.alert, standing]));
   const all = wholes(alerts.map(({ alert }) => alert));
@@ -110,12 +120,20 @@ function standingAlerts(standings: readonly Pick<SourceStanding, 'alerts'>[], { 
   ];
 }
 
-/** The story of the alert with this number, or of what that has become part of; null where no such alert is remembered. */
-export function storyIn(facts: PictureFacts, number: number): Story | null {
-  const alerts = standingAlerts(
-    facts.sources.map((known) => standingOrNot(known, facts.failed)),
-    facts,
-  );
+/** How everything stands, and one alert of it. */
+export interface AlertInPicture {
+  picture: Picture;
+  /** Of the alert with the number, or of what that has become part of; null where no such alert is remembered. */
+  story: Story | null;
+}
+
+export function alertIn(facts: PictureFacts, number: number): AlertInPicture {
+  const standings = standingsOf(facts);
+  return { picture: pictureWith(facts, standings), story: storyWith(facts, standings, number) };
+}
+
+function storyWith(facts: PictureFacts, standings: Standings, number: number): Story | null {
+  const alerts = standingAlerts(standings, facts);
   const standingOf: StandingOf = new Map(alerts.map((standing) => [standing.alert, standing]));
   const all = wholes(alerts.map(({ alert }) => alert));
   const whole = all.find((one) => one.number === number) ?? all.find(({ also }) => also.includes(number));
