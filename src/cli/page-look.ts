@@ -1,6 +1,7 @@
 /**
- * `config check` looks once at each status page: whether it is of the type it is said to be, whether it is still the one
- * that is watched, and whether what is chosen of it is there. What cannot be read now says nothing of the configuration.
+ * `config check` looks once at each status page of another vendor: whether it is of the type it is said to be, whether it
+ * is still the one that is watched, and whether what is chosen of it is there. What cannot be read now says nothing of the
+ * configuration. The provider is not asked: a daemon may be asking it as often as it allows.
  */
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { didYouMean } from '../config/nearest.ts';
@@ -19,8 +20,8 @@ import { StateRefused } from '../store/finding.ts';
 import type { Platform } from './platform.ts';
 import { NAMED, politely } from './sought-page.ts';
 
-/** For all it asks of one page, which may be nobody's: the provider's is looked at for its type only. */
-const LOOKED_FOR_MS = { provider: 4_000, vendor: 15_000 };
+/** For all it asks of one page, which may be nobody's. */
+const LOOKED_FOR_MS = 15_000;
 
 export interface PageRemark {
   level: 'warning' | 'note';
@@ -37,12 +38,13 @@ export async function lookAtPages(config: Config, platform: Platform): Promise<P
 
 async function lookAt(page: StatusPageConfig, config: Config, platform: Platform): Promise<PageRemark[]> {
   const { name, type, baseUrl } = page;
-  const signal = AbortSignal.timeout(LOOKED_FOR_MS[type === 'provider' ? 'provider' : 'vendor']);
-  const options = politely(baseUrl, platform, config.contact);
   const remark = (message: string, level: PageRemark['level'] = 'note'): PageRemark => ({ level, page: name, message });
+  const known = knownAs(page);
+  if (type === 'provider') return known === null ? [] : [remark(known, 'warning')];
+  const signal = AbortSignal.timeout(LOOKED_FOR_MS);
+  const options = politely(baseUrl, platform, config.contact);
   const found = await detectPage(baseUrl, options, signal, [type]);
   if (found.kind === 'detected') {
-    if (type === 'provider') return [];
     const snapshot = await knownOf(page, config, platform);
     const chosen = choiceOf(page, found);
     return [
@@ -53,17 +55,15 @@ async function lookAt(page: StatusPageConfig, config: Config, platform: Platform
   }
   const [{ code, why } = { code: '', why: '' }] = found.tried;
   if (!isStrange(code, type)) {
-    const known = knownAs(page);
-    if (known !== null) return [remark(known, 'warning')];
-    return type === 'provider' ? [] : [remark(`it could not be read: ${why}`)];
+    return [known === null ? remark(`it could not be read: ${why}`) : remark(known, 'warning')];
   }
   const others = typesAt(new URL(baseUrl)).filter((each) => each !== type);
   const other = await detectPage(baseUrl, options, signal, others);
   if (other.kind === 'detected') return [remark(hintOf(other), 'warning')];
-  return type === 'provider' ? [] : [remark(`it could not be read: ${why}`)];
+  return [remark(`it could not be read: ${why}`)];
 }
 
-/** What cannot be read now may be at an address that is known. */
+/** The address may be that of a vendor that is known. */
 function knownAs({ type, baseUrl }: StatusPageConfig): string | null {
   const { host } = new URL(baseUrl);
   const known = KNOWN_PAGES.find(({ page }) => page !== null && new URL(page.url).host === host);

@@ -64,19 +64,23 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
     if (listed !== undefined) return { kind: 'observed', value: listed };
     let since: number | null = null;
     let isKept = true;
+    let isReadable = true;
     const kind = kinds.get(id);
     for (const each of kind === undefined ? KINDS : [kind]) {
       const found = await keptOf(each, signal);
       if (found !== null && 'kind' in found) return found;
       const own = found === null ? undefined : itemsOf(found.notices).find((one) => one.id === id);
       if (own !== undefined) return { kind: 'observed', value: own };
-      // A row that cannot be read may be this one.
-      if (found === null || !isWhole(found.notices)) isKept = false;
+      if (found === null) isKept = false;
+      // A row that cannot be read may be this one: how it went on is unknown.
+      else if (!isWhole(found.notices)) isReadable = false;
       else if (found.since !== null) since = Math.max(since ?? found.since, found.since);
     }
     lacked.add(id);
-    if (isKept && !lackedBefore.has(id)) return miss('unread', 'it is looked for once more before it counts as gone');
-    return { kind: 'unlisted', kept: isKept ? { since } : null };
+    if (isKept && isReadable && !lackedBefore.has(id)) {
+      return miss('unread', 'it is looked for once more before it counts as gone');
+    }
+    return { kind: 'unlisted', kept: isKept ? { since: isReadable ? since : Infinity } : null };
   }
 
   async function recentPast(signal: AbortSignal): Promise<Listing<Notice>> {

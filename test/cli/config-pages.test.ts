@@ -187,7 +187,7 @@ describe('config check', () => {
     const provider = await startProvider();
     open.push({ [Symbol.asyncDispose]: () => provider.close() });
     addresses.set('provider', provider.statusUrl);
-    for (const said of PAGE_TYPE_NAMES) {
+    for (const said of TYPES) {
       write(
         [...addresses].map(([type, base]) => ({
           name: `is-${type}`,
@@ -205,6 +205,14 @@ describe('config check', () => {
       const expected = [...addresses.keys()].flatMap((type) => (type === said ? [] : [type, type]));
       expect(told, said).toEqual(expected);
     }
+  });
+
+  it('asks nothing of the provider: a daemon may be asking it as often as it allows', async () => {
+    const provider = await startProvider();
+    open.push({ [Symbol.asyncDispose]: () => provider.close() });
+    write([{ name: 'provider', base_url: provider.statusUrl }]);
+    expect(await run('config', 'check')).toMatchObject({ exit: 0, err: '' });
+    expect(provider.simulator.log.all()).toEqual([]);
   });
 
   it('says what is chosen and is not there, and what could not be read', async () => {

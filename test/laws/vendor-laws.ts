@@ -83,7 +83,9 @@ function shownAt({ open, pastTexts }: Truth, before: Shown | null): Shown {
 /** Whatever the weather: what is open to see, or open where notices are kept, was not told to be over in these steps. */
 function expectNoFalseAllClear({ steps }: PaperWatch, fromStep: number, { open, hidden }: Truth): void {
   for (const { transition, status, alert } of steps.slice(fromStep).flatMap(({ out }) => out.entered)) {
-    const isEnd = ['notice.closed', 'notice.withdrawn', 'notice.unlisted'].includes(transition.kind);
+    const isEnd =
+      ['notice.closed', 'notice.withdrawn'].includes(transition.kind) ||
+      (transition.kind === 'notice.unlisted' && transition.details.verdict === 'over');
     const ids = [
       ...(isEnd ? [transition.subject.slice('notice/'.length)] : []),
       ...(status === 'resolved' && alert?.family === 'notice' ? [alert.notice ?? ''] : []),

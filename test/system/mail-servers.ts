@@ -75,7 +75,10 @@ export async function startMailServers(): Promise<MailServers> {
       ...(await readdir(join(mailbox, 'new'))).map((name) => `new/${name}`),
       ...(await readdir(join(mailbox, 'cur'))).map((name) => `cur/${name}`),
     ];
-    raw = await Promise.all(names.map((name) => readFile(join(mailbox, name), 'utf8')));
+    const read = await Promise.all(names.map((name) => readIfThere(join(mailbox, name))));
+    // Dovecot may have moved one on since it was listed: that is heard of, and looked at again.
+    if (read.includes(null)) return;
+    raw = read.flatMap((text) => text ?? []);
     room.look();
   }
 
@@ -219,4 +222,13 @@ service auth {
   }
 }
 `;
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
 }

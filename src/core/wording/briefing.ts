@@ -101,7 +101,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
     kicker: kicker(message, status, told.ending),
     sentences: told.sentences,
     facts: [...saidOnce(told.facts, times(message, status, told, setting)), ...sources(message, wordings)],
-    lists: [...phoneBars(message, setting), ...told.lists],
+    lists: [...phoneBars(message), ...told.lists],
     words: told.words,
     links: unique([
       ...(told.links.length > 0 ? told.links : link(STATUS_PAGE, briefer.pageUrl?.(alert.source) ?? null)),

@@ -1,35 +1,30 @@
-/** A picture of a mass loss: the phones of each site, or of each account where there are several, as a bar. */
+/** A picture of a mass loss: the phones of each site as a bar. Several accounts have a list of their own. */
 import type { Message } from '../outbox/message.ts';
 import { placeOf } from '../alert/account-titles.ts';
 import type { PhonesDetails, SiteCount } from '../transition/details.ts';
 import { andMore, oneLine, plural } from '../text/plain.ts';
-import { named, type Bar, type List, type Setting } from './wording.ts';
+import type { Bar, List } from './wording.ts';
 
 const MOST_BARS = 12;
 const CELLS = 10;
 const SIGNS = { registered: '█', offline: '░', away: '·' } as const;
 
-/** Of the latest count of each account that the message tells of; nothing where no phone is offline. */
-export function phoneBars({ changes }: Pick<Message, 'changes'>, setting: Setting): List[] {
+/** Of the latest count of the account that the message tells of; nothing where no phone is offline. */
+export function phoneBars({ changes }: Pick<Message, 'changes'>): List[] {
   const latest = new Map<string, PhonesDetails>();
   for (const { transition } of changes) {
     const { source, details } = transition;
     if ('domain' in details && !isToldElsewhere(details)) latest.set(source, details);
   }
-  const [[, only] = []] = latest;
-  const bars =
-    latest.size > 1
-      ? [...latest].map(([source, details]) => barOf(named(setting.customer(source) ?? source), sumOf(details)))
-      : only === undefined
-        ? []
-        : barsOf(only);
+  const [only] = latest.values();
+  const bars = only === undefined || latest.size > 1 ? [] : barsOf(only);
   if (bars.every(({ offline }) => offline === 0)) return [];
   const sorted = bars.toSorted((one, other) => other.offline - one.offline);
   const shown = sorted.slice(0, MOST_BARS);
   const away = shown.some((bar) => bar.away > 0) ? `, ${SIGNS.away} logged off as usual` : '';
   return [
     {
-      label: `Phones by ${latest.size > 1 ? 'account' : 'site'} (${SIGNS.registered} registered, ${SIGNS.offline} offline${away})`,
+      label: `Phones by site (${SIGNS.registered} registered, ${SIGNS.offline} offline${away})`,
       items: [
         ...shown.map((bar) => `${drawn(bar)} ${bar.label}: ${bar.text}`),
         ...andMore(sorted.length - shown.length),

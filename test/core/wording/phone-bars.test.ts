@@ -5,8 +5,6 @@ import { phoneBars } from '../../../src/core/wording/phone-bars.ts';
 import { phonesDetails, RICHMOND } from '../../../src/core/wording/sample-parts.ts';
 import { change, NOW } from '../../support/messages.ts';
 
-const SETTING = { timezone: 'UTC', now: NOW, names: () => null, customer: (source: string) => `${source} Pty Ltd` };
-
 function counted(by_site: SiteCount[] | undefined, total = 14, down = 14): PhonesDetails {
   return phonesDetails(
     NOW,
@@ -20,7 +18,7 @@ function told(source: string, details: PhonesDetails) {
 }
 
 function itemsOf(...changes: ReturnType<typeof told>[]): string[] {
-  return phoneBars({ changes }, SETTING).flatMap(({ items }) => items);
+  return phoneBars({ changes }).flatMap(({ items }) => items);
 }
 
 test('what is offline stands first, and one phone of a hundred can be seen', () => {
@@ -42,15 +40,8 @@ test('one site is a bar as well, and the last count of an account is the one tha
   ]);
 });
 
-test('phones of several accounts are a bar for each', () => {
-  const sites = [
-    { site: 'Carlton', total: 20, down: 5 },
-    { site: 'Richmond', total: 20, down: 5 },
-  ];
-  expect(itemsOf(told('acme', counted(sites)), told('bolt', counted(undefined)))).toEqual([
-    '░░░░░░░░░░ bolt Pty Ltd: 14 of 14 phones offline',
-    '███████░░░ acme Pty Ltd: 10 of 40 phones offline',
-  ]);
+test('several accounts are not drawn: they stand in a list of their own', () => {
+  expect(itemsOf(told('acme', counted(undefined)), told('bolt', counted(undefined)))).toEqual([]);
 });
 
 test('where all are back there is nothing to draw, and of many sites the worst are', () => {
