@@ -12,7 +12,7 @@ import type { Snapshot } from '../core/page/snapshot.ts';
 import { globs } from '../core/text/glob.ts';
 import { listed, plural } from '../core/text/plain.ts';
 import { SOURCE_SCHEMA } from '../daemon/documents.ts';
-import { detectPage, typesAt, type Detected } from '../pages/detect.ts';
+import { detectPage, otherTypesAt, type Detected } from '../pages/detect.ts';
 import { KNOWN_PAGES } from '../pages/known-pages.ts';
 import { hintOf, isStrange } from '../pages/type-hint.ts';
 import { source } from '../store/document-name.ts';
@@ -57,8 +57,7 @@ async function lookAt(page: StatusPageConfig, config: Config, platform: Platform
   if (!isStrange(code, type)) {
     return [known === null ? remark(`it could not be read: ${why}`) : remark(known, 'warning')];
   }
-  const others = typesAt(new URL(baseUrl)).filter((each) => each !== type);
-  const other = await detectPage(baseUrl, options, signal, others);
+  const other = await detectPage(baseUrl, options, signal, otherTypesAt(baseUrl, type));
   if (other.kind === 'detected') return [remark(hintOf(other), 'warning')];
   return [remark(`it could not be read: ${why}`)];
 }

@@ -6,7 +6,7 @@ import { isLoopback } from '../net/hosts.ts';
 import { createLimiter } from '../provider/limiter.ts';
 import { identifyPage, type Detected, type Undetected, type Unreached } from '../pages/detect.ts';
 import type { AskingOptions } from '../pages/front-page.ts';
-import { userAgentOf } from '../pages/client.ts';
+import { userAgentOf } from '../pages/vendor-page.ts';
 import { KNOWN_PAGES, type KnownPage } from '../pages/known-pages.ts';
 import { CommandFailure, UsageError } from './command.ts';
 import { clockFor, proxyOf, type Platform } from './platform.ts';

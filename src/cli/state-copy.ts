@@ -67,7 +67,7 @@ interface Copied {
 }
 
 /** Where an installation is, or goes. */
-interface Place {
+interface StatePlace {
   store(): Store;
   /** What happened, to be read; null where there is nothing. */
   history(): Promise<KeptRows | null>;
@@ -86,13 +86,13 @@ async function copyBetween(
     const tenure = await leadAlone(membership);
     try {
       const { now } = platform.clock;
-      const files: Place = {
+      const files: StatePlace = {
         store: () => openFiles({ directory: stateDir, disk: realDisk, access: 'write', now }),
         history: () => Promise.try(openHistoryFile, stateDir),
         archive: archiveInFile(stateDir, now),
       };
       const archive = membership.archiveOf(tenure);
-      const shared: Place = { store: () => membership.storeOf(tenure), history: archive.open, archive };
+      const shared: StatePlace = { store: () => membership.storeOf(tenure), history: archive.open, archive };
       const [from, to] = toDatabase ? [files, shared] : [shared, files];
       return await copyAll(from, to, replace);
     } finally {
@@ -114,7 +114,7 @@ async function leadAlone(membership: Membership): Promise<Tenure> {
   throw new CommandFailure(`${who} another member holds the lease. Stop all members first.`);
 }
 
-async function copyAll(from: Place, to: Place, replace: boolean): Promise<Copied> {
+async function copyAll(from: StatePlace, to: StatePlace, replace: boolean): Promise<Copied> {
   const [source, target] = [from.store(), to.store()];
   const there = await documentNames(target);
   const hasHistory = await withRows(await to.history(), async (rows) => rows !== null && !(await isEmpty(rows)));

@@ -23,6 +23,7 @@ import { pageReader } from '../pages/provider/reader.ts';
 import type { Detected, Undetected } from '../pages/detect.ts';
 import { hinting } from '../pages/type-hint.ts';
 import { loadPageType } from '../pages/types.ts';
+import { userAgentOf } from '../pages/vendor-page.ts';
 import type { Recorder } from './recorder.ts';
 
 /** For the life of the process: a reload does not begin a new second. */
@@ -184,18 +185,16 @@ export async function readerOfPage(
   wiring: ClientWiring & { config: Pick<Config, 'contact'> },
 ): Promise<PageReader> {
   const options = clientOptions(name, wiring);
-  const { contact } = wiring.config;
-  const userAgent = contact === null ? wiring.userAgent : `${wiring.userAgent} (+${contact})`;
+  const userAgent = userAgentOf(wiring.userAgent, wiring.config.contact);
   const limiter =
     type === 'provider'
       ? wiring.limiters.page(baseUrl, requestsPerSecond)
       : wiring.limiters.vendorPage(name, requestsPerSecond);
   /** Where it is not what it is said to be: what it answers like. */
   const detect = async (signal: AbortSignal): Promise<Detected | Undetected> => {
-    const { detectPage, typesAt } = await import('../pages/detect.ts');
+    const { detectPage, otherTypesAt } = await import('../pages/detect.ts');
     const { onAnswer: _, ...unheard } = options;
-    const others = typesAt(new URL(baseUrl)).filter((each) => each !== type);
-    return await detectPage(baseUrl, { ...unheard, userAgent, limiter }, signal, others);
+    return await detectPage(baseUrl, { ...unheard, userAgent, limiter }, signal, otherTypesAt(baseUrl, type));
   };
   if (type === 'provider') {
     return hinting(pageReader(createStatusClient({ ...options, baseUrl, limiter })), detect, type);

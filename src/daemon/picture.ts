@@ -45,7 +45,11 @@ export interface Drawing {
 
 /** What is drawn anew whenever it is asked for. */
 export function drawing(drawn: () => Drawn): Drawing {
-  return { picture: () => drawPicture(drawn()), alert: (number) => alertIn(factsOf(drawn()), number) };
+  return drawingOf(() => factsOf(drawn()));
+}
+
+function drawingOf(facts: () => PictureFacts): Drawing {
+  return { picture: () => pictureOf(facts()), alert: (number) => alertIn(facts(), number) };
 }
 
 function factsOf({ config, daemon, reading, clock, startedAt, log, members = null }: Drawn): PictureFacts {
@@ -105,7 +109,7 @@ function unreadAfterMs(
 /** What is kept, without a daemon: how well the sources are read is not known. `now` in epoch milliseconds. */
 export async function lastDrawing(config: Config, store: Store, now: number): Promise<Drawing> {
   const facts = await lastFacts(config, store, now);
-  return { picture: () => pictureOf(facts), alert: (number) => alertIn(facts, number) };
+  return drawingOf(() => facts);
 }
 
 async function lastFacts(config: Config, store: Store, now: number): Promise<PictureFacts> {

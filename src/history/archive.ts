@@ -68,26 +68,26 @@ export const TABLES = {
   >
 >;
 
-export type Table = keyof typeof TABLES;
-export const TABLE_NAMES = Object.keys(TABLES) as readonly Table[];
+export type HistoryTable = keyof typeof TABLES;
+export const TABLE_NAMES = Object.keys(TABLES) as readonly HistoryTable[];
 
-export type Value = string | number | null;
+export type HistoryValue = string | number | null;
 /** PostgreSQL takes no text that is no Unicode, and no character 0. */
-export function writable(value: Value): Value {
+export function writable(value: HistoryValue): HistoryValue {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
 }
 
 /** A value for each column of its table. */
-export type Row = Readonly<Record<string, Value>>;
+export type HistoryRow = Readonly<Record<string, HistoryValue>>;
 /** What is written together. Within a table no two rows have the same key. */
-export type Batch = Readonly<Record<Table, readonly Row[]>>;
+export type Batch = Readonly<Record<HistoryTable, readonly HistoryRow[]>>;
 
 /**
  * Asks in SQL that both understand. Tables go by the names above, `things` gives those of states and phones their number,
  * `rowid` is the order in which transitions came; a value stands as `$name`. Rejects with what the database says.
  */
 export interface Asking {
-  ask(sql: string, values?: Readonly<Record<string, Value>>): Promise<Record<string, unknown>[]>;
+  ask(sql: string, values?: Readonly<Record<string, HistoryValue>>): Promise<Record<string, unknown>[]>;
   /** For FROM: the texts of a list in JSON, as `one.value`. */
   each(list: string): string;
 }

@@ -1,6 +1,14 @@
 /** The history moves to another place: every row of it is written there, read again and compared. */
 import { createHash } from 'node:crypto';
-import { TABLE_NAMES, TABLES, writable, type Asking, type OpenArchive, type Row, type Table } from './archive.ts';
+import {
+  TABLE_NAMES,
+  TABLES,
+  writable,
+  type Asking,
+  type OpenArchive,
+  type HistoryRow,
+  type HistoryTable,
+} from './archive.ts';
 
 /** Rows that are read and written together. */
 const ROWS_AT_ONCE = 500;
@@ -32,7 +40,7 @@ export async function copyHistory(from: Asking, to: OpenArchive): Promise<number
 const NO_ROWS = { transitions: [], alerts: [], deliveries: [], states: [], phones: [], readings: [] };
 
 /** By which rows are read one page after the other: each place has its own order of texts, and an index for it. */
-const ORDER: Readonly<Record<Table, readonly string[]>> = {
+const ORDER: Readonly<Record<HistoryTable, readonly string[]>> = {
   transitions: ['rowid'],
   alerts: ['source', 'id'],
   deliveries: ['id'],
@@ -41,7 +49,7 @@ const ORDER: Readonly<Record<Table, readonly string[]>> = {
   readings: ['source', 'part', 'since'],
 };
 
-async function* pagesOf({ ask }: Asking, table: Table): AsyncGenerator<Row[]> {
+async function* pagesOf({ ask }: Asking, table: HistoryTable): AsyncGenerator<HistoryRow[]> {
   const { columns } = TABLES[table];
   const order = ORDER[table];
   const isStanding = order[0] === 'thing';
@@ -49,12 +57,12 @@ async function* pagesOf({ ask }: Asking, table: Table): AsyncGenerator<Row[]> {
   const wanted = [...new Set([...columns, ...order])].map((column) => `${ownerOf(column, isStanding)}.${column}`);
   const key = order.map((column) => `t.${column}`).join(', ');
   const select = `SELECT ${wanted.join(', ')} FROM ${from}`;
-  let after: Row | null = null;
+  let after: HistoryRow | null = null;
   for (;;) {
     const beyond = after === null ? '' : `WHERE (${key}) > (${order.map((column) => `$${column}`).join(', ')})`;
     const sql = `${select} ${beyond} ORDER BY ${key} LIMIT ${ROWS_AT_ONCE}`;
     // oxlint-disable-next-line no-await-in-loop -- one page after the other
-    const page = (await ask(sql, after ?? {})) as Row[];
+    const page = (await ask(sql, after ?? {})) as HistoryRow[];
     const last = page.at(-1);
     if (last === undefined) return;
     yield page.map((row) => Object.fromEntries(columns.map((column) => [column, writable(row[column] ?? null)])));
@@ -66,15 +74,15 @@ function ownerOf(column: string, isStanding: boolean): string {
   return isStanding && ['source', 'subject', 'name'].includes(column) ? 'things' : 't';
 }
 
-interface Digest {
-  add(rows: readonly Row[]): void;
+interface RowsDigest {
+  add(rows: readonly HistoryRow[]): void;
   count(): number;
-  equals(other: Digest): boolean;
+  equals(other: RowsDigest): boolean;
   sum(): bigint;
 }
 
 /** Of rows in whatever order. */
-function createDigest(): Digest {
+function createDigest(): RowsDigest {
   let [count, sum] = [0, 0n];
   return {
     add(rows) {

@@ -38,7 +38,7 @@ const SETTLED_AFTER_MS = HOUR;
 const GAP_BEFORE_MS = 2 * DAY;
 
 /** Days that are over. */
-interface Settled {
+interface SettledDays {
   /** Of which days, in which history. */
   key: string;
   rows: ReadonlyMap<string, DayRow>;
@@ -48,7 +48,7 @@ interface Settled {
 
 /** Rejects with what `read` rejects with. */
 export function createNinetyDays({ read, timezone, now }: DaysOptions): () => Promise<DaysView> {
-  let settled: Settled | null = null;
+  let settled: SettledDays | null = null;
   let known: { mark: string; days: DaysView } | null = null;
   let counting: Promise<DaysView> | null = null;
 
@@ -97,7 +97,7 @@ function spanOf(days: readonly Span[]): Span {
 }
 
 /** The rows are read until now: what was first seen today was unknown before where nobody looked. */
-async function settle(history: HistoryReader, days: readonly Span[], now: number): Promise<Omit<Settled, 'key'>> {
+async function settle(history: HistoryReader, days: readonly Span[], now: number): Promise<Omit<SettledDays, 'key'>> {
   const { since, until } = spanOf(days);
   const rows = new Map<string, DayRow>();
   const gaps: DayGap[] = [];
@@ -123,7 +123,7 @@ async function settle(history: HistoryReader, days: readonly Span[], now: number
 /** With what is not settled: today, and for an hour yesterday. */
 async function added(
   history: HistoryReader,
-  { rows: before, parts, gaps }: Settled,
+  { rows: before, parts, gaps }: SettledDays,
   settledDays: number,
   lasting: readonly Span[],
   now: number,

@@ -8,14 +8,14 @@ import {
   type Archive,
   type Asking,
   type HistoryTrouble,
-  type Table,
-  type Value,
+  type HistoryTable,
+  type HistoryValue,
 } from './archive.ts';
 
 /** As much of a database as is needed for reading. */
 export interface SharedDatabase {
   /** Values go by $1, $2 and so on; `doing` completes "Cannot … the database". */
-  ask(doing: string, text: string, values: readonly Value[]): Promise<Record<string, unknown>[]>;
+  ask(doing: string, text: string, values: readonly HistoryValue[]): Promise<Record<string, unknown>[]>;
   /** The installation. */
   instance: string;
 }
@@ -23,11 +23,11 @@ export interface SharedDatabase {
 /** And for writing. */
 export interface LedDatabase extends SharedDatabase {
   /** Goes on after a CTE `held`, which has a row while the writer leads; values begin at $5, $1 is the installation. */
-  write(doing: string, statement: string, values: readonly Value[]): Promise<Record<string, unknown>>;
+  write(doing: string, statement: string, values: readonly HistoryValue[]): Promise<Record<string, unknown>>;
   troubleOf(error: unknown): 'refused' | 'away' | 'over';
 }
 
-const NAMES: Readonly<Record<Table, string>> = {
+const NAMES: Readonly<Record<HistoryTable, string>> = {
   transitions: 'linewatch_transition',
   alerts: 'linewatch_alert',
   deliveries: 'linewatch_delivery',
@@ -95,8 +95,8 @@ export function archiveInDatabase(database: LedDatabase): Archive {
 }
 
 /** Of the tables of a batch that have rows: their rows are lists in JSON, from $5 on. */
-function insertsInto(filled: readonly Table[]): string {
-  const given = (table: Table): string => `$${filled.indexOf(table) + 5}::jsonb`;
+function insertsInto(filled: readonly HistoryTable[]): string {
+  const given = (table: HistoryTable): string => `$${filled.indexOf(table) + 5}::jsonb`;
   const standing = filled.filter((table) => table === 'states' || table === 'phones');
   const others = filled.filter((table) => table !== 'states' && table !== 'phones');
   const ctes = others.map((table) => {
@@ -143,7 +143,7 @@ const STANDING_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** What becomes of a row that is there. */
-function again(table: Table): string {
+function again(table: HistoryTable): string {
   const { columns, key, again: what } = TABLES[table];
   if (what === 'stays') return 'on conflict do nothing';
   const isStanding = table === 'states' || table === 'phones';

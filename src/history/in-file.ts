@@ -15,7 +15,7 @@ import {
   type Batch,
   type HistoryTrouble,
   type OpenArchive,
-  type Table,
+  type HistoryTable,
 } from './archive.ts';
 import { bytesOf, prune } from './prune-file.ts';
 
@@ -152,11 +152,11 @@ function writerInto(database: DatabaseSync): (batch: Batch) => void {
   };
 }
 
-function isStanding(table: Table): boolean {
+function isStanding(table: HistoryTable): boolean {
   return table === 'states' || table === 'phones';
 }
 
-function insertInto(table: Table): string {
+function insertInto(table: HistoryTable): string {
   const { columns, again } = TABLES[table];
   if (isStanding(table)) {
     const own = columns.slice(3).map((column) => `$${column}`);

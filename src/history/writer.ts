@@ -2,7 +2,15 @@
 import type { Alert } from '../core/alert/alert.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
 import type { PhonesStanding, StateStanding } from '../core/history/standing.ts';
-import { TABLE_NAMES, TABLES, writable, type Asking, type Batch, type Row, type Table } from './archive.ts';
+import {
+  TABLE_NAMES,
+  TABLES,
+  writable,
+  type Asking,
+  type Batch,
+  type HistoryRow,
+  type HistoryTable,
+} from './archive.ts';
 
 /** How the things of a source stood at a time. */
 export interface Standing {
@@ -45,7 +53,7 @@ export async function createWriter(archive: Asking): Promise<Writer> {
   const alerts = new Map<string, string>();
   let rows = emptyRows();
 
-  function put(table: Table, row: Row): void {
+  function put(table: HistoryTable, row: HistoryRow): void {
     const written = Object.fromEntries(Object.entries(row).map(([column, value]) => [column, writable(value)]));
     const key = TABLES[table].key.map((column) => written[column]).join('\n');
     if (TABLES[table].again === 'stays' && rows[table].has(key)) return;
@@ -134,11 +142,11 @@ export async function createWriter(archive: Asking): Promise<Writer> {
   };
 }
 
-function byTable<T>(of: (table: Table) => T): Record<Table, T> {
-  return Object.fromEntries(TABLE_NAMES.map((table) => [table, of(table)])) as Record<Table, T>;
+function byTable<T>(of: (table: HistoryTable) => T): Record<HistoryTable, T> {
+  return Object.fromEntries(TABLE_NAMES.map((table) => [table, of(table)])) as Record<HistoryTable, T>;
 }
 
-function emptyRows(): Record<Table, Map<string, Row>> {
+function emptyRows(): Record<HistoryTable, Map<string, HistoryRow>> {
   return byTable(() => new Map());
 }
 

@@ -14,11 +14,6 @@ export interface VendorClientOptions extends HttpOptions {
   limiter: Limiter;
 }
 
-/** Who asks, and whom to ask about it. */
-export function userAgentOf(program: string, contact: string | null): string {
-  return contact === null ? program : `${program} (+${contact})`;
-}
-
 export function openVendorPage(type: PageType, options: VendorClientOptions): PageReader {
   const { limits, accept } = type;
   const typed = new URL(options.baseUrl);

@@ -40,7 +40,7 @@ export interface Undetected {
   kind: 'undetected';
   /** Where the address leads, without the slash at its end. */
   address: string;
-  tried: readonly Refused[];
+  tried: readonly TriedType[];
 }
 
 /** Nobody answers there. */
@@ -49,7 +49,7 @@ export interface Unreached {
   why: string;
 }
 
-interface Refused {
+interface TriedType {
   type: TypeName;
   code: string;
   why: string;
@@ -72,7 +72,7 @@ export async function detectPage(
   signal: AbortSignal,
   types: readonly TypeName[] = typesAt(new URL(address)),
 ): Promise<Detected | Undetected> {
-  const tried: Refused[] = [];
+  const tried: TriedType[] = [];
   for (const type of types) {
     const found = await tryType(type, address, options, signal);
     if (found.kind === 'detected') return found;
@@ -119,7 +119,7 @@ function isSilent({ tried }: Undetected): boolean {
 }
 
 /** What has an address of its own is that; everything else may be anything that lives anywhere. */
-export function typesAt(url: URL): TypeName[] {
+function typesAt(url: URL): TypeName[] {
   const own = PAGE_TYPE_NAMES.filter((type) => OWN_PLACE[type]?.(url) === true);
   const anywhere = PAGE_TYPE_NAMES.filter((type) => OWN_PLACE[type] === undefined);
   if (!isLoopback(url.hostname)) return own.length > 0 ? own : anywhere;
@@ -130,7 +130,12 @@ export function typesAt(url: URL): TypeName[] {
   return [...own, ...anywhere, ...others];
 }
 
-type Found = Omit<Detected, 'by'>;
+/** What else than this the address may be. */
+export function otherTypesAt(address: string, type: TypeName): TypeName[] {
+  return typesAt(new URL(address)).filter((each) => each !== type);
+}
+
+type Recognised = Omit<Detected, 'by'>;
 type Missed = { kind: 'missed'; code: string; why: string };
 
 async function tryType(
@@ -152,7 +157,7 @@ async function openedAs(
   address: string,
   options: AskingOptions,
   signal: AbortSignal,
-): Promise<Found | Missed> {
+): Promise<Recognised | Missed> {
   const given = { ...options, baseUrl: address };
   if (type === 'provider') {
     // What follows `/api` is no part of the address of the provider's page.
@@ -178,7 +183,7 @@ async function readAs(
   reader: PageReader,
   signal: AbortSignal,
   about: Pick<Detected, 'type' | 'called' | 'address'>,
-): Promise<Found | Missed> {
+): Promise<Recognised | Missed> {
   const document = await (reader.document?.(signal) ?? Promise.resolve(null));
   if (document?.kind === 'missed') return document;
   const page = await reader.page(signal);

@@ -5,6 +5,11 @@ import type { Origin } from '../provider/http.ts';
 import { ProviderError } from '../provider/errors.ts';
 import type { Form } from '../provider/reply.ts';
 
+/** Who asks, and whom to ask about it. */
+export function userAgentOf(program: string, contact: string | null): string {
+  return contact === null ? program : `${program} (+${contact})`;
+}
+
 /** What a type of page can show, and what not: what it cannot is unknown, and never taken for well. */
 export interface PageLimits {
   /** As people call it: `a Statuspage`. */

@@ -10,6 +10,7 @@ import { noticeLabel } from '../core/wording/state.ts';
 import { hourText, time } from './frame.ts';
 import { toneOfWord } from './alert-card.ts';
 import type { Fragment } from './glyphs.ts';
+import { stackTable } from './stack-table.ts';
 
 /** Heights in the picture, in percent: of the line of all phones, and of the line of none. */
 const [TOP, BOTTOM] = [16, 64];
@@ -143,34 +144,25 @@ function scale(picture: Picture, frame: Frame): Fragment[] {
 
 function table(picture: Picture, steps: readonly PhonesThen[]): Fragment {
   const shown = steps.slice(0, MOST_ROWS);
-  return html`<table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">From</th>
-          <th scope="col">Registered</th>
-          <th scope="col">Offline</th>
-          <th scope="col">Where</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${shown.map(
-          ({ at, registered, total, bySite }) =>
-            html`<tr>
-              <th scope="row">${time(picture, at)}</th>
-              <td data-h="registered">${registered} of ${total}</td>
-              <td data-h="offline">${total - registered}</td>
-              <td data-h="">
-                ${bySite
-                  .filter((site) => site.registered < site.total)
-                  .map(
-                    ({ site, registered: there, total: all }) =>
-                      `${oneLine(site) || 'address not known'} ${all - there} of ${all}`,
-                  )
-                  .join(', ')}
-              </td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-    ${steps.length > shown.length ? html`<p class="soft">and ${steps.length - shown.length} more</p>` : null}`;
+  return html`${stackTable(
+    ['From', 'Registered', 'Offline', 'Where'],
+    shown.map(
+      ({ at, registered, total, bySite }) =>
+        html`<tr>
+          <th scope="row">${time(picture, at)}</th>
+          <td data-h="registered">${registered} of ${total}</td>
+          <td data-h="offline">${total - registered}</td>
+          <td data-h="">
+            ${bySite
+              .filter((site) => site.registered < site.total)
+              .map(
+                ({ site, registered: there, total: all }) =>
+                  `${oneLine(site) || 'address not known'} ${all - there} of ${all}`,
+              )
+              .join(', ')}
+          </td>
+        </tr>`,
+    ),
+  )}
+  ${steps.length > shown.length ? html`<p class="soft">and ${steps.length - shown.length} more</p>` : null}`;
 }

@@ -5,7 +5,7 @@ import type { Picture } from '../core/view/picture.ts';
 import type { Story } from '../core/view/story.ts';
 import type { Web } from './web.ts';
 
-interface Known {
+interface StoryAndPast {
   story: Story | null;
   past: PastStory | null;
 }
@@ -13,7 +13,7 @@ interface Known {
 export async function storyOf(
   web: Pick<Web, 'alert' | 'past' | 'failed'>,
   number: number,
-): Promise<Known & { picture: Picture }> {
+): Promise<StoryAndPast & { picture: Picture }> {
   const { picture, story } = web.alert(number);
   // What has become part of another alert is told there.
   const kept = await web.past(story?.number ?? number);
@@ -27,7 +27,7 @@ export async function storyOf(
   }
 }
 
-function withPast(known: Story | null, kept: AlertStory, { timezone, sources, now }: Picture): Known {
+function withPast(known: Story | null, kept: AlertStory, { timezone, sources, now }: Picture): StoryAndPast {
   const story = known ?? storyFrom(kept);
   if (story === null) return { story, past: null };
   const names = (source: string, id: string): string | null => {

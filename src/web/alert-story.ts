@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { cut, oneLine, plural } from '../core/text/plain.ts';
 import { MINUTE } from '../core/text/duration.ts';
-import type { Moment, PastStory, ToldThen } from '../core/view/past-story.ts';
+import type { PastMoment, PastStory, ToldThen } from '../core/view/past-story.ts';
 import type { Picture, SaidByProvider } from '../core/view/picture.ts';
 import type { Story, ToldView } from '../core/view/story.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
@@ -13,6 +13,7 @@ import { heldText } from '../core/wording/why.ts';
 import { called, toneOfWord } from './alert-card.ts';
 import { dayOf, hour, time } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
+import { stackTable } from './stack-table.ts';
 
 /** As much of one update as is shown. */
 const LONGEST_WORDS = 8_000;
@@ -96,7 +97,7 @@ function quote(text: string): Fragment | null {
   return shown === '' ? null : html`<blockquote class="words"><p>${shown}</p></blockquote>`;
 }
 
-function momentLine(picture: Picture, moment: Moment): StoryLine {
+function momentLine(picture: Picture, moment: PastMoment): StoryLine {
   const { at, headline, notes, words, edit } = moment;
   const text = html`${words.map((said) => {
     const saidAt =
@@ -108,7 +109,7 @@ function momentLine(picture: Picture, moment: Moment): StoryLine {
   return { at, glyph: glyphOf(moment), said: cut(headline, 200), text };
 }
 
-function glyphOf({ kind, status, severity, words }: Moment): StoryLine['glyph'] {
+function glyphOf({ kind, status, severity, words }: PastMoment): StoryLine['glyph'] {
   if (kind === 'alert.acknowledged') return 'person';
   if (status === 'resolved' || kind === 'registration.restored' || kind === 'toggle.on_schedule') return 'ok';
   const said = words.at(-1);
@@ -172,22 +173,14 @@ function isLate({ receivers, refused }: ToldThen): boolean {
   return refused.length > 0 || receivers.some(({ afterMs }) => afterMs > LATE_MS);
 }
 
-function messageTable(picture: Picture, messages: readonly ToldThen[], moments: readonly Moment[]): Fragment {
-  return html`<table class="stack">
-    <thead>
-      <tr>
-        <th scope="col">At</th>
-        <th scope="col">What</th>
-        <th scope="col">After</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${messages.slice(0, MOST_MOMENTS).map((message) => messageRow(picture, message, moments))}
-    </tbody>
-  </table>`;
+function messageTable(picture: Picture, messages: readonly ToldThen[], moments: readonly PastMoment[]): Fragment {
+  return stackTable(
+    ['At', 'What', 'After'],
+    messages.slice(0, MOST_MOMENTS).map((message) => messageRow(picture, message, moments)),
+  );
 }
 
-function messageRow(picture: Picture, message: ToldThen, moments: readonly Moment[]): Fragment {
+function messageRow(picture: Picture, message: ToldThen, moments: readonly PastMoment[]): Fragment {
   const { at, reminder, transitions, receivers, refused } = message;
   const of = moments.filter(({ ids }) => ids.some((id) => transitions.includes(id)));
   const what = reminder > 0 ? `Reminder ${reminder}` : (of.at(-1)?.headline ?? 'What had happened');
@@ -214,25 +207,17 @@ function secondsText(ms: number): string {
 }
 
 function receiverTable(picture: Picture, told: readonly ToldView[]): Fragment {
-  return html`<table class="stack">
-    <thead>
-      <tr>
-        <th scope="col">Receiver</th>
-        <th scope="col">Last told</th>
-        <th scope="col">Reminded</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${told.map(
-        ({ receiver, type, at, reminders, waiting }) =>
-          html`<tr>
-            <th scope="row">${receiver} <span class="soft small">${type}</span></th>
-            <td data-h="last told">
-              ${time(picture, at)}${waiting === 0 ? null : html` <span class="state warn">${glyph('stale', 'warn')}${waiting} waiting</span>`}
-            </td>
-            <td data-h="reminded">${reminders === 0 ? 'never' : reminders === 1 ? 'once' : `${reminders} times`}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return stackTable(
+    ['Receiver', 'Last told', 'Reminded'],
+    told.map(
+      ({ receiver, type, at, reminders, waiting }) =>
+        html`<tr>
+          <th scope="row">${receiver} <span class="soft small">${type}</span></th>
+          <td data-h="last told">
+            ${time(picture, at)}${waiting === 0 ? null : html` <span class="state warn">${glyph('stale', 'warn')}${waiting} waiting</span>`}
+          </td>
+          <td data-h="reminded">${reminders === 0 ? 'never' : reminders === 1 ? 'once' : `${reminders} times`}</td>
+        </tr>`,
+    ),
+  );
 }

@@ -9,6 +9,7 @@ import { span } from '../core/wording/time.ts';
 import { called } from './alert-card.ts';
 import { dayOf, time } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
+import { stackTable } from './stack-table.ts';
 
 const MOST_HAPPENED = 100;
 
@@ -29,19 +30,10 @@ export function happened(picture: Picture, { alerts, gaps }: DaysView, sources: 
       ${
         rows.length === 0
           ? html`<p>Nothing in all this time.</p>`
-          : html`<table class="stack">
-              <thead>
-                <tr>
-                  <th scope="col">Day</th>
-                  <th scope="col">What</th>
-                  <th scope="col">Lasted</th>
-                  <th scope="col">Where</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${rows.slice(0, MOST_HAPPENED).map(({ line }) => line)}
-              </tbody>
-            </table>`
+          : stackTable(
+              ['Day', 'What', 'Lasted', 'Where'],
+              rows.slice(0, MOST_HAPPENED).map(({ line }) => line),
+            )
       }
       ${rows.length > MOST_HAPPENED ? html`<p class="soft">and ${rows.length - MOST_HAPPENED} more: search for them above, or ask <code>linewatch history --since 90d</code></p>` : null}
     </div>

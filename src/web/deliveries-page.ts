@@ -6,6 +6,7 @@ import type { VerdictTone } from '../core/view/verdict.ts';
 import { instant, span } from '../core/wording/time.ts';
 import { page, time, titleOf, toneBadge, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
+import { stackTable } from './stack-table.ts';
 
 /** A message that has not arrived, as it is listed. */
 export interface WaitingView {
@@ -51,19 +52,10 @@ export function deliveriesPage(sight: Sight, waiting: readonly WaitingView[], tr
 function receiverTable(picture: Picture): Fragment {
   const { receivers } = picture;
   if (receivers.length === 0) return html`<p>Nobody is told: there is no receiver.</p>`;
-  return html`<table class="stack">
-    <thead>
-      <tr>
-        <th scope="col">Receiver</th>
-        <th scope="col">How it is</th>
-        <th scope="col">Waiting</th>
-        <th scope="col">Refused</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${receivers.map((receiver) => receiverRow(picture, receiver))}
-    </tbody>
-  </table>`;
+  return stackTable(
+    ['Receiver', 'How it is', 'Waiting', 'Refused'],
+    receivers.map((receiver) => receiverRow(picture, receiver)),
+  );
 }
 
 function receiverRow(picture: Picture, receiver: ReceiverView): Fragment {
@@ -92,34 +84,22 @@ function receiverRow(picture: Picture, receiver: ReceiverView): Fragment {
 function waitingTable({ picture, viewer }: Sight, waiting: readonly WaitingView[]): Fragment {
   const mayChange = viewer.whyNotChange === null;
   const shown = waiting.slice(0, MOST);
-  return html`<table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">Message</th>
-          <th scope="col">To</th>
-          <th scope="col">Promised</th>
-          <th scope="col">Why it waits</th>
-          ${mayChange ? html`<th scope="col"><span class="hidden">What to do</span></th>` : null}
-        </tr>
-      </thead>
-      <tbody>
-        ${shown.map(({ id, receiver, state, alert, title, promised_at: promised, reason }) => {
-          const at = instant(promised);
-          return html`<tr>
-            <th scope="row">
-              ${alert === null ? null : html`<a href="alerts/${alert}">#${alert}</a>`} ${oneLine(title)}
-            </th>
-            <td data-h="to">${receiver}</td>
-            <td data-h="promised">${at === null ? null : time(picture, at)}</td>
-            <td data-h="why">
-              ${state === 'waiting' ? (reason === null ? 'it is its turn soon' : oneLine(reason)) : html`<span class="state warn">${glyph('warn')}${state}</span> ${oneLine(reason ?? '')}`}
-            </td>
-            ${mayChange ? html`<td>${choice(receiver, id, state)}</td>` : null}
-          </tr>`;
-        })}
-      </tbody>
-    </table>
-    ${waiting.length > shown.length ? html`<p class="soft">and ${waiting.length - shown.length} more</p>` : null}`;
+  return html`${stackTable(
+    ['Message', 'To', 'Promised', 'Why it waits', ...(mayChange ? [html`<span class="hidden">What to do</span>`] : [])],
+    shown.map(({ id, receiver, state, alert, title, promised_at: promised, reason }) => {
+      const at = instant(promised);
+      return html`<tr>
+        <th scope="row">${alert === null ? null : html`<a href="alerts/${alert}">#${alert}</a>`} ${oneLine(title)}</th>
+        <td data-h="to">${receiver}</td>
+        <td data-h="promised">${at === null ? null : time(picture, at)}</td>
+        <td data-h="why">
+          ${state === 'waiting' ? (reason === null ? 'it is its turn soon' : oneLine(reason)) : html`<span class="state warn">${glyph('warn')}${state}</span> ${oneLine(reason ?? '')}`}
+        </td>
+        ${mayChange ? html`<td>${choice(receiver, id, state)}</td>` : null}
+      </tr>`;
+    }),
+  )}
+  ${waiting.length > shown.length ? html`<p class="soft">and ${waiting.length - shown.length} more</p>` : null}`;
 }
 
 function choice(receiver: string, id: string, state: WaitingView['state']): Fragment {

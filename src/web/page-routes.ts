@@ -23,15 +23,16 @@ interface TakingForm {
   comment: string;
 }
 
-export function sightOf(web: Web, viewer: Viewer, refreshes = true, picture = web.picture()): Sight {
-  return { picture, viewer, refreshSeconds: refreshes ? web.refreshSeconds : null };
+export function sightOf(web: Web, viewer: Viewer, picture = web.picture()): Sight {
+  return { picture, viewer, refreshSeconds: web.refreshSeconds };
 }
 
 export function pageRoutes(app: Hono<Env>, web: Web): void {
   const shown = async (c: WebRequest, page: Fragment): Promise<Response> => await show(c, page, web.redact);
   app.get('/', (c) => {
     const wall = c.req.query('wall');
-    const sight = sightOf(web, c.get('viewer'), c.req.query('refresh') !== 'off');
+    const known = sightOf(web, c.get('viewer'));
+    const sight = c.req.query('refresh') === 'off' ? { ...known, refreshSeconds: null } : known;
     const filter = readFilter((name) => c.req.query(name));
     return shown(c, wall === undefined ? nowPage(sight, filter) : wallPage(sight, Number(wall) || 1));
   });
@@ -68,7 +69,7 @@ async function showStory(c: WebRequest, web: Web, trouble: string | null, form: 
   const number = Number(c.req.param('number'));
   const { picture, story, past } = await storyOf(web, number);
   if (story === null) return plain(c, 404, `There is no alert #${number}, or it is forgotten.`);
-  const page = alertPage(sightOf(web, c.get('viewer'), true, picture), story, past, trouble, form);
+  const page = alertPage(sightOf(web, c.get('viewer'), picture), story, past, trouble, form);
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
 

@@ -6,6 +6,7 @@ import type { Picture, ToggleView } from '../core/view/picture.ts';
 import { hasUnreadPhones, isBlind, type VerdictTone } from '../core/view/verdict.ts';
 import { dayOf, hour } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
+import { stackTable } from './stack-table.ts';
 import { customersOf } from './phones.ts';
 
 /** Those that are not as they should be have a line, the others are folded. */
@@ -38,19 +39,7 @@ export function toggleTable(picture: Picture): Fragment | null {
       </td>
     </tr>`;
   };
-  const table = (rows: typeof all): Fragment =>
-    html`<table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">Toggle</th>
-          <th scope="col">Is</th>
-          <th scope="col">Should be</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(row)}
-      </tbody>
-    </table>`;
+  const table = (rows: typeof all): Fragment => stackTable(['Toggle', 'Is', 'Should be'], rows.map(row));
   const count =
     wrong.length === 0 ? `none of ${all.length} is wrong` : `${wrong.length} of ${all.length} not as they should be`;
   return html`<section aria-labelledby="toggles" id="toggle-list" data-live>

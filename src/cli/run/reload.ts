@@ -6,6 +6,7 @@ import type { Log } from '../../log/log.ts';
 import { requestOf, type Configuration } from '../configuration.ts';
 import { isForPeople } from './failure.ts';
 import type { Lifetime, Wanted } from './footing.ts';
+import type { Systemd } from './systemd.ts';
 
 const REFUSED = 'The new configuration is refused; the running one stays';
 
@@ -39,6 +40,30 @@ function needsRestart(before: Fixed, after: Fixed): string | null {
 
 function refuse(log: Pick<Log, 'error'>, problems: readonly string[]): void {
   log.error(REFUSED, { problems }, () => `${REFUSED}: ${problems.join('; ')}`);
+}
+
+export interface Reloads {
+  begin(): void;
+  /** Resolves when none is under way. */
+  settled(): Promise<void>;
+}
+
+/** One after the other; systemd hears when each begins and ends. */
+export function createReloads(
+  reload: () => Promise<void>,
+  { systemd, log }: { systemd: Pick<Systemd, 'reloading' | 'reloaded'>; log: Pick<Log, 'error'> },
+): Reloads {
+  let last = Promise.resolve();
+  return {
+    begin() {
+      systemd.reloading();
+      last = last
+        .then(reload)
+        .catch((error: unknown) => sayRefused(log, error))
+        .then(systemd.reloaded);
+    },
+    settled: () => last,
+  };
 }
 
 export function sayRefused(log: Pick<Log, 'error'>, error: unknown): void {

@@ -6,7 +6,7 @@ import type { OpenLog } from '../../log/open-log.ts';
 import type { Platform } from '../platform.ts';
 import type { Systemd } from './systemd.ts';
 import type { Present, Wanted } from './footing.ts';
-import { loadAgain, sayRefused, warnOf } from './reload.ts';
+import { createReloads, loadAgain, sayRefused, warnOf } from './reload.ts';
 import type { Setup } from './setup.ts';
 
 /** On a reload the watch must go on: a receiver that hangs is asked again by the next round. */
@@ -41,7 +41,6 @@ export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
   const { platform, file, present, prepareFor, begin, place, systemd, log } = deps;
   const ended = new AbortController();
   let round = new AbortController();
-  let reloads = Promise.resolve();
   let setup = first;
   /** What a reload has made ready and the loop has yet to take up. */
   let next: Setup | null = null;
@@ -91,19 +90,14 @@ export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
   }
 
   deps.over?.addEventListener('abort', end, { once: true });
+  const reloads = createReloads(reload, { systemd, log });
   return {
     stop(signal) {
       log.info('stopping', { signal }, () => `Stopping, as ${signal} asks for`);
       systemd.stopping();
       end();
     },
-    reload() {
-      systemd.reloading();
-      reloads = reloads
-        .then(reload)
-        .catch((error: unknown) => sayRefused(log, error))
-        .then(systemd.reloaded);
-    },
+    reload: reloads.begin,
     async run() {
       if (deps.over?.aborted === true) end();
       for (;;) {
@@ -116,6 +110,6 @@ export function createRounds(first: Setup, deps: RoundsDeps): Rounds {
         present.assembled = await takeUp(wanted);
       }
     },
-    settled: () => reloads,
+    settled: reloads.settled,
   };
 }

@@ -8,7 +8,7 @@ import { openStore } from '../../store/store.ts';
 import { proxyOf } from '../platform.ts';
 import type { Lifetime, Wanted } from './footing.ts';
 import type { Front } from './front.ts';
-import { loadAgain, sayRefused, warnOf } from './reload.ts';
+import { createReloads, loadAgain, warnOf } from './reload.ts';
 
 /** What is shown while it stands by may be this old. */
 const SHOWN_FOR_MS = 2_000;
@@ -21,7 +21,7 @@ export async function standBy(
   stop: AbortSignal,
 ): Promise<Tenure | null> {
   const { platform, log } = watched;
-  let reloads = Promise.resolve();
+  const reloads = createReloads(() => reload(watched, front), { systemd: front.systemd, log });
   front.standsBy(await sharedDrawing(membership, watched), () => {
     const members = membership.view(null);
     return members.leader === null
@@ -31,19 +31,13 @@ export async function standBy(
   await front.open();
   front.systemd.standsBy();
   log.info('standing by', { member: membership.name }, () => `${membership.name} stands by`);
-  const forget = platform.onSignal('SIGHUP', () => {
-    front.systemd.reloading();
-    reloads = reloads
-      .then(() => reload(watched, front))
-      .catch((error: unknown) => sayRefused(log, error))
-      .then(front.systemd.reloaded);
-  });
+  const forget = platform.onSignal('SIGHUP', reloads.begin);
   try {
     return await membership.lead(stop, front.systemd.goesOn);
   } finally {
     forget();
     // It leads with the configuration of one reload or the next, and not with half of it.
-    await reloads;
+    await reloads.settled();
   }
 }
 

@@ -16,7 +16,7 @@ import type { Story } from './story.ts';
 import type { SaidByProvider } from './picture.ts';
 
 /** What was seen at one time of one source. */
-export interface Moment {
+export interface PastMoment {
   at: number;
   source: string;
   /** Ids of its transitions. */
@@ -55,7 +55,7 @@ export interface PhonesThen {
 }
 
 export interface PastStory {
-  moments: Moment[];
+  moments: PastMoment[];
   told: ToldThen[];
   /** Empty where it cost none. */
   phones: PhonesThen[];
@@ -70,7 +70,7 @@ export function pastStory(past: AlertStory, setting: Setting): PastStory {
 }
 
 /** What was seen in one look is one moment: a notice takes the components along that changed with it. */
-function momentsOf(records: readonly TransitionRecord[], setting: Setting): Moment[] {
+function momentsOf(records: readonly TransitionRecord[], setting: Setting): PastMoment[] {
   const byLook = Map.groupBy(records, ({ transition: { at, source } }) => `${at} ${source}`);
   return [...byLook.values()].flatMap((seen) => {
     const flips = seen.filter(({ transition }) => transition.kind === 'component.state');
@@ -83,7 +83,7 @@ function momentsOf(records: readonly TransitionRecord[], setting: Setting): Mome
   });
 }
 
-function momentOf(record: TransitionRecord, flips: readonly TransitionRecord[], setting: Setting): Moment {
+function momentOf(record: TransitionRecord, flips: readonly TransitionRecord[], setting: Setting): PastMoment {
   const { transition, status, alert } = record;
   const { at, source, kind, id } = transition;
   const { headline, sentences } = tell(record, { ...setting, now: at });
@@ -118,7 +118,7 @@ function flipNotes(flips: readonly TransitionRecord[]): string[] {
 }
 
 /** Messages that tell of the same to several receivers stand together: programs get one for each transition. */
-function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly Moment[]): ToldThen[] {
+function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly PastMoment[]): ToldThen[] {
   const momentOfId = new Map(moments.flatMap(({ ids }, index) => ids.map((id) => [id, index] as const)));
   const same = Map.groupBy(deliveries, ({ transitions, reminder }) => {
     const of = new Set(transitions.map((id) => momentOfId.get(id) ?? id));

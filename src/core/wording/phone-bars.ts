@@ -41,28 +41,13 @@ function isToldElsewhere(details: PhonesDetails): boolean {
 }
 
 function barsOf(details: PhonesDetails): Bar[] {
-  const { by_site: bySite = [] } = details;
+  const { by_site: bySite = [], domain, total, down, away } = details;
   if (bySite.length > 1) return bySite.map((count) => barOf(oneLine(count.site), count));
-  const { domain } = details;
-  return [
-    barOf(domain.kind === 'site' ? oneLine(domain.name) : oneLine(placeOf(details)) || 'All sites', sumOf(details)),
-  ];
+  const label = domain.kind === 'site' ? oneLine(domain.name) : oneLine(placeOf(details)) || 'All sites';
+  return [barOf(label, { total, down, away: away?.count ?? 0 })];
 }
 
-type Count = Omit<SiteCount, 'site'>;
-
-/** Of all that is known of the account. */
-function sumOf({ by_site: bySite = [], total, down, away }: PhonesDetails): Count {
-  const own = { total, down, away: away?.count ?? 0 };
-  if (bySite.length < 2) return own;
-  return {
-    total: bySite.reduce((sum, site) => sum + site.total, 0),
-    down: bySite.reduce((sum, site) => sum + site.down, 0),
-    away: bySite.reduce((sum, site) => sum + (site.away ?? 0), 0),
-  };
-}
-
-function barOf(label: string, { total, down, away = 0 }: Count): Bar {
+function barOf(label: string, { total, down, away = 0 }: Omit<SiteCount, 'site'>): Bar {
   const text = down === 0 ? `all ${plural(total, 'phone')} registered` : `${down} of ${plural(total, 'phone')} offline`;
   const idle = away === 0 ? '' : `, ${away} logged off as usual`;
   return { label, registered: total - down, offline: down, away, text: `${text}${idle}` };
