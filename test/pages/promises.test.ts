@@ -85,6 +85,23 @@ describe.each(TYPES)('%s', (type) => {
     expect(alertsOf(page)).toEqual(['resolved']);
   });
 
+  it('keeps what is no longer listed open while a component that it hit before is not well', async () => {
+    const { limits } = await loadPageType(type);
+    if (SHOWS_DELETIONS.includes(type) || !limits.components) return;
+    const { world, page, news } = await scene(type);
+    world.setComponentState('Voice', 'degraded');
+    const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
+    await page.look();
+    world.updateNotice(id, { components: ['SMS'] });
+    await page.look();
+    world.withdrawNotice(id);
+    await news(30 * MINUTE);
+    expect(alertsOf(page)).toEqual(['open']);
+    world.setComponentState('Voice', null);
+    await news(2 * MINUTE);
+    expect(alertsOf(page)).toEqual(['resolved']);
+  });
+
   it('makes no notice of an indicator alone', async () => {
     const { world, page } = await scene(type);
     world.setPageState('degraded');

@@ -69,12 +69,17 @@ function isWaiting({ closedAt, unlisted }: NoticeMemory): boolean {
   return closedAt === null && unlisted !== undefined && !(unlisted.told === true && unlisted.beyond);
 }
 
-/** Page and components agree that all is well, as far as they are shown, and nothing else is open. */
+/**
+ * Page and components agree that all is well, as far as they are shown, and nothing else is open. What it explained
+ * counts as well as what it names now: the list of what it hits may have changed under way.
+ */
 function isWell(snapshot: Snapshot, { id, components: hit }: NoticeMemory): boolean {
   const { page, components } = snapshot;
   if (page === null || components === null || !isOperational(page.state)) return false;
   const named = new Set((hit ?? []).map((component) => component.id));
-  const concerned = components.filter((component) => named.size === 0 || named.has(component.id));
+  const concerned = components.filter(
+    (component) => named.size === 0 || named.has(component.id) || component.notice === id,
+  );
   const others = openNotices(snapshot).filter((other) => other.id !== id && other.unlisted === undefined);
   return concerned.every(({ state }) => isOperational(state)) && !others.some(isActive);
 }
