@@ -3,7 +3,6 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLimiters, prepare, type Assembled } from '../daemon/assemble.ts';
-import type { Clock } from '../daemon/clock.ts';
 import { documentsIn } from '../daemon/documents.ts';
 import { archiveInFile } from '../history/in-file.ts';
 import { openLog } from '../log/open-log.ts';
@@ -13,22 +12,12 @@ import { realDisk } from '../store/disk.ts';
 import { lockStateDirectory } from '../store/lock.ts';
 import { openFiles } from '../store/files.ts';
 import { decimal, defineCommand, EXIT, integer } from './command.ts';
+import { demoPage } from './demo-page.ts';
 import { CARRIER, demoConfig, demoReceivers, PAGE } from './demo-setup.ts';
 import { createDemoStory } from './demo-story.ts';
 import { startedProvider } from './provider.ts';
 import { openHistory } from './run/history.ts';
-import { clockFor, untilStopped, type Platform } from './platform.ts';
-import type { Config } from '../config/config.ts';
-import { controlRoutes } from '../daemon/control.ts';
-import type { Daemon } from '../daemon/daemon.ts';
-import { createPast } from '../daemon/past.ts';
-import { drawing } from '../daemon/picture.ts';
-import { keptHistory } from '../daemon/kept-history.ts';
-import { createMeter, type Meter } from '../daemon/meter.ts';
-import type { Observer } from '../daemon/options.ts';
-import { createCommits, createWebPlace, webOf } from '../daemon/web.ts';
-import type { Log } from '../log/log.ts';
-import { createMetrics } from '../web/metrics.ts';
+import { clockFor, untilStopped } from './platform.ts';
 
 export const demo = defineCommand({
   description:
@@ -140,55 +129,3 @@ export const demo = defineCommand({
     }
   },
 });
-
-/** The story is short: whoever looks sees it unfold. */
-const REFRESH_SECONDS = 3;
-const CLOSE_GRACE_MS = 500;
-
-interface DemoPage extends Pick<Meter, 'requested'> {
-  observer: Meter['observer'] & Pick<Observer, 'committed'>;
-  /** Resolves to where it is, without a slash at the end; to be called once the daemon is there. */
-  open(): Promise<string>;
-  close(): Promise<void>;
-}
-
-interface DemoPageWiring {
-  config: Config;
-  platform: Pick<Platform, 'version' | 'hostname'>;
-  clock: Clock;
-  log: Log;
-  daemon(): Daemon;
-}
-
-function demoPage({ config, platform, clock, log, daemon }: DemoPageWiring): DemoPage {
-  const metrics = createMetrics(platform.version);
-  const meter = createMeter({ metrics, clock, daemon });
-  const startedAt = clock.now();
-  const { reading } = meter;
-  const drawn = drawing(() => ({ config, daemon: daemon(), reading, clock, startedAt, log }));
-  const commits = createCommits();
-  const web = webOf({
-    ...drawn,
-    config: () => config,
-    control: controlRoutes({ ...drawn, daemon, now: clock.now, file: () => config.file }),
-    metrics,
-    refreshSeconds: REFRESH_SECONDS,
-    hostname: platform.hostname,
-    redact: (text) => text,
-    log,
-    now: clock.now,
-    commits,
-    past: createPast({ history: keptHistory(config), timezone: () => config.timezone, now: clock.now, log }),
-  });
-  const place = createWebPlace(web, log);
-  return {
-    observer: { ...meter.observer, committed: commits.tell },
-    requested: meter.requested,
-    async open() {
-      await place.move(config.http.listen);
-      if (place.url === null) throw new Error('the demonstration has no place for its page');
-      return place.url;
-    },
-    close: () => place.close(CLOSE_GRACE_MS),
-  };
-}

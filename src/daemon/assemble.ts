@@ -119,18 +119,20 @@ export function prepare(assembly: Assembly): Prepared {
   };
   const { close } = connections;
   return {
-    async start() {
-      const pages = await Promise.all(
-        config.statusPages.map(async (page) => ({
-          ...watchedPage(page),
-          components: await componentsOf(page),
-          reader: await readerOfPage(page, wiring),
-        })),
-      );
-      return { daemon: await createDaemon({ ...options, pages }), close };
-    },
+    start: async () => ({
+      daemon: await createDaemon({
+        ...options,
+        pages: await Promise.all(config.statusPages.map((page) => pageToWatch(page, wiring))),
+      }),
+      close,
+    }),
     close,
   };
+}
+
+async function pageToWatch(page: StatusPageConfig, wiring: PageWiring): Promise<WatchedPage> {
+  const [components, reader] = await Promise.all([componentsOf(page), readerOfPage(page, wiring)]);
+  return { ...watchedPage(page), components, reader };
 }
 
 /** As written, and where places are chosen, a region or a product alone stands for all of it. */
@@ -162,6 +164,11 @@ export interface ClientWiring extends Pick<
   connections: Connections;
 }
 
+/** The contact is what another vendor may write to about our requests. */
+interface PageWiring extends ClientWiring {
+  config: Pick<Config, 'contact'>;
+}
+
 function clientOptions(
   source: string,
   { userAgent, connections, clock, log, onRequest, recorder }: ClientWiring,
@@ -182,7 +189,7 @@ function clientOptions(
 /** How a page is looked at, whatever its type; one of another type than it is said to be says which. */
 export async function readerOfPage(
   { name, type, baseUrl, requestsPerSecond }: Pick<StatusPageConfig, 'name' | 'type' | 'baseUrl' | 'requestsPerSecond'>,
-  wiring: ClientWiring & { config: Pick<Config, 'contact'> },
+  wiring: PageWiring,
 ): Promise<PageReader> {
   const options = clientOptions(name, wiring);
   const userAgent = userAgentOf(wiring.userAgent, wiring.config.contact);
