@@ -26,7 +26,7 @@ function leafNode(name: string, summary: string, command: Command): CommandNode 
     words: (command.words ?? []).map(([written, meaning]) => ({ written, meaning })),
     options: optionNodes(command.options),
     examples: command.examples,
-    commands: command.below?.() ?? [],
+    commands: 'below' in command ? command.below() : [],
   };
 }
 

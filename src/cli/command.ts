@@ -5,6 +5,7 @@
  * A command file exports one `defineCommand({...})` a command; `registry.ts` gives it its name and summary and loads
  * the file only when the command is asked for.
  */
+import type { Command as Commander } from 'commander';
 import type { CommandNode } from './command-node.ts';
 import type { Platform } from './platform.ts';
 
@@ -22,7 +23,7 @@ export interface CommandCall<Options extends OptionTable> {
   tree(): Promise<CommandNode>;
 }
 
-export interface CommandDefinition<Options extends OptionTable> {
+interface Explained<Options extends OptionTable> {
   /** Whole sentences below the usage line of `--help`. */
   readonly description: string;
   /** `<required>`, `[optional]`, `[any-number...]`, each with what it means. */
@@ -30,24 +31,40 @@ export interface CommandDefinition<Options extends OptionTable> {
   readonly options: Options;
   /** A line a user can type, and what it does. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
-  /** The command reads its own options, `--help`, `--version` and `--config` included: what follows its name arrives in `args` as typed. */
-  readonly readsItsOwnOptions?: boolean;
-  /** What stands below it, where it finds its words itself. */
-  readonly below?: () => readonly CommandNode[];
   /** More words than it names arrive in `args`, too: it says itself what is wrong with them. */
   readonly takesExtraWords?: boolean;
   /** Exit code of whatever could not be found out, where there is one for it: wrong usage, refusals and crashes alike. */
   readonly usageExit?: number;
+}
+
+export interface CommandDefinition<Options extends OptionTable> extends Explained<Options> {
   run(call: CommandCall<Options>): Promise<number>;
 }
 
-/** A command whose option types have been tied to their reading: what the program works with. */
-export interface Command extends Omit<CommandDefinition<OptionTable>, 'run'> {
+/** What the program works with. */
+export type Command = SingleCommand | CommandFamily;
+
+/** A command whose option types have been tied to their reading. */
+export interface SingleCommand extends Explained<OptionTable> {
   /** `texts` holds what was written for each option, in order; absent options are absent. */
   run(call: Omit<CommandCall<OptionTable>, 'options'>, texts: ReadonlyMap<string, readonly string[]>): Promise<number>;
 }
 
-export function defineCommand<Options extends OptionTable>(definition: CommandDefinition<Options>): Command {
+/** A command with others below it, which read all that follows its name, `--help`, `--version` and `--config` included. */
+export interface CommandFamily extends Explained<OptionTable> {
+  commands(call: FamilyCall): Commander;
+  /** The same as plain values. */
+  below(): readonly CommandNode[];
+}
+
+export interface FamilyCall {
+  readonly platform: Platform;
+  /** What `--config` before the name of the command said. */
+  config(): string | undefined;
+  exit(code: number): void;
+}
+
+export function defineCommand<Options extends OptionTable>(definition: CommandDefinition<Options>): SingleCommand {
   return {
     ...definition,
     run: (call, texts) => definition.run({ ...call, options: readOptions(definition.options, texts) }),

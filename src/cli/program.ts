@@ -4,7 +4,7 @@
  */
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 import { commandTree } from './command-tree.ts';
-import { CommandFailure, EXIT, kebab, UsageError, type Command } from './command.ts';
+import { CommandFailure, EXIT, kebab, UsageError, type Command, type SingleCommand } from './command.ts';
 import type { Platform } from './platform.ts';
 import { GROUPS, INTRODUCTION, type CommandEntry } from './registry.ts';
 import { DiskError } from '../store/disk.ts';
@@ -77,8 +77,17 @@ function programFor(
   inheritFrame(program, platform);
   const groups = new Map<string, Commander>();
   for (const entry of entries) {
+    const { summary } = entry;
+    const asked = entry === chosen ? command : undefined;
+    if (asked !== undefined && 'commands' in asked) {
+      const config = (): string | undefined => program.opts<{ config?: string }>().config;
+      // Nobody but it looks into what follows its name, not even to drop a `--`.
+      program.enablePositionalOptions();
+      program.addCommand(asked.commands({ platform, config, exit }).summary(summary).description(summary));
+      continue;
+    }
     const leaf = addLeaf(program, groups, entry, platform);
-    if (entry === chosen && command !== undefined) fillLeaf(leaf, command, { platform, entries, program, exit });
+    if (asked !== undefined) fillLeaf(leaf, asked, { platform, entries, program, exit });
   }
   return program;
 }
@@ -134,7 +143,7 @@ function addLeaf(
 
 function fillLeaf(
   leaf: Commander,
-  command: Command,
+  command: SingleCommand,
   frame: { platform: Platform; entries: readonly CommandEntry[]; program: Commander; exit: (code: number) => void },
 ): void {
   const { platform, entries, program, exit } = frame;
@@ -149,11 +158,6 @@ function fillLeaf(
         value,
       ]),
     );
-  }
-  if (command.readsItsOwnOptions === true) {
-    // Neither may look into what follows the name of the command, not even to drop a `--`.
-    program.enablePositionalOptions();
-    leaf.passThroughOptions().allowUnknownOption().allowExcessArguments().helpOption(false);
   }
   if (command.takesExtraWords === true) leaf.allowExcessArguments();
   if (command.examples.length > 0) leaf.addHelpText('after', `\nExamples:\n${examples(command.examples)}`);

@@ -1,9 +1,11 @@
+import { Command as Commander } from 'commander';
 import { describe, expect, it } from 'vitest';
 import {
   choice,
-  type Command,
+  type SingleCommand,
   type CommandCall,
   defineCommand,
+  type FamilyCall,
   flag,
   integer,
   type OptionTable,
@@ -18,7 +20,7 @@ import { fakePlatform } from '../support/platform.ts';
 
 const calls: CommandCall<OptionTable>[] = [];
 
-function recording(extra: Partial<Command> = {}): Command {
+function recording(extra: Partial<SingleCommand> = {}): SingleCommand {
   const definition = defineCommand({
     description: 'Records how it was called.',
     words: [['[receiver]', 'whom to tell']],
@@ -39,6 +41,15 @@ function recording(extra: Partial<Command> = {}): Command {
   return { ...definition, ...extra };
 }
 
+/** A family that takes what follows its name as it is typed. */
+function recordingWords({ platform, config, exit }: FamilyCall): Commander {
+  const words = new Commander('account').argument('[words...]').passThroughOptions().allowUnknownOption();
+  return words.helpOption(false).action(() => {
+    calls.push({ platform, options: {}, args: words.args, config: config(), tree: () => expect.fail('not asked for') });
+    exit(0);
+  });
+}
+
 function refusedByTheDisk(): Promise<number> {
   return Promise.reject(
     new DiskError('read', '/state/x.json', Object.assign(new Error('refused'), { code: 'EACCES' })),
@@ -50,7 +61,7 @@ const ENTRIES: CommandEntry[] = [
   {
     name: 'account',
     summary: 'ask the account',
-    load: async () => recording({ readsItsOwnOptions: true, words: [['[words...]', '']], options: {} }),
+    load: async () => ({ ...recording(), commands: recordingWords, below: () => [] }),
   },
   { name: 'check', summary: 'look once', load: async () => recording({ usageExit: 3 }) },
   { name: 'look', summary: 'cannot read', load: async () => recording({ usageExit: 3, run: refusedByTheDisk }) },
@@ -113,7 +124,7 @@ describe('the program around commands', () => {
     expect([exit, call?.config]).toEqual([0, 'x.yaml']);
   });
 
-  it('gives a command that reads its own options everything after its name', async () => {
+  it('gives a command with others below it everything after its name', async () => {
     const typed = ['extensions', 'show', '--', '-7', '--name', 'Front desk', '--help', '--config', 'x', '--version'];
     const { exit, call } = await run('--config', 'y', 'account', ...typed);
     expect([exit, call?.config]).toEqual([0, 'y']);

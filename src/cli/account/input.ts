@@ -11,13 +11,12 @@ export type OperationInput = Record<string, unknown>;
 /** Reads a secret from where it cannot be seen by others. */
 export type ReadSecret = (field: string) => Promise<string>;
 
-/** `ids` is null where the only one is looked up later; `also` names options that only this operation has. */
+/** `ids` is null where the only one is looked up later. */
 export async function readInput(
   operation: Operation,
   ids: readonly string[] | null,
   written: Written,
   readSecret: ReadSecret,
-  also: readonly string[] = [],
 ): Promise<OperationInput> {
   const { ids: params, fields } = fieldsOf(operation);
   const input: OperationInput = {};
@@ -27,9 +26,8 @@ export async function readInput(
     if (param !== undefined) input[param.name] = readText(param, id, param.name.toUpperCase());
   }
   for (const [name, texts] of written.values) {
-    if (OWN_NAMES.includes(name) || also.includes(name)) continue;
     const field = fields.find((candidate) => candidate.name === name);
-    if (field === undefined) throw unknownField(operation, params, fields, name);
+    if (field === undefined) continue;
     input[name] = field.secret && texts.at(-1) === '-' ? await readSecret(name) : readField(field, texts);
   }
   const missing = fields.filter(({ name, required }) => required && input[name] === undefined);
@@ -58,12 +56,9 @@ function wrongIds(operation: Operation, params: readonly Field[], ids: readonly 
   return new UsageError(`account ${nameOf(operation)} ${what}${hint}`);
 }
 
-function unknownField(
-  operation: Operation,
-  params: readonly Field[],
-  fields: readonly Field[],
-  name: string,
-): UsageError {
+/** `name` is that of an option which this operation has not. */
+export function unknownField(operation: Operation, name: string): UsageError {
+  const { ids: params, fields } = fieldsOf(operation);
   if (params.some((param) => param.name === name)) {
     return new UsageError(
       `${name.toUpperCase()} is written without ${optionOf(name)}, right after '${nameOf(operation)}'`,

@@ -1,8 +1,6 @@
 /** The operations of the account interface as words to type: a tree of resources with verbs as its leaves. */
-import { didYouMean } from '../../config/nearest.ts';
 import { accountCatalogue } from '../../provider/catalogue/account.ts';
 import type { Operation } from '../../provider/operation.ts';
-import { UsageError } from '../command.ts';
 
 export interface Resource {
   /** As typed, e.g. `phonebook items`; empty for the root. */
@@ -42,34 +40,6 @@ export function operationsBelow(resource: Resource): Operation[] {
 /** `phonebook items update` */
 export function nameOf({ cli }: Operation): string {
   return [...cli.resource, cli.verb].join(' ');
-}
-
-type Found =
-  | { readonly kind: 'operation'; readonly operation: Operation; readonly ids: readonly string[] }
-  | { readonly kind: 'resource'; readonly resource: Resource };
-
-/** What the words name; those after a verb are its ids. Throws a `UsageError` at the first word that names nothing. */
-export function findOperation(words: readonly string[]): Found {
-  let resource = ROOT;
-  for (const [place, word] of words.entries()) {
-    const operation = resource.operations.get(word);
-    if (operation !== undefined) return { kind: 'operation', operation, ids: words.slice(place + 1) };
-    const next = resource.resources.get(word);
-    if (next === undefined) throw unknownWord(resource, word);
-    resource = next;
-  }
-  return { kind: 'resource', resource };
-}
-
-function unknownWord(resource: Resource, word: string): UsageError {
-  const known = wordsOf(resource);
-  const guess = didYouMean(word, known);
-  if (resource === ROOT) {
-    return new UsageError(
-      `account has no resource '${word}'${guess === '' ? "; 'linewatch account --help' lists them" : guess}`,
-    );
-  }
-  return new UsageError(`account ${resource.name} has no '${word}', only ${known.join(', ')}${guess}`);
 }
 
 /** What may follow the name of a resource: its verbs, then the resources below it. */

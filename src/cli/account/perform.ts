@@ -108,7 +108,7 @@ async function inputOf(
   target: RegistrationTarget | null,
 ): Promise<OperationInput> {
   const typed = target?.kind === 'number' ? null : ids;
-  return readInput(operation, typed, written, secretReader(platform), target === null ? [] : ['extension']);
+  return readInput(operation, typed, written, secretReader(platform));
 }
 
 function printDry({ platform, operation, written, account, target, request }: Work): void {

@@ -1,15 +1,13 @@
 /** Completion for bash, of version 4 or later. */
-import type { CompletionPlace } from './table.ts';
-import { quotedFor } from './quoted.ts';
+import { posixList, quotedFor, type CompletionPlace } from './table.ts';
 
 export function bashCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));
 }
 
 function caseOf({ at, commands, options, words }: CompletionPlace): string {
-  const list = (rows: readonly string[], fields: number): string =>
-    rows.map((row) => quotedFor('posix', row.split('\t').slice(0, fields).join('\t'))).join(' ');
-  return `  ${quotedFor('posix', at)}) words=${quotedFor('posix', words)} below=(${list(commands, 1)}) flags=(${list(options, 2)}) ;;`;
+  const [below, flags] = [posixList(commands, 1), posixList(options, 2)];
+  return `  ${quotedFor('posix', at)}) words=${quotedFor('posix', words)} below=(${below}) flags=(${flags}) ;;`;
 }
 
 const SCRIPT = `# bash completion for linewatch, made by \`linewatch completion bash\`.

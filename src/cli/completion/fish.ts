@@ -1,6 +1,5 @@
 /** Completion for fish, of version 3 or later. */
-import type { CompletionPlace } from './table.ts';
-import { quotedFor } from './quoted.ts';
+import { quotedFor, type CompletionPlace } from './table.ts';
 
 export function fishCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));

@@ -55,3 +55,14 @@ function brief(text: string): string {
   const plain = first.replace(/\.$/, '');
   return plain.length <= LONGEST ? plain : `${plain.slice(0, plain.lastIndexOf(' ', LONGEST))} …`;
 }
+
+/** A text as one word of a shell, between single quotes. */
+export function quotedFor(shell: 'posix' | 'fish', text: string): string {
+  if (shell === 'posix') return `'${text.replaceAll("'", "'\\''")}'`;
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+/** Rows as the words of an array of bash or zsh, each with no more than its first `fields` columns. */
+export function posixList(rows: readonly string[], fields = Infinity): string {
+  return rows.map((row) => quotedFor('posix', row.split('\t').slice(0, fields).join('\t'))).join(' ');
+}

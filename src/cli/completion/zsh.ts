@@ -1,14 +1,13 @@
 /** Completion for zsh. */
-import type { CompletionPlace } from './table.ts';
-import { quotedFor } from './quoted.ts';
+import { posixList, quotedFor, type CompletionPlace } from './table.ts';
 
 export function zshCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));
 }
 
 function caseOf({ at, commands, options, words }: CompletionPlace): string {
-  const list = (rows: readonly string[]): string => rows.map((row) => quotedFor('posix', row)).join(' ');
-  return `  ${quotedFor('posix', at)}) own=${quotedFor('posix', words)} below=(${list(commands)}) flags=(${list(options)}) ;;`;
+  const [below, flags] = [posixList(commands), posixList(options)];
+  return `  ${quotedFor('posix', at)}) own=${quotedFor('posix', words)} below=(${below}) flags=(${flags}) ;;`;
 }
 
 const SCRIPT = `#compdef linewatch

@@ -74,6 +74,14 @@ describe('wrong usage', () => {
       ['phonebook', 'update', '1', '--name', '--yes'],
       '--name wants a value, and --yes looks like an option; if it is meant: --name=VALUE',
     ],
+    [
+      ['phonebook', '--name', 'a', 'create'],
+      '--name is written after the verb: account RESOURCE VERB [IDS] --name VALUE',
+    ],
+    [
+      ['extensions', 'show', '1', '--no-json'],
+      '--no-json is no option of account extensions show; did you mean --json?',
+    ],
     [['phonebook', 'list', '-j'], 'there is no option -j; options are written --name'],
     [['phonebook', 'list', '--json=1'], '--json takes no value'],
     [['phonebook', 'list', '--columns', 'nam'], `there is no column 'nam'; did you mean "name"?`],

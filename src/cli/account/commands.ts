@@ -1,0 +1,183 @@
+/**
+ * The operations of the account interface as commands: one for each resource, and below it one for each of its verbs.
+ * Commander takes apart what was typed; what is wrong with it is said in the words of the catalogue.
+ */
+import { Command as Commander, Option, type ErrorOptions, type ParseOptionsResult } from 'commander';
+import { didYouMean } from '../../config/nearest.ts';
+import type { Operation } from '../../provider/operation.ts';
+import { EXIT, UsageError } from '../command.ts';
+import { emptyNode, type CommandNode, type OptionNode } from '../command-node.ts';
+import type { Platform } from '../platform.ts';
+import { describeField, fieldsOf, placeholderOf, type Field } from './fields.ts';
+import { helpOf, optionsOf } from './help.ts';
+import { unknownField } from './input.ts';
+import { nameOf, operationsBelow, ROOT, specialOf, wordsOf, type Resource } from './operations.ts';
+import { hasFlag, isFlag, optionOf, OPTIONS, OWN, snake, type OptionName, type Written } from './written.ts';
+
+export interface AccountCall {
+  readonly platform: Platform;
+  exit(code: number): void;
+  /** Returns the exit code. */
+  perform(operation: Operation, ids: readonly string[], written: Written): Promise<number>;
+}
+
+/** `account` with all that stands below it. */
+export function accountCommand(call: AccountCall): Commander {
+  return resourceCommand('account', ROOT, { ...call, flags: new Set(), values: new Map() });
+}
+
+/** What is written for an option at any level is gathered in one place. */
+interface Gathering extends AccountCall, Written {
+  readonly flags: Set<string>;
+  readonly values: Map<string, string[]>;
+}
+
+function resourceCommand(word: string, resource: Resource, call: Gathering): Commander {
+  const command = new WordCommand(word, call, resource);
+  for (const [verb, operation] of resource.operations) command.addCommand(operationCommand(verb, operation, call));
+  for (const [inner, below] of resource.resources) command.addCommand(resourceCommand(inner, below, call));
+  return command.runs(async () => {
+    if (resource !== ROOT) {
+      throw new UsageError(`account ${resource.name} wants one more word: ${wordsOf(resource).join(', ')}`);
+    }
+    call.platform.err.write(helpOf(ROOT, call.platform.err.columns));
+    return EXIT.usage;
+  });
+}
+
+function operationCommand(verb: string, operation: Operation, call: Gathering): Commander {
+  const command = new WordCommand(verb, call, operation);
+  return command.runs(() => call.perform(operation, command.args, call));
+}
+
+/** One word of a command. Our own options may stand after each; the fields of an operation stand after its verb. */
+class WordCommand extends Commander {
+  readonly #call: Gathering;
+  readonly #at: Resource | Operation;
+
+  constructor(word: string, call: Gathering, at: Resource | Operation) {
+    super(word);
+    this.#call = call;
+    this.#at = at;
+    // What is unknown or too much is explained by us, and help is an option like any other.
+    this.helpOption(false).helpCommand(false).allowUnknownOption().allowExcessArguments().enablePositionalOptions();
+  }
+
+  runs(run: () => Promise<number>): this {
+    const { platform, exit } = this.#call;
+    return this.action(async () => {
+      if (hasFlag(this.#call, 'version')) {
+        platform.out.write(`${platform.version}\n`);
+        return exit(EXIT.done);
+      }
+      const [word] = this.args;
+      if (!('cli' in this.#at) && word !== undefined) throw unknownWord(this.#at, word);
+      if (hasFlag(this.#call, 'help')) {
+        platform.out.write(helpOf(this.#at, platform.out.columns));
+        return exit(EXIT.done);
+      }
+      return exit(await run());
+    });
+  }
+
+  override parseOptions(args: string[]): ParseOptionsResult {
+    // Only now: the options and schemas of all operations would take longer than the rest of the start.
+    for (const [name, [placeholder]] of Object.entries(OWN)) this.#takes(name, placeholder !== null);
+    if ('cli' in this.#at) {
+      for (const { name, placeholder } of fieldNodes(this.#at)) this.#takes(snake(name.slice(2)), placeholder !== null);
+    }
+    const parsed = super.parseOptions(args);
+    const isForNext = this.commands.some((command) => command.name() === parsed.operands[0]);
+    const stranger = isForNext ? undefined : parsed.unknown.find((word) => /^--.|^-[a-z]/i.test(word));
+    if (stranger !== undefined) this.#refuse(stranger);
+    return parsed;
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    // An option lacks its value only where it is the last word of all.
+    const last = this.#call.platform.argv.at(-1) ?? '';
+    if (options?.code === 'commander.optionMissingArgument') throw new UsageError(`${last} wants a value`);
+    return super.error(message, options);
+  }
+
+  /** `--vm-password` and `--vm_password` are the same option. */
+  #takes(name: string, hasValue: boolean): void {
+    for (const written of new Set([optionOf(name), `--${name}`])) {
+      this.addOption(new Option(hasValue ? `${written} <value>` : written));
+      this.on(`option:${written.slice(2)}`, (value?: string) => {
+        if (!hasValue || value === undefined) this.#call.flags.add(name);
+        else this.#call.values.set(name, [...(this.#call.values.get(name) ?? []), this.#meant(written, value)]);
+      });
+    }
+  }
+
+  /** Somebody who forgot the value would otherwise send the name of the next option as one. */
+  #meant(option: string, value: string): string {
+    if (!/^--./.test(value) || this.#call.platform.argv.includes(`${option}=${value}`)) return value;
+    throw new UsageError(`${option} wants a value, and ${value} looks like an option; if it is meant: ${option}=VALUE`);
+  }
+
+  #refuse(written: string): never {
+    if (!written.startsWith('--')) {
+      throw new UsageError(`there is no option ${written}; options are written --name`);
+    }
+    const [option = ''] = written.split('=');
+    const name = snake(option.slice(2));
+    if (isFlag(name)) throw new UsageError(`${option} takes no value`);
+    if ('cli' in this.#at) throw unknownField(this.#at, name);
+    throw new UsageError(`${option} is written after the verb: account RESOURCE VERB [IDS] ${option} VALUE`);
+  }
+}
+
+function unknownWord(resource: Resource, word: string): UsageError {
+  const known = wordsOf(resource);
+  const guess = didYouMean(word, known);
+  if (resource === ROOT) {
+    return new UsageError(
+      `account has no resource '${word}'${guess === '' ? "; 'linewatch account --help' lists them" : guess}`,
+    );
+  }
+  return new UsageError(`account ${resource.name} has no '${word}', only ${known.join(', ')}${guess}`);
+}
+
+/** The same commands as plain values, for completion and the manual page. */
+export function nodesOf(resource: Resource = ROOT): CommandNode[] {
+  const verbs = [...resource.operations].map(([verb, operation]) => verbNode(verb, operation));
+  const resources = [...resource.resources].map(([word, below]): CommandNode => {
+    const within = operationsBelow(below).map((operation) => nameOf(operation).slice(below.name.length + 1));
+    return { ...emptyNode(word, within.join(', ')), commands: nodesOf(below) };
+  });
+  return [...verbs, ...resources];
+}
+
+function verbNode(verb: string, operation: Operation): CommandNode {
+  const ids = specialOf(operation) === null ? fieldsOf(operation).ids : [];
+  const own = optionsOf(operation).filter((name) => name !== 'help');
+  return {
+    ...emptyNode(verb, operation.summary),
+    words: ids.map((field) => ({ written: `<${field.name}>`, meaning: describeField(field) })),
+    options: [...fieldNodes(operation), ...own.map(ownNode)],
+  };
+}
+
+/** The options that only this operation has. */
+function fieldNodes(operation: Operation): OptionNode[] {
+  const special = (specialOf(operation)?.options ?? []).filter(([written]) => written.startsWith('--'));
+  return [...special.map(specialNode), ...fieldsOf(operation).fields.map(fieldNode)];
+}
+
+/** `--extension NUMBER` */
+function specialNode([written, summary]: readonly [option: string, meaning: string]): OptionNode {
+  const [name = '', placeholder = null] = written.split(' ');
+  return { name, placeholder, summary, choices: [] };
+}
+
+function fieldNode(field: Field): OptionNode {
+  const choices = field.kind === 'boolean' ? ['true', 'false'] : (field.choices ?? []);
+  return { name: optionOf(field.name), placeholder: placeholderOf(field), summary: describeField(field), choices };
+}
+
+function ownNode(name: OptionName): OptionNode {
+  const [placeholder, summary] = OPTIONS[name];
+  return { name: optionOf(name), placeholder, summary, choices: [] };
+}
