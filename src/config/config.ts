@@ -21,10 +21,8 @@ import { statusPageSchema, type StatusPageEntry } from './status-page-schema.ts'
 
 type Settings = z.output<typeof configSchema>;
 
-export interface Config extends Pick<
-  Settings,
-  'limits' | 'log' | 'contact' | 'statusPages' | 'heartbeat' | 'history' | 'report' | 'severityOverrides' | 'database'
-> {
+/** What is written, and where it becomes something else here, what it becomes. */
+export interface Config extends Omit<Settings, 'include' | 'accountDefaults' | 'accounts' | 'route'> {
   /** The main file. */
   file: string;
   instance: string;
@@ -54,44 +52,27 @@ interface Defaults {
 export function resolveConfig(merged: Merged, defaults: Defaults): Config {
   const { main, top } = merged;
   const directory = dirname(main.path);
-  const settings = configSchema.parse({
+  const {
+    include: _,
+    accountDefaults: __,
+    ...settings
+  } = configSchema.parse({
     ...top,
     status_pages: merged.statusPages.map(({ entry }) => entry),
     receivers: [],
   });
-  const {
-    limits,
-    log,
-    contact,
-    statusPages,
-    heartbeat,
-    history,
-    report,
-    severityOverrides,
-    digest,
-    http,
-    stateDir,
-    database,
-  } = settings;
+  const { digest, http, stateDir } = settings;
   const timezone = settings.timezone ?? defaults.systemTimezone;
   const otherwise = defaults.stateDirectory ?? resolve(directory, STATE_DIR);
   return {
-    limits,
-    log,
-    contact,
-    statusPages,
-    heartbeat,
-    history,
-    report,
-    severityOverrides,
-    database,
+    ...settings,
     timezone,
     file: main.path,
     instance: settings.instance ?? defaults.hostname,
     stateDir: stateDir === null ? otherwise : resolve(directory, stateDir),
     credentialsDir: main.credentialsDir,
     http: { ...http, listenWanted: top.http?.listen !== undefined },
-    accounts: merged.accounts.map(({ entry }) => resolveAccount(entry, statusPages, timezone)),
+    accounts: merged.accounts.map(({ entry }) => resolveAccount(entry, settings.statusPages, timezone)),
     receivers: merged.receivers.map(resolveReceiver),
     digest: digest === null ? null : { ...digest, timezone: digest.timezone ?? timezone },
     route: settings.route === null ? null : rootOf(settings.route, merged, timezone),
