@@ -15,9 +15,16 @@
  */
 import type { Observation } from '../core/page/compare.ts';
 import { detailsWanted } from '../core/page/notice-reading.ts';
-import type { Component, DetailAnswer, Notice, NoticesObservation, PageObservation } from '../core/page/model.ts';
+import type {
+  Component,
+  DetailAnswer,
+  DocumentObservation,
+  Notice,
+  NoticesObservation,
+  PageObservation,
+} from '../core/page/model.ts';
 import { flipsUnexplained, isMissingNotices } from '../core/page/compare-page.ts';
-import { unbelieved } from '../core/page/document.ts';
+import { isAllNew, unbelieved, withPast } from '../core/page/document.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import { NOT_SHOWN, type Listing, type Miss, type Parts } from '../core/observation/listing.ts';
@@ -45,8 +52,8 @@ export interface PageSweepDeps {
   step(observation: Observation): Promise<void>;
 }
 
-type Lookable = Miss | { kind: 'observed' };
-type SecondLook = 'taken' | 'ended meanwhile' | 'aborted';
+type Lookable = Miss | { kind: 'observed'; value: DocumentObservation | null };
+type SecondLook = 'taken' | 'ended meanwhile' | 'aborted' | Miss;
 type PagePartName = SweptTimeline | 'page' | 'components' | 'document';
 
 export function createPageSweeper(deps: PageSweepDeps): Sweeper {
@@ -104,18 +111,23 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
   }
 
   async function sweep(signal: AbortSignal): Promise<void> {
-    const trouble = await backoff.ask('document', () => lookAtDocument(deps, signal));
+    const looked = await backoff.ask('document', () => lookAtDocument(deps, signal));
     if (signal.aborted) return;
-    if (trouble.kind === 'missed') return await judge({ notices: trouble, page: trouble, components: trouble });
+    if (looked.kind === 'missed') return await judge(nothingOf(looked));
     const recentDue = recentAt === null || monotonic() - recentAt >= RECENT_PAST_EVERY_MS - RECENT_PAST_SLACK_MS;
     const before = snapshot();
     // What comes from one document is not held up by the past, which is asked for seconds later; but it is part of a baseline.
-    const recentLater = recentDue && reader.document !== undefined && before.notices !== null;
-    const notices = await readNotices(recentDue && !recentLater, signal);
+    const { value: document } = looked;
+    const mayHaveMoved = document !== null && isAllNew(before, document);
+    const recentLater = recentDue && document !== null && before.notices !== null && !mayHaveMoved;
+    const notices = await readNotices(mayHaveMoved || (recentDue && !recentLater), signal);
     if (signal.aborted) return;
-    await step(notices);
+    const moved = await take(deps, notices, document);
+    if (moved !== null) return await judge(nothingOf(moved));
 
-    const early = createEarlyLook(deps, () => lookAgain(readNotices(false, signal, notices.future), signal));
+    const again = (reading: Promise<NoticesObservation>): Promise<SecondLook> =>
+      lookAgain(deps, reading, document, signal);
+    const early = createEarlyLook(deps, () => again(readNotices(false, signal, notices.future)));
     let seen: PageObservation;
     try {
       seen = await readPage(signal, early.hear);
@@ -135,26 +147,14 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     if (missing || flips.length > 0) {
       // The fifth request of a second on a small page: trouble is present, and only work may have been planned before.
       const mayBePlanned = missing || flips.includes('under_maintenance');
-      const look = await lookAgain(readNotices(missing, signal, mayBePlanned ? null : notices.future), signal);
+      const look = await again(readNotices(missing, signal, mayBePlanned ? null : notices.future));
+      if (typeof look === 'object') return await judge(nothingOf(look));
       if (look === 'ended meanwhile') seen = await readPage(signal);
       if (signal.aborted) return;
     }
     await step(seen);
 
     await judge(partsOf(notices, seen));
-  }
-
-  /**
-   * Takes the notices that were read once more. What flipped with one that has ended meanwhile may be well again, and must
-   * not look like trouble without a notice: it has to be read again, too.
-   */
-  async function lookAgain(reading: Promise<NoticesObservation>, signal: AbortSignal): Promise<SecondLook> {
-    const before = closedNotices(snapshot());
-    const notices = await reading;
-    if (signal.aborted) return 'aborted';
-    await step(notices);
-    if (signal.aborted) return 'aborted';
-    return closedNotices(snapshot()).some((id) => !before.includes(id)) ? 'ended meanwhile' : 'taken';
   }
 
   async function judge(parts: Parts): Promise<void> {
@@ -168,11 +168,49 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
 
 /** Of a page that shows everything in one document: whether anything of it counts now, and why not. */
 async function lookAtDocument({ reader, step, snapshot }: PageSweepDeps, signal: AbortSignal): Promise<Lookable> {
-  if (reader.document === undefined) return { kind: 'observed' };
+  if (reader.document === undefined) return { kind: 'observed', value: null };
   const seen = await reader.document(signal);
   if (signal.aborted || seen.kind === 'missed') return seen;
   await step(seen.value);
   return unbelieved(snapshot()) ?? seen;
+}
+
+/** Says why they are not believed, where the past that came with them shows that another page answers. */
+async function take(
+  { step, snapshot }: PageSweepDeps,
+  notices: NoticesObservation,
+  document: DocumentObservation | null,
+): Promise<Miss | null> {
+  if (document !== null && notices.recent !== null) {
+    await step(withPast(document, notices.recent));
+    const other = unbelieved(snapshot());
+    if (other !== null) return other;
+  }
+  await step(notices);
+  return null;
+}
+
+/**
+ * Takes the notices that were read once more. What flipped with one that has ended meanwhile may be well again, and must
+ * not look like trouble without a notice: it has to be read again, too.
+ */
+async function lookAgain(
+  deps: PageSweepDeps,
+  reading: Promise<NoticesObservation>,
+  document: DocumentObservation | null,
+  signal: AbortSignal,
+): Promise<SecondLook> {
+  const before = closedNotices(deps.snapshot());
+  const notices = await reading;
+  if (signal.aborted) return 'aborted';
+  const moved = await take(deps, notices, document);
+  if (moved !== null) return moved;
+  if (signal.aborted) return 'aborted';
+  return closedNotices(deps.snapshot()).some((id) => !before.includes(id)) ? 'ended meanwhile' : 'taken';
+}
+
+function nothingOf(miss: Miss): Parts {
+  return { notices: miss, page: miss, components: miss };
 }
 
 function partsOf({ present, future }: NoticesObservation, { page, components }: PageObservation): Parts {

@@ -2,8 +2,12 @@
  * Asking another vendor's page politely: one request at a time and seldom, conditional where the page takes that, with a
  * word on who asks, and never while it wants to be left alone.
  */
+import { MINUTE } from '../core/text/duration.ts';
+import { plural } from '../core/text/plain.ts';
+import { ProviderError } from '../provider/errors.ts';
 import { createHttp, type HttpOptions } from '../provider/http.ts';
 import type { Limiter } from '../provider/limiter.ts';
+import { createCacheWatch } from './cached-answers.ts';
 import type { PageReader } from './page-reader.ts';
 import type { AskDocument, PageType } from './vendor-page.ts';
 import { vendorReader } from './vendor-reader.ts';
@@ -25,12 +29,23 @@ export function openVendorPage(type: PageType, options: VendorClientOptions): Pa
     secrets: [],
     options: { bodyLimit: limits.answerBytes, obeysAll: true, ...options },
   });
+  const now = options.wallClock ?? Date.now;
+  const caches = new Map<string, (ageMs: number) => boolean>();
   const ask: AskDocument = async (path, read, { signal, form }) => {
     const url = path === '' ? base : new URL(`${base.origin}${base.pathname.replace(/\/+$/, '')}${path}`);
-    const { value } = await http.json({ operation: 'page', url, signal, form }, read);
+    const { value, ageMs = 0 } = await http.json({ operation: 'page', url, signal, form }, read);
+    const isOlder = caches.get(path) ?? createCacheWatch(now);
+    caches.set(path, isOlder);
+    if (isOlder(ageMs)) throw olderDocument(url, ageMs);
     return value;
   };
-  return vendorReader(type.open(base, ask, options.wallClock ?? Date.now), http.waitMs);
+  return vendorReader(type.open(base, ask, now), http.waitMs);
+}
+
+function olderDocument(url: URL, ageMs: number): ProviderError {
+  const minutes = plural(Math.trunc(ageMs / MINUTE), 'minute');
+  const why = `comes from a cache, is ${minutes} old and older than the one before`;
+  return new ProviderError('older_document', { operation: 'page', url }, ({ of }) => `the answer${of} ${why}`);
 }
 
 /** What people copy along from the address of an interface: `/api/…`, or one of its documents. */

@@ -95,6 +95,13 @@ export function minutesOf(value: unknown): number | null {
   return typeof minutes === 'number' && Number.isFinite(minutes) && minutes >= 0 ? minutes : null;
 }
 
+/** Which page it is, where only its address tells, however that is written. */
+export function placeOf(address: string | null): { page: string; isAddress: true } | { page: null } {
+  const url = address === null ? null : URL.parse(address);
+  if (url === null) return { page: null };
+  return { page: `${url.host.replace(/^www\./, '')}${url.pathname.replace(/\/+$/, '')}`, isAddress: true };
+}
+
 /** Oldest first, as much as is kept; those of one instant in the order in which the vendor lists them all. */
 export function historyOf(updates: readonly Update[]): Update[] {
   const [first, last] = [updates[0]?.createdAt ?? 0, updates.at(-1)?.createdAt ?? 0];

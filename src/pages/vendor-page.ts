@@ -35,6 +35,8 @@ export interface Shown {
   document: {
     /** The vendor's id of the page; null where it gives none. */
     page: string | null;
+    /** That id is an address, which may change. */
+    isAddress?: true;
     name: string;
     updatedAt: number | null;
     /** Rows come and go with what happens: that all of them are others says nothing. */

@@ -29,10 +29,10 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
     shown = await missing(() => vendor.look(signal));
     if ('kind' in shown) return shown;
     for (const { id, type } of itemsOf(shown.notices)) rememberKind(id, type === 'planned' ? 'planned' : 'unplanned');
-    const { page, name, updatedAt, rowsComeAndGo } = shown.document;
-    const isWhole = shown.components.kind === 'observed' && shown.components.missing === null;
-    const components = isWhole && rowsComeAndGo !== true ? itemsOf(shown.components).map(({ id }) => id) : null;
-    return { kind: 'observed', value: { kind: 'document', page, name, updatedAt, components } };
+    const { rowsComeAndGo, ...known } = shown.document;
+    const rows = rowsComeAndGo === true ? null : allOf(shown.components);
+    const components = rows?.map(({ id }) => id) ?? null;
+    return { kind: 'observed', value: { kind: 'document', ...known, components, notices: allOf(shown.notices) } };
   }
 
   function rememberKind(id: string, kind: NoticeKind): void {
@@ -106,6 +106,11 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
 
 function isWhole(listing: Listing<NoticeDetail>): boolean {
   return listing.kind === 'observed' && listing.missing === null && listing.defects.length === 0;
+}
+
+/** Null where some are missing. */
+function allOf<T>(listing: Listing<T>): readonly T[] | null {
+  return listing.kind === 'observed' && listing.missing === null ? listing.items : null;
 }
 
 function itemsOf<T>(listing: Listing<T>): readonly T[] {

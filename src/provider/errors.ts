@@ -22,6 +22,8 @@ export const PROVIDER_ERROR_CODES = [
   'server_error',
   /** An answer that is not what the specification promises. */
   'contract_broken',
+  /** From a cache, and older than what was seen. */
+  'older_document',
   'too_large',
   /** A link or redirect that leads to another origin. */
   'foreign_link',

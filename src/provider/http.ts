@@ -78,6 +78,8 @@ export interface HttpAnswer<T> {
   url: URL;
   /** Bytes of its body. */
   bytes: number;
+  /** For how long a cache has had it; absent where none says so. */
+  ageMs?: number;
 }
 
 export interface Http {
@@ -188,11 +190,12 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   async function readAnswer<T>(call: HttpCall, read: ReadValue<T>): Promise<HttpAnswer<T>> {
     const known = (url: URL): RememberedAnswer | undefined => remembered.find(url.href, read);
     const { url, taken } = await heard(call, followed(call, known, takeFor(call)), options.onAnswer);
-    const { bytes } = taken.answer;
-    if (taken.kind === 'new') return { value: made(taken, read, url), url, bytes };
+    const { ageMs, answer } = taken;
+    const of = { url, bytes: answer.bytes, ...(ageMs !== undefined && { ageMs }) };
+    if (taken.kind === 'new') return { value: made(taken, read, url), ...of };
     remembered.keep(url.href, taken.answer);
     // It was found by the function that made it.
-    return { value: taken.answer.made as T, url, bytes };
+    return { value: taken.answer.made as T, ...of };
   }
 
   return {

@@ -3,7 +3,7 @@
  * ask with, or by its bytes. Neither the bytes nor the value they held are kept.
  */
 import { hash } from 'node:crypto';
-import { MINUTE } from '../core/text/duration.ts';
+import { MINUTE, SECOND } from '../core/text/duration.ts';
 import { ProviderError } from './errors.ts';
 import { JSON_FORM, type Extent, type Form } from './reply.ts';
 import type { Ask, Reply } from './transport.ts';
@@ -90,22 +90,34 @@ export interface NewAnswer {
   answer: KnownAnswer;
 }
 
-/** An answer, or that it is the one before; `value` is as it came, where it was parsed or somebody listens. */
-export type Taken = NewAnswer | { kind: 'same'; value: unknown; answer: RememberedAnswer };
+/**
+ * An answer, or that it is the one before; `value` is as it came, where it was parsed or somebody listens. `ageMs`: for
+ * how long a cache has had it; undefined where none says so.
+ */
+export type Taken = (NewAnswer | { kind: 'same'; value: unknown; answer: RememberedAnswer }) & {
+  ageMs: number | undefined;
+};
 
 /** What has the bytes of the answer before is not parsed, as little as what says itself that nothing changed. */
 export function takeAnswer(reply: Reply, ask: Ask, known: RememberedAnswer | undefined, form: Form = JSON_FORM): Taken {
+  const ageMs = ageOf(reply);
   if (reply.status === 304) {
     if (known === undefined || Object.keys(known.headers).length === 0) throw unchangedFromNothing(ask);
-    return { kind: 'same', value: known.value, answer: known };
+    return { kind: 'same', value: known.value, answer: known, ageMs };
   }
   form.refuseOthers(reply, ask);
   const headers = validatorsOf(reply);
   const digest = digestOf(reply.body);
-  if (known?.digest === digest) return { kind: 'same', value: known.value, answer: { ...known, headers } };
+  if (known?.digest === digest) return { kind: 'same', value: known.value, answer: { ...known, headers }, ageMs };
   const { value, extent } = form.read(reply, ask);
   const bytes = reply.body.byteLength;
-  return { kind: 'new', value, answer: { headers, digest, bytes, memory: memoryOf(bytes, extent) } };
+  return { kind: 'new', value, answer: { headers, digest, bytes, memory: memoryOf(bytes, extent) }, ageMs };
+}
+
+/** The `Age` header (RFC 9111, 5.1), in whole seconds. */
+function ageOf({ header }: Reply): number | undefined {
+  const text = header('age')?.trim() ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) * SECOND : undefined;
 }
 
 export function unchangedFromNothing(ask: Ask): ProviderError {

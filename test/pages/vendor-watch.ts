@@ -7,7 +7,7 @@ import type { Http } from '../../src/provider/http.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { JSON_FORM, refusal } from '../../src/provider/reply.ts';
 import type { StatusWorld } from '../../src/simulator/status/world.ts';
-import { vendorWorldOf, type VendorAnswer } from '../../src/simulator/vendors/vendor-world.ts';
+import { vendorWorldOf, type VendorAnswer, type VendorWorld } from '../../src/simulator/vendors/vendor-world.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 import { paperWatch, type PaperOptions, type PaperWatch } from '../laws/paper-watch.ts';
 
@@ -32,7 +32,8 @@ export interface VendorWatch {
   messages(): { kinds: string[]; status: string; severity: string }[];
 }
 
-export type PaperAnswer = { value: unknown } | VendorAnswer | { status: number };
+/** `ageMs`: for how long a cache has had it. */
+export type PaperAnswer = ({ value: unknown } | VendorAnswer | { status: number }) & { ageMs?: number };
 
 /** Answers as they would come over a wire, read in the form they are due. */
 export function paperHttp(baseUrl: string, answerTo: (url: URL) => PaperAnswer | Promise<PaperAnswer>): Http {
@@ -58,7 +59,9 @@ export function paperHttp(baseUrl: string, answerTo: (url: URL) => PaperAnswer |
           body: bytes,
         };
         form.refuseOthers(reply, ask);
-        return { value: read(form.read(reply, ask).value, { url, base, secrets: [] }), url, bytes: bytes.byteLength };
+        const { ageMs } = answer;
+        const value = read(form.read(reply, ask).value, { url, base, secrets: [] });
+        return { value, url, bytes: bytes.byteLength, ...(ageMs !== undefined && { ageMs }) };
       }),
     file: () => Promise.reject(new TypeError('a page has no files')),
     waitMs: () => 0,
@@ -70,11 +73,23 @@ export function paperHttp(baseUrl: string, answerTo: (url: URL) => PaperAnswer |
 export function standIn(
   type: VendorTypeName,
   world: Pick<StatusWorld, 'documents'>,
+  shown = (own: VendorWorld): VendorWorld => own,
 ): { base: string; answer(path: string): PaperAnswer | undefined } {
   const { pages, path: below } = VENDORS[type];
   return {
     base: `${BASE}${below}`,
-    answer: (path) => pages(vendorWorldOf(world.documents())).get(path),
+    answer: (path) => pages(shown(vendorWorldOf(world.documents()))).get(path),
+  };
+}
+
+/** The same world after a migration: whatever has an id has another one. */
+export function withOtherIds(world: VendorWorld): VendorWorld {
+  const other = <T extends { id: string }>(each: T): T => ({ ...each, id: String(Number(each.id) + 70_000) });
+  const parentOf = (id: string | null): string | null => (id === null ? null : String(Number(id) + 70_000));
+  return {
+    ...world,
+    components: world.components.map((each) => ({ ...other(each), parentId: parentOf(each.parentId) })),
+    notices: world.notices.map((each) => ({ ...other(each), hits: each.hits.map(other) })),
   };
 }
 

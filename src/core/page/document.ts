@@ -3,17 +3,19 @@
  * it is the page that is watched, and no older than what was seen: an address may come to show another page, a vendor
  * may move to another system and give everything a new id, and a cache may answer with what was true an hour ago.
  */
-import type { Miss } from '../observation/listing.ts';
+import type { Listing, Miss } from '../observation/listing.ts';
 import { MINUTE } from '../text/duration.ts';
 import { timestamp } from '../transition/details.ts';
 import type { DraftOf, Source } from '../transition/transition.ts';
-import type { DocumentObservation } from './model.ts';
-import type { DocumentMemory, Snapshot } from './snapshot.ts';
+import type { DocumentObservation, Notice, ShownNotice } from './model.ts';
+import { openNotices, type DocumentMemory, type Snapshot } from './snapshot.ts';
 
 /** Caches answer for an hour while the vendor's own server fails; what is older for longer is how it stands. */
 const OLDER_BELIEVED_AFTER_MS = 65 * MINUTE;
 /** So many ids have to change at once to be another page's: one or two rows may be renewed by hand. */
 const LEAST_MIGRATED = 3;
+/** So many notices have to be the same under other ids: one alone may be one of several that a monitor published at once. */
+const LEAST_COPIES = 2;
 
 export function judgeDocument(
   snapshot: Snapshot,
@@ -44,7 +46,11 @@ export function judgeDocument(
 export function unbelieved({ document }: Snapshot): Miss | null {
   if (document === undefined) return null;
   if (document.other !== null) {
-    const why = `another page answers there: “${document.other.name}”, and “${document.name}” is watched`;
+    const { name, other } = document;
+    const isNamesake = other.name === name;
+    const why = isNamesake
+      ? `the page there has other ids than the “${name}” that is watched`
+      : `another page answers there: “${other.name}”, and “${name}” is watched`;
     return { kind: 'missed', code: 'other_page', why };
   }
   if (document.olderSince === null) return null;
@@ -52,16 +58,66 @@ export function unbelieved({ document }: Snapshot): Miss | null {
   return { kind: 'missed', code: 'older_document', why: `it answers with an older document than the one${known}` };
 }
 
-function isOther(
-  { components }: Snapshot,
-  before: DocumentMemory,
-  { page, components: seen }: DocumentObservation,
-): boolean {
-  if (before.page !== null && page !== null && before.page !== page) return true;
-  const known = components ?? [];
-  if (seen === null || known.length < LEAST_MIGRATED || seen.length < LEAST_MIGRATED) return false;
-  const ids = new Set(seen);
-  return !known.some(({ id }) => ids.has(id));
+/**
+ * The document with what the page keeps of the past: where all that is open has changed at once, only that tells whether
+ * notices have come and gone, or have got other ids.
+ */
+export function withPast(seen: DocumentObservation, past: Listing<Notice>): DocumentObservation {
+  if (past.kind === 'missed' || seen.notices === null) return seen;
+  return { ...seen, notices: [...seen.notices, ...past.items] };
+}
+
+/** All that was open is gone, and all that is listed is new: an ordinary day may bring that, and so may a migration. */
+export function isAllNew(snapshot: Snapshot, seen: DocumentObservation): boolean {
+  const open = openNotices(snapshot).filter(({ unlisted }) => unlisted === undefined);
+  return open.length > 0 && (seen.notices ?? []).length > 0 && !isNoticeListed(snapshot, seen);
+}
+
+function isOther(snapshot: Snapshot, before: DocumentMemory, seen: DocumentObservation): boolean {
+  const { page } = seen;
+  if (before.page !== null && page !== null && before.page !== page) {
+    return seen.isAddress !== true || !isFamiliar(snapshot, seen);
+  }
+  // Once its ids were others, or another page has answered, it is the one that is watched as soon as it says so.
+  const saysItself = page !== null && before.page === page && before.other?.page !== page;
+  if (before.other !== null && !saysItself) return !isFamiliar(snapshot, seen);
+  return haveComponentsMoved(snapshot, seen) || haveNoticesMoved(snapshot, seen);
+}
+
+/** Something is listed that is known: of its components, which stay, or else of its notices. */
+function isFamiliar(snapshot: Snapshot, seen: DocumentObservation): boolean {
+  const hasBoth = (snapshot.components ?? []).length > 0 && (seen.components ?? []).length > 0;
+  return hasBoth ? isComponentListed(snapshot, seen) : isNoticeListed(snapshot, seen);
+}
+
+function isNoticeListed({ notices }: Snapshot, seen: DocumentObservation): boolean {
+  const known = new Set((notices ?? []).map(({ id }) => id));
+  return (seen.notices ?? []).some(({ id }) => known.has(id));
+}
+
+function isComponentListed({ components }: Snapshot, seen: DocumentObservation): boolean {
+  const known = new Set((components ?? []).map(({ id }) => id));
+  return (seen.components ?? []).some((id) => known.has(id));
+}
+
+function haveComponentsMoved(snapshot: Snapshot, seen: DocumentObservation): boolean {
+  const [known, listed] = [snapshot.components ?? [], seen.components ?? []];
+  return known.length >= LEAST_MIGRATED && listed.length >= LEAST_MIGRATED && !isComponentListed(snapshot, seen);
+}
+
+/**
+ * None that is known is listed, and several of those that are have the kind, the subject and the time of creation of
+ * others that are known. What is published anew by hand has another time.
+ */
+function haveNoticesMoved(snapshot: Snapshot, seen: DocumentObservation): boolean {
+  if (isNoticeListed(snapshot, seen)) return false;
+  const known = new Set((snapshot.notices ?? []).flatMap(whateverItsId));
+  const copies = new Set((seen.notices ?? []).flatMap(whateverItsId)).intersection(known);
+  return copies.size >= LEAST_COPIES;
+}
+
+function whateverItsId({ type, subject, createdAt }: ShownNotice): string[] {
+  return createdAt === null ? [] : [JSON.stringify([type, subject, Math.trunc(createdAt / 1000)])];
 }
 
 /** `other` is null where the page that is watched answers again. */

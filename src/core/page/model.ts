@@ -114,15 +114,22 @@ export interface NoticesObservation {
   monitored?: true;
 }
 
+/** What tells a notice from others, whatever its id. */
+export type ShownNotice = Pick<Notice, 'id' | 'type' | 'subject' | 'createdAt'>;
+
 /** Which document all answers of a sweep come from, where one has them all: another page's must not pass for this one's. */
 export interface DocumentObservation {
   kind: 'document';
   /** The vendor's id of the page; null where it gives none. */
   page: string | null;
+  /** That id is an address, which may change: where rows are listed that are known, it is the same page. */
+  isAddress?: true;
   name: string;
   updatedAt: number | null;
   /** Of the components in it; null where the list is not complete, or rows come and go with what happens. */
   components: readonly string[] | null;
+  /** Of the notices in it; null where the list is not complete. */
+  notices: readonly ShownNotice[] | null;
 }
 
 export interface PageObservation {

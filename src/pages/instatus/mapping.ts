@@ -5,7 +5,18 @@ import type { Component, NoticeDetail } from '../../core/page/model.ts';
 import { MINUTE } from '../../core/text/duration.ts';
 import type { Origin } from '../../provider/http.ts';
 import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
-import { idOf, inOurWords, listingOf, minutesOf, nameOf, noticeOf, readRows, stateOf, timeOf } from '../reading.ts';
+import {
+  idOf,
+  inOurWords,
+  listingOf,
+  minutesOf,
+  nameOf,
+  noticeOf,
+  placeOf,
+  readRows,
+  stateOf,
+  timeOf,
+} from '../reading.ts';
 import { notOfThisType, type Shown } from '../vendor-page.ts';
 
 const PAGE: Readonly<Record<string, string>> = { up: 'operational', undermaintenance: 'under_maintenance' };
@@ -47,7 +58,7 @@ export function summary(value: unknown, origin: Origin): Omit<Shown, 'components
   const isBad = incidents.some((each) => each !== null && each.timeline === 'present' && each.impact !== 'none');
   const state = isBad ? 'degraded' : (PAGE[own] ?? 'degraded');
   return {
-    document: { page: null, name, updatedAt: null },
+    document: { ...placeOf(readUrl(page['url'])), name, updatedAt: null },
     page: {
       kind: 'observed',
       value: {
