@@ -1,13 +1,16 @@
 /**
  * RSS and Atom → what a look brings back. The state stands in the text only, where it stands at all: what names none is
- * news of a day. A feed has one entry for each incident, or one for each update of it.
+ * news of a day. A feed has one entry for each incident, with a paragraph for each update, or an entry for each update.
  */
 import { LIMITS } from '../../core/observation/limits.ts';
+import { SECOND } from '../../core/text/duration.ts';
 import type { NoticeDetail, Update } from '../../core/page/model.ts';
+import { least } from '../../core/transition/long-lists.ts';
 import type { Origin } from '../../provider/http.ts';
 import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
-import { contentOf, historyOf, idOf, inOurWords, listingOf, noticeOf, timeOf } from '../reading.ts';
+import { contentOf, historyOf, idOf, inOurWords, listingOf, noticeOf, placeOf, timeOf } from '../reading.ts';
 import { notOfThisType, type Shown } from '../vendor-page.ts';
+import { paragraphsOf, type Paragraphs } from './paragraphs.ts';
 
 /** What is written in their place, and whether it speaks of planned work. */
 const STATES: Readonly<Record<string, { state: string; planned?: true }>> = {
@@ -28,13 +31,21 @@ const IN_TEXT = new RegExp(`<(?:strong|b)>\\s*(?:status:\\s*)?(${WORD})\\s*</|\\
 /** `[Resolved] …`, `Resolved: …`, `Resolved - …` */
 const IN_TITLE = new RegExp(`^\\s*(?:\\[\\s*(${WORD})\\s*\\]|(${WORD})\\s*[:\\-–—])\\s*`, 'i');
 
+/** The state of a paragraph, and what it says. */
+const PARAGRAPH = /^\s*(?:<br ?\/?>)?\s*<(?:strong|b)>([^<]{1,80})<\/(?:strong|b)>\s*[-–—]\s*([^]*)$/i;
+const AROUND = /^(\s|<\/?p>)+|(\s|<\/?p>)+$/gi;
+
 interface FeedItem {
   id: string;
   title: string;
   link: string | null;
   content: string;
+  /** When it was last written, and when first. */
   at: number | null;
+  publishedAt: number | null;
   word: string | null;
+  /** Where its text has the times of its updates. */
+  paragraphs: Paragraphs | null;
 }
 
 /** RSS 2.0, RSS 1.0 or Atom, parsed. */
@@ -48,11 +59,12 @@ export function feed(value: unknown, origin: Origin): Shown {
   const entries = rows.map(entry);
   const name = readLine(textOf(channel['title']), LIMITS.name) ?? origin.base.host;
   const usable = entries.filter((each) => each !== null);
-  const groups = Map.groupBy(usable, keyOf(usable));
+  const place = linkOf(channel['link']);
+  const groups = Map.groupBy(usable, keyOf(usable, place));
   const notices = [...groups].map(([key, some]) => notice(key, some));
   const unusable = entries.filter((each) => each === null);
   return {
-    document: { page: null, name, updatedAt: null },
+    document: { ...placeOf(place), name, updatedAt: writtenAt(channel, usable) },
     page: { kind: 'missed', code: 'not_shown', why: 'a feed says nothing of the page as a whole' },
     components: { kind: 'observed', items: [], defects: [], missing: null },
     notices: listingOf('notices', [...notices, ...unusable]),
@@ -90,19 +102,41 @@ function entry(raw: Raw): FeedItem | null {
   const link = linkOf(raw['link']);
   const id = idOf(textOf(raw['guid'] ?? raw['id']).trim()) ?? idOf(link);
   if (id === null) return null;
-  const content = contentOf(textOf(raw['encoded'] ?? raw['content'] ?? raw['description'] ?? raw['summary']));
-  const at = [raw['updated'], raw['pubDate'], raw['published'], raw['date']]
-    .map((each) => timeOf(textOf(each).trim()))
-    .find((time) => time !== null);
+  const text = textOf(raw['encoded'] ?? raw['content'] ?? raw['description'] ?? raw['summary']);
+  const content = contentOf(text);
+  const at = firstTime([raw['updated'], raw['pubDate'], raw['published'], raw['date']]);
+  const publishedAt = firstTime([raw['published'], raw['pubDate'], raw['date'], raw['updated']]);
   const found = IN_TITLE.exec(line) ?? IN_TEXT.exec(content);
   const word = (found?.[1] ?? found?.[2] ?? null)?.toLowerCase() ?? null;
-  return { id, title: line, link, content, at: at ?? null, word };
+  const paragraphs = paragraphsOf(text, at, paragraph);
+  return { id, title: line, link, content, at, publishedAt, word, paragraphs };
 }
 
-/** Entries of one incident have its address, where not all have the same; else its title without the state before it. */
-function keyOf(entries: readonly FeedItem[]): (entry: FeedItem) => string {
+function firstTime(values: readonly unknown[]): number | null {
+  return values.map((each) => timeOf(textOf(each).trim())).find((time) => time !== null) ?? null;
+}
+
+/** Its state is said by itself; a word that is none of ours stays where it stands. */
+function paragraph(html: string): Pick<Update, 'state' | 'content'> {
+  const [, own = '', rest = ''] = PARAGRAPH.exec(html) ?? [];
+  const known = STATES[own.trim().toLowerCase()];
+  return {
+    state: known?.state ?? null,
+    content: contentOf((known === undefined ? html : rest).replaceAll(AROUND, '')),
+  };
+}
+
+/** When the feed was made: a cache may answer with an older one. The time of its newest entry is none of its own. */
+function writtenAt(channel: Raw, entries: readonly FeedItem[]): number | null {
+  const at = firstTime([channel['updated'], channel['lastBuildDate'], channel['pubDate']]);
+  const newest = entries.reduce((latest, each) => Math.max(latest, each.at ?? 0), 0);
+  return at !== null && at >= newest + SECOND ? at : null;
+}
+
+/** Entries of one incident have its address, where not all have that of the feed; else its title without the state before it. */
+function keyOf(entries: readonly FeedItem[], place: string | null): (entry: FeedItem) => string {
   const links = new Set(entries.map(({ link }) => link));
-  const tellsApart = entries.length === 1 || links.size > 1;
+  const tellsApart = links.size > 1 || (entries.length === 1 && !links.has(place));
   return ({ id, link, title }) => {
     const ofLink = tellsApart ? idOf(link?.replace(/[?#].*$/, '')) : null;
     return ofLink ?? idOf(title.replace(IN_TITLE, '').toLowerCase()) ?? id;
@@ -113,7 +147,10 @@ function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
   const inOrder = entries.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
   const latest = inOrder.at(-1);
   const word = inOrder.findLast((each) => each.word !== null)?.word ?? null;
-  const [createdAt, updatedAt] = [inOrder[0]?.at ?? null, latest?.at ?? null];
+  const updates = historyOf(inOrder.flatMap((each) => updatesOf(each, inOrder.length === 1)));
+  const times = [inOrder[0]?.publishedAt, updates[0]?.createdAt].filter((at) => typeof at === 'number');
+  const createdAt = times.length === 0 ? null : least(times);
+  const updatedAt = latest?.at ?? null;
   const subject = (latest?.title ?? '').replace(IN_TITLE, '');
   const shared = {
     id,
@@ -122,7 +159,7 @@ function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
     createdAt,
     updatedAt,
     namesNobody: true as const,
-    updates: historyOf(inOrder.map(update)),
+    updates,
   };
   const known = word === null ? undefined : STATES[word];
   // How long news stay news the clock says.
@@ -136,11 +173,20 @@ function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
     type: planned ? 'planned' : 'unplanned',
     timeline: isOver ? 'past_recent' : state === 'scheduled' ? 'future' : 'present',
     ...inOurWords(word.replaceAll(' ', '_'), state),
-    beganAt: planned ? null : createdAt,
-    endedAt: isOver ? updatedAt : null,
+    ...(planned ? begun(latest, updates) : { beganAt: createdAt }),
+    endedAt: isOver ? (updates.find((update) => update.state === state)?.createdAt ?? updatedAt) : null,
   });
 }
 
-function update({ content, at, word }: FeedItem): Update {
-  return { state: word === null ? null : (STATES[word]?.state ?? null), content, createdAt: at, updatedAt: at };
+/** Planned work begins with its first update that says so. */
+function begun(entry: FeedItem | undefined, updates: readonly Update[]): Partial<NoticeDetail> {
+  const beganAt = updates.find(({ state }) => state === 'underway')?.createdAt ?? null;
+  return { ...entry?.paragraphs?.window, beganAt };
+}
+
+/** An entry is one update, known by when it was published; where it is all there is, it is written anew for each. */
+function updatesOf({ content, at, publishedAt, word, paragraphs }: FeedItem, isAlone: boolean): Update[] {
+  if (paragraphs !== null) return paragraphs.updates;
+  const state = word === null ? null : (STATES[word]?.state ?? null);
+  return [{ state, content, createdAt: isAlone ? at : publishedAt, updatedAt: at }];
 }

@@ -96,7 +96,14 @@ function wordOf({ kind }: VendorNotice, state: string): string {
 function entryOf(each: VendorNotice): string {
   const updates = spokenOf(each)
     .toReversed()
-    .map(({ state, content }) => `<p><strong>${wordOf(each, state ?? each.state)}</strong> - ${escaped(content)}</p>`);
+    .map(
+      ({ state, content, createdAt }) =>
+        `<p><small>${written(createdAt)} UTC</small><br><strong>${wordOf(each, state ?? each.state)}</strong> - ${escaped(content)}</p>`,
+    );
+  if (each.beginsAt !== null && each.endsAt !== null) {
+    const window = `${written(each.beginsAt)} - ${written(each.endsAt)} UTC`;
+    updates.unshift(`<p><strong>THIS IS A SCHEDULED EVENT ${window}</strong></p>`);
+  }
   const link = `https://status.example.com/incidents/${each.id}`;
   return [
     '<entry>',
@@ -108,6 +115,12 @@ function entryOf(each: VendorNotice): string {
     `<content type="html">${escaped(updates.join(''))}</content>`,
     '</entry>',
   ].join('\n');
+}
+
+/** As Statuspage writes times, without a year. */
+function written(at: number): string {
+  const [, day, month, , time = ''] = new Date(at).toUTCString().split(' ');
+  return `${month} <var data-var='date'>${Number(day)}</var>, <var data-var='time'>${time.slice(0, 5)}</var>`;
 }
 
 function escaped(text: string): string {

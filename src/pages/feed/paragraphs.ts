@@ -1,0 +1,129 @@
+/**
+ * The text of an entry that has a paragraph for each update, the newest first, as Statuspage writes it:
+ * `<p><small>Mar <var>2</var>, <var>12:00</var> UTC</small><br><strong>Resolved</strong> - …</p>`, and before them, of
+ * planned work, `<p><strong>THIS IS A SCHEDULED EVENT Mar 2, 12:00 - 13:00 UTC</strong></p>`. No year is given.
+ */
+import { LIMITS } from '../../core/observation/limits.ts';
+import type { Update } from '../../core/page/model.ts';
+import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
+
+/** Hours from Greenwich of the zones that mean one thing only, or nearly so. */
+const ZONES: Readonly<Record<string, number>> = {
+  UTC: 0,
+  GMT: 0,
+  WET: 0,
+  WEST: 1,
+  BST: 1,
+  CET: 1,
+  CEST: 2,
+  EET: 2,
+  EEST: 3,
+  JST: 9,
+  AEST: 10,
+  AEDT: 11,
+  NZST: 12,
+  NZDT: 13,
+  EST: -5,
+  EDT: -4,
+  CST: -6,
+  CDT: -5,
+  MST: -7,
+  MDT: -6,
+  PST: -8,
+  PDT: -7,
+};
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const DATE = String.raw`(${MONTHS.join('|')})[a-z]* (\d{1,2})(?:, (\d{4}))?, (\d{1,2}):(\d\d)`;
+const ZONE = String.raw`([A-Z]{3,4}|[+-]\d\d(?::?\d\d)?)`;
+const WHEN = new RegExp(`^${DATE} ${ZONE}$`);
+const WINDOW = new RegExp(`^THIS IS A SCHEDULED EVENT ${DATE} - (?:${DATE}|(\\d{1,2}):(\\d\\d)) ${ZONE}$`);
+const BEGINNING = /(?:<p>\s*)?<small>([^]{0,200}?)<\/small>/gi;
+
+export interface Paragraphs {
+  /** Oldest first. */
+  updates: Update[];
+  /** Announced, of planned work. */
+  window: { beginsAt: number; endsAt: number } | null;
+}
+
+/**
+ * Null where it is not written so, or not all of it: then it is one text. `at`: of the entry, epoch milliseconds.
+ * `readParagraph` reads what stands behind a time.
+ */
+export function paragraphsOf(
+  text: string,
+  at: number | null,
+  readParagraph: (html: string) => Pick<Update, 'state' | 'content'>,
+): Paragraphs | null {
+  const content = text.slice(0, LIMITS.history);
+  const beginnings = [...content.matchAll(BEGINNING)];
+  const [first] = beginnings;
+  if (first === undefined || at === null) return null;
+  const preface = plain(content.slice(0, first.index));
+  const window = windowOf(preface, at);
+  if (preface !== '' && window === null) return null;
+  const updates: Update[] = [];
+  for (const [index, { 0: beginning, 1: written = '', index: from }] of beginnings.entries()) {
+    const createdAt = timeOf(plain(written), at);
+    if (createdAt === null) return null;
+    const html = content.slice(from + beginning.length, beginnings[index + 1]?.index);
+    updates.push({ ...readParagraph(html), createdAt, updatedAt: null });
+  }
+  // The oldest of them is not there as a whole.
+  if (text.length > LIMITS.history) updates.pop();
+  return { updates: updates.toReversed(), window };
+}
+
+function plain(html: string): string {
+  return html
+    .replaceAll(/<[^>]{0,200}>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** What was written was, at the latest, a day after the entry's own time, which may be of another clock. */
+function timeOf(written: string, at: number): number | null {
+  const [, month, day, year, hours, minutes, zone] = WHEN.exec(written) ?? [];
+  const read = reading([month, day, hours, minutes], zone);
+  if (read === null) return null;
+  if (year !== undefined) return read(Number(year));
+  const own = new Date(at).getUTCFullYear() + 1;
+  return [own, own - 1, own - 2].map(read).find((time) => time <= at + DAY) ?? null;
+}
+
+/** Planned work is near the time at which it was written of, before it or after. */
+function windowOf(preface: string, at: number): Paragraphs['window'] {
+  const parts = WINDOW.exec(preface);
+  if (parts === null) return null;
+  const [, month, day, year, hours, minutes, lastMonth, lastDay, lastYear, lastHours, lastMinutes, ...rest] = parts;
+  const [sameDayHours, sameDayMinutes, zone] = rest;
+  const begins = reading([month, day, hours, minutes], zone);
+  const ends = reading(
+    [lastMonth ?? month, lastDay ?? day, lastHours ?? sameDayHours, lastMinutes ?? sameDayMinutes],
+    zone,
+  );
+  if (begins === null || ends === null) return null;
+  const near = new Date(at).getUTCFullYear();
+  const years = year === undefined ? [near - 1, near, near + 1] : [Number(year)];
+  const beginsAt = years.map(begins).reduce((one, other) => (Math.abs(other - at) < Math.abs(one - at) ? other : one));
+  const last = lastYear === undefined ? new Date(beginsAt).getUTCFullYear() : Number(lastYear);
+  const endsAt = [last, last + 1].map(ends).find((time) => time >= beginsAt) ?? beginsAt;
+  return { beginsAt, endsAt };
+}
+
+/** Epoch milliseconds of it in a year; null where it is no time, or of a zone that nobody knows. */
+function reading(
+  [month = '', day, hours, minutes]: readonly (string | undefined)[],
+  zone = '',
+): ((year: number) => number) | null {
+  const [, sign, ahead, beyond = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  const known = ZONES[zone];
+  const offset =
+    sign === undefined
+      ? known === undefined
+        ? null
+        : known * HOUR
+      : (sign === '-' ? -1 : 1) * (Number(ahead) * HOUR + Number(beyond) * MINUTE);
+  if (offset === null || !MONTHS.includes(month)) return null;
+  return (year) => Date.UTC(year, MONTHS.indexOf(month), Number(day), Number(hours), Number(minutes)) - offset;
+}
