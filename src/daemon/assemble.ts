@@ -249,7 +249,10 @@ export function watchedAccount(account: AccountConfig, config: AllAccounts): Omi
 
 function settingsOf(account: AccountConfig, config: AllAccounts): AccountSettings {
   const { registrations, toggles, sites, componentsWithoutPhones } = account;
-  const { extensions, ignore, watchDuring, offlineAfter, mass } = registrations;
+  const { extensions, ignore, offlineAfter, mass } = registrations;
+  const { timezone } = config;
+  const watchDuring =
+    registrations.watchDuring === null ? null : { ranges: registrations.watchDuring, except: [], timezone };
   return {
     registrations: { extensions, ignore, watchDuring, offlineAfter, mass },
     expectations: toggles.expect.map((one) => ({
@@ -259,7 +262,7 @@ function settingsOf(account: AccountConfig, config: AllAccounts): AccountSetting
       severity: one.severity,
     })),
     customer: customerOf(config, account.name),
-    timezone: config.timezone,
+    timezone,
     sites,
     componentsWithoutPhones,
   };

@@ -109,8 +109,7 @@ function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, R
   const { phones, news } = found;
   const gone = deletedPhones(known, settings, clock);
   const { watchDuring } = settings.registrations;
-  const matters =
-    watchDuring === null || isWithin({ ranges: watchDuring, except: [], timezone: settings.timezone }, now);
+  const matters = watchDuring === null || isWithin(watchDuring, now);
   for (const phone of known) {
     const { extension } = phone;
     const here = seen.get(extension);

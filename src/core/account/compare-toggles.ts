@@ -5,7 +5,8 @@
 import { isComplete } from '../observation/listing.ts';
 import { REMEMBERED } from '../observation/limits.ts';
 import { timestamp, type ExpectationDetails } from '../transition/details.ts';
-import { isWithin, rangesOfWeek } from '../text/hours.ts';
+import { isWithin } from '../text/hours.ts';
+import { rangesOfWeek } from '../text/ranges-of-week.ts';
 import type { Toggle, TogglesObservation } from './model.ts';
 import type { AccountSettings, ToggleExpectation } from './settings.ts';
 import type { AccountSnapshot, ExpectationMemory, ToggleMemory } from './snapshot.ts';

@@ -1,13 +1,13 @@
 /** What the configuration says of an account, as far as comparing goes. Durations are milliseconds. */
 import type { Severity } from '../transition/kind.ts';
-import type { Hours, HoursRange } from '../text/hours.ts';
+import type { Hours } from '../text/hours.ts';
 
 export interface RegistrationSettings {
   /** `all`: every one seen registered since the baseline. */
   extensions: 'all' | readonly string[];
   ignore: readonly string[];
   /** When a missing phone matters; null for always. */
-  watchDuring: readonly HoursRange[] | null;
+  watchDuring: Hours | null;
   offlineAfter: number;
   mass: MassSettings;
 }
@@ -31,7 +31,7 @@ export interface AccountSettings {
   expectations: readonly ToggleExpectation[];
   /** What people call it, where more than one account is watched. */
   customer: string | null;
-  /** Of `watchDuring`: IANA name. */
+  /** IANA name: of the hours at which phones log off, and of daily digests. */
   timezone: string;
   /** External address to the name of a site. */
   sites: Readonly<Record<string, string>>;

@@ -1,15 +1,14 @@
 /**
  * Hours of the week, wherever they are declared: when should a toggle be on, when does a missing phone matter, when is
- * it quiet? Read from `Mon-Thu 17:30-08:30`, evaluated, written again. Days name the start of a range; an end that is
+ * it quiet? Read from `Mon-Thu 17:30-08:30` and evaluated. Days name the start of a range; an end that is
  * not later than its start is on the next day; 24:00 is the end of a day. A local time that is skipped moves forward,
  * one that repeats counts the first time.
  */
 import { MINUTE } from './duration.ts';
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
-/** Minutes of a day and of a week. */
-const A_DAY = 1440;
-const A_WEEK = 7 * A_DAY;
+/** Minutes of a day. */
+export const A_DAY = 1440;
 
 /** As the configuration reads it: `Mon-Thu 17:30-08:30` is {days: [1, 2, 3, 4], start: 1050, endDay: 1, end: 510}. */
 export interface HoursRange {
@@ -90,29 +89,58 @@ function minutes(text: string): number {
 /** No range reaches further than this many days from the day it starts on. */
 const LONGEST_RANGE_DAYS = 7;
 
+/** What hours say of one date: whoever asks asks again and again, and nearly always of the same one. */
+interface DayOfHours {
+  date: Temporal.PlainDate;
+  /** Its first moment and that of the next, epoch milliseconds. */
+  from: number;
+  until: number;
+  /** From the start of a range up to its end, which is outside; those that reach in from days before, too. */
+  spans: readonly { start: number; end: number }[];
+  /** What `nextChange` said last, and of when. */
+  change?: { after: number; at: number | null };
+}
+
+const daysAskedOf = new WeakMap<Hours, DayOfHours>();
+
+function dayOf(hours: Hours, at: number): DayOfHours {
+  const known = daysAskedOf.get(hours);
+  if (known !== undefined && known.from <= at && at < known.until) return known;
+  const { timezone } = hours;
+  const date = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).toPlainDate();
+  const isException = exceptionOn(hours, date) !== null;
+  const spans = Array.from({ length: LONGEST_RANGE_DAYS + 1 }, (_, back) => {
+    const day = date.subtract({ days: back });
+    return spansFrom([...(isException ? [] : hours.ranges), ...(exceptionOn(hours, day)?.ranges ?? [])], day, timezone);
+  }).flat();
+  const day = { date, from: instantOf(date, 0, timezone), until: instantOf(date, A_DAY, timezone), spans };
+  daysAskedOf.set(hours, day);
+  return day;
+}
+
+/** Of the ranges that start on this day. */
+function spansFrom(
+  ranges: readonly HoursRange[],
+  day: Temporal.PlainDate,
+  timezone: string,
+): { start: number; end: number }[] {
+  return ranges
+    .filter(({ days }) => days.includes(day.dayOfWeek))
+    .map(({ start, endDay, end }) => ({
+      start: instantOf(day, start, timezone),
+      end: instantOf(day.add({ days: endDay }), end, timezone),
+    }));
+}
+
 /** Whether an instant (epoch milliseconds) falls within the hours: from the start of a range up to its end, which is outside. */
 export function isWithin(hours: Hours, at: number): boolean {
-  const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(hours.timezone).toPlainDate();
-  const isException = exceptionOn(hours, today) !== null;
-  for (let back = 0; back <= LONGEST_RANGE_DAYS; back += 1) {
-    const day = today.subtract({ days: back });
-    const ranges = [...(isException ? [] : hours.ranges), ...(exceptionOn(hours, day)?.ranges ?? [])];
-    if (ranges.some((range) => reaches(range, day, hours.timezone, at))) return true;
-  }
-  return false;
+  return dayOf(hours, at).spans.some(({ start, end }) => start <= at && at < end);
 }
 
 function exceptionOn({ except }: Hours, day: Temporal.PlainDate): Hours['except'][number] | null {
   if (except.length === 0) return null;
   const date = day.toString();
   return except.find(({ dates }) => dates.includes(date)) ?? null;
-}
-
-function reaches(range: HoursRange, day: Temporal.PlainDate, timezone: string, at: number): boolean {
-  if (!range.days.includes(day.dayOfWeek)) return false;
-  return (
-    instantOf(day, range.start, timezone) <= at && at < instantOf(day.add({ days: range.endDay }), range.end, timezone)
-  );
 }
 
 /** `compatible` is the rule of this file: of a repeated time the first, a skipped one as much later as was skipped. */
@@ -124,28 +152,28 @@ function instantOf(day: Temporal.PlainDate, minutes: number, timezone: string): 
 
 /** When the hours next begin or end after this; null where they do neither within nine days. */
 export function nextChange(hours: Hours, at: number): number | null {
-  const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(hours.timezone).toPlainDate();
-  const days = Array.from({ length: LONGEST_RANGE_DAYS + 10 }, (_, index) =>
-    today.add({ days: index - LONGEST_RANGE_DAYS }),
-  );
-  const edges = days.flatMap((day) => edgesFrom(hours, day)).filter((edge) => edge > at);
+  const day = dayOf(hours, at);
+  const { change } = day;
+  // Until it comes it is the same; that none comes holds as far as the same days are looked at.
+  if (change !== undefined && change.after <= at && (change.at === null || at < change.at)) return change.at;
   const isOn = isWithin(hours, at);
-  return edges.toSorted((a, b) => a - b).find((edge) => isWithin(hours, edge) !== isOn) ?? null;
+  const edges = Array.from({ length: LONGEST_RANGE_DAYS + 10 }, (_, index) =>
+    edgesFrom(hours, day.date.add({ days: index - LONGEST_RANGE_DAYS })),
+  )
+    .flat()
+    .filter((edge) => edge > at)
+    .toSorted((a, b) => a - b);
+  const next = edges.find((edge) => isWithin(hours, edge) !== isOn) ?? null;
+  day.change = { after: at, at: next };
+  daysAskedOf.set(hours, day);
+  return next;
 }
 
 /** When anything may begin or end that starts on a day; hours of its own hold from its first moment. */
 function edgesFrom(hours: Hours, day: Temporal.PlainDate): number[] {
   const { timezone } = hours;
   const ranges = [...hours.ranges, ...(exceptionOn(hours, day)?.ranges ?? [])];
-  return [
-    instantOf(day, 0, timezone),
-    ...ranges
-      .filter(({ days }) => days.includes(day.dayOfWeek))
-      .flatMap(({ start, endDay, end }) => [
-        instantOf(day, start, timezone),
-        instantOf(day.add({ days: endDay }), end, timezone),
-      ]),
-  ];
+  return [instantOf(day, 0, timezone), ...spansFrom(ranges, day, timezone).flatMap(({ start, end }) => [start, end])];
 }
 
 const QUARTER_MS = 15 * MINUTE;
@@ -180,94 +208,6 @@ function minutesTo(hours: Hours, minute: number, step: number): number | null {
     if (isWithin(hours, minute + count * step)) return count;
   }
   return null;
-}
-
-interface HourStretch {
-  /** Minutes after the beginning of Monday. */
-  from: number;
-  until: number;
-}
-
-/** `Mon-Fri 08:30-17:30`; nothing where it is so all week, never, or on a date with hours of its own. */
-export function rangesOfWeek(hours: Hours, status: boolean, at: number): string[] {
-  const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(hours.timezone).toPlainDate().toString();
-  if (hours.except.some(({ dates }) => dates.includes(today))) return [];
-  const on = merged(hours.ranges.flatMap(stretches));
-  const stretchesOf = status ? joinedOverSunday(on) : joinedOverSunday(between(on));
-  if (stretchesOf.some(({ from, until }) => until - from >= A_WEEK)) return [];
-  return inRuns(stretchesOf);
-}
-
-function stretches({ days, start, endDay, end }: HoursRange): HourStretch[] {
-  return days.flatMap((day) => {
-    const from = (day - 1) * A_DAY + start;
-    const until = (day - 1 + endDay) * A_DAY + end;
-    return until <= A_WEEK
-      ? [{ from, until }]
-      : [
-          { from, until: A_WEEK },
-          { from: 0, until: Math.min(A_WEEK, until - A_WEEK) },
-        ];
-  });
-}
-
-function merged(all: readonly HourStretch[]): HourStretch[] {
-  const out: HourStretch[] = [];
-  for (const { from, until } of all.toSorted((a, b) => a.from - b.from)) {
-    const last = out.at(-1);
-    if (last !== undefined && from <= last.until) last.until = Math.max(last.until, until);
-    else if (until > from) out.push({ from, until });
-  }
-  return out;
-}
-
-function between(on: readonly HourStretch[]): HourStretch[] {
-  const edges = [0, ...on.flatMap(({ from, until }) => [from, until]), A_WEEK];
-  return edges.flatMap((from, index) => {
-    const until = edges[index + 1];
-    return index % 2 === 1 || until === undefined || until === from ? [] : [{ from, until }];
-  });
-}
-
-/** What goes on from Sunday to Monday is one stretch. */
-function joinedOverSunday(all: readonly HourStretch[]): HourStretch[] {
-  const [first] = all;
-  const last = all.at(-1);
-  if (first === undefined || last === undefined || first === last) return [...all];
-  if (first.from !== 0 || last.until !== A_WEEK) return [...all];
-  return [...all.slice(1, -1), { from: last.from, until: A_WEEK + first.until }];
-}
-
-/** Days one after the other with the same hours are one range. */
-function inRuns(all: readonly HourStretch[]): string[] {
-  const runs: { first: number; last: number; times: string }[] = [];
-  for (const { from, until } of all.toSorted((a, b) => a.from - b.from)) {
-    const day = Math.floor(from / A_DAY);
-    const isWithinADay = until - from <= A_DAY;
-    const end = Math.floor((until - 1) / A_DAY);
-    const times = isWithinADay
-      ? `${beginning(from)}-${ending(until)}`
-      : `${beginning(from)}-${WEEKDAYS[end % 7] ?? ''} ${ending(until)}`;
-    const run = runs.at(-1);
-    if (isWithinADay && run !== undefined && run.times === times && run.last === day - 1) run.last = day;
-    else runs.push({ first: day, last: day, times });
-  }
-  return runs.map(
-    ({ first, last, times }) => `${WEEKDAYS[first] ?? ''}${last > first ? `-${WEEKDAYS[last] ?? ''}` : ''} ${times}`,
-  );
-}
-
-function beginning(minutes: number): string {
-  return clock(minutes % A_DAY);
-}
-
-/** Midnight is the end of the day before. */
-function ending(minutes: number): string {
-  return clock(minutes % A_DAY === 0 ? A_DAY : minutes % A_DAY);
-}
-
-function clock(minutes: number): string {
-  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
 /** A time of the day on some days of the week: when a digest is due. */

@@ -164,17 +164,6 @@ function phoneName(extension: string, name: string | null): string {
   return name === null || name === '' || name === extension ? extension : `${extension} (${name})`;
 }
 
-/** Asked for with every drawing, and the same until then. */
-const changes = new WeakMap<Hours, { since: number; next: number | null }>();
-
-function changeAfter(hours: Hours, now: number): number | null {
-  const known = changes.get(hours);
-  if (known !== undefined && known.since <= now && (known.next === null || now < known.next)) return known.next;
-  const next = nextChange(hours, now);
-  changes.set(hours, { since: now, next });
-  return next;
-}
-
 /** With when the hours of its toggles next say otherwise; `hours` are those of the toggles, by id or name. */
 export function withChanges<A extends Pick<AccountView, 'toggles'>>(
   account: A,
@@ -183,7 +172,7 @@ export function withChanges<A extends Pick<AccountView, 'toggles'>>(
 ): A {
   const toggles = account.toggles?.map((toggle) => {
     const own = hours?.get(toggle.id) ?? hours?.get(toggle.name);
-    const changesAt = own === undefined || toggle.expected === null ? null : changeAfter(own, now);
+    const changesAt = own === undefined || toggle.expected === null ? null : nextChange(own, now);
     return changesAt === null ? toggle : { ...toggle, changesAt };
   });
   return { ...account, toggles: toggles ?? null };

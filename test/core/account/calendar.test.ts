@@ -225,8 +225,11 @@ describe('the next change of declared hours', () => {
       for (let count = 0; count < 24; count += 1) {
         const next = nextChange(each, at);
         const end = next ?? at + 8 * DAY;
-        for (let step = at; step < end; step += STEP) expect(isWithin(each, step)).toBe(isWithin(each, at));
-        if (next !== null) expect(isWithin(each, next)).not.toBe(isWithin(each, at));
+        const isOn = isWithin(each, at);
+        const others: number[] = [];
+        for (let step = at; step < end; step += STEP) if (isWithin(each, step) !== isOn) others.push(step);
+        expect(others).toEqual([]);
+        if (next !== null) expect(isWithin(each, next)).toBe(!isOn);
         at = end;
       }
     }
@@ -235,5 +238,19 @@ describe('the next change of declared hours', () => {
   it('is none where they never do', () => {
     expect(nextChange(hours(['00:00-24:00'], 'UTC'), 0)).toBeNull();
     expect(nextChange(hours([], 'UTC'), 0)).toBeNull();
+  });
+
+  it('is told once it comes near, however often it was asked for before', () => {
+    const given = hours([], 'UTC', [{ dates: ['2026-03-30'], ranges: [range('10:00-12:00')] }]);
+    const begins = Date.parse('2026-03-30T10:00:00Z');
+    expect(nextChange(given, begins - 20 * DAY)).toBeNull();
+    expect([8 * DAY, DAY, MINUTE].map((before) => nextChange(given, begins - before))).toEqual([
+      begins,
+      begins,
+      begins,
+    ]);
+    expect(nextChange(given, begins)).toBe(begins + 120 * MINUTE);
+    // A clock that was set back asks of what was before.
+    expect(nextChange(given, begins - MINUTE)).toBe(begins);
   });
 });

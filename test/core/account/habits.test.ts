@@ -301,7 +301,7 @@ describe('a habit', () => {
 
   it('is not learned where hours are declared: those hold', () => {
     const week = { days: [1, 2, 3, 4, 5, 6, 7], start: 0, endDay: 1, end: 0 };
-    const given = learned({ watchDuring: [week] });
+    const given = learned({ watchDuring: { ranges: [week], except: [], timezone: TIMEZONE } });
     given.evening(3);
     expect(given.told()).not.toEqual([]);
   });

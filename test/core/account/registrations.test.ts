@@ -171,7 +171,11 @@ describe('one phone', () => {
       ...account.settings,
       registrations: {
         ...account.settings.registrations,
-        watchDuring: [{ days: [1, 2, 3, 4, 5], start: 13 * 60, endDay: 0, end: 18 * 60 }],
+        watchDuring: {
+          ranges: [{ days: [1, 2, 3, 4, 5], start: 13 * 60, endDay: 0, end: 18 * 60 }],
+          except: [],
+          timezone: account.settings.timezone,
+        },
       },
     };
     account.lose(({ extension }) => extension === '101');
