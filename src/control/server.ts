@@ -1,7 +1,7 @@
 /** The daemon's side of the control socket. */
 import { once } from 'node:events';
 import { chmod, lstat, unlink } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import {
   controlPath,
   ControlRefusal,
@@ -13,6 +13,7 @@ import {
   type ControlFailureCode,
   type ControlRoutes,
 } from './protocol.ts';
+import { closeServer } from '../net/close-server.ts';
 import { codeOf } from '../net/failure.ts';
 
 /** A command writes its question at once; whoever does not is cut off. */
@@ -65,15 +66,6 @@ export async function serveControl<C extends ControlContract<C>>(
       await short.release();
     },
   };
-}
-
-async function closeServer(server: Server, graceMs: number): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearTimeout(impatience);
 }
 
 async function removeDeadSocket(path: string): Promise<void> {

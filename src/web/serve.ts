@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { closeServer } from '../net/close-server.ts';
 import { codeOf } from '../net/failure.ts';
 import { createTurns } from './turns.ts';
 
@@ -72,7 +73,7 @@ export async function serveWeb(answer: Listener, place: Address, failed: (error:
   // A connection that could not be accepted, for want of file descriptors say, must not end the daemon.
   server.on('error', failed);
   const { address, port } = server.address() as AddressInfo;
-  return { url: `http://${nameOf({ host: address, port })}`, port, close: (graceMs) => close(server, graceMs) };
+  return { url: `http://${nameOf({ host: address, port })}`, port, close: (graceMs) => closeServer(server, graceMs) };
 }
 
 /** One request of each connection waits for its turn: who sends many at once waits longer than the others. */
@@ -115,15 +116,6 @@ function keepRoom(server: Server): void {
     if (!url.startsWith('/events')) open.add(socket);
     else response.once('close', () => (socket.destroyed ? undefined : open.add(socket)));
   });
-}
-
-async function close(server: Server, graceMs: number): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearTimeout(impatience);
 }
 
 function nameOf({ host, port }: Address): string {

@@ -1,20 +1,26 @@
-/** One term of the daemon: as long as it is not told to stop, and has its footing. */
+/**
+ * One term of the daemon: as long as it is not told to stop, and has its footing. It goes in rounds: each runs one
+ * configuration, until a reload or the stop.
+ */
 import type { Config } from '../../config/config.ts';
 import { listed } from '../../core/text/plain.ts';
 import type { Assembled } from '../../daemon/assemble.ts';
+import { GRACE_MS } from '../../daemon/daemon.ts';
 import type { Log } from '../../log/log.ts';
 import type { Finding } from '../../store/finding.ts';
 import { proxyOf } from '../platform.ts';
-import type { Footing, Lifetime } from './footing.ts';
+import type { Footing, Lifetime, Wanted } from './footing.ts';
 import type { Front } from './front.ts';
 import { createHeartbeats } from './heartbeats.ts';
-import { createRounds } from './rounds.ts';
+import { createReloads, loadAgain, sayRefused, warnOf } from './reload.ts';
 import { createSetups, type Setup } from './setup.ts';
+
+/** On a reload the watch must go on: a receiver that hangs is asked again by the next round. */
+const RELOAD_GRACE_MS = 1_000;
 
 /** Resolves when it was told to stop, or has lost its footing. */
 export async function runTerm(footing: Footing, watched: Lifetime, front: Front): Promise<void> {
-  const { platform, file, present, clock, log } = watched;
-  const { systemd, place } = front;
+  const { platform, present, clock, log } = watched;
   const findings: Finding[] = [];
   const onFinding = (finding: Finding): void => {
     logFinding(log, finding);
@@ -26,7 +32,7 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   async function begin(setup: Setup): Promise<Assembled> {
     const { config, secrets, recorder } = setup;
     Object.assign(present, { config, secrets, recorder });
-    systemd.watches(sourcesOf(config));
+    front.systemd.watches(sourcesOf(config));
     await heartbeats.begin(config);
     return await setup.prepared.start();
   }
@@ -45,8 +51,7 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
     const told = present.assembled?.daemon.itself.happened(event);
     told?.catch((error: unknown) => log.error('What happened to this member cannot be told', { error }));
   });
-  const { over } = footing;
-  const rounds = createRounds(setup, { platform, file, present, prepareFor, begin, over, place, systemd, log });
+  const rounds = createRounds(setup, { ...watched, ...front, over: footing.over, prepareFor, begin });
   const undo = [
     platform.onSignal('SIGTERM', () => rounds.stop('SIGTERM')),
     platform.onSignal('SIGINT', () => rounds.stop('SIGINT')),
@@ -66,6 +71,99 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
     present.assembled = null;
     await footing.store.close();
   }
+}
+
+interface RoundsDeps extends Lifetime, Pick<Front, 'place' | 'systemd'>, Pick<Footing, 'over'> {
+  prepareFor(wanted: Wanted): Promise<Setup>;
+  begin(setup: Setup): Promise<Assembled>;
+}
+
+interface Rounds {
+  stop(signal: string): void;
+  /** Reads the configuration again. A wrong one changes nothing; the log says what is wrong with it. */
+  reload(): void;
+  /** Resolves once it is told to stop. Rejects where neither the new nor the old configuration can be begun. */
+  run(): Promise<void>;
+  /** Resolves when no reload is under way. */
+  settled(): Promise<void>;
+}
+
+/** `first` is begun already. */
+function createRounds(first: Setup, deps: RoundsDeps): Rounds {
+  const { platform, file, present, prepareFor, begin, over, place, systemd, log } = deps;
+  const ended = new AbortController();
+  let round = new AbortController();
+  let setup = first;
+  /** What a reload has made ready and the loop has yet to take up. */
+  let next: Setup | null = null;
+
+  async function reload(): Promise<void> {
+    const loaded = await loadAgain({ platform, file, present, log });
+    if (loaded === null) return;
+    const ready = await prepareFor(loaded);
+    try {
+      await place.move(loaded.config.http.listen);
+    } catch (error) {
+      ready.prepared.close();
+      throw error;
+    }
+    for (const warning of loaded.warnings) warnOf(log, warning);
+    next?.prepared.close();
+    next = ready;
+    round.abort();
+  }
+
+  /** What a reload has made ready takes the place of what ran until now, or leaves it where it is. */
+  async function takeUp(wanted: Setup): Promise<Assembled> {
+    try {
+      const begun = await begin(wanted);
+      setup = wanted;
+      log.reconfigure({ level: present.config.log.level, redact: (text) => present.secrets.redact(text) });
+      log.info('The configuration was read again', { remark: 'new credentials of systemd need a restart' });
+      return begun;
+    } catch (error) {
+      wanted.prepared.close();
+      sayRefused(log, error);
+      await place.move(setup.config.http.listen);
+      setup = await prepareFor(setup);
+      return await begin(setup);
+    }
+  }
+
+  function end(): void {
+    ended.abort();
+    round.abort();
+  }
+
+  /** What is being sent may be finished; not where another sends by now. */
+  function graceMs(): number {
+    if (over?.aborted === true) return 0;
+    return ended.signal.aborted ? GRACE_MS : RELOAD_GRACE_MS;
+  }
+
+  over?.addEventListener('abort', end, { once: true });
+  const reloads = createReloads(reload, { systemd, log });
+  return {
+    stop(signal) {
+      log.info('stopping', { signal }, () => `Stopping, as ${signal} asks for`);
+      systemd.stopping();
+      end();
+    },
+    reload: reloads.begin,
+    async run() {
+      if (over?.aborted === true) end();
+      for (;;) {
+        await present.assembled?.daemon.run(round.signal, graceMs);
+        present.assembled?.close();
+        if (ended.signal.aborted) return;
+        round = new AbortController();
+        const wanted = next ?? (await prepareFor(setup));
+        next = null;
+        present.assembled = await takeUp(wanted);
+      }
+    },
+    settled: reloads.settled,
+  };
 }
 
 export function logFinding(log: Log, { kind, path, message }: Finding): void {

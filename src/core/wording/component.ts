@@ -1,4 +1,5 @@
 /** Wording of what happens to the page as a whole and to its components. */
+import type { Kind } from '../transition/kind.ts';
 import { listed } from '../text/plain.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { ComponentDetails, PageDetails } from '../transition/details.ts';
@@ -57,17 +58,7 @@ function remaining(thing: string, to: string, notice: Explanation, yet: string, 
   });
 }
 
-export const componentWording: Tellers<
-  | 'page.state'
-  | 'page.remains'
-  | 'page.renamed'
-  | 'component.state'
-  | 'component.remains'
-  | 'component.added'
-  | 'component.removed'
-  | 'component.renamed'
-  | 'component.moved'
-> = {
+export const componentWording: Tellers<Extract<Kind, `page.${string}` | `component.${string}`>> = {
   'page.state'({ from, to, details }) {
     const thing = `${named(details.name)}, the status page as a whole`;
     return wording(headline(thing, to), thing, {

@@ -1,17 +1,11 @@
 /** Wording of Linewatch's own condition: a receiver that refuses, its state on disk, its configuration. */
+import type { Kind } from '../transition/kind.ts';
 import { oneLine, plain } from '../text/plain.ts';
 import { list, named, wording, type Tellers, type Wording } from './wording.ts';
 
 const ITSELF = 'Linewatch itself';
 
-export const itselfWording: Tellers<
-  | 'alert.acknowledged'
-  | 'receiver.failed'
-  | 'receiver.recovered'
-  | 'linewatch.state'
-  | 'linewatch.config'
-  | 'linewatch.leader'
-> = {
+export const itselfWording: Tellers<Extract<Kind, `alert.${string}` | `receiver.${string}` | `linewatch.${string}`>> = {
   'alert.acknowledged'({ to, details: { title, comment } }) {
     const thing = named(title);
     return wording(`${named(to)} has it: ${thing}`, thing, {

@@ -1,4 +1,5 @@
 /** Wording of what happens to phones: lost, back, coming and going, something new; and of what many lost ones say of the provider. */
+import type { Kind } from '../transition/kind.ts';
 import type { MassDetails, OutageDetails, PhoneDetails, PhonesDetails } from '../transition/details.ts';
 import { placeOf } from '../alert/account-titles.ts';
 import {
@@ -31,16 +32,7 @@ import {
 import { instant } from './time.ts';
 import { componentLabel } from './state.ts';
 
-export type PhoneKind =
-  | 'registration.lost'
-  | 'registration.restored'
-  | 'registration.mass'
-  | 'registration.removed'
-  | 'registration.device'
-  | 'registration.network'
-  | 'registration.flapping'
-  | 'outage.suspected'
-  | 'outage.residual';
+export type PhoneKind = Extract<Kind, `registration.${string}` | `outage.${string}`>;
 
 function phoneFacts(details: PhoneDetails, setting: Setting): Fact[] {
   return [

@@ -8,6 +8,7 @@ import {
 } from '../transition/details.ts';
 import { expectationDetails, outageDetails, phoneDetails, phonesDetails, RICHMOND } from './sample-parts.ts';
 import type { PhoneKind } from './registration.ts';
+import type { ToggleKind } from './toggle.ts';
 import type { Samples } from './sample-notices.ts';
 import { MINUTE } from '../text/duration.ts';
 
@@ -41,17 +42,7 @@ function expectation(now: number): ExpectationDetails {
 const ADDRESS = 'https://api.example.com';
 const REFUSED = 'the credentials were refused with 401';
 
-type AccountKind =
-  | PhoneKind
-  | 'source.credentials'
-  | 'source.accepted'
-  | 'toggle.state'
-  | 'toggle.renamed'
-  | 'toggle.added'
-  | 'toggle.removed'
-  | 'toggle.off_schedule'
-  | 'toggle.on_schedule'
-  | 'toggle.missing';
+type AccountKind = PhoneKind | ToggleKind | 'source.credentials' | 'source.accepted';
 
 const lost = { subject: 'registration/101', status: 'open', severity: 'warning' } as const;
 const together = { subject: 'registrations', status: 'update', severity: 'critical' } as const;

@@ -1,4 +1,5 @@
 /** Wording of our own view of a source: the first look, odd data, not being able to look at all, and access refused. */
+import type { Kind } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transition/details.ts';
 import {
@@ -115,15 +116,7 @@ function unreadable(
     : { headline: `${what} unreachable${how}`, sentences };
 }
 
-export const sourceWording: Tellers<
-  | 'source.baseline'
-  | 'source.schema'
-  | 'source.unreachable'
-  | 'source.recovered'
-  | 'source.credentials'
-  | 'source.accepted'
-  | 'source.changed'
-> = {
+export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
   'source.baseline'({ source, details }, setting) {
     const page = details.page === null ? source : named(details.page.name);
     const open = openLines(details, setting);

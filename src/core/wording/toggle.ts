@@ -14,15 +14,9 @@ function thingOf({ name, expectation }: ExpectationDetails): string {
   return `“${named(name ?? expectation.toggle)}”`;
 }
 
-export const toggleWording: Tellers<
-  | 'toggle.state'
-  | 'toggle.renamed'
-  | 'toggle.added'
-  | 'toggle.removed'
-  | 'toggle.off_schedule'
-  | 'toggle.on_schedule'
-  | 'toggle.missing'
-> = {
+export type ToggleKind = Extract<Kind, `toggle.${string}`>;
+
+export const toggleWording: Tellers<ToggleKind> = {
   'toggle.state'({ from, to, details }) {
     const thing = `“${named(details.name)}”`;
     return wording(`Switched ${word(to)}: ${thing}`, thing, {
