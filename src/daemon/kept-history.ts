@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { HistoryReader } from '../core/history/rows.ts';
 import { SECOND } from '../core/text/duration.ts';
+import type { openHistoryFile } from '../history/in-file.ts';
 import { openDatabase, placeOf, type Database } from '../store/postgres/connection.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 
@@ -26,25 +27,51 @@ export function keptHistory({ stateDir, instance, database }: HistoryPlace): Kep
   return database === null ? keptInFile(stateDir) : keptInDatabase(database.url, instance);
 }
 
+type HistoryFile = NonNullable<ReturnType<typeof openHistoryFile>>;
+
+/** A file stays open for the next question, until another one has taken its place. */
 function keptInFile(directory: string): KeptHistory {
+  let opened: { file: HistoryFile; questions: number } | null = null;
+
+  /** Closed by whoever asks the last question of it. */
+  function letGo(): void {
+    if (opened?.questions === 0) opened.file.close();
+    opened = null;
+  }
+
+  async function current(): Promise<typeof opened> {
+    const { openHistoryFile } = await import('../history/in-file.ts');
+    if (opened?.file.isInPlace() === false) letGo();
+    if (opened !== null) return opened;
+    const file = openHistoryFile(directory);
+    return (opened = file === null ? null : { file, questions: 0 });
+  }
+
   return {
     place: directory,
     async read(question) {
-      const { openHistoryFile, readingTrouble } = await import('../history/in-file.ts');
+      const { readingTrouble } = await import('../history/in-file.ts');
       const { readerOf } = await import('../history/reader.ts');
-      let file: ReturnType<typeof openHistoryFile> = null;
+      let asked: typeof opened = null;
       try {
-        file = openHistoryFile(directory);
-        return file === null ? null : await question(readerOf(file));
+        asked = await current();
+        if (asked === null) return null;
+        asked.questions += 1;
+        return await question(readerOf(asked.file));
       } catch (error) {
+        // Whatever it is, the next question finds it opened anew.
+        if (asked === opened) opened = null;
         const why = readingTrouble(error);
         if (why === null) throw error;
         throw new UnreadableHistory(`the history in ${directory} cannot be read: ${why}`, { cause: error });
       } finally {
-        file?.close();
+        if (asked !== null) {
+          asked.questions -= 1;
+          if (asked.questions === 0 && asked !== opened) asked.file.close();
+        }
       }
     },
-    close: () => Promise.resolve(),
+    close: () => Promise.try(letGo),
   };
 }
 

@@ -90,6 +90,8 @@ export interface Asking {
   ask(sql: string, values?: Readonly<Record<string, HistoryValue>>): Promise<Record<string, unknown>[]>;
   /** For FROM: the texts of a list in JSON, as `one.value`. */
   each(list: string): string;
+  /** Beside GROUP BY: the values of a column as a list in JSON, in whatever order, which is that of its neighbours. */
+  gathered(column: string): string;
 }
 
 /** What is wrong with a history. */

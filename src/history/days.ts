@@ -145,6 +145,7 @@ async function added(
     )) {
       rows.push({ ...row, days: [...(before.get(keyOfRow(row))?.days ?? none(settledDays)), ...row.days] });
     }
+    await setImmediate();
   }
   const present = new Set(rows.map(keyOfRow));
   const gone = [...before.values()].filter((row) => !present.has(keyOfRow(row)));

@@ -52,6 +52,7 @@ export function askingOf({ ask, instance }: SharedDatabase): Asking {
       return ask('read the history in', OWN_TABLES + text, [instance, ...names.map((name) => values[name] ?? null)]);
     },
     each: (list) => `json_array_elements_text(${list}::json) AS one(value)`,
+    gathered: (column) => `json_agg(${column})::text`,
   };
 }
 

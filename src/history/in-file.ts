@@ -3,7 +3,7 @@
  * the database without a sync, so that it takes a fraction of a millisecond; the log is taken over into the file, with a
  * sync, before it is long. Readers beside a running daemon hold up nobody, nor are they held up.
  */
-import { closeSync, constants, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { codeOf, whyRefused } from '../net/failure.ts';
@@ -92,37 +92,55 @@ export function archiveInFile(directory: string, now: () => number): Archive {
 }
 
 export interface HistoryFile extends Asking {
+  /** False once it was put aside, or another one has taken its place. */
+  isInPlace(): boolean;
   close(): void;
 }
 
 /** For reading, beside whoever writes; null where there is none. Throws what SQLite or the disk say. */
 export function openHistoryFile(directory: string): HistoryFile | null {
-  const database = openForReading(directory);
-  return database === null ? null : { ...askingOf(database), close: () => database.close() };
+  const path = join(directory, HISTORY_FILE);
+  const inode = inodeOf(path);
+  const database = openForReading(path);
+  if (database === null) return null;
+  return { ...askingOf(database), isInPlace: () => inodeOf(path) === inode, close: () => database.close() };
+}
+
+/** Undefined where there is no file. */
+function inodeOf(path: string): number | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 function askingOf(database: DatabaseSync): Asking {
   return {
     ask: (sql, values = {}) => Promise.try(() => database.prepare(sql).all(values)),
     each: (list) => `json_each(${list}) AS one`,
+    gathered: (column) => `json_group_array(${column})`,
   };
 }
 
 function opened(database: DatabaseSync, path: string): OpenArchive {
   try {
     const write = writerInto(database);
-    const { ino } = lstatSync(path);
+    const inode = inodeOf(path);
     return {
       ...askingOf(database),
       write: (batch) =>
         Promise.try(() => {
           // What is written into a file without a name nobody would find.
-          if (lstatSync(path, { throwIfNoEntry: false })?.ino !== ino) throw new Unusable('it was taken away');
+          if (inodeOf(path) !== inode) throw new Unusable('it was taken away');
           write(batch);
         }),
       prune: (before) => Promise.try(prune, database, before),
       bytes: () => Promise.try(bytesOf, database),
-      close: () => database.close(),
+      close() {
+        try {
+          // SQLite does it for the last to close, which a reader may be, who must not write.
+          database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        } finally {
+          database.close();
+        }
+      },
     };
   } catch (error) {
     database.close();
@@ -173,8 +191,9 @@ function insertInto(table: HistoryTable): string {
 function openForWriting(directory: string): DatabaseSync {
   const path = join(directory, HISTORY_FILE);
   refuseLinks(path);
-  // For its owner alone, as are the files that SQLite makes beside it.
-  closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
+  // For its owner alone, as are the files that SQLite makes beside it. One that is there stays closed: to close it would
+  // give up the locks that SQLite has on it for a reader of this process.
+  if (inodeOf(path) === undefined) closeSync(openSync(path, 'wx', 0o600));
   const database = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: false });
   try {
     const version = versionOf(database);
@@ -189,9 +208,8 @@ function openForWriting(directory: string): DatabaseSync {
   }
 }
 
-function openForReading(directory: string): DatabaseSync | null {
-  const path = join(directory, HISTORY_FILE);
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
+function openForReading(path: string): DatabaseSync | null {
+  if (inodeOf(path) === undefined) return null;
   const database = new DatabaseSync(path, { readOnly: true, timeout: 2_000 });
   try {
     const version = versionOf(database);

@@ -1,4 +1,5 @@
 /** Reads the history, beside a running daemon and without one, wherever it is kept. */
+import { setImmediate } from 'node:timers/promises';
 import type {
   AlertPart,
   AlertRow,
@@ -50,14 +51,7 @@ export function readerOf(archive: Asking): HistoryReader {
       return rows.map(({ source }) => String(source)).toSorted();
     },
     transitions: (query) => transitions(archive, query),
-    async alerts(span, source) {
-      const rows = await ask(
-        `SELECT * FROM alerts WHERE (resolved_at IS NULL OR resolved_at >= $since) AND started_at < $until
-         AND ${OF_SOURCE} ORDER BY started_at, number`,
-        { ...span, source: source ?? null },
-      );
-      return rows.map(alertOf);
-    },
+    alerts: (span, source) => alertsIn(archive, span, source),
     async partsIn(span) {
       const rows = await ask(
         `SELECT DISTINCT source, subject, number FROM transitions WHERE at >= $since AND at < $until
@@ -67,8 +61,8 @@ export function readerOf(archive: Asking): HistoryReader {
       return rows.map(({ source, subject, number }) => ({ source, subject, number }) as AlertPart);
     },
     story: (number) => storyOf(archive, number),
-    states: async (span, source) => (await standing(archive, 'states', span, source)).map(stateOf),
-    phones: async (span, source) => (await standing(archive, 'phones', span, source)).map(phonesOf),
+    states: (span, source) => standing(archive, STATES, span, source),
+    phones: (span, source) => standing(archive, PHONES, span, source),
     async readings(span, source) {
       const rows = await ask(
         `SELECT source, part, since, until FROM readings WHERE until >= $since AND since < $until AND ${OF_SOURCE}
@@ -87,21 +81,79 @@ export function readerOf(archive: Asking): HistoryReader {
   };
 }
 
+/** A table that says how things stood from some time on. */
+interface StandingTable<R extends { at: number }> {
+  table: 'states' | 'phones';
+  columns: readonly string[];
+  /** Of a thing and a value for each column. */
+  rowOf(thing: SqlRow, values: readonly unknown[]): R;
+}
+
+const STATES: StandingTable<StateRow> = {
+  table: 'states',
+  columns: ['at', 'state'],
+  rowOf: ({ source, subject, name }, [at, state]) => ({ source, subject, name, at, state }) as StateRow,
+};
+const PHONES: StandingTable<PhonesRow> = {
+  table: 'phones',
+  columns: ['at', 'total', 'registered', 'away', 'lost'],
+  rowOf: ({ source, name: site }, [at, total, registered, away, lost]) =>
+    ({ source, site, at, total, registered, away, lost }) as PhonesRow,
+};
+
 /** How things stood in the span, with how each of them stood at its beginning. */
-async function standing(
-  { ask }: Asking,
-  table: 'states' | 'phones',
+async function standing<R extends { at: number }>(
+  { ask, gathered }: Asking,
+  { table, columns, rowOf }: StandingTable<R>,
   { since, until }: Span,
   source: string | undefined,
-): Promise<SqlRow[]> {
-  const select = `SELECT source, subject, name, t.* FROM things JOIN ${table} t USING (thing) WHERE ${OF_SOURCE} AND`;
+): Promise<R[]> {
+  const from = `FROM things JOIN ${table} t USING (thing) WHERE ${OF_SOURCE} AND`;
   const last = `(SELECT MAX(h.at) FROM ${table} h WHERE h.thing = things.thing AND h.at < $since)`;
   const of = { since, source: source ?? null };
   // A thing under each of the names it has had: the latest of them stands.
-  const before = await ask(`${select} t.at = ${last} ORDER BY t.at`, of);
+  const before = await ask(`SELECT source, subject, name, t.* ${from} t.at = ${last} ORDER BY t.at`, of);
   const held = new Map(before.map((row) => [`${String(row['source'])} ${String(row['subject'])}`, row]));
-  const within = await ask(`${select} t.at >= $since AND t.at < $until ORDER BY t.at`, { ...of, until });
-  return [...held.values(), ...within];
+  // One row for each thing, with lists: a row for each time would take several times as long.
+  const things = await ask(
+    `SELECT source, subject, name, ${columns.map((column) => `${gathered(`t.${column}`)} AS ${column}`).join(', ')}
+     ${from} t.at >= $since AND t.at < $until GROUP BY thing, source, subject, name`,
+    { ...of, until },
+  );
+  const within = things.flatMap((thing) => {
+    const lists = columns.map((column) => JSON.parse(String(thing[column])) as unknown[]);
+    return (lists[0] ?? []).map((_, index) =>
+      rowOf(
+        thing,
+        lists.map((list) => list[index]),
+      ),
+    );
+  });
+  const beginning = [...held.values()].map((row) =>
+    rowOf(
+      row,
+      columns.map((column) => row[column]),
+    ),
+  );
+  return [...beginning, ...within.sort((a, b) => a.at - b.at)];
+}
+
+/** Rows that are read at once: whoever else wants to has his turn between. */
+const ROWS_AT_ONCE = 2_000;
+
+async function alertsIn({ ask }: Asking, span: Span, source: string | undefined): Promise<AlertRow[]> {
+  const found: AlertRow[] = [];
+  for (let page = ROWS_AT_ONCE; page === ROWS_AT_ONCE; await setImmediate()) {
+    const last = found.at(-1);
+    const rows = await ask(
+      `SELECT * FROM alerts WHERE (resolved_at IS NULL OR resolved_at >= $since) AND started_at < $until
+       AND ${OF_SOURCE} AND (source, id) > ($last, $id) ORDER BY source, id LIMIT ${ROWS_AT_ONCE}`,
+      { ...span, source: source ?? null, last: last?.source ?? '', id: last?.id ?? '' },
+    );
+    append(found, rows.map(alertOf));
+    page = rows.length;
+  }
+  return found.sort((a, b) => a.startedAt - b.startedAt || a.number - b.number);
 }
 
 async function transitions(
@@ -141,9 +193,9 @@ async function storyOf(archive: Asking, number: number): Promise<AlertStory | nu
   const times = told.map(({ transition }) => transition.at);
   const ends = alerts.map(({ resolvedAt }) => resolvedAt ?? Number.MAX_SAFE_INTEGER);
   const until = greatest([...ends, ...times]) + TOLD_WITHIN_MS;
-  // One message may tell of several alerts.
+  // One message may tell of several alerts; one that tells one change is found by its number.
   const deliveries = await ask(
-    `SELECT * FROM deliveries WHERE at >= $since AND at < $until AND (number = $number OR EXISTS (
+    `SELECT * FROM deliveries WHERE at >= $since AND at < $until AND (number = $number OR transitions LIKE '%,%' AND EXISTS (
        SELECT 1 FROM ${each('deliveries.transitions')} JOIN transitions t ON t.id = one.value WHERE t.number = $number))
      ORDER BY at, id`,
     {
@@ -156,7 +208,7 @@ async function storyOf(archive: Asking, number: number): Promise<AlertStory | nu
   const to = Math.min(greatest([...ends, ...times]) + AROUND_MS, Number.MAX_SAFE_INTEGER);
   const phones: PhonesRow[] = [];
   for (const source of new Set([...alerts, ...told.map(({ transition }) => transition)].map((one) => one.source))) {
-    append(phones, (await standing(archive, 'phones', { since: from, until: to }, source)).map(phonesOf));
+    append(phones, await standing(archive, PHONES, { since: from, until: to }, source));
   }
   return { alerts, transitions: told, deliveries: deliveries.map(deliveryOf), phones };
 }
@@ -176,14 +228,6 @@ function alertOf(row: SqlRow): AlertRow {
   const { source, id, number, severity, title, family, notice, status, cause } = row;
   const times = { startedAt: row['started_at'], openedAt: row['opened_at'], resolvedAt: row['resolved_at'] };
   return { source, id, number, severity, title, family, notice, status, cause, ...times } as AlertRow;
-}
-
-function stateOf({ source, subject, name, at, state }: SqlRow): StateRow {
-  return { source, subject, name, at, state } as StateRow;
-}
-
-function phonesOf({ source, name: site, at, total, registered, away, lost }: SqlRow): PhonesRow {
-  return { source, site, at, total, registered, away, lost } as PhonesRow;
 }
 
 function deliveryOf(row: SqlRow): DeliveryRecord {

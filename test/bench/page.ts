@@ -31,7 +31,20 @@ const CHANGED_EVERY_MS = 3_000;
 const SETTLED_MS = 5_000;
 const LOOKS = 30;
 const FIRST_BYTE_MS = 50;
-const PAGES = { now: '/', 'an alert': '/alerts/1', maintenance: '/maintenance', JSON: '/api/status' };
+/** Alerts of the history have these numbers: of a notice and of a phone, at its beginning. */
+const PAGES = {
+  now: '/',
+  wall: '/?wall',
+  'ninety days': '/days',
+  'an open alert': '/alerts/1',
+  'an alert of the past': '/alerts/50011',
+  'a phone of the past': '/alerts/100012',
+  maintenance: '/maintenance',
+  deliveries: '/deliveries',
+  silences: '/silences',
+  JSON: '/api/status',
+};
+const PROBE_EVERY_MS = 5;
 
 export async function measurePage(): Promise<Row[]> {
   await using provider = await startBenchProvider();
@@ -57,7 +70,7 @@ export async function measurePage(): Promise<Row[]> {
   await sleep(3 * INTERVAL_S * 1_000);
   const url = `http://${listen}`;
   const quiet = await watched(provider, started);
-  const looks = await firstBytes(url, started, quiet.processor);
+  const looks = [...(await coldDays(url, started)), ...(await firstBytes(url, started, quiet.processor))];
   await using visitors = await invite({ url, posted: POSTED, asking: 0, paths: [] });
   await sleep(SETTLED_MS);
   const posted = await watched(provider, started);
@@ -146,14 +159,47 @@ async function firstBytes(url: string, started: Measured, idle: number): Promise
   return rows;
 }
 
+/** Ninety days that nobody has asked for yet: how soon they begin and are there, and how long others wait meanwhile. */
+async function coldDays(url: string, started: Measured): Promise<Row[]> {
+  // What answers is loaded with the first request.
+  await firstByte(`${url}/healthz`);
+  await firstByte(`${url}/maintenance`);
+  const [cpuBefore, began] = [await started.cpuMs(), performance.now()];
+  let isThere = false;
+  const days = looked(`${url}/days`).finally(() => (isThere = true));
+  const waits: number[] = [];
+  while (!isThere) {
+    waits.push(await firstByte(`${url}/healthz`));
+    await sleep(PROBE_EVERY_MS);
+  }
+  const { head, all } = await days;
+  const processor = (await started.cpuMs()) - cpuBefore;
+  const row = { bare: null, unit: 'ms', wanted: null };
+  const most = { most: FIRST_BYTE_MS };
+  return [
+    { ...row, what: 'first byte of ninety days that are not counted yet', linewatch: figure([head]), wanted: most },
+    { ...row, what: 'likewise: the last byte', linewatch: figure([all]) },
+    { ...row, what: 'likewise: processor, with that of the probes', linewatch: figure([processor]) },
+    { ...row, what: 'likewise: how long others wait meanwhile', linewatch: figure(waits), wanted: most },
+    { ...row, what: 'likewise: over how long', linewatch: figure([performance.now() - began]) },
+  ];
+}
+
 /** Milliseconds from asking to the head of the answer. */
-function firstByte(url: string): Promise<number> {
+async function firstByte(url: string): Promise<number> {
+  return (await looked(url)).head;
+}
+
+/** Milliseconds from asking to the first byte of what is shown, and to the last. */
+function looked(url: string): Promise<{ head: number; all: number }> {
   const asked = performance.now();
   return new Promise((resolve, reject) => {
     get(url, { agent: false, headers: { accept: 'text/html' } }, (answer) => {
-      const took = performance.now() - asked;
-      answer.resume().on('end', () => {
-        if (answer.statusCode === 200) resolve(took);
+      let head: number | null = null;
+      answer.on('data', () => (head ??= performance.now() - asked));
+      answer.on('end', () => {
+        const all = performance.now() - asked;
+        if (answer.statusCode === 200) resolve({ head: head ?? all, all });
         else reject(new Error(`${url}: ${answer.statusCode}`));
       });
     }).on('error', reject);

@@ -1,5 +1,5 @@
 /** Ninety days out of a history, counted once and then only what is new. */
-import { renameSync } from 'node:fs';
+import { readdirSync, readlinkSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stateOfDay, type DaysView } from '../../src/core/report/days.ts';
@@ -102,5 +102,35 @@ describe('ninety days', () => {
       renameSync(join(kept.directory, `history.db${ending}`), join(kept.directory, `aside${ending}`));
     }
     expect((await days()).rows).toEqual([]);
+  });
+
+  it('are read from a file that stays open from one question to the next, and is let go where it was put aside', async () => {
+    const kept = await past();
+    const { read, close } = keptHistory({ stateDir: kept.directory, instance: 'hq', database: null });
+    const sources = () => read((history) => history.sources());
+    const opened = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(join(kept.directory, 'history.db'));
+        } catch {
+          return false;
+        }
+      }).length;
+    await kept.history.close();
+    expect(opened()).toBe(0);
+    expect(await Promise.all([sources(), sources()])).toEqual([
+      ['acme', 'provider'],
+      ['acme', 'provider'],
+    ]);
+    const one = opened();
+    expect(one).toBeGreaterThan(0);
+    await sources();
+    expect(opened()).toBe(one);
+    renameSync(join(kept.directory, 'history.db'), join(kept.directory, 'aside'));
+    expect(await sources()).toBe(null);
+    renameSync(join(kept.directory, 'aside'), join(kept.directory, 'history.db'));
+    expect(await sources()).toHaveLength(2);
+    await close();
+    expect(opened()).toBe(0);
   });
 });

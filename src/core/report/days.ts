@@ -71,30 +71,23 @@ export interface SourceRows {
 /** Every thing of a source. `days` follow one another; the last of them may end now. */
 export function dayRows({ states, phones, readings }: SourceRows, days: readonly Span[]): DayRow[] {
   const read = days.map((day) => readings.filter(({ since, until }) => until > day.since && since < day.until));
+  const readPhones = read.map((all) => all.filter(({ part }) => part === 'registrations'));
   const components = states.filter(({ subject }) => subject !== 'page');
+  const parts = Map.groupBy(components.length === 0 ? states : components, ({ subject }) => subject);
   return [
-    ...things(components.length === 0 ? states : components).map((rows) =>
-      rowOf(
-        rows,
-        sliced(rows, days).map((some, index) => stateTime(some, read[index] ?? [], days[index])),
-      ),
-    ),
-    ...things(phones.map((row) => ({ ...row, subject: `site/${row.site}`, name: row.site }))).map((rows) =>
-      rowOf(
-        rows,
-        sliced(rows, days).map((some, index) => phonesTime(some, read[index] ?? [], days[index])),
-      ),
-    ),
+    ...[...parts].map(([subject, rows]) => ({
+      source: rows.at(-1)?.source ?? '',
+      subject,
+      name: rows.at(-1)?.name ?? '',
+      days: sliced(rows, days).map((some, index) => stateTime(some, read[index] ?? [], days[index])),
+    })),
+    ...[...Map.groupBy(phones, ({ site }) => site)].map(([site, rows]) => ({
+      source: rows.at(-1)?.source ?? '',
+      subject: `site/${site}`,
+      name: site,
+      days: sliced(rows, days).map((some, index) => phonesTime(some, readPhones[index] ?? [], days[index])),
+    })),
   ];
-}
-
-function things<R extends { subject: string }>(rows: readonly R[]): R[][] {
-  return [...Map.groupBy(rows, ({ subject }) => subject).values()];
-}
-
-function rowOf(rows: readonly Pick<StateRow, 'source' | 'subject' | 'name'>[], days: DayTime[]): DayRow {
-  const { source = '', subject = '', name = '' } = rows.at(-1) ?? {};
-  return { source, subject, name, days };
 }
 
 /** For each day the rows that say how a thing stood in it: the last before it, and those within. */
@@ -115,26 +108,34 @@ function stateTime(rows: readonly StateRow[], readings: readonly ReadingRow[], d
   return day === undefined ? NO_TIME : { ...timeByState(stretchesOf(rows, readings, day)), ...NO_PHONES };
 }
 
-function phonesTime(rows: readonly PhonesRow[], readings: readonly ReadingRow[], day: Span | undefined): DayTime {
+/** `known`: when the phones were read. */
+function phonesTime(rows: readonly PhonesRow[], known: readonly ReadingRow[], day: Span | undefined): DayTime {
   const [first] = rows;
   if (day === undefined || first === undefined) return NO_TIME;
   const time = { ...NO_TIME };
-  const known = readings.filter(({ part }) => part === 'registrations');
   // Before it was first seen it was not there where its account was read, and is unknown where that was not.
   for (const unseen of within([{ since: day.since, until: first.at }], day)) {
     time.unknown += lengthOf(gapsIn(unseen, known));
   }
   for (const [index, { at, total, lost }] of rows.entries()) {
-    const [stood] = within([{ since: at, until: rows[index + 1]?.at ?? day.until }], day);
-    if (stood === undefined || total === 0) continue;
-    const ms = lengthOf(within(known, stood));
+    const since = Math.max(at, day.since);
+    const until = Math.min(rows[index + 1]?.at ?? day.until, day.until);
+    if (until <= since || total === 0) continue;
+    const ms = overlap(known, since, until);
     time[lost > 0 ? 'degraded' : 'up'] += ms;
-    time.unknown += lengthOf([stood]) - ms;
+    time.unknown += until - since - ms;
     time.lostMs += lost * ms;
     time.phonesMs += total * ms;
     if (ms > 0) time.mostLost = Math.max(time.mostLost, lost);
   }
   return time;
+}
+
+/** How much of the time lies in one of these. */
+function overlap(spans: readonly Span[], since: number, until: number): number {
+  let ms = 0;
+  for (const span of spans) ms += Math.max(0, Math.min(span.until, until) - Math.max(span.since, since));
+  return ms;
 }
 
 /** What a day is drawn as. `in part`: well as far as it is known, and more than half an hour of it is not. */

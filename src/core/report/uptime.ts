@@ -113,10 +113,12 @@ function standing(state: string): Stretch['state'] {
 
 /** What of these lies in the span, in the order of time. */
 export function within(spans: readonly Span[], { since, until }: Span): Span[] {
-  return spans
-    .map((one) => ({ since: Math.max(one.since, since), until: Math.min(one.until, until) }))
-    .filter((one) => one.until > one.since)
-    .toSorted((a, b) => a.since - b.since);
+  const out: Span[] = [];
+  for (const one of spans) {
+    const cut = { since: Math.max(one.since, since), until: Math.min(one.until, until) };
+    if (cut.until > cut.since) out.push(cut);
+  }
+  return out.sort((a, b) => a.since - b.since);
 }
 
 /** What of the span lies in none of these. */
