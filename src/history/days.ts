@@ -3,7 +3,7 @@
  * counted anew when the history has changed.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { AlertPart, HistoryReader, Span } from '../core/history/rows.ts';
+import type { AlertPart, AlertRow, HistoryReader, Span } from '../core/history/rows.ts';
 import {
   dayAlerts,
   dayRows,
@@ -17,6 +17,7 @@ import {
   type DayTime,
 } from '../core/report/days.ts';
 import { daysOf } from '../core/report/month.ts';
+import { alertsFelt, feltByAlert, type Felt } from '../core/report/outages.ts';
 import { lastRead } from '../core/report/report.ts';
 import { append } from '../core/transition/long-lists.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
@@ -150,6 +151,9 @@ async function added(
   const present = new Set(rows.map(keyOfRow));
   const gone = [...before.values()].filter((row) => !present.has(keyOfRow(row)));
   await setImmediate();
+  const alerts = await history.alerts({ since: now - DAYS * DAY, until: now + 1 });
+  const felt = await feltIn(history, alerts);
+  await setImmediate();
   const alertsOf = new Map<string, Set<number>>();
   for (const part of [...parts, ...(await history.partsIn(span))]) {
     const numbers = alertsOf.get(keyOfRow(part)) ?? new Set();
@@ -157,10 +161,17 @@ async function added(
   }
   return {
     rows: [...rows, ...gone.map((row) => ({ ...row, days: [...row.days, ...none(lasting.length)] }))].filter(wasThere),
-    alerts: dayAlerts(await history.alerts({ since: now - DAYS * DAY, until: now + 1 })),
+    alerts: dayAlerts(alerts, felt),
     gaps: gapsTogether([...gaps, ...gapsOf(read).filter(({ until }) => until >= span.since)]),
     alertsOf,
   };
+}
+
+/** How the provider's word and one's own phones followed each other, for the few alerts that are of both. */
+async function feltIn(history: HistoryReader, alerts: readonly AlertRow[]): Promise<ReadonlyMap<string, Felt>> {
+  const both = alertsFelt(alerts);
+  if (both.length === 0) return new Map();
+  return feltByAlert(both, await history.transitions({ numbers: [...new Set(both.map(({ number }) => number))] }));
 }
 
 function none(days: number): DayTime[] {

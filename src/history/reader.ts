@@ -160,21 +160,20 @@ async function transitions(
   { ask, each }: Asking,
   { since, until, limit, ...wanted }: TransitionQuery,
 ): Promise<TransitionRecord[]> {
-  const { sources, kinds, subjects, statuses } = wanted;
-  const list = (words: readonly string[] | undefined): string | null =>
-    words === undefined ? null : JSON.stringify(words);
-  const among = (column: string): string =>
-    `(CAST($${column} AS TEXT) IS NULL OR ${column} IN (SELECT one.value FROM ${each(`$${column}`)}))`;
+  const { sources, kinds, subjects, statuses, numbers } = wanted;
+  const lists = { source: sources, kind: kinds, subject: subjects, status: statuses, number: numbers };
+  const asked = Object.entries(lists).flatMap(([column, list]) => (list === undefined ? [] : [{ column, list }]));
+  const among = asked.map(({ column }) => {
+    const one = column === 'number' ? 'CAST(one.value AS INTEGER)' : 'one.value';
+    return ` AND ${column} IN (SELECT ${one} FROM ${each(`$${column}`)})`;
+  });
   const rows = await ask(
-    `SELECT * FROM transitions WHERE at >= $since AND at < $until AND ${among('source')} AND ${among('kind')}
-     AND ${among('subject')} AND ${among('status')} ORDER BY at DESC, rowid DESC LIMIT $limit`,
+    `SELECT * FROM transitions WHERE at >= $since AND at < $until${among.join('')}
+     ORDER BY at DESC, rowid DESC LIMIT $limit`,
     {
       since: since ?? 0,
       until: until ?? Number.MAX_SAFE_INTEGER,
-      source: list(sources),
-      kind: list(kinds),
-      subject: list(subjects),
-      status: list(statuses),
+      ...Object.fromEntries(asked.map(({ column, list }) => [column, JSON.stringify(list)])),
       limit: limit ?? Number.MAX_SAFE_INTEGER,
     },
   );

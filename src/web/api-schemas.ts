@@ -210,6 +210,10 @@ const days = z.object({
       sources: z.array(z.string()),
       started_at: at,
       ended_at: at,
+      /** From the first lost phone to the provider's first word, negative for before it; null where it cost none. */
+      provider_lag_ms: z.int().nullable(),
+      /** From the provider's "resolved" to the last phone back; null where either is missing. */
+      back_after_resolved_ms: z.int().nullable(),
     }),
   ),
   gaps: z.array(z.object({ sources: z.array(z.string()), since: at, until: at })),

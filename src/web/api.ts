@@ -92,13 +92,15 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
         const counts = { up_percent: percentUp(sum), unknown_ms: sum.unknown, lost_phone_ms: sum.lostMs };
         return { source, subject, name, ...counts, days };
       }),
-    alerts: view.alerts.filter(isHere).map(({ number, severity, title, sources: of, since, until }) => ({
+    alerts: view.alerts.filter(isHere).map(({ number, severity, title, sources: of, since, until, felt }) => ({
       number,
       severity,
       title,
       sources: of,
       started_at: timestamp(since),
       ended_at: timestamp(until),
+      provider_lag_ms: felt?.lagMs ?? null,
+      back_after_resolved_ms: felt?.afterResolvedMs ?? null,
     })),
     gaps: view.gaps.filter(isHere).map(({ sources: of, since, until }) => ({
       sources: of,

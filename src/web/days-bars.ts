@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { percentUp, stateOfDay, sumOfDays, type DayAlert, type DayRow, type DayTime } from '../core/report/days.ts';
 import type { Span } from '../core/history/rows.ts';
+import type { Felt } from '../core/report/outages.ts';
 import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
 import { cut, oneLine, plural } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
@@ -109,7 +110,12 @@ function mark(drawn: DaysDrawn, row: DayRow, day: Span, index: number, time: Day
   return html`<li class="d${index} ${side}" tabindex="0" aria-label="${weekday} ${date} ${month}: ${said}">
     <div class="tip">
       <p><b>${weekday} ${date} ${month}</b> ${said}</p>
-      ${alerts.slice(0, MOST_ALERTS).map(({ number, title }) => html`<p><a href="alerts/${number}">#${number} ${cut(oneLine(title), 90)}</a></p>`)}
+      ${alerts.slice(0, MOST_ALERTS).map(
+        ({ number, title, felt }) =>
+          html`<p>
+            <a href="alerts/${number}">#${number} ${cut(oneLine(title), 90)}</a>${felt === null ? null : html`<br /><small>${wordText(felt)}</small>`}
+          </p>`,
+      )}
       ${alerts.length > MOST_ALERTS ? html`<p>and ${alerts.length - MOST_ALERTS} more below</p>` : null}
     </div>
   </li>`;
@@ -125,6 +131,18 @@ export function timeText(row: DayRow, { degraded, maintenance, unknown, mostLost
     ...(maintenance === 0 ? [] : [`planned work ${span(maintenance)}`]),
     ...(unknown < MINUTE ? [] : [`not known ${span(unknown)}`]),
   ].join(', ');
+}
+
+/** `the provider’s first word came 9 min after the first lost phone; the last was back 7 min after its “resolved”` */
+export function wordText({ lagMs, afterResolvedMs }: Felt): string {
+  const word = `the provider’s first word came ${apart(lagMs)} the first lost phone`;
+  return afterResolvedMs === null ? word : `${word}; the last was back ${apart(afterResolvedMs)} its “resolved”`;
+}
+
+/** `9 min after`, `2 min before`, `with` */
+export function apart(ms: number): string {
+  if (ms === 0) return 'with';
+  return `${span(Math.abs(ms))} ${ms > 0 ? 'after' : 'before'}`;
 }
 
 /** `99.69 %`, and what of it is not known since the watch began. */

@@ -7,6 +7,7 @@ import type { Picture } from '../core/view/picture.ts';
 import { toneOf } from '../core/view/verdict.ts';
 import { span } from '../core/wording/time.ts';
 import { called } from './alert-card.ts';
+import { wordText } from './days-bars.ts';
 import { dayOf, time } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
 import { stackTable } from './stack-table.ts';
@@ -46,12 +47,13 @@ function dayCell(picture: Picture, at: number): Fragment {
 }
 
 function alertLine(picture: Picture, alert: DayAlert): Fragment {
-  const { number, title, severity, since, until, sources } = alert;
+  const { number, title, severity, since, until, sources, felt } = alert;
   return html`<tr>
     ${dayCell(picture, since)}
     <th scope="row">
       ${glyph(toneOf(severity))}<span class="hidden">${capital(severity)}: </span>
       <a href="alerts/${number}">#${number} ${oneLine(title) || 'without a title'}</a>${until === null ? ', open' : ''}
+      ${felt === null ? null : html`<p class="small soft">${capital(wordText(felt))}.</p>`}
     </th>
     <td data-h="lasted">${until === null ? `${span(picture.now - since)} so far` : span(until - since)}</td>
     <td data-h="">

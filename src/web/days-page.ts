@@ -7,7 +7,7 @@ import { SEVERITIES } from '../core/transition/kind.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { span } from '../core/wording/time.ts';
 import { called } from './alert-card.ts';
-import { dayBars, isSite, percentText, uptimeText, type DaysDrawn } from './days-bars.ts';
+import { apart, dayBars, isSite, percentText, uptimeText, type DaysDrawn } from './days-bars.ts';
 import { daysForm, daysPager, shownSources, type DaysFilter, type ShownSource } from './days-filter.ts';
 import { happened } from './days-happened.ts';
 import { dayOf, page, titleOf, type Sight } from './frame.ts';
@@ -111,25 +111,18 @@ function figures(
   const { unknown, up, degraded, maintenance } = sumOfDays(known);
   const share = (unknown / Math.max(1, unknown + up + degraded + maintenance)) * 100;
   const [providerUp, phonesUp] = [percentUp(components), percentUp(phones)];
-  const all: [string, string, string][] = [
+  const all: Figure[] = [
     ...(providerUp === null
       ? []
       : [
-          ['Components up', percentText(providerUp), `${span(components.degraded)} degraded, all together`] as [
-            string,
-            string,
-            string,
-          ],
+          ['Components up', percentText(providerUp), `${span(components.degraded)} degraded, all together`] as Figure,
         ]),
     ...(phonesUp === null
       ? []
       : [
-          ['Phones registered', percentText(phonesUp), `${hours(phones.lostMs)} phone-hours lost`] as [
-            string,
-            string,
-            string,
-          ],
+          ['Phones registered', percentText(phonesUp), `${hours(phones.lostMs)} phone-hours lost`] as Figure,
         ]),
+    ...feltFigures(seen),
     ['Alerts', String(seen.length), counts.length === 0 ? 'none in all this time' : counts.join(', ')],
     [
       'Not known',
@@ -146,6 +139,35 @@ function figures(
         </div>`,
     )}
   </dl>`;
+}
+
+type Figure = [label: string, figure: string, more: string];
+
+/** How the provider's word and one's own phones followed each other, where something was of both. */
+function feltFigures(alerts: readonly DayAlert[]): Figure[] {
+  const felt = alerts.flatMap((alert) => alert.felt ?? []);
+  const back = felt.flatMap(({ afterResolvedMs }) => afterResolvedMs ?? []);
+  const of = (count: number): string => (count === 1 ? 'in one outage' : `median of ${count} outages`);
+  return [
+    ...(felt.length === 0
+      ? []
+      : [
+          [
+            'The provider’s first word',
+            apart(median(felt.map(({ lagMs }) => lagMs))),
+            `the first lost phone, ${of(felt.length)}`,
+          ] as Figure,
+        ]),
+    ...(back.length === 0
+      ? []
+      : [['The last phone back', apart(median(back)), `the provider’s “resolved”, ${of(back.length)}`] as Figure]),
+  ];
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }
 
 function hours(ms: number): string {

@@ -23,6 +23,8 @@ export interface PastTrouble {
   /** Ids of components with their state meanwhile, or sites with how many phones were lost. */
   components?: Readonly<Record<string, 'degraded' | 'under_maintenance'>>;
   lost?: Readonly<Record<string, number>>;
+  /** What the provider had to do with it: the place of that in the list. */
+  cause?: number;
 }
 
 export const PAST: readonly PastTrouble[] = [
@@ -53,6 +55,7 @@ export const PAST: readonly PastTrouble[] = [
     severity: 'critical',
     title: '14 of 20 phones offline at Richmond',
     lost: { Richmond: 14 },
+    cause: 2,
   },
   {
     daysAgo: 18,
@@ -166,7 +169,9 @@ function alertOf(
     family: trouble.lost === undefined ? 'notice' : 'phones',
   });
   const { title, severity } = trouble;
-  return { trouble, alert: { ...opened, title, severity, status: 'resolved', resolvedAt: startedAt + trouble.lasted } };
+  const cause = trouble.cause === undefined ? null : `past-${FIRST_NUMBER + trouble.cause}`;
+  const resolvedAt = startedAt + trouble.lasted;
+  return { trouble, alert: { ...opened, title, severity, cause, status: 'resolved', resolvedAt } };
 }
 
 const WORDS = 'We see it too, and look into it. <img src=x onerror=alert(1)>';

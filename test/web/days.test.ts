@@ -35,6 +35,22 @@ test('a bar a day for each component and site, its trouble with words and a link
   expect(body).toMatch(/99\.72 %<small>\d+ h not known/);
 });
 
+test('how the provider’s word and one’s own phones followed each other is said of the outage, the day and in figures', async () => {
+  await using web = await openWithPast();
+  const body = (await web.ask('/days')).body.replaceAll(/\s+/g, ' ');
+  const said =
+    'rovider’s first word came 2 h 24 min before the first lost phone; the last was back 1 h 24 min after its “resolved”';
+  // In each bar of the day, of the components and of the outage in the list.
+  expect(body.split(said).length - 1).toBe(2 + 1);
+  expect(body).toMatch(/<dt>The provider’s first word<\/dt> <dd>\s*2 h 24 min before <small>the first lost phone/);
+  const days = API.days.schema.parse(JSON.parse((await web.ask('/api/days')).body));
+  expect(days.alerts.find(({ number }) => number === 103)).toMatchObject({
+    provider_lag_ms: -8_640_000,
+    back_after_resolved_ms: 5_040_000,
+  });
+  expect(days.alerts.find(({ number }) => number === 105)).toMatchObject({ provider_lag_ms: null });
+});
+
 test('it is filtered without script', async () => {
   await using web = await openWithPast();
   const rows = async (query: string): Promise<string[]> =>

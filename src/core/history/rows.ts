@@ -82,6 +82,8 @@ export interface TransitionQuery extends Partial<Span> {
   kinds?: readonly Transition['kind'][];
   subjects?: readonly string[];
   statuses?: readonly Status[];
+  /** Of alerts. */
+  numbers?: readonly number[];
   /** No more than so many, the latest of them. */
   limit?: number;
 }

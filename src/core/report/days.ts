@@ -4,6 +4,7 @@
  */
 import type { AlertRow, PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
 import { greatest, least } from '../transition/long-lists.ts';
+import type { Felt } from './outages.ts';
 import { gapsIn, joined, lengthOf, stretchesOf, timeByState, within, type TimeByState } from './uptime.ts';
 
 /** One day of one thing. Of a site `degraded` is the time in which some of its phones were lost. */
@@ -35,6 +36,8 @@ export interface DayAlert {
   since: number;
   /** Null while it is open. */
   until: number | null;
+  /** What it meant for one's own phones; null where it cost none, and for what the provider had no word of. */
+  felt: Felt | null;
 }
 
 /** When a source, or each of these, was not read. */
@@ -170,10 +173,10 @@ export function percentUp({ up, degraded, lostMs, phonesMs }: DayTime): number |
   return whole === 0 ? null : Math.floor((part / whole) * 10_000) / 100;
 }
 
-/** Several sources may take part in one alert, and each keeps its part. The latest first. */
-export function dayAlerts(rows: readonly AlertRow[]): DayAlert[] {
-  return [...Map.groupBy(rows, ({ id }) => id).values()]
-    .flatMap((parts): DayAlert[] => {
+/** Several sources may take part in one alert, and each keeps its part. The latest first. `felt`: by their ids. */
+export function dayAlerts(rows: readonly AlertRow[], felt: ReadonlyMap<string, Felt>): DayAlert[] {
+  return [...Map.groupBy(rows, ({ id }) => id)]
+    .flatMap(([id, parts]): DayAlert[] => {
       const [lead] = parts.toSorted((a, b) => Number(a.family === 'phones') - Number(b.family === 'phones'));
       if (lead === undefined) return [];
       const { number, title, severity, family } = lead;
@@ -188,6 +191,7 @@ export function dayAlerts(rows: readonly AlertRow[]): DayAlert[] {
           sources: [...new Set([lead, ...parts].map(({ source }) => source))],
           since: least(parts.map(({ startedAt }) => startedAt)),
           until: Number.isFinite(until) ? until : null,
+          felt: felt.get(id) ?? null,
         },
       ];
     })

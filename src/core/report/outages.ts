@@ -70,6 +70,23 @@ export function outagesOf(alerts: readonly AlertRow[], transitions: readonly Tra
     .toSorted((a, b) => a.since - b.since || a.number - b.number);
 }
 
+/** Those that had to do with one's own phones, with what these were told under: what `feltByAlert` is made of. */
+export function alertsFelt(alerts: readonly AlertRow[]): AlertRow[] {
+  const phones = alerts.filter(({ family }) => family === 'phones');
+  const blamed = new Set(phones.flatMap(({ id, cause }) => [id, cause]));
+  const leads = new Set(alerts.flatMap(({ id, family }) => (family !== 'phones' && blamed.has(id) ? [id] : [])));
+  return alerts.filter(({ id, cause }) => leads.has(id) || (cause !== null && leads.has(cause)));
+}
+
+/** By the id of an outage: what it meant for one's own phones. `transitions`: all that the alerts are made of. */
+export function feltByAlert(
+  alerts: readonly AlertRow[],
+  transitions: readonly TransitionRecord[],
+): ReadonlyMap<string, Felt> {
+  const outages = outagesOf(alerts, transitions, { since: 0, until: Infinity });
+  return new Map(outages.flatMap(({ id, phones }) => (phones === null ? [] : [[id, phones]])));
+}
+
 /** A notice that announces no work, components without a notice, or phones that no notice explains. */
 function isOutage({ family, cause, id, source }: AlertRow, records: readonly TransitionRecord[]): boolean {
   if (family === 'trouble') return true;

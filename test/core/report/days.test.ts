@@ -172,7 +172,7 @@ describe('what is told of the days', () => {
       startedAt: 4,
       resolvedAt: null,
     };
-    expect(dayAlerts([loss, alert, { ...alert, id: 'y', number: 4, startedAt: 8 }])).toMatchObject([
+    expect(dayAlerts([loss, alert, { ...alert, id: 'y', number: 4, startedAt: 8 }], new Map())).toMatchObject([
       { number: 4, until: 9 },
       { number: 3, title: 'Calls fail', sources: ['p', 'a'], since: 4, until: null },
     ]);
