@@ -17,19 +17,18 @@ export async function storyOf(
   const { picture, story } = web.alert(number);
   // What has become part of another alert is told there.
   const kept = await web.past(story?.number ?? number);
-  if (kept === null) return { picture, story, past: null };
+  const known = story ?? (kept === null ? null : storyFrom(kept));
+  if (kept === null || known === null) return { picture, story: known, past: null };
   try {
-    return { picture, ...withPast(story, kept, picture) };
+    return { picture, ...withPast(known, kept, picture) };
   } catch (error) {
-    // A row that another version wrote must not take along what is remembered.
+    // A row that another version wrote must not take along what else is known.
     web.failed(`the history of alert #${number}`, error);
-    return { picture, story, past: null };
+    return { picture, story: known, past: null };
   }
 }
 
-function withPast(known: Story | null, kept: AlertStory, { timezone, sources, now }: Picture): StoryAndPast {
-  const story = known ?? storyFrom(kept);
-  if (story === null) return { story, past: null };
+function withPast(story: Story, kept: AlertStory, { timezone, sources, now }: Picture): StoryAndPast {
   const names = (source: string, id: string): string | null => {
     const found = sources.find(({ name }) => name === source);
     return found?.type === 'status page' ? (found.components.all.find((one) => one.id === id)?.name ?? null) : null;

@@ -127,6 +127,7 @@ async function liveDay(year: Year, day: number): Promise<void> {
 }
 
 const NOTICE_STEPS = 6;
+const NO_TIMES = { timeline_state: null, url: null, begins_at: null, ends_at: null, began_at: null, ended_at: null };
 
 async function liveNotice(year: Year, day: number, index: number): Promise<void> {
   const { page } = year;
@@ -137,7 +138,7 @@ async function liveNotice(year: Year, day: number, index: number): Promise<void>
     const at = openedAt + step * 15 * MINUTE;
     const isOver = step === NOTICE_STEPS - 1;
     const state = isOver ? 'resolved' : 'investigating';
-    const notice = { id: String(number), type: 'unplanned', state, subject: 'Calls fail on some trunks' };
+    const notice = { ...NO_TIMES, id: String(number), type: 'unplanned', state, subject: 'Calls fail on some trunks' };
     const updates = [{ state, content: WORDS, created_at: new Date(at).toISOString() }];
     const kind = step === 0 ? 'notice.opened' : isOver ? 'notice.closed' : 'notice.update';
     const told = record(page, `notice/${number}`, kind, at, number, { notice, components: [], updates });

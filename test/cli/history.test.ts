@@ -102,7 +102,7 @@ it('reports a month', async () => {
   expect(exit).toBe(0);
   expect(out).toContain('October 2026, hq');
   expect((await run('report', '--month', '2026-10', '--format', 'html')).out).toMatch(/^<!doctype html>/);
-  expect((await run('report', '--month', '2026-10', '--format', 'csv')).out).toMatch(/^section,source,/);
+  expect((await run('report', '--month', '2026-10', '--format', 'csv')).out).toMatch(/^\uFEFFsection,source,/);
   expect(JSON.parse((await run('report', '--month', '2026-10', '--format', 'json')).out)).toMatchObject({
     month: '2026-10',
   });

@@ -306,6 +306,8 @@ export function historySuite(newPlace: () => KeptPlace): void {
       expect(await asked({ kinds: ['component.added'] })).toEqual(['d']);
       expect(await asked({ subjects: ['component/1'], until: START + 1 })).toEqual(['a', 'b']);
       expect(await asked({ statuses: [] })).toEqual([]);
+      expect(await asked({ numbers: [7, 1], kinds: ['component.added'] })).toEqual(['d']);
+      expect(await asked({ numbers: [2] })).toEqual([]);
       expect(await readFrom(place, (reader) => reader.sources())).toEqual(['carrier', 'provider']);
     });
 

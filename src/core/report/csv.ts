@@ -12,8 +12,11 @@ type Cell = string | number | null;
 /** The wide signs are taken for the others where people write with them. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]/u;
 
-export function csvText(rows: readonly (readonly Cell[])[]): string {
-  return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
+/** Without it a spreadsheet takes the text for one of the machine's own characters. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+function csvText(rows: readonly (readonly Cell[])[]): string {
+  return BYTE_ORDER_MARK + rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 }
 
 function cellText(cell: Cell): string {

@@ -87,7 +87,7 @@ describe('what comes from outside', () => {
 
   it('is no formula in a spreadsheet, and no cell of it breaks out', () => {
     for (const csv of [csvReport(report), csvHistory(rows.transitions)]) {
-      const cells = [...csv.matchAll(/(?:^|,|\n)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)].map(
+      const cells = [...csv.matchAll(/(?:^\uFEFF|,|\n)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)].map(
         ([, quoted, bare]) => quoted ?? bare ?? '',
       );
       expect(cells.filter((cell) => /^\s*[=+\-@]/.test(cell))).toEqual([]);
