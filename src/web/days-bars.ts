@@ -110,12 +110,15 @@ function mark(drawn: DaysDrawn, row: DayRow, day: Span, index: number, time: Day
   return html`<li class="d${index} ${side}" tabindex="0" aria-label="${weekday} ${date} ${month}: ${said}">
     <div class="tip">
       <p><b>${weekday} ${date} ${month}</b> ${said}</p>
-      ${alerts.slice(0, MOST_ALERTS).map(
-        ({ number, title, felt }) =>
-          html`<p>
-            <a href="alerts/${number}">#${number} ${cut(oneLine(title), 90)}</a>${felt === null ? null : html`<br /><small>${wordText(felt)}</small>`}
-          </p>`,
-      )}
+      ${alerts
+        .slice(0, MOST_ALERTS)
+        .map(
+          ({ number, title, felt }) =>
+            html`<p>
+              <a href="alerts/${number}">#${number} ${cut(oneLine(title), 90)}</a
+              >${felt === null ? null : html`<br /><small>${wordText(felt)}</small>`}
+            </p>`,
+        )}
       ${alerts.length > MOST_ALERTS ? html`<p>and ${alerts.length - MOST_ALERTS} more below</p>` : null}
     </div>
   </li>`;

@@ -114,14 +114,10 @@ function figures(
   const all: Figure[] = [
     ...(providerUp === null
       ? []
-      : [
-          ['Components up', percentText(providerUp), `${span(components.degraded)} degraded, all together`] as Figure,
-        ]),
+      : [['Components up', percentText(providerUp), `${span(components.degraded)} degraded, all together`] as Figure]),
     ...(phonesUp === null
       ? []
-      : [
-          ['Phones registered', percentText(phonesUp), `${hours(phones.lostMs)} phone-hours lost`] as Figure,
-        ]),
+      : [['Phones registered', percentText(phonesUp), `${hours(phones.lostMs)} phone-hours lost`] as Figure]),
     ...feltFigures(seen),
     ['Alerts', String(seen.length), counts.length === 0 ? 'none in all this time' : counts.join(', ')],
     [

@@ -4,7 +4,7 @@ import type { MembersView, Picture, WordsView } from '../core/view/picture.ts';
 import { type VerdictTone, tallyPhones, verdictOf } from '../core/view/verdict.ts';
 import { andMore, cut, listed as few, oneLine, plural } from '../core/text/plain.ts';
 import { readable } from '../core/wording/markup.ts';
-import { span, when } from '../core/wording/time.ts';
+import { span, when, zoneName } from '../core/wording/time.ts';
 import { safeUrl } from '../core/wording/wording.ts';
 import { favicon, type Fragment, glyph, MARK, SYMBOLS } from './glyphs.ts';
 import { SCRIPT_MARK } from './script.ts';
@@ -220,9 +220,8 @@ function clock({ timezone }: Picture, at: number): Fragment {
     minute: '2-digit',
     second: '2-digit',
     hourCycle: 'h23',
-    timeZoneName: 'short',
   }).format(at);
-  return html`<time datetime="${new Date(at).toISOString()}">${text}</time>`;
+  return html`<time datetime="${new Date(at).toISOString()}">${text} ${zoneName(at, timezone)}</time>`;
 }
 
 /** `Tue 24 Nov`, of the day in the reader's zone; and its key, `2026-11-24`. */

@@ -72,11 +72,21 @@ export const SCRIPT = `'use strict';
   }
 
   const isPlain = !location.search && /\\/$/.test(location.pathname);
-  const events = new EventSource(me.dataset.events + (isPlain ? '?page' : ''));
-  events.addEventListener('page', (event) => take(JSON.parse(event.data)));
-  events.addEventListener('changed', fetchAnew);
-  events.onopen = () => state(true);
-  events.onerror = () => state(false);
+  let pauseMs = 1000;
+  // A browser comes back by itself to a stream that breaks off, but for good turns away from another answer, as a proxy gives.
+  function listen() {
+    const events = new EventSource(me.dataset.events + (isPlain ? '?page' : ''));
+    events.addEventListener('page', (event) => take(JSON.parse(event.data)));
+    events.addEventListener('changed', fetchAnew);
+    events.onopen = () => { pauseMs = 1000; state(true); };
+    events.onerror = () => {
+      state(false);
+      if (events.readyState !== EventSource.CLOSED) return;
+      setTimeout(listen, pauseMs + Math.random() * 1000);
+      pauseMs = Math.min(pauseMs * 2, 30000);
+    };
+  }
+  listen();
   const wall = document.documentElement.classList.contains('wall') && document.querySelector('[data-next]');
   if (wall) setTimeout(() => location.replace(wall.dataset.next), 12000);
 })();

@@ -1,8 +1,9 @@
 /** For a screen on a wall: large, nothing to scroll, and screen after screen where there is more than fits on one. */
 import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
-import type { Picture, SourceView } from '../core/view/picture.ts';
+import type { Picture } from '../core/view/picture.ts';
 import { isBlind, TONES, toneOfSource, verdictOf } from '../core/view/verdict.ts';
+import { componentLabel } from '../core/wording/state.ts';
 import { span, windowText } from '../core/wording/time.ts';
 import { lasting, steps } from './alert-card.ts';
 import { hour, page, phonesText, receiversText, titleOf, type Sight } from './frame.ts';
@@ -15,36 +16,38 @@ import { customerSites, customersOf } from './phones.ts';
 const LINES = 10;
 const MOST_SITES = 8;
 const MOST_PARTS = 4;
-const MOST_PAGES = 3;
+const PAGES = 3;
 
 /** `screen` counts from 1; one that is not there is the first. */
 export function wallPage(sight: Sight, screen: number): Fragment {
   const { picture } = sight;
-  const screens = screensOf(picture);
-  const here = screens[screen - 1] === undefined ? 1 : screen;
-  const next = here >= screens.length ? 1 : here + 1;
-  const shown = screens[here - 1] ?? [];
+  const customers = screensOf(picture);
+  const pages = pageScreens(picture);
+  const screens = Math.max(customers.length, pages.length);
+  const here = screen >= 1 && screen <= screens ? Math.floor(screen) : 1;
+  const next = here >= screens ? 1 : here + 1;
+  const shown = customers[(here - 1) % customers.length] ?? [];
+  const besides = pages[(here - 1) % pages.length] ?? [];
+  const parts = besides.map((one) => pagePart(picture, one));
   const main = html`${verdict(picture)}
     <div class="page two" data-next="?wall=${next}">
-      <section class="col" aria-labelledby="phones" id="wall-phones" data-live>
-        <h2 id="phones" class="hidden">Phones</h2>
-        ${shown.map((customer) => customerSites(customer, toneOfSource(customer, picture.open)))}
-        ${shown.length === 0 ? html`<p>No account is watched.</p>` : null}
-      </section>
-      <div class="col" id="wall-pages" data-live>
-        ${pagesOf(picture)
-          .slice(0, MOST_PAGES)
-          .map((one) => pagePart(picture, one))}
-        ${planned(picture)}
-      </div>
+      ${
+        shown.length === 0
+          ? html`<div class="col" id="wall-pages" data-live>${parts}</div>`
+          : html`<section class="col" aria-labelledby="phones" id="wall-phones" data-live>
+              <h2 id="phones" class="hidden">Phones</h2>
+              ${shown.map((customer) => customerSites(customer, toneOfSource(customer, picture.open)))}
+            </section>`
+      }
+      <div class="col" id="wall-beside" data-live>${shown.length === 0 ? null : parts} ${planned(picture)}</div>
     </div>`;
   const foot = html`<p>${[phonesText(picture), receiversText(picture)].filter((text) => text !== null).join('. ')}</p>
     ${
-      screens.length < 2
+      screens < 2
         ? null
         : html`<p class="pager">
-            <span class="hidden">Screen ${here} of ${screens.length}</span
-            >${screens.map((_, index) => html`<i class="${index + 1 === here ? 'here' : ''}"></i>`)}
+            <span class="hidden">Screen ${here} of ${screens}</span
+            >${Array.from({ length: screens }, (_, index) => html`<i class="${index + 1 === here ? 'here' : ''}"></i>`)}
           </p>`
     }`;
   return page(sight, { here: 'now', ...titleOf(picture), wall: { next: `?wall=${next}`, foot } }, main);
@@ -71,6 +74,16 @@ function screensOf(picture: Picture): ShownCustomer[][] {
   return screens.length === 0 ? [[]] : screens;
 }
 
+type ShownPage = ReturnType<typeof pagesOf>[number];
+
+/** Likewise of the pages. */
+function pageScreens(picture: Picture): ShownPage[][] {
+  const place = (one: ShownPage): number => TONES.indexOf(toneOfSource(one, picture.open));
+  const ordered = pagesOf(picture).toSorted((a, b) => place(a) - place(b));
+  const screens = Math.max(1, Math.ceil(ordered.length / PAGES));
+  return Array.from({ length: screens }, (_, index) => ordered.slice(index * PAGES, (index + 1) * PAGES));
+}
+
 function fitted(customer: ShownCustomer): ShownCustomer {
   const { phones } = customer;
   if (phones === null || phones.sites.length <= MOST_SITES) return customer;
@@ -92,10 +105,7 @@ function verdict(picture: Picture): Fragment {
   </section>`;
 }
 
-function pagePart(
-  picture: Picture,
-  source: SourceView & { type: 'status page' } & ReturnType<typeof pagesOf>[number],
-): Fragment {
+function pagePart(picture: Picture, source: ShownPage): Fragment {
   const { name, called, components, unreadMs, state } = source;
   const isUnknown = isBlind(source);
   const lead = picture.open.find(
@@ -119,10 +129,12 @@ function pagePart(
     ${lead === undefined ? null : steps(picture, lead, 'crit')}
     <ul class="tree">
       ${down.map(
-        ({ id, name: part }) =>
+        ({ id, name: part, state: word }) =>
           html`<li class="not">
             ${glyph(isUnknown ? 'stale' : 'warn')} ${oneLine(part)}
-            <span class="soft">${span(picture.now - (since.get(id) ?? picture.now))}</span>
+            <span class="soft"
+              >${componentLabel(word).toLowerCase()} ${span(picture.now - (since.get(id) ?? picture.now))}</span
+            >
           </li>`,
       )}
       <li class="well"><span>${glyph(isUnknown ? 'stale' : 'ok')} ${rest}</span></li>

@@ -165,13 +165,11 @@ async function coldDays(url: string, started: Measured): Promise<Row[]> {
   await firstByte(`${url}/healthz`);
   await firstByte(`${url}/maintenance`);
   const [cpuBefore, began] = [await started.cpuMs(), performance.now()];
-  let isThere = false;
-  const days = looked(`${url}/days`).finally(() => (isThere = true));
+  const days = looked(`${url}/days`);
+  const over = days.then(() => true);
   const waits: number[] = [];
-  while (!isThere) {
-    waits.push(await firstByte(`${url}/healthz`));
-    await sleep(PROBE_EVERY_MS);
-  }
+  do waits.push(await firstByte(`${url}/healthz`));
+  while (!(await Promise.race([over, sleep(PROBE_EVERY_MS, false)])));
   const { head, all } = await days;
   const processor = (await started.cpuMs()) - cpuBefore;
   const row = { bare: null, unit: 'ms', wanted: null };

@@ -122,6 +122,22 @@ test('the wall has nothing to scroll', async () => {
   await page.close();
 }, 60_000);
 
+test('a page comes back by itself after a proxy in front of it had nothing behind it', async () => {
+  const page = await browser.newPage();
+  let asked = 0;
+  await page.route('**/events*', async (route) => {
+    asked += 1;
+    // A browser gives a stream up for good after the first such answer.
+    if (asked <= 2) await route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' });
+    else await route.continue();
+  });
+  await page.goto(web.url, { waitUntil: 'load' });
+  await page.waitForSelector('.live.off');
+  await page.waitForSelector('.live.on', { timeout: 20_000 });
+  expect(asked).toBe(3);
+  await page.close();
+}, 60_000);
+
 test('without script an alert is taken by its form, and everybody hears who has it', async () => {
   const page = await open('', { script: false });
   await page.click('text=Whole story of #1');

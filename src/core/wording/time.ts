@@ -48,7 +48,7 @@ function parts(at: number, timezone: string): ClockParts {
 }
 
 /** `AEDT` rather than `GMT+11`: each English locale knows the names of its own region's zones only. */
-function zoneName(at: number, timezone: string): string {
+export function zoneName(at: number, timezone: string): string {
   let fallback = 'UTC';
   for (const locale of FALLBACK_LOCALES) {
     const name = format(timezone, locale)
