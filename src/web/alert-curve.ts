@@ -108,6 +108,10 @@ function moment(frame: Frame, at: number, text: string, y: number): Fragment {
     >`;
 }
 
+/** Percent of the frame that the name of a state takes where there is room, and on a phone. */
+const NAMED_FROM = 9;
+const NAMED_ANYWHERE = 32;
+
 /** How far the provider was by its own words. */
 function ribbon({ words, endedAt }: Story, frame: Frame): Fragment | null {
   const states = words.filter(({ at, state }) => at !== null && state !== null);
@@ -116,14 +120,12 @@ function ribbon({ words, endedAt }: Story, frame: Frame): Fragment | null {
       const x = Number(across(frame, said.at ?? frame.from));
       const end = Number(across(frame, states[index + 1]?.at ?? endedAt ?? frame.to));
       const isLast = index === states.length - 1;
-      return html`<svg
-        x="${percent(x)}"
-        y="69%"
-        width="${percent(Math.max(0.4, (isLast ? 100 : end) - x))}"
-        height="14%"
-      >
+      const wide = (isLast ? 100 : end) - x;
+      const name = noticeLabel(said.state ?? '').toLowerCase();
+      return html`<svg x="${percent(x)}" y="69%" width="${percent(Math.max(0.4, wide))}" height="14%">
         <rect class="${toneOfWord(said)}" width="100%" height="9" />
-        <text y="24">${noticeLabel(said.state ?? '').toLowerCase()}</text>
+        <title>${name}</title>
+        ${wide < NAMED_FROM ? null : html`<text class="${wide < NAMED_ANYWHERE ? 'brief' : ''}" y="24">${name}</text>`}
       </svg>`;
     })}`;
 }

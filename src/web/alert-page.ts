@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { HOUR } from '../core/text/duration.ts';
 import { capital, cut, oneLine, plural } from '../core/text/plain.ts';
+import type { Felt } from '../core/report/outages.ts';
 import type { PastStory } from '../core/view/past-story.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { Story } from '../core/view/story.ts';
@@ -10,6 +11,7 @@ import { span } from '../core/wording/time.ts';
 import { callers, steps } from './alert-card.ts';
 import { curve } from './alert-curve.ts';
 import { happened, whoWasTold } from './alert-story.ts';
+import { apart } from './days-bars.ts';
 import { outward, page, time, toneBadge, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
 import { silenceLine } from './silences.ts';
@@ -71,15 +73,23 @@ function top(sight: Sight, story: Story, tone: VerdictTone): Fragment {
 
 function figures(
   picture: Picture,
-  { startedAt, endedAt, affected, told, words }: Story,
+  { startedAt, endedAt, affected, told, words, status }: Story,
   past: PastStory | null,
 ): Fragment {
   const reminders = told.reduce((most, one) => Math.max(most, one.reminders), 0);
-  const all: [string, string, string][] = [
+  const all: Figure[] = [
     [endedAt === null ? 'So far' : 'Lasted', span((endedAt ?? picture.now) - startedAt), ''],
     ...phoneFigures(past, startedAt, endedAt ?? picture.now),
-    ['Hits', String(affected.length), affected.length === 1 ? 'part or phone' : 'parts and phones'],
-    ['Said by the provider', String(words.length), words.length === 1 ? 'update' : 'updates'],
+    ...(past === null || past.felt === null
+      ? [
+          [
+            status === 'open' ? 'Hits' : 'Hit',
+            String(affected.length),
+            affected.length === 1 ? 'part or phone' : 'parts and phones',
+          ] satisfies Figure,
+          ['Said by the provider', String(words.length), words.length === 1 ? 'update' : 'updates'] satisfies Figure,
+        ]
+      : feltFigures(past.felt)),
     [
       'Told to',
       String(told.length),
@@ -99,8 +109,18 @@ function figures(
   </section>`;
 }
 
+type Figure = [label: string, figure: string, more: string];
+
+/** How the provider's word and one's own phones followed each other. */
+function feltFigures({ lagMs, afterResolvedMs }: Felt): Figure[] {
+  const word: Figure = ['Provider’s first word', apart(lagMs), 'the first lost phone'];
+  return afterResolvedMs === null
+    ? [word]
+    : [word, ['Last phone back', apart(afterResolvedMs), 'the provider’s “resolved”']];
+}
+
 /** How many phones it cost at most, and for how long all of them together. */
-function phoneFigures(past: PastStory | null, from: number, to: number): [string, string, string][] {
+function phoneFigures(past: PastStory | null, from: number, to: number): Figure[] {
   const phones = past?.phones ?? [];
   let [most, total, lostMs] = [0, 0, 0];
   for (const [index, step] of phones.entries()) {
@@ -177,12 +197,12 @@ function taking({ viewer, picture }: Sight, story: Story, form: { by: string; co
   </section>`;
 }
 
-function whomItHit({ affected, also }: Story): Fragment | null {
+function whomItHit({ affected, also, status }: Story): Fragment | null {
   if (affected.length === 0 && also.length === 0) return null;
   const named = affected.slice(0, MOST_NAMED);
   return html`<section aria-labelledby="hit" id="whom-it-hit" data-live>
     <div class="head">
-      <h2 id="hit">Whom it hits</h2>
+      <h2 id="hit">Whom it ${status === 'open' ? 'hits' : 'hit'}</h2>
       <p>${affected.length}</p>
     </div>
     <div class="card">

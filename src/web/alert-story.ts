@@ -190,7 +190,7 @@ function messageRow(picture: Picture, message: ToldThen, moments: readonly PastM
     <td data-h="">${hour(picture, at)}</td>
     <th scope="row">
       ${cut(what, 120)}
-      <span class="small soft">
+      <span class="whom">
         ${receivers.map(({ receiver }) => receiver).join(', ')}
         ${again.map(({ receiver, attempts }) => html`<br />${receiver} took it at attempt ${attempts}`)}
         ${refused.map(({ receiver, detail, forGood }) => html`<br />${receiver} ${forGood ? 'refused it' : 'has not taken it'}: ${cut(oneLine(detail), 160)}`)}

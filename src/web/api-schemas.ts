@@ -119,6 +119,9 @@ const story = z.object({
         }),
       ),
       phones: z.array(z.object({ at, registered: z.int(), total: z.int() })),
+      /** As in ninety days. */
+      provider_lag_ms: z.int().nullable(),
+      back_after_resolved_ms: z.int().nullable(),
     })
     .nullable(),
 });

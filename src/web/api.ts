@@ -114,6 +114,7 @@ function reportPast({
   moments,
   told,
   phones,
+  felt,
 }: PastStory): z.infer<(typeof API)['alerts/{number}']['schema']>['history'] {
   return {
     events: moments.map(({ ids, at, source, kind, headline, words, edit }) => ({
@@ -133,6 +134,8 @@ function reportPast({
       undelivered: refused.map(({ receiver, detail, forGood }) => ({ receiver, reason: detail, for_good: forGood })),
     })),
     phones: phones.map(({ at, registered, total }) => ({ at: timestamp(at), registered, total })),
+    provider_lag_ms: felt?.lagMs ?? null,
+    back_after_resolved_ms: felt?.afterResolvedMs ?? null,
   };
 }
 

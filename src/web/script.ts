@@ -53,7 +53,7 @@ export const SCRIPT = `'use strict';
     shown.classList.toggle('on', isLive);
     shown.classList.toggle('off', !isLive);
     const text = shown.querySelector('span');
-    if (isLive) { stale = null; if (!text.textContent.startsWith('Live')) text.prepend('Live · '); return; }
+    if (isLive) { stale = null; if (/^As/.test(text.textContent)) text.firstChild.data = 'Live · as of '; return; }
     stale = stale || new Date();
     text.textContent = 'Not live since ' + stale.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   }

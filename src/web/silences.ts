@@ -32,7 +32,7 @@ export function silencePage(sight: Sight, form: SilenceForm, trouble: string | n
         </div>
         ${
           silences.length === 0
-            ? html`<p class="card">There is none.</p>`
+            ? html`<p class="card">Nothing is muted.</p>`
             : html`<ul class="card rows">
                 ${silences.map((silence) => html`<li>${silenceLine(picture, silence)}${mayChange ? ending(silence) : null}</li>`)}
               </ul>`

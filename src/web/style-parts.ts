@@ -4,6 +4,7 @@ const ALERTS = `
 .alert{display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem;&.crit{border-color:var(--fill)}}
 .meta{display:flex;flex-wrap:wrap;gap:0 .75rem;align-items:baseline;color:var(--soft);font-size:var(--note)}
 .alert > .meta > :last-child{margin-inline-start:auto}
+.whom{display:block;color:var(--soft);font-size:var(--note);line-height:1.45}
 .facts{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.25rem 1rem;& dt{color:var(--soft);white-space:nowrap}}
 .acts{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;font-size:var(--note);& form{display:contents}}
 .words{max-inline-size:64ch;padding-inline-start:.75rem;border-inline-start:2px solid var(--rule);
@@ -16,7 +17,7 @@ const ALERTS = `
  & time{display:block;color:var(--soft);font-weight:400}}
 @media (width < 30rem){.steps{flex-direction:column;
  & li,& .done,& .here{flex:none;padding:.1rem 0 .1rem 1.25rem;border-block-start:0;&::before{inset-block-start:.32rem}}
- & time{display:inline}}}
+ & time{display:inline;margin-inline-start:.5rem}}}
 .story{& > li{position:relative;display:grid;grid-template-columns:2.75rem 1.1rem minmax(0,1fr);column-gap:.5rem;padding-block-end:1rem;
   &:not(:last-child)::before{content:"";position:absolute;inset:1.5rem auto -.1rem 3.75rem;border-inline-start:1px solid var(--rule)}
   & > time{color:var(--soft)} & > .g{margin-block-start:.22em} & > div{display:grid;gap:.25rem}}
@@ -25,14 +26,14 @@ const ALERTS = `
 `;
 
 const PHONES = `
-.dots{display:flex;flex-wrap:wrap;gap:.2rem;align-items:center;
- & i{inline-size:.625rem;block-size:.625rem;border-radius:1rem;background-color:var(--ok-fill)}
+.dots{display:flex;flex-wrap:wrap;gap:.17rem;align-items:center;
+ & i{inline-size:.6rem;block-size:.6rem;border-radius:1rem;background-color:var(--ok-fill)}
  & .x{border:2px solid var(--crit-fill);background:linear-gradient(to bottom right,#0000 40%,var(--crit-fill) 40% 60%,#0000 60%)}
  & .q{border:1.5px dashed var(--unk);background:none}
  & svg{inline-size:100%;block-size:.75rem;border-radius:.2rem}
  & rect{fill:var(--ok-fill)} & .lost{fill:var(--crit-fill)} & .gone{fill:url(#hatch)}}
 .hatch{stroke:var(--unk-fill)}
-.sites{& > li{display:grid;grid-template-columns:7rem minmax(0,1fr) auto;column-gap:.75rem;align-items:center;padding-block:.4rem;border-block-start:1px solid var(--line);
+.sites{& > li{display:grid;grid-template-columns:6rem minmax(0,1fr) auto;column-gap:.75rem;align-items:center;padding-block:.4rem;border-block-start:1px solid var(--line);
   & > details{grid-column:2/-1;font-size:var(--note)}}
  & .n{text-align:end;white-space:nowrap} & .bad .n{color:var(--crit);font-weight:600}}
 @media (width < 36rem){.sites > li{grid-template-columns:minmax(0,1fr) auto;& > .dots{grid-area:2/1/auto/-1;margin-block-start:.25rem} & > details{grid-column:1/-1}}}
@@ -66,7 +67,7 @@ const TABLES = `
  & > li{display:grid;gap:.3rem;align-content:start;min-block-size:5.5rem;padding:.4rem .5rem;background-color:var(--card);font-size:var(--note)}
  & > .past{background-color:var(--sunk)} & > .today{border-block-start:3px solid var(--ink)}
  & .job{padding-inline-start:.4rem;border-inline-start:3px solid var(--fill);background-color:var(--tint);line-height:1.3;& a{color:inherit}}}
-@media (width < 48rem){.week{grid-template-columns:minmax(0,1fr);& > li{min-block-size:auto} & > .idle{display:none}}}
+@media (width < 48rem){.week{grid-template-columns:minmax(0,1fr);& > li{min-block-size:auto} & > .idle{display:none} &:not(:has(> :not(.idle))){display:none}}}
 @media (width < 40rem){.stack{& thead{position:absolute;clip-path:circle(0)}
  & tr{display:flex;flex-wrap:wrap;column-gap:1rem;padding-block:.5rem;border-block-start:1px solid var(--line)}
  & :is(td,th){padding:0;border-block-start:0} & td{font-size:var(--note)} & tbody th{flex:1 0 100%}
@@ -101,6 +102,7 @@ const DAYS = `
  & thead tr{border-block-start:0;& > :is(:first-child,:last-child){display:none}}
  & :is(th,td),& :is(th,td):is(:first-child,:last-child){inline-size:auto;padding:0;border-block-start:0}
  & .in1 th{padding-inline-start:0}
+ & .scale > :nth-child(3){display:none}
  & .ninety,& thead th{grid-area:2/1/auto/-1;padding-block:.2rem .1rem}}
  .marks{inset-inline-end:0;& > li{position:static}}
  .tip,.at-start > .tip,.at-end > .tip{inset-inline:0;translate:0;inline-size:auto;max-inline-size:none}}
@@ -113,6 +115,7 @@ const CURVE = `
  & .level{stroke:var(--line)} & .then{stroke:var(--rule);stroke-dasharray:2 3}
  & .line{stroke:var(--fill);stroke-width:2} & .lost{fill:var(--crit-tint)} & .tick{stroke:var(--ink);stroke-width:1.5}
  & rect{fill:var(--fill)}}
+@media (width < 40rem){.curve .brief{display:none}}
 figure.card{margin:0;& details{margin-block-start:.5rem}}
 del{color:var(--crit)} ins{text-decoration-color:var(--ok);text-decoration-thickness:2px}
 `;
@@ -132,9 +135,9 @@ const WALL = `
  & .customer{& + .customer{margin-block-start:0} & details{display:none}}
  & .sites > li{grid-template-columns:12rem minmax(0,1fr) auto;padding-block:.45rem;font-size:1.5rem}
  & .dots{gap:.3rem;& i{inline-size:1.35rem;block-size:1.35rem} & .x{border-width:.2rem} & .q{border-width:.15rem} & svg{block-size:1.35rem}}
- & :is(small,.small,.masthead,.foot,.steps,.tree .well,.head p,.tree .not > :last-child){font-size:1.15rem}
+ & :is(small,.small,.masthead,.foot,.tree .well,.head p,.tree .not > :last-child){font-size:1.15rem}
  & :is(.brand,.tree,.rows){font-size:1.3rem}
- & .steps{margin-block:.6rem .5rem}
+ & .steps{margin-block:.6rem .5rem;font-size:1.05rem}
  & .foot{display:flex;justify-content:space-between;align-items:center;padding-block:.8rem;background-color:var(--card)}
  & .pager{display:flex;gap:.5rem;align-items:center;& i{inline-size:.8rem;block-size:.8rem;border:2px solid var(--unk-fill);border-radius:1rem} & .here{border-color:var(--ink);background-color:var(--ink)}}}}
 `;

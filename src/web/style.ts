@@ -51,7 +51,7 @@ input[type="checkbox"]{min-block-size:auto;margin:0 .35rem 0 0}
 .hidden{position:absolute;inline-size:1px;block-size:1px;clip-path:circle(0);overflow:hidden;white-space:nowrap}
 .skip{position:absolute;inset-inline-start:-100vw;&:focus{inset:.5rem auto auto 1rem;z-index:10;padding:.5rem 1rem;background-color:var(--card)}}
 .g{flex:none;inline-size:1em;block-size:1em;vertical-align:-.14em;color:var(--tone,var(--soft))}
-.state{display:inline-flex;gap:.4em;align-items:center;color:var(--tone);font-weight:600;white-space:nowrap}
+.state{display:inline-flex;gap:.4em;align-items:baseline;color:var(--tone);font-weight:600;white-space:nowrap;& .g{translate:0 .14em}}
 `;
 
 const FRAME = `

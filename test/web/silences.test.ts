@@ -52,7 +52,7 @@ test('a silence made on the page mutes, is listed and can be ended', async () =>
   const attempt = web.nextAttempt();
   expect((await send(web, { expire: id })).status).toBe(303);
   await attempt;
-  expect((await web.ask('/silences')).body).toContain('There is none.');
+  expect((await web.ask('/silences')).body).toContain('<p class="card">Nothing is muted.</p>');
   const again = await send(web, { expire: id });
   expect([again.status, again.body]).toEqual([422, expect.stringContaining(`The silence ${id} has ended already.`)]);
 });

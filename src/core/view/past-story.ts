@@ -4,7 +4,7 @@
  */
 import type { AlertStory, PhonesRow } from '../history/rows.ts';
 import type { DeliveryRecord, TransitionRecord } from '../history/record.ts';
-import { componentsIn, noticeUpdates } from '../report/outages.ts';
+import { componentsIn, feltByAlert, noticeUpdates, type Felt } from '../report/outages.ts';
 import { greatest, least } from '../transition/long-lists.ts';
 import type { Kind, Severity, Status } from '../transition/kind.ts';
 import { plural } from '../text/plain.ts';
@@ -61,12 +61,16 @@ export interface PastStory {
   phones: PhonesThen[];
   /** Whom or what it hit at some time of it. */
   affected: string[];
+  /** How the provider's word and one's own phones followed each other; null where it is not of both. */
+  felt: Felt | null;
 }
 
 export function pastStory(past: AlertStory, setting: Setting): PastStory {
   const moments = momentsOf(past.transitions, setting);
-  const { transitions, deliveries } = past;
-  return { moments, told: toldThen(deliveries, moments), phones: phonesThen(past), affected: affectedIn(transitions) };
+  const { transitions, deliveries, alerts } = past;
+  const [felt = null] = feltByAlert(alerts, transitions).values();
+  const told = toldThen(deliveries, moments);
+  return { moments, told, phones: phonesThen(past), affected: affectedIn(transitions), felt };
 }
 
 /** What was seen in one look is one moment: a notice takes the components along that changed with it. */
