@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
-import type { NoticeDetail, Update } from '../core/page/model.ts';
+import type { Component, NoticeDetail, Page, Update } from '../core/page/model.ts';
 import { DAY } from '../core/text/duration.ts';
 import type { ComponentName } from '../core/transition/details.ts';
 import { miss, rowDefects } from '../provider/collection.ts';
@@ -179,3 +179,11 @@ export function byTheClock(shown: Shown, now: number): Shown {
   });
   return { ...shown, notices: { ...notices, items } };
 }
+
+/** What a document says of the page itself. No vendor counts its notices there, or says when the page changed. */
+export function pageSeen(page: Pick<Page, 'name' | 'state' | 'word' | 'url'>): Shown['page'] {
+  return { kind: 'observed', value: { ...page, noticeCount: null, updatedAt: null } };
+}
+
+/** Of a page that lists none: what is hit is named with its notices. */
+export const NO_COMPONENTS: Listing<Component> = { kind: 'observed', items: [], defects: [], missing: null };

@@ -15,7 +15,9 @@ import {
   inOurWords,
   listingOf,
   nameOf,
+  NO_COMPONENTS,
   noticeOf,
+  pageSeen,
   readRows,
   rowsOf,
   timeOf,
@@ -37,17 +39,8 @@ export function events(value: unknown, origin: Origin): Shown {
   const isBad = notices.some((each) => each?.timeline === 'present' && each.impact !== 'minor');
   return {
     document: { page: null, name: NAME, updatedAt: null },
-    page: {
-      kind: 'observed',
-      value: {
-        name: NAME,
-        state: isBad ? 'degraded' : 'operational',
-        url: origin.base.href,
-        noticeCount: null,
-        updatedAt: null,
-      },
-    },
-    components: { kind: 'observed', items: [], defects: [], missing: null },
+    page: pageSeen({ name: NAME, state: isBad ? 'degraded' : 'operational', url: origin.base.href }),
+    components: NO_COMPONENTS,
     notices: listingOf('notices', notices),
   };
 }

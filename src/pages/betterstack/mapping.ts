@@ -13,6 +13,7 @@ import {
   listingOf,
   nameOf,
   noticeOf,
+  pageSeen,
   readRows,
   rowsOf,
   stateOf,
@@ -55,16 +56,7 @@ export function index(value: unknown, origin: Origin): Shown {
   const name = nameOf(own['company_name']) ?? nameOf(own['subdomain']) ?? origin.base.host;
   return {
     document: { page: idOf(data['id']), name, updatedAt: null },
-    page: {
-      kind: 'observed',
-      value: {
-        name,
-        ...inOurWords(state, STATES[state] ?? 'degraded'),
-        url: origin.base.href,
-        noticeCount: null,
-        updatedAt: null,
-      },
-    },
+    page: pageSeen({ name, ...inOurWords(state, STATES[state] ?? 'degraded'), url: origin.base.href }),
     components,
     notices: listingOf('notices', [...reports, ...unusable]),
   };

@@ -16,7 +16,9 @@ import {
   inOurWords,
   listingOf,
   nameOf,
+  NO_COMPONENTS,
   noticeOf,
+  pageSeen,
   readRows,
   rowsOf,
   stateOf,
@@ -46,17 +48,8 @@ export function incidents(value: unknown, origin: Origin): { shown: Shown; kept:
   return {
     shown: {
       document: { page: null, name: NAME, updatedAt: null },
-      page: {
-        kind: 'observed',
-        value: {
-          name: NAME,
-          state: isBad ? 'degraded' : 'operational',
-          url: origin.base.href,
-          noticeCount: null,
-          updatedAt: null,
-        },
-      },
-      components: { kind: 'observed', items: [], defects: [], missing: null },
+      page: pageSeen({ name: NAME, state: isBad ? 'degraded' : 'operational', url: origin.base.href }),
+      components: NO_COMPONENTS,
       notices: listingOf('notices', listed),
     },
     kept: {

@@ -12,6 +12,7 @@ import {
   minutesOf,
   nameOf,
   noticeOf,
+  pageSeen,
   placeOf,
   readRows,
   stateOf,
@@ -59,16 +60,7 @@ export function summary(value: unknown, origin: Origin): Omit<Shown, 'components
   const state = isBad ? 'degraded' : (PAGE[own] ?? 'degraded');
   return {
     document: { ...placeOf(readUrl(page['url'])), name, updatedAt: null },
-    page: {
-      kind: 'observed',
-      value: {
-        name,
-        ...worded(own, state),
-        url: readUrl(page['url']),
-        noticeCount: null,
-        updatedAt: null,
-      },
-    },
+    page: pageSeen({ name, ...worded(own, state), url: readUrl(page['url']) }),
     notices,
   };
 }

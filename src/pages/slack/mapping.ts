@@ -11,7 +11,9 @@ import {
   inOurWords,
   listingOf,
   nameOf,
+  NO_COMPONENTS,
   noticeOf,
+  pageSeen,
   readRows,
   rowsOf,
   stateOf,
@@ -33,17 +35,12 @@ export function current(value: unknown, origin: Origin): Shown {
   const state = own === 'ok' ? 'operational' : isWork ? 'under_maintenance' : 'degraded';
   return {
     document: { page: null, name: NAME, updatedAt: timeOf(value['date_updated']) },
-    page: {
-      kind: 'observed',
-      value: {
-        name: NAME,
-        ...(state === 'operational' ? { state } : inOurWords(own, state)),
-        url: origin.base.href,
-        noticeCount: null,
-        updatedAt: null,
-      },
-    },
-    components: { kind: 'observed', items: [], defects: [], missing: null },
+    page: pageSeen({
+      name: NAME,
+      ...(state === 'operational' ? { state } : inOurWords(own, state)),
+      url: origin.base.href,
+    }),
+    components: NO_COMPONENTS,
     notices: listingOf('notices', notices),
   };
 }

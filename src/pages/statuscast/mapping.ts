@@ -9,7 +9,9 @@ import {
   idOf,
   inOurWords,
   listingOf,
+  NO_COMPONENTS,
   noticeOf,
+  pageSeen,
   readRows,
   rowsOf,
   stateOf,
@@ -41,17 +43,8 @@ export function summary(value: unknown, origin: Origin): Shown {
   const name = origin.base.host;
   return {
     document: { page: null, name, updatedAt: null },
-    page: {
-      kind: 'observed',
-      value: {
-        name,
-        ...inOurWords(own, PAGE[own] ?? 'degraded'),
-        url: origin.base.href,
-        noticeCount: null,
-        updatedAt: null,
-      },
-    },
-    components: { kind: 'observed', items: [], defects: [], missing: null },
+    page: pageSeen({ name, ...inOurWords(own, PAGE[own] ?? 'degraded'), url: origin.base.href }),
+    components: NO_COMPONENTS,
     notices: listingOf('notices', readRows(value['UnresolvedIncidents'], incident)),
   };
 }

@@ -13,6 +13,7 @@ import {
   listingOf,
   nameOf,
   noticeOf,
+  pageSeen,
   readRows,
   rowsOf,
   timeOf,
@@ -49,10 +50,7 @@ export function status(value: unknown, origin: Origin): Shown {
   const name = nameOf(result['page_name']) ?? origin.base.host;
   return {
     document: { page: null, name, updatedAt: null },
-    page: {
-      kind: 'observed',
-      value: { name, ...stateOfCode(code, overall), url: null, noticeCount: null, updatedAt: null },
-    },
+    page: pageSeen({ name, ...stateOfCode(code, overall), url: null }),
     components: listingOf('components', readRows(result['status'], withContainers).flat()),
     notices: listingOf('notices', [
       ...readRows(result['incidents'], incident),

@@ -14,6 +14,7 @@ import {
   listingOf,
   nameOf,
   noticeOf,
+  pageSeen,
   readRows,
   rowsOf,
   stateOf,
@@ -47,10 +48,7 @@ export function widgetSummary(value: unknown, origin: Origin): Shown {
   const state = isTrouble ? 'degraded' : isWork ? 'under_maintenance' : 'operational';
   return {
     document: { page: null, name, updatedAt: null, rowsComeAndGo: true },
-    page: {
-      kind: 'observed',
-      value: { name, state, url: readUrl(raw['page_url']), noticeCount: null, updatedAt: null },
-    },
+    page: pageSeen({ name, state, url: readUrl(raw['page_url']) }),
     components,
     notices,
   };
