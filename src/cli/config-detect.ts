@@ -20,13 +20,20 @@ export const configDetect = defineCommand({
     const [given = ''] = args;
     const sought = soughtPage(given);
     const found = await lookFor(sought, platform);
-    if (found.kind !== 'detected') throw new CommandFailure(whyNot(sought, found));
+    if (found.kind !== 'detected') throw new CommandFailure([whyNot(sought, found), ...asKnown(sought)].join('\n'));
     const { known } = sought;
     const about = known === null ? [] : [`${known.called}: ${known.evidence}`];
     platform.out.write(`${[...about, ...linesOf(sought, found)].join('\n')}\n`);
     return EXIT.done;
   },
 });
+
+/** What there is to go by while it cannot be asked. */
+function asKnown(sought: Sought): string[] {
+  const { known, address } = sought;
+  if (known?.page === undefined || known.page === null) return [];
+  return [`As known of it: type: ${known.page.type}, base_url: ${address} (${known.evidence})`];
+}
 
 function linesOf({ address, known }: Sought, found: Detected): string[] {
   const { called, by, name, state, components, choice } = found;

@@ -113,3 +113,34 @@ describe.each(TYPES)('%s', (type) => {
     expect(openingsAmong(page.news())).toEqual(['notice.opened', 'notice.opened']);
   });
 });
+
+/** The answer with the page's own id, or address, in the place of which another stands. */
+const OWN_ID: readonly (readonly [VendorTypeName, string, string, boolean])[] = [
+  ['statuspage', '"id":"kctbh9vrtdwd"', '"id":"another"', true],
+  ['betterstack', '"data":{"id":"1"', '"data":{"id":"another"', true],
+  // An address may change: what is known there still stands there.
+  ['instatus', '"url":"https://status.example.com","status"', '"url":"https://another.example","status"', false],
+];
+
+it.each(OWN_ID)('%s: %s that is %s', async (type, own, other, isAnother) => {
+  let isChanged = false;
+  const world = createStatusWorld({ clock: { now: () => NOON }, components: [{ id: 11, name: 'Voice' }] });
+  const { answer, base } = standIn(type, world);
+  const page = await vendorWatch(
+    type,
+    (path) => {
+      const shown = answer(path);
+      if (shown === undefined || !('json' in shown)) return shown;
+      const text = JSON.stringify(shown.json);
+      if (path === page.asked[0]) expect(text).toContain(own);
+      return { json: JSON.parse(isChanged ? text.replace(own, other) : text) as unknown };
+    },
+    { base },
+  );
+  await page.look();
+  page.news();
+  isChanged = true;
+  await page.look();
+  await page.look();
+  expect(page.news().map((each) => each.replace(/ .*/, ''))).toEqual(isAnother ? ['source.changed'] : []);
+});

@@ -59,6 +59,23 @@ const seen = async ({ reader }: Asked): Promise<string> => {
 };
 
 describe.each(TYPES)('a page of type %s', (type) => {
+  it.each([
+    ['the root of its site', (url: string) => `${url}/`],
+    ['the root of another site', () => 'https://vendor.example/'],
+  ])('that leads to %s, where a web page is, is none', async (_, target) => {
+    const page = await asked(type);
+    await seen(page);
+    const web = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Welcome</title>' };
+    page.host.answer((path) => (path === '/' ? web : { status: 302, headers: { location: target(page.host.url) } }));
+    expect(['contract_broken', 'foreign_link']).toContain(await seen(page));
+    for (const timeline of ['present', 'future'] as const) {
+      expect(await page.reader.notices(timeline, signal)).toMatchObject({ kind: 'missed' });
+    }
+    expect(await page.reader.notice('1', signal)).toMatchObject({ kind: 'missed' });
+    page.host.answer(answersOf(type, page.world));
+    expect(await seen(page)).toBe('read');
+  });
+
   it('is told with every request who asks and whom to ask about it, also to find out what it is', async () => {
     const page = await asked(type);
     await seen(page);
