@@ -115,7 +115,9 @@ export function truthOf(type: VendorTypeName, limits: PageLimits, world: VendorW
         .filter((each) => (endsIt(each) || isOld(each)) && isKept(each))
         .map((each) => [idOf(each), each.state] as const),
     ),
-    pastTexts: shown.filter(endsIt).flatMap(({ updates }) => updates.map(({ content }) => content)),
+    pastTexts: shown
+      .filter((each) => endsIt(each) || isOld(each))
+      .flatMap(({ updates }) => updates.map(({ content }) => content)),
     hidden: new Set(stillOpen.filter((each) => !each.listed && isKept(each)).map(idOf)),
     keptSince: keptSince(type, shown, words.keepsAll === true || limits.ends === 'kept'),
     pageIsWell: words.page !== true || world.state === 'operational',

@@ -136,6 +136,17 @@ it('knows an entry of one update by when it was published, also where it was rew
   expect(await news()).toEqual(['notice.edited Calls failed.']);
 });
 
+it('tells what was old news when it was first seen with its word, once it is an incident', async () => {
+  const { page, show, news } = await watched();
+  const old = { id: 'n', at: NOON - 48 * HOUR, text: 'A cable lies in the way.', link: `${SITE}/incidents/9` };
+  show(rss([{ ...old, title: 'A cable' }]));
+  expect(await news()).toEqual([]);
+  show(rss([{ ...old, title: 'Investigating - A cable' }]));
+  expect(await news()).toEqual(['notice.type unplanned', 'notice.reopened investigating']);
+  const details = page.watch.transitions.at(-1)?.details;
+  expect(details).toMatchObject({ updates: [{ content: 'A cable lies in the way.' }] });
+});
+
 it('keeps an entry what it is where all of them have the address of the page', async () => {
   const { show, news } = await watched();
   const first = { id: 'a', title: 'Investigating - No calls', text: 'Calls fail.', link: SITE };

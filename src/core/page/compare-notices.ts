@@ -200,7 +200,8 @@ function firstSight(replaced: NoticeMemory | null, after: NoticeMemory, reading:
 function nextSight(before: NoticeMemory, after: NoticeMemory, reading: NoticeReading): Draft[] {
   const subject = subjectOf(after.id);
   const { fresh, edited } = compareUpdates(before.updates, reading.updates);
-  const news = unseen(before, fresh);
+  const isFirstWord = fresh.length === 0 && after.closedAt === null && wasNeverTold(before);
+  const news = isFirstWord ? inOrder(reading.updates).slice(-1) : unseen(before, fresh);
   const details = (updates: readonly Update[] = []): NoticeDetails => tellNotice(after, updates);
   const drafts: Draft[] = [];
   if (before.type !== after.type) {
@@ -243,6 +244,12 @@ function unseen(before: NoticeMemory, fresh: readonly Update[]): Update[] {
   if (before.components !== null) return [...fresh];
   const last = before.updates.at(-1)?.createdAt ?? null;
   return last === null ? fresh.slice(-1) : fresh.filter((update) => (update.createdAt ?? last) > last);
+}
+
+/** It was over when it was first seen, and longer than is told of: opened again, it is told with its last word. */
+function wasNeverTold(before: NoticeMemory): boolean {
+  const { closedAt, firstSeenAt, updates } = before;
+  return closedAt === firstSeenAt && !endedRecently(before, updates, firstSeenAt);
 }
 
 function withdrawal(before: NoticeMemory): Draft {

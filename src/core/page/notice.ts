@@ -32,7 +32,7 @@ export function isAcute(type: string, state: string | null): boolean {
 /** True when it ended within the last 24 hours, as far as its times can tell. */
 export function endedRecently(
   notice: { endedAt: number | null; updatedAt: number | null },
-  updates: readonly Update[],
+  updates: readonly Pick<Update, 'createdAt'>[],
   now: number,
 ): boolean {
   const times = updates.map((update) => update.createdAt).filter((at) => at !== null);
