@@ -8,12 +8,16 @@ export {
 export type { AccountClientOptions, RetryOptions } from './provider/account-asking.ts';
 export type { AnswerOf } from './provider/answer.ts';
 export type { CallOptions, FileOptions } from './provider/call.ts';
-export { accountCatalogue, type AccountOperationId, type AccountReadId } from './provider/catalogue/account.ts';
-export { statusCatalogue } from './provider/catalogue/status.ts';
+export {
+  accountCatalogue,
+  type AccountOperationId,
+  type AccountReadId,
+} from './provider/catalogue/account-catalogue.ts';
+export { statusCatalogue } from './provider/catalogue/status-catalogue.ts';
 export { isTransient, PROVIDER_ERROR_CODES, ProviderError, type ProviderErrorCode } from './provider/errors.ts';
 export { chainLimiters, createLimiter, type Limiter, type LimiterOptions, type Urgency } from './provider/limiter.ts';
 export type { HttpAttempt as Attempt, HttpOptions } from './provider/http.ts';
-export { openApiDocument } from './provider/openapi.ts';
+export { openApiDocument } from './provider/openapi-document.ts';
 export type { Effect, InputOf, Operation, ResultOf } from './provider/operation.ts';
 export {
   createStatusClient,

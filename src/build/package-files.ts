@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import packageJson from '../../package.json' with { type: 'json' };
 import { commandTree } from '../cli/command-tree.ts';
 import { SHELLS } from '../cli/completion.ts';
-import { placesOf } from '../cli/completion/table.ts';
+import { placesOf } from '../cli/completion/places.ts';
 import { manPage } from '../cli/man-page.ts';
 import { COMMANDS } from '../cli/registry.ts';
 import { ROOT } from './bundle.ts';

@@ -1,7 +1,7 @@
 /** `linewatch completion`: what a shell needs to complete the commands, their options and the values of these. */
 import { bashCompletion } from './completion/bash.ts';
 import { fishCompletion } from './completion/fish.ts';
-import { placesOf, type CompletionPlace } from './completion/table.ts';
+import { placesOf, type CompletionPlace } from './completion/places.ts';
 import { zshCompletion } from './completion/zsh.ts';
 import { defineCommand, EXIT, UsageError } from './command.ts';
 

@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import { readTextFile } from '../config/reading.ts';
+import { readTextFile } from '../config/text-file.ts';
 import { credentialsOf, whatIsWrong, type Credential, type WantedStart } from '../config/starting.ts';
 import { codeOf } from '../net/failure.ts';
 import { ask, canAsk } from './account/dialogue.ts';

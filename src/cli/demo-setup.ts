@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { AccountConfig, Config, StatusPageConfig } from '../config/config.ts';
 import { routeTo } from '../core/alert/route.ts';
 import { briefer, type Receiver } from '../receivers/receiver.ts';
-import { mailCopy, saveCopies, slackCopy, type CopyOf } from '../receivers/copies.ts';
+import { mailCopy, saveCopies, slackCopy, type CopyOf } from '../receivers/saved-messages.ts';
 import { createReceiver } from '../receivers/create.ts';
 import type { Platform } from './platform.ts';
 import { DAY, SECOND } from '../core/text/duration.ts';

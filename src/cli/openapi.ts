@@ -1,5 +1,5 @@
 /** `linewatch openapi`: the description of both interfaces, derived from the catalogue of operations. */
-import { openApiDocument } from '../provider/openapi.ts';
+import { openApiDocument } from '../provider/openapi-document.ts';
 import { defineCommand, EXIT } from './command.ts';
 
 export const openapi = defineCommand({

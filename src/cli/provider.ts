@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { PAGE_TYPE_NAMES } from '../pages/types.ts';
 import { startProvider, type Provider } from '../simulator/provider.ts';
 import { loadScenario } from '../simulator/scenario/run.ts';
-import { SimulatorError } from '../simulator/trouble.ts';
+import { SimulatorError } from '../simulator/simulator-error.ts';
 import { choice, CommandFailure, defineCommand, EXIT, flag, integer, text } from './command.ts';
 import { readSimulatorFile } from './simulator-file.ts';
 import { untilStopped } from './platform.ts';

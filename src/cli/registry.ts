@@ -75,47 +75,47 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'alert list',
     summary: 'show what is open',
-    load: async () => (await import('./alert.ts')).alertList,
+    load: async () => (await import('./alert-commands.ts')).alertList,
   },
   {
     name: 'alert show',
     summary: 'tell the whole story of one alert',
-    load: async () => (await import('./alert.ts')).alertShow,
+    load: async () => (await import('./alert-commands.ts')).alertShow,
   },
   {
     name: 'alert ack',
     summary: 'say that you have an alert in hand',
-    load: async () => (await import('./alert.ts')).alertAck,
+    load: async () => (await import('./alert-commands.ts')).alertAck,
   },
   {
     name: 'silence add',
     summary: 'mute alerts for a time',
-    load: async () => (await import('./silence.ts')).silenceAdd,
+    load: async () => (await import('./silence-commands.ts')).silenceAdd,
   },
   {
     name: 'silence list',
     summary: 'show what is muted',
-    load: async () => (await import('./silence.ts')).silenceList,
+    load: async () => (await import('./silence-commands.ts')).silenceList,
   },
   {
     name: 'silence expire',
     summary: 'end a silence early',
-    load: async () => (await import('./silence.ts')).silenceExpire,
+    load: async () => (await import('./silence-commands.ts')).silenceExpire,
   },
   {
     name: 'deliveries list',
     summary: 'show what waits and what was refused',
-    load: async () => (await import('./deliveries.ts')).deliveriesList,
+    load: async () => (await import('./deliveries-commands.ts')).deliveriesList,
   },
   {
     name: 'deliveries retry',
     summary: 'send refused messages again',
-    load: async () => (await import('./deliveries.ts')).deliveriesRetry,
+    load: async () => (await import('./deliveries-commands.ts')).deliveriesRetry,
   },
   {
     name: 'deliveries drop',
     summary: 'give messages up',
-    load: async () => (await import('./deliveries.ts')).deliveriesDrop,
+    load: async () => (await import('./deliveries-commands.ts')).deliveriesDrop,
   },
   {
     name: 'history',

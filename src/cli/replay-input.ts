@@ -13,12 +13,12 @@ import { formatPath } from '../config/problem.ts';
 import { holdAgainst } from '../config/shape.ts';
 import { watchedAccount, watchedPage } from '../daemon/assemble.ts';
 import { ACCOUNT_OPERATIONS, answersOf, type RecordedStep } from '../daemon/recorded-source.ts';
-import type { ReplayOptions } from '../daemon/replay.ts';
+import type { ReplayOptions } from '../daemon/virtual-replay.ts';
 import type { RecordedAnswer } from '../provider/http.ts';
 import { isRecordedFailure } from '../provider/recorded.ts';
 import { isRaw } from '../provider/status-rows.ts';
-import { ACCOUNT_PARTS, type WorldHistory } from '../simulator/history.ts';
-import type { StatusDocuments } from '../simulator/status/document.ts';
+import { ACCOUNT_PARTS, type WorldHistory } from '../simulator/recorded-history.ts';
+import type { StatusDocuments } from '../simulator/status/page-documents.ts';
 import { UsageError } from './command.ts';
 import { MINUTE } from '../core/text/duration.ts';
 

@@ -1,8 +1,8 @@
 /** `linewatch replay`: what would have been told, had this history happened with this configuration. */
 import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { replay as playBack, type Happening, type Saying } from '../daemon/replay.ts';
-import { loadHistory } from '../simulator/history.ts';
+import { replay as playBack, type Happening, type Saying } from '../daemon/virtual-replay.ts';
+import { loadHistory } from '../simulator/recorded-history.ts';
 import { defineCommand, EXIT, flag, text } from './command.ts';
 import { loadConfiguration, NoConfiguration } from './configuration.ts';
 import type { Platform } from './platform.ts';
@@ -13,7 +13,7 @@ import { facts } from '../core/alert/matchers.ts';
 import { reached, type Route } from '../core/alert/route.ts';
 import { briefing, type Briefer } from '../core/wording/briefing.ts';
 import { when } from '../core/wording/time.ts';
-import { mailParts, textMail } from '../receivers/email/text.ts';
+import { mailParts, textMail } from '../receivers/email/mail-parts.ts';
 import { renderTerminal, type TerminalStyle } from '../receivers/terminal/render.ts';
 import { jsonText } from './terminal-text.ts';
 

@@ -1,10 +1,10 @@
 /** `linewatch report`: a month of the history, for people, for a claim, for a spreadsheet or for programs. */
 import { csvReport } from '../core/report/csv.ts';
-import { htmlReport } from '../core/report/html.ts';
+import { htmlReport } from '../core/report/html-report.ts';
 import { jsonReport } from '../core/report/json.ts';
 import { monthBefore, monthOf, spanOfMonth } from '../core/report/month.ts';
-import { reportOf, rowsOf, type Report } from '../core/report/report.ts';
-import { textReport } from '../core/report/text.ts';
+import { reportOf, rowsOf, type Report } from '../core/report/monthly-report.ts';
+import { textReport } from '../core/report/text-report.ts';
 import { choice, defineCommand, EXIT, text, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { knownSource, withHistory } from './history.ts';

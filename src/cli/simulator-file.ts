@@ -1,5 +1,5 @@
 /** A file for the embedded provider, named on the command line: what is wrong with it is a mistake of usage. */
-import { SimulatorError } from '../simulator/trouble.ts';
+import { SimulatorError } from '../simulator/simulator-error.ts';
 import { codeOf, whyRefused } from '../net/failure.ts';
 import { UsageError } from './command.ts';
 

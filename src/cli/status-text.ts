@@ -13,7 +13,7 @@ import type {
 } from '../core/view/status-report.ts';
 import type { ToggleView } from '../core/view/picture.ts';
 import { whoLeads } from '../core/view/readiness.ts';
-import { asUsual, awayText } from '../core/wording/phones.ts';
+import { asUsual, awayText } from '../core/wording/phone-words.ts';
 import { span } from '../core/wording/time.ts';
 import { sinceText, timeText, type Reader } from './time-text.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { WITHOUT_PHONES } from '../core/alert/cause.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
-import { isBearerToken } from '../net/secrets.ts';
+import { isBearerToken } from '../net/secret-forms.ts';
 import { baseAddress } from './address.ts';
 import {
   calendarRanges,

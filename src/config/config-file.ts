@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { isMapping, valueAt, type Path, type Problem } from './problem.ts';
-import { readTextFile } from './reading.ts';
+import { readTextFile } from './text-file.ts';
 import { holdsReference, replaceReferences, type Surroundings } from './references.ts';
 import { CREDENTIALS_DIR } from './schema.ts';
 import { decoded, isSecretKey, REDACTED, type Secrets } from './secrets.ts';

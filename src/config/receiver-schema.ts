@@ -1,7 +1,7 @@
 /** `receivers`: where messages go. */
 import * as z from 'zod';
 import { address, mailbox } from './address.ts';
-import { signingKey } from '../net/secrets.ts';
+import { signingKey } from '../net/secret-forms.ts';
 import { choice, flag, name, number, oneOrMore, optional, secret, settings, text } from './fields.ts';
 
 const RECEIVER_TYPES = ['slack', 'email', 'webhook', 'pagerduty'] as const;

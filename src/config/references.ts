@@ -2,7 +2,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { didYouMean } from './nearest.ts';
 import type { Path } from './problem.ts';
-import { readTextFile } from './reading.ts';
+import { readTextFile } from './text-file.ts';
 import { isSecretKey, type Secrets } from './secrets.ts';
 
 const KINDS = ['env', 'file', 'credential'] as const;

@@ -4,7 +4,7 @@ import { ROUTE_EVENTS } from '../core/alert/route.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { formatDuration, HOUR } from '../core/text/duration.ts';
 import { calendarRanges, choice, duration, flag, oneOrMore, optional, or, settings, text, timezone } from './fields.ts';
-import { MATCHER_KEYS } from './matchers.ts';
+import { MATCHER_KEYS } from './matcher-mistakes.ts';
 
 /** How often to remind, milliseconds, where no route says so. */
 export const REPEAT_INTERVAL = 4 * HOUR;

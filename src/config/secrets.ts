@@ -1,5 +1,5 @@
 /** What must never be shown, and how it is taken out of a text. */
-import { SHORTEST_SECRET, secretForms } from '../net/secrets.ts';
+import { SHORTEST_SECRET, secretForms } from '../net/secret-forms.ts';
 import { distance } from './nearest.ts';
 
 export interface Secrets {

@@ -7,7 +7,7 @@ import {
   type AccountStepped,
 } from '../core/engine/account.ts';
 import { step } from '../core/engine/step.ts';
-import type { AccountObservation } from '../core/account/model.ts';
+import type { AccountObservation } from '../core/account/account-model.ts';
 import { siteAddress } from '../core/account/domain.ts';
 import { providerView, viewOfPages, withSites, type ProviderView } from '../core/alert/cause.ts';
 import { createAccountSweeper } from './account-sweep.ts';

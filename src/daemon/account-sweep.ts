@@ -10,10 +10,10 @@
  * What is refused is left alone for a while, and everything else is asked for at its own pace.
  */
 import { asksForExtensions } from '../core/account/compare-registrations.ts';
-import type { AccountObservation, Extension } from '../core/account/model.ts';
+import type { AccountObservation, Extension } from '../core/account/account-model.ts';
 import type { AccountSettings } from '../core/account/settings.ts';
-import type { AccountSnapshot } from '../core/account/snapshot.ts';
-import { withoutStrangers } from '../core/account/extensions.ts';
+import type { AccountSnapshot } from '../core/account/account-snapshot.ts';
+import { withoutStrangers } from '../core/account/extension-list.ts';
 import type { Listing, Miss } from '../core/observation/listing.ts';
 import { MINUTE } from '../core/text/duration.ts';
 import type { AccountReader } from './account-reader.ts';

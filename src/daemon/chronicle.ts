@@ -1,7 +1,7 @@
 /** Hands to the history what was committed, in the shape that it is kept in. */
 import type { Alert } from '../core/alert/alert.ts';
 import type { KeptState, StepContext } from '../core/engine/step.ts';
-import type { AccountSnapshot } from '../core/account/snapshot.ts';
+import type { AccountSnapshot } from '../core/account/account-snapshot.ts';
 import { phonesBySite, statesOf } from '../core/history/standing.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
 import type { History } from '../history/history.ts';

@@ -1,6 +1,6 @@
 /** What the running daemon can be asked over its control socket, and how it answers. JSON only: it crosses a socket. */
 import * as z from 'zod';
-import { mistakesInMatchers, sayMistake } from '../config/matchers.ts';
+import { mistakesInMatchers, sayMistake } from '../config/matcher-mistakes.ts';
 import { ControlRefusal, type ControlRoutes } from '../control/protocol.ts';
 import {
   endOf,

@@ -3,7 +3,7 @@
  * told to stop. Everything it needs is handed in, so that tests and the demo run the same one.
  */
 import type { ToPeople } from '../core/alert/decision.ts';
-import type { Matchable } from '../config/matchers.ts';
+import type { Matchable } from '../config/matcher-mistakes.ts';
 import type { Alert } from '../core/alert/alert.ts';
 import { emptyAccountState } from '../core/engine/account.ts';
 import { emptyOwnState } from '../core/engine/itself.ts';

@@ -51,7 +51,7 @@ function keptInFile(directory: string): KeptHistory {
     place: directory,
     async read(question) {
       const { readingTrouble } = await import('../history/in-file.ts');
-      const { readerOf } = await import('../history/reader.ts');
+      const { readerOf } = await import('../history/history-reader.ts');
       let asked: typeof opened = null;
       try {
         asked = await current();
@@ -87,7 +87,7 @@ function keptInDatabase(url: string, instance: string): KeptHistory {
     place: placeOf(url),
     async read(question) {
       const { askingOf } = await import('../history/in-database.ts');
-      const { readerOf } = await import('../history/reader.ts');
+      const { readerOf } = await import('../history/history-reader.ts');
       try {
         opened ??= openDatabase({ url, timeoutMs: TIMEOUT_MS, connections: CONNECTIONS });
         return await question(readerOf(askingOf({ ask: (await opened).ask, instance })));

@@ -22,7 +22,7 @@ import type {
   Notice,
   NoticesObservation,
   PageObservation,
-} from '../core/page/model.ts';
+} from '../core/page/page-model.ts';
 import { flipsUnexplained, isMissingNotices } from '../core/page/compare-page.ts';
 import { isAllNew, unbelieved, withPast } from '../core/page/document.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';

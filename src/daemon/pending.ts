@@ -2,7 +2,7 @@
  * What waits to be told, as far as the deliveries may see it: what all sources have promised to all receivers, which
  * first summaries still wait for the other sources, and what the silences of now hold back.
  */
-import type { Matchable } from '../config/matchers.ts';
+import type { Matchable } from '../config/matcher-mistakes.ts';
 import { facts } from '../core/alert/matchers.ts';
 import { endOf, partlySilencedBy, type Silence, silencedBy } from '../core/alert/silence.ts';
 import { type Entry, isSummary, type Message, messagesOf } from '../core/outbox/message.ts';

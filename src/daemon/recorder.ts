@@ -9,7 +9,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { HttpOptions, RecordedAnswer } from '../provider/http.ts';
-import { MASK } from '../provider/fields.ts';
+import { MASK } from '../provider/field-kinds.ts';
 import { ACCOUNT_OPERATIONS } from './recorded-source.ts';
 
 export interface Recorder {

@@ -3,10 +3,10 @@
  * no sweep is to wait.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { htmlReport } from '../core/report/html.ts';
+import { htmlReport } from '../core/report/html-report.ts';
 import { spanOfMonth } from '../core/report/month.ts';
-import { reportOf, rowsOf } from '../core/report/report.ts';
-import { textReport } from '../core/report/text.ts';
+import { reportOf, rowsOf } from '../core/report/monthly-report.ts';
+import { textReport } from '../core/report/text-report.ts';
 import type { MailedReport } from '../receivers/receiver.ts';
 import { keptHistory, type HistoryPlace } from './kept-history.ts';
 

@@ -4,7 +4,7 @@
  */
 import { acknowledge as acknowledgeIn, type Taking, type TakingContext } from '../core/engine/acknowledge.ts';
 import type { KeptState } from '../core/engine/step.ts';
-import type { AccountSnapshot } from '../core/account/snapshot.ts';
+import type { AccountSnapshot } from '../core/account/account-snapshot.ts';
 import type { Parts } from '../core/observation/listing.ts';
 import { SECOND } from '../core/text/duration.ts';
 import type { History } from '../history/history.ts';

@@ -18,7 +18,7 @@ import {
 } from '../core/report/days.ts';
 import { daysOf } from '../core/report/month.ts';
 import { alertsFelt, feltByAlert, type Felt } from '../core/report/outages.ts';
-import { lastRead } from '../core/report/report.ts';
+import { lastRead } from '../core/report/monthly-report.ts';
 import { append } from '../core/transition/long-lists.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
 

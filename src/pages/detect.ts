@@ -3,7 +3,7 @@
  * answer has is the one. Types of a single vendor are tried at its own address only, and on this machine, where any may
  * be stood in for.
  */
-import type { Component, DocumentObservation } from '../core/page/model.ts';
+import type { Component, DocumentObservation } from '../core/page/page-model.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { miss } from '../provider/collection.ts';
 import { createStatusClient } from '../provider/status-client.ts';

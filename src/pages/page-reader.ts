@@ -1,6 +1,6 @@
 /** How a sweep looks at a status page, whoever publishes it: the provider's and every other vendor's are read through this. */
 import type { Listing, Seen } from '../core/observation/listing.ts';
-import type { Component, DetailAnswer, DocumentObservation, Notice, Page } from '../core/page/model.ts';
+import type { Component, DetailAnswer, DocumentObservation, Notice, Page } from '../core/page/page-model.ts';
 
 export const TIMELINES = ['present', 'future', 'past_recent'] as const;
 export type SweptTimeline = (typeof TIMELINES)[number];

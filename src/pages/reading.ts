@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
-import type { Component, NoticeDetail, Page, Update } from '../core/page/model.ts';
+import type { Component, NoticeDetail, Page, Update } from '../core/page/page-model.ts';
 import { DAY } from '../core/text/duration.ts';
 import type { ComponentName } from '../core/transition/details.ts';
 import { miss, rowDefects } from '../provider/collection.ts';

@@ -1,6 +1,6 @@
 /** What a page of another vendor is, to whoever reads it: what it answers, in our own words, and what it cannot show. */
 import type { Listing, Seen } from '../core/observation/listing.ts';
-import type { Component, NoticeDetail, Page } from '../core/page/model.ts';
+import type { Component, NoticeDetail, Page } from '../core/page/page-model.ts';
 import type { Origin } from '../provider/http.ts';
 import { ProviderError } from '../provider/errors.ts';
 import type { Form } from '../provider/reply.ts';

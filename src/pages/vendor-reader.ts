@@ -4,7 +4,7 @@
  * judges what it means.
  */
 import type { Listing, Miss, Seen } from '../core/observation/listing.ts';
-import type { DetailAnswer, DocumentObservation, Notice, NoticeDetail } from '../core/page/model.ts';
+import type { DetailAnswer, DocumentObservation, Notice, NoticeDetail } from '../core/page/page-model.ts';
 import { identity } from '../core/transition/transition.ts';
 import { miss, missing } from '../provider/collection.ts';
 import type { PageReader } from './page-reader.ts';

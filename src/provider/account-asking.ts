@@ -7,7 +7,7 @@
  */
 import pRetry from 'p-retry';
 import { isLoopback } from '../net/hosts.ts';
-import { isBearerToken } from '../net/secrets.ts';
+import { isBearerToken } from '../net/secret-forms.ts';
 import { readAccountAnswer, type AccountAnswer, type ListingReading } from './account-answer.ts';
 import type { Oddity } from './answer.ts';
 import type { CallOptions, FileOptions } from './call.ts';

@@ -15,7 +15,7 @@ import {
   type AccountCatalogue,
   type AccountOperationId,
   type AccountReadId,
-} from './catalogue/account.ts';
+} from './catalogue/account-catalogue.ts';
 import type { InputOf, Operation } from './operation.ts';
 import { encodeRequest, type EncodedRequest, type Input } from './request.ts';
 

@@ -11,7 +11,7 @@ import type { HttpAnswer, ReadValue } from './http.ts';
 import type { InputOf } from './operation.ts';
 import type { CallOptions } from './call.ts';
 import type { StatusClient } from './status-client.ts';
-import type { statusCatalogue } from './catalogue/status.ts';
+import type { statusCatalogue } from './catalogue/status-catalogue.ts';
 import { isRaw, readCount, readId, type Raw } from './status-rows.ts';
 
 export interface Caps {

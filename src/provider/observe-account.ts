@@ -3,7 +3,7 @@
  * keeps secret (passwords, voicemail codes) is dropped here.
  */
 import { readDevice } from '../core/account/device.ts';
-import type { Contact, Extension, Registered, Toggle } from '../core/account/model.ts';
+import type { Contact, Extension, Registered, Toggle } from '../core/account/account-model.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
 import { lookAt } from './account-answer.ts';

@@ -1,8 +1,8 @@
 /** The provider's answers → observations: the only place where the two vocabularies meet. None of these throws for what the provider does. */
 import type { Listing, Seen } from '../core/observation/listing.ts';
 import { LIMITS } from '../core/observation/limits.ts';
-import type { Component, DetailAnswer, Notice, NoticeDetail, Page } from '../core/page/model.ts';
-import type { TIMELINE_STATES } from './catalogue/status.ts';
+import type { Component, DetailAnswer, Notice, NoticeDetail, Page } from '../core/page/page-model.ts';
+import type { TIMELINE_STATES } from './catalogue/status-catalogue.ts';
 import { miss, missing, rowsReader, rowDefects, walkCollection, type Caps, type Rows } from './collection.ts';
 import { ProviderError } from './errors.ts';
 import type { CallOptions } from './call.ts';

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { ProviderError } from './errors.ts';
-import { digitsOnTheWire, travelsAsInteger } from './fields.ts';
+import { digitsOnTheWire, travelsAsInteger } from './field-kinds.ts';
 import type { Operation } from './operation.ts';
 
 export interface EncodedRequest {

@@ -3,7 +3,7 @@ import { LIMITS } from '../core/observation/limits.ts';
 import { encodeRequest, operationAddress, readBaseAddress, resolveLink } from './request.ts';
 import { readAnswer, type AnswerOf } from './answer.ts';
 import { deriveCalls, type Callables, type CallOptions } from './call.ts';
-import { STATUS_REQUESTS_PER_SECOND, statusCatalogue } from './catalogue/status.ts';
+import { STATUS_REQUESTS_PER_SECOND, statusCatalogue } from './catalogue/status-catalogue.ts';
 import { ProviderError } from './errors.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { asItCame, createHttp, type HttpAnswer, type HttpOptions, type ReadValue } from './http.ts';

@@ -3,7 +3,7 @@
  * harmless to carry: no control characters, bounded length, whole characters.
  */
 import { LIMITS } from '../core/observation/limits.ts';
-import type { Component, Notice, NoticeDetail, Page, Update } from '../core/page/model.ts';
+import type { Component, Notice, NoticeDetail, Page, Update } from '../core/page/page-model.ts';
 import { cut } from '../core/text/plain.ts';
 import type { ComponentName } from '../core/transition/details.ts';
 

@@ -2,8 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import type { AccountOptions } from './account/world.ts';
-import type { SimulatorClock, Timers } from './clock.ts';
+import type { AccountOptions } from './account/account-world.ts';
+import type { SimulatorClock, Timers } from './simulator-clock.ts';
 import type { Scenario, ScenarioStep } from './scenario/scenario.ts';
 import { runScenario } from './scenario/run.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';

@@ -2,10 +2,10 @@
 import type { Context, Hono } from 'hono';
 import * as z from 'zod';
 import type { Operation } from '../provider/operation.ts';
-import type { Bindings, Answering } from './exchange.ts';
-import { readInput, readQuery, type RequestInput } from './input.ts';
-import { isReply, jsonReply, type Answers, type AnyAnswer, type ApiCall, type RawReply } from './reply.ts';
-import { digitsOnTheWire, travelsAsInteger } from '../provider/fields.ts';
+import type { Bindings, Answering } from './simulated-exchange.ts';
+import { readInput, readQuery, type RequestInput } from './request-input.ts';
+import { isReply, jsonReply, type Answers, type AnyAnswer, type ApiCall, type RawReply } from './simulated-reply.ts';
+import { digitsOnTheWire, travelsAsInteger } from '../provider/field-kinds.ts';
 
 interface RouteOptions {
   app: Hono<Bindings>;

@@ -4,23 +4,23 @@
  * connection it has to listen on a port.
  */
 import { Hono } from 'hono';
-import { accountCatalogue } from '../provider/catalogue/account.ts';
-import { statusCatalogue } from '../provider/catalogue/status.ts';
-import { type AccountOptions, createAccountDesk } from './account/world.ts';
+import { accountCatalogue } from '../provider/catalogue/account-catalogue.ts';
+import { statusCatalogue } from '../provider/catalogue/status-catalogue.ts';
+import { type AccountOptions, createAccountDesk } from './account/account-world.ts';
 import { noRoute } from './account/refusal.ts';
-import { ACCOUNT_PATH, addAccountRoutes } from './account/routes.ts';
-import { type SimulatorClock, type Timers, systemClock, systemTimers } from './clock.ts';
+import { ACCOUNT_PATH, addAccountRoutes } from './account/account-routes.ts';
+import { type SimulatorClock, type Timers, systemClock, systemTimers } from './simulator-clock.ts';
 import { controlPlane } from './control/plane.ts';
-import { type Bindings, createExchange } from './exchange.ts';
+import { type Bindings, createExchange } from './simulated-exchange.ts';
 import { createFaultBoard } from './fault/fault.ts';
 import { createRequestLog } from './request-log.ts';
 import { addRoutes } from './routes.ts';
 import type { ScenarioRun, Stage } from './stage.ts';
 import { DEFAULT_COMPONENTS, DEFAULT_PAGE_NAME, type ComponentDraft } from './status/components.ts';
 import { DEFAULT_LINKS, type LinkStyle } from './status/links.ts';
-import { canonicalPath, notThere, statusAnswers } from './status/operations.ts';
+import { canonicalPath, notThere, statusAnswers } from './status/status-answers.ts';
 import { createStatusWorld } from './status/world.ts';
-import { addVendorRoutes } from './vendors/routes.ts';
+import { addVendorRoutes } from './vendors/vendor-routes.ts';
 import { VENDORS } from './vendors/vendors.ts';
 
 export interface SimulatorOptions {

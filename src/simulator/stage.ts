@@ -1,6 +1,6 @@
 /** What a scenario and the control plane act on: the worlds of the provider and all that may befall them. */
-import type { AccountDesk } from './account/world.ts';
-import type { SimulatorClock, Timers } from './clock.ts';
+import type { AccountDesk } from './account/account-world.ts';
+import type { SimulatorClock, Timers } from './simulator-clock.ts';
 import type { FaultBoard } from './fault/fault.ts';
 import type { RequestLog } from './request-log.ts';
 import type { LinkStyle } from './status/links.ts';

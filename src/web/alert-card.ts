@@ -4,7 +4,7 @@ import { cut, listed, oneLine } from '../core/text/plain.ts';
 import type { OpenAlert, PartView, Picture, SaidByProvider } from '../core/view/picture.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
 import { readable } from '../core/wording/markup.ts';
-import { noticeLabel } from '../core/wording/state.ts';
+import { noticeLabel } from '../core/wording/state-words.ts';
 import { span } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
 import { hour, namesText, outward, since, toneBadge, words, type Sight } from './frame.ts';

@@ -6,7 +6,7 @@ import type { PastStory, PhonesThen } from '../core/view/past-story.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { Story } from '../core/view/story.ts';
 import { MINUTE } from '../core/text/duration.ts';
-import { noticeLabel } from '../core/wording/state.ts';
+import { noticeLabel } from '../core/wording/state-words.ts';
 import { hourText, time } from './frame.ts';
 import { toneOfWord } from './alert-card.ts';
 import type { Fragment } from './glyphs.ts';

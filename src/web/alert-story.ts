@@ -7,7 +7,7 @@ import type { Picture, SaidByProvider } from '../core/view/picture.ts';
 import type { Story, ToldView } from '../core/view/story.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
 import { readable } from '../core/wording/markup.ts';
-import { noticeLabel } from '../core/wording/state.ts';
+import { noticeLabel } from '../core/wording/state-words.ts';
 import { span } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
 import { called, toneOfWord } from './alert-card.ts';

@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { HEADERS, plain, type Env } from './answers.ts';
 import { apiRoutes } from './api.ts';
 import { admit, doorRoutes, refuse } from './door.ts';
-import { createStreams } from './events.ts';
+import { createStreams } from './event-streams.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { nowPage } from './now-page.ts';
 import { formRoutes, pageRoutes, sightOf } from './page-routes.ts';

@@ -6,7 +6,7 @@
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { SEVERITIES } from '../core/transition/kind.ts';
-import { KNOWN_STATES } from '../core/page/model.ts';
+import { KNOWN_STATES } from '../core/page/page-model.ts';
 import {
   SCHEDULE_STATES,
   type AccountView,

@@ -9,7 +9,7 @@ import type { Web } from './web.ts';
 import { readDaysFilter } from './days-filter.ts';
 import { daysContent, daysFrame } from './days-page.ts';
 import { deliveriesPage } from './deliveries-page.ts';
-import type { Streams } from './events.ts';
+import type { Streams } from './event-streams.ts';
 import type { Sight, Viewer } from './frame.ts';
 import { maintenancePage } from './maintenance-page.ts';
 import { nowPage } from './now-page.ts';

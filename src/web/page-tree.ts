@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
 import type { ComponentView, PageView, Picture, SourceView } from '../core/view/picture.ts';
 import { isBlind } from '../core/view/verdict.ts';
-import { componentLabel } from '../core/wording/state.ts';
+import { componentLabel } from '../core/wording/state-words.ts';
 import { span } from '../core/wording/time.ts';
 import { hour, outward } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
 import type { AccountView, OpenAlert, Picture, SiteView, SourceView } from '../core/view/picture.ts';
 import { begun, isBlind, type VerdictTone, TONES, toneOfSource } from '../core/view/verdict.ts';
-import { asUsual } from '../core/wording/phones.ts';
+import { asUsual } from '../core/wording/phone-words.ts';
 import { span } from '../core/wording/time.ts';
 
 import { glyph, type Fragment } from './glyphs.ts';

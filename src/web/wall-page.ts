@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { oneLine, plural } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { isBlind, TONES, toneOfSource, verdictOf } from '../core/view/verdict.ts';
-import { componentLabel } from '../core/wording/state.ts';
+import { componentLabel } from '../core/wording/state-words.ts';
 import { span, windowText } from '../core/wording/time.ts';
 import { lasting, steps } from './alert-card.ts';
 import { hour, page, phonesText, receiversText, titleOf, type Sight } from './frame.ts';

@@ -1,7 +1,7 @@
 /** What a listing of ten thousand phones costs to compare: quiet, with losses, and all at once. */
-import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/core/account/snapshot.ts';
-import { compareAccount, type AccountLook } from '../../src/core/account/compare.ts';
-import type { Registered } from '../../src/core/account/model.ts';
+import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/core/account/account-snapshot.ts';
+import { compareAccount, type AccountLook } from '../../src/core/account/compare-account.ts';
+import type { Registered } from '../../src/core/account/account-model.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
 import type { Row } from './figures.ts';

@@ -5,11 +5,11 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { htmlReport } from '../../src/core/report/html.ts';
+import { htmlReport } from '../../src/core/report/html-report.ts';
 import { monthOf, spanOfMonth } from '../../src/core/report/month.ts';
-import { reportOf, rowsOf } from '../../src/core/report/report.ts';
+import { reportOf, rowsOf } from '../../src/core/report/monthly-report.ts';
 import { openHistoryFile } from '../../src/history/in-file.ts';
-import { readerOf } from '../../src/history/reader.ts';
+import { readerOf } from '../../src/history/history-reader.ts';
 import { figure, type Row } from './figures.ts';
 import { DAY, START, writeDays } from './year.ts';
 

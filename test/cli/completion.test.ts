@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/cli/command-tree.ts';
 import { SHELLS } from '../../src/cli/completion.ts';
-import { placesOf } from '../../src/cli/completion/table.ts';
+import { placesOf } from '../../src/cli/completion/places.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { fakePlatform } from '../support/platform.ts';

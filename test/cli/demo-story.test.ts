@@ -12,7 +12,7 @@ import { createLimiter } from '../../src/provider/limiter.ts';
 import { createConnections } from '../../src/net/agents.ts';
 import { startProvider } from '../../src/simulator/provider.ts';
 import { loadScenario } from '../../src/simulator/scenario/run.ts';
-import { SimulatorError } from '../../src/simulator/trouble.ts';
+import { SimulatorError } from '../../src/simulator/simulator-error.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { cases } from '../support/runs.ts';
 import { everyone, memoryDocuments, recordingReceiver, surprisesOf } from '../support/running-daemon.ts';

@@ -1,7 +1,7 @@
 /** Commands tell people times in their own zone, and how long ago that is; programs get ISO 8601. */
 import { expect, test } from 'vitest';
-import { deliveryLine } from '../../src/cli/deliveries.ts';
-import { silenceLine } from '../../src/cli/silence.ts';
+import { deliveryLine } from '../../src/cli/deliveries-commands.ts';
+import { silenceLine } from '../../src/cli/silence-commands.ts';
 import { checkLines, statusLines } from '../../src/cli/status-text.ts';
 import type { AccountReport, SourceReport, StatusReport } from '../../src/core/view/status-report.ts';
 

@@ -1,7 +1,7 @@
 /** What one round over an account asks for. */
 import { expect, test } from 'vitest';
-import type { Extension, Registered, Toggle } from '../../src/core/account/model.ts';
-import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/core/account/snapshot.ts';
+import type { Extension, Registered, Toggle } from '../../src/core/account/account-model.ts';
+import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/core/account/account-snapshot.ts';
 import { createAccountSweeper } from '../../src/daemon/account-sweep.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';

@@ -1,6 +1,6 @@
 /** A service firm with twenty customers behind one provider: in one trouble of the provider's it is told of all together. */
 import { expect, test } from 'vitest';
-import type { Registered } from '../../src/core/account/model.ts';
+import type { Registered } from '../../src/core/account/account-model.ts';
 import { routeTo } from '../../src/core/alert/route.ts';
 import { briefing } from '../../src/core/wording/briefing.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { NO_NEIGHBOURS } from '../../src/core/alert/tally.ts';
 import { emptyAccountState, type AccountState } from '../../src/core/engine/account.ts';
 import { createNeighbourhood } from '../../src/daemon/neighbours.ts';
-import type { PhoneMemory } from '../../src/core/account/snapshot.ts';
+import type { PhoneMemory } from '../../src/core/account/account-snapshot.ts';
 
 const ACCOUNTS = [
   { name: 'head-office', page: 'provider', settings: { sites: {} } },

@@ -1,6 +1,6 @@
 /** The end of a notice in whose alert phones were lost, in virtual time: people read of it together with what is left. */
 import { afterEach, expect, test } from 'vitest';
-import type { Registered } from '../../src/core/account/model.ts';
+import type { Registered } from '../../src/core/account/account-model.ts';
 import { briefing } from '../../src/core/wording/briefing.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';

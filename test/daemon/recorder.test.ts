@@ -13,7 +13,7 @@ import { createRecorder, createRecording, type Recorder } from '../../src/daemon
 import { createReadOnlyClient } from '../../src/provider/account-client.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
-import { loadHistory } from '../../src/simulator/history.ts';
+import { loadHistory } from '../../src/simulator/recorded-history.ts';
 import { startProvider, type Provider } from '../../src/simulator/provider.ts';
 import { fakePlatform } from '../support/platform.ts';
 

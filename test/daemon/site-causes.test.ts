@@ -1,6 +1,6 @@
 /** A loss finds its explanation in any page named for its account, and a loss at one site in those named for the site. */
 import { afterEach, expect, test } from 'vitest';
-import type { Registered } from '../../src/core/account/model.ts';
+import type { Registered } from '../../src/core/account/account-model.ts';
 import { briefing } from '../../src/core/wording/briefing.ts';
 import type { AccountReader } from '../../src/daemon/account-reader.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
-import type { Notice } from '../../src/core/page/model.ts';
+import type { Notice } from '../../src/core/page/page-model.ts';
 import { pictureOf } from '../../src/core/view/picture-of.ts';
 import { knownSource } from '../support/picture.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';

@@ -47,7 +47,7 @@ const WIRING: readonly string[] = ['cli', 'daemon', 'index.ts', 'main.ts'];
 /** Doors that one edge may use of another. */
 const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
   // The simulator answers the very operations the client asks: both are derived from the same rows.
-  { from: 'simulator', to: /^provider\/(catalogue\/.*|operation|fields)\.ts$/, typeOnly: false },
+  { from: 'simulator', to: /^provider\/(catalogue\/.*|operation|field-kinds)\.ts$/, typeOnly: false },
   // Other vendors' pages are asked as the provider's is: the same limits, bounds and failures.
   {
     from: 'pages',
@@ -62,7 +62,7 @@ const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
   { from: '*', to: /^net\//, typeOnly: false },
   // A package has the version of the program, and brings the manual page and the completion of the commands it holds.
   { from: 'build', to: /^\.\.\/package\.json$/, typeOnly: false },
-  { from: 'build', to: /^cli\/(command-tree|completion|completion\/table|man-page|registry)\.ts$/, typeOnly: false },
+  { from: 'build', to: /^cli\/(command-tree|completion|completion\/places|man-page|registry)\.ts$/, typeOnly: false },
   // The words by which a log's level and format are set belong to the log.
   { from: 'config', to: /^log\/log\.ts$/, typeOnly: false },
   // What a log is; the lines themselves are written by whoever was given one.
@@ -120,7 +120,7 @@ describe('the import rule', () => {
   it.each([
     ['core/page/x.ts', { target: 'node:fs', isOwn: false, typeOnly: true }],
     ['core/alert/x.ts', { target: 'provider/http.ts', isOwn: true, typeOnly: true }],
-    ['core/account/x.ts', { target: 'core/page/model.ts', isOwn: true, typeOnly: false }],
+    ['core/account/x.ts', { target: 'core/page/page-model.ts', isOwn: true, typeOnly: false }],
     ['core/outbox/x.ts', { target: 'p-retry', isOwn: false, typeOnly: false }],
     ['web/x.ts', { target: 'store/x.ts', isOwn: true, typeOnly: false }],
     ['web/x.ts', { target: 'log/open-log.ts', isOwn: true, typeOnly: true }],

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import type { Hours } from '../../src/core/text/hours.ts';
 import type { Route } from '../../src/core/alert/route.ts';
-import type { Registered } from '../../src/core/account/model.ts';
+import type { Registered } from '../../src/core/account/account-model.ts';
 import type { Alert } from '../../src/core/alert/alert.ts';
 import type { PageStepped } from '../../src/core/engine/page.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';

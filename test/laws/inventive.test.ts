@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { REMEMBERED } from '../../src/core/observation/limits.ts';
-import type { DetailAnswer, Notice } from '../../src/core/page/model.ts';
+import type { DetailAnswer, Notice } from '../../src/core/page/page-model.ts';
 import { missed, phones, town } from '../core/account/paper-town.ts';
 import {
   component,

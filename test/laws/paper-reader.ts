@@ -5,8 +5,8 @@
 import type { Defect, Listing, Miss } from '../../src/core/observation/listing.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { readComponent, readNotice, readNoticeDetail, readPage } from '../../src/provider/status-rows.ts';
-import type { StatusDocuments } from '../../src/simulator/status/document.ts';
-import type { DetailAnswer } from '../../src/core/page/model.ts';
+import type { StatusDocuments } from '../../src/simulator/status/page-documents.ts';
+import type { DetailAnswer } from '../../src/core/page/page-model.ts';
 
 /** What may happen to one answer on its way. */
 export const FAULTS = ['clear', 'missed', 'truncated', 'duplicate', 'reversed', 'junk', 'short', 'stale'] as const;

@@ -1,6 +1,6 @@
 /** What must be true of a watch after any sweep, whatever the provider did and however badly it was read. */
 import { expect } from 'vitest';
-import { isOperational } from '../../src/core/page/model.ts';
+import { isOperational } from '../../src/core/page/page-model.ts';
 import { openNotices } from '../../src/core/page/snapshot.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { StatusWorld } from '../../src/simulator/status/world.ts';

@@ -8,7 +8,7 @@ import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
 import { watchedAccount, watchedPage } from '../../src/daemon/assemble.ts';
 import { answersOf, type RecordedStep } from '../../src/daemon/recorded-source.ts';
 import type { RecordedAnswer } from '../../src/provider/http.ts';
-import { replay } from '../../src/daemon/replay.ts';
+import { replay } from '../../src/daemon/virtual-replay.ts';
 import type { Night } from './night.ts';
 import { documentsAt, momentsOf } from './page.ts';
 import { extensionsOf, MINUTE, registrationsOf, type Customer } from './town.ts';

@@ -6,10 +6,10 @@ import {
   type ReadOnlyClient,
 } from '../../src/provider/account-client.ts';
 import type { AccountClientOptions } from '../../src/provider/account-asking.ts';
-import { accountCatalogue } from '../../src/provider/catalogue/account.ts';
+import { accountCatalogue } from '../../src/provider/catalogue/account-catalogue.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
-import { maskInput, maskSecrets } from '../../src/provider/fields.ts';
+import { maskInput, maskSecrets } from '../../src/provider/field-kinds.ts';
 import { json, serve, type LocalServer, type Respond } from './local-server.ts';
 
 const KEY = 'key-0123456789';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createAccountClient } from '../../src/provider/account-client.ts';
-import { accountCatalogue, type AccountOperationId } from '../../src/provider/catalogue/account.ts';
-import { statusCatalogue } from '../../src/provider/catalogue/status.ts';
+import { accountCatalogue, type AccountOperationId } from '../../src/provider/catalogue/account-catalogue.ts';
+import { statusCatalogue } from '../../src/provider/catalogue/status-catalogue.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
-import { openApiDocument } from '../../src/provider/openapi.ts';
+import { openApiDocument } from '../../src/provider/openapi-document.ts';
 import type { Operation } from '../../src/provider/operation.ts';
 import { examples } from './examples.ts';
 import { json, serve } from './local-server.ts';

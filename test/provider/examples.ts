@@ -1,5 +1,5 @@
 /** One worked example of every operation of the account interface: input, the request it becomes, a documented answer. */
-import type { accountCatalogue } from '../../src/provider/catalogue/account.ts';
+import type { accountCatalogue } from '../../src/provider/catalogue/account-catalogue.ts';
 import type { InputOf, ResultOf } from '../../src/provider/operation.ts';
 
 type Rows = typeof accountCatalogue;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccountClient, type AccountClient } from '../../src/provider/account-client.ts';
 import { readAnswer } from '../../src/provider/answer.ts';
-import { accountCatalogue, type AccountOperationId } from '../../src/provider/catalogue/account.ts';
+import { accountCatalogue, type AccountOperationId } from '../../src/provider/catalogue/account-catalogue.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
 import type { Limiter } from '../../src/provider/limiter.ts';
 import { observeComponents, observeNotice, observeNotices, observePage } from '../../src/provider/observe.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import { statusCatalogue } from '../../src/provider/catalogue/status.ts';
+import { statusCatalogue } from '../../src/provider/catalogue/status-catalogue.ts';
 import { describeOperations, type InputOf, type ResultOf } from '../../src/provider/operation.ts';
 
 describe('a row of the catalogue', () => {

@@ -1,7 +1,7 @@
 /** What is said of a mail server with which no conversation came about, and of answers broken over lines. */
 import { describe, expect, test } from 'vitest';
 import { portHint } from '../../src/net/hosts.ts';
-import { failedOutcome } from '../../src/receivers/email/outcome.ts';
+import { failedOutcome } from '../../src/receivers/email/smtp-outcome.ts';
 import { redactor } from '../../src/receivers/email/redact.ts';
 import { load, told } from '../config/loading.ts';
 

@@ -1,6 +1,6 @@
 /** Why a delivery failed is a code from where the failure is known; its sentence is for people and may say anything. */
 import { expect, test } from 'vitest';
-import { failedOutcome, sentOutcome } from '../../src/receivers/email/outcome.ts';
+import { failedOutcome, sentOutcome } from '../../src/receivers/email/smtp-outcome.ts';
 import { outcomeOf, unanswered } from '../../src/receivers/outcome.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';
 import { slackOutcome } from '../../src/receivers/slack/receiver.ts';

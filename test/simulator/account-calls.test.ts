@@ -1,7 +1,7 @@
 /** One call shows up consistently wherever calls are told, billed or counted. */
 import { describe, expect, test } from 'vitest';
 import { type AccountClient, accountClient } from './support/account-client.ts';
-import type { CallStory } from '../../src/simulator/account/calls.ts';
+import type { CallStory } from '../../src/simulator/account/call-book.ts';
 
 type Row = Record<string, unknown> & { uuid: string };
 interface Everywhere {

@@ -1,10 +1,10 @@
 /** Every operation of the account catalogue is answered, and in its documented shape. */
 import { expect, test } from 'vitest';
 import { readAnswer } from '../../src/provider/answer.ts';
-import { type AccountOperationId, accountCatalogue } from '../../src/provider/catalogue/account.ts';
+import { type AccountOperationId, accountCatalogue } from '../../src/provider/catalogue/account-catalogue.ts';
 import type { actionToggles } from '../../src/provider/catalogue/action-toggles.ts';
 import type { Operation } from '../../src/provider/operation.ts';
-import type { Answers } from '../../src/simulator/reply.ts';
+import type { Answers } from '../../src/simulator/simulated-reply.ts';
 import { type AccountClient, accountClient } from './support/account-client.ts';
 
 const DATES = { start_date: '2026-02-20 00:00:00', end_date: '2026-03-02 23:59:59' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RegistrationRow } from '../../src/simulator/account/phones.ts';
-import type { AccountWorld } from '../../src/simulator/account/world.ts';
+import type { RegistrationRow } from '../../src/simulator/account/registered-phones.ts';
+import type { AccountWorld } from '../../src/simulator/account/account-world.ts';
 import { type AccountClient, accountClient } from './support/account-client.ts';
 
 type Held = Record<string, RegistrationRow[]>;

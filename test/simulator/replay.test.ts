@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { statusCatalogue } from '../../src/provider/catalogue/status.ts';
+import { statusCatalogue } from '../../src/provider/catalogue/status-catalogue.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
-import { loadReplay, playReplay } from '../../src/simulator/status/replay.ts';
+import { loadReplay, playReplay } from '../../src/simulator/status/replayed-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/replays/', import.meta.url));
 const FILES = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statusCatalogue } from '../../src/provider/catalogue/status.ts';
+import { statusCatalogue } from '../../src/provider/catalogue/status-catalogue.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/simulator.ts';
 import { LAST_PAGE_STYLES, NEXT_PAGE_STYLES } from '../../src/simulator/status/links.ts';
 import { manualTime } from './support/manual-time.ts';

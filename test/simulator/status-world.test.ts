@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
-import { SimulatorError } from '../../src/simulator/trouble.ts';
+import { SimulatorError } from '../../src/simulator/simulator-error.ts';
 import { manualTime } from './support/manual-time.ts';
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 /** Random inputs of operations, made from the catalogue's own schemas: whatever they take may be drawn. */
 import fc from 'fast-check';
-import { fieldsOf, type Field } from '../../src/cli/account/fields.ts';
+import { fieldsOf, type Field } from '../../src/cli/account/operation-fields.ts';
 import type { Operation } from '../../src/provider/operation.ts';
 
 export type DrawnInput = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { accountCatalogue, type AccountOperationId } from '../../src/provider/catalogue/account.ts';
+import { accountCatalogue, type AccountOperationId } from '../../src/provider/catalogue/account-catalogue.ts';
 import type { InputOf, Operation } from '../../src/provider/operation.ts';
 import { startProvider, type Provider } from '../../src/simulator/provider.ts';
 import { manualTime } from '../simulator/support/manual-time.ts';

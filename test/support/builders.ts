@@ -2,7 +2,7 @@
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { type Context, emptyState, PAGE, type SourceState } from '../../src/core/engine/page.ts';
 import { step } from '../../src/core/engine/step.ts';
-import type { Component, DetailAnswer, Notice, NoticeDetail, Page, Update } from '../../src/core/page/model.ts';
+import type { Component, DetailAnswer, Notice, NoticeDetail, Page, Update } from '../../src/core/page/page-model.ts';
 import { detailsWanted } from '../../src/core/page/notice-reading.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
 import type { Entered } from '../../src/core/alert/book.ts';

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { recordedPageReader } from '../../src/daemon/recorded-source.ts';
 import { recordedSteps } from '../../src/cli/replay-input.ts';
-import { loadHistory } from '../../src/simulator/history.ts';
+import { loadHistory } from '../../src/simulator/recorded-history.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { monthOf, spanOfMonth } from '../../src/core/report/month.ts';
-import { reportOf, rowsOf, type Report } from '../../src/core/report/report.ts';
+import { reportOf, rowsOf, type Report } from '../../src/core/report/monthly-report.ts';
 import { paperDisk, paperReceiver, startPaperDaemon, virtualClock } from './paper-daemon.ts';
 import { readHistory, recordedHistory } from './recorded-history.ts';
 

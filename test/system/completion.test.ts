@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/cli/command-tree.ts';
 import { SHELLS } from '../../src/cli/completion.ts';
-import { placesOf } from '../../src/cli/completion/table.ts';
+import { placesOf } from '../../src/cli/completion/places.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'linewatch-completion-'));

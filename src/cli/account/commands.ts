@@ -8,9 +8,9 @@ import type { Operation } from '../../provider/operation.ts';
 import { EXIT, UsageError } from '../command.ts';
 import { emptyNode, type CommandNode, type OptionNode } from '../command-node.ts';
 import type { Platform } from '../platform.ts';
-import { describeField, fieldsOf, placeholderOf, type Field } from './fields.ts';
+import { describeField, fieldsOf, placeholderOf, type Field } from './operation-fields.ts';
 import { helpOf, optionsOf } from './help.ts';
-import { unknownField } from './input.ts';
+import { unknownField } from './typed-input.ts';
 import { nameOf, operationsBelow, ROOT, specialOf, wordsOf, type Resource } from './operations.ts';
 import { hasFlag, isFlag, optionOf, OPTIONS, OWN, snake, type OptionName, type Written } from './written.ts';
 

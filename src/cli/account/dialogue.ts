@@ -4,7 +4,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
 import { UsageError } from '../command.ts';
 import type { Output, Platform } from '../platform.ts';
-import type { ReadSecret } from './input.ts';
+import type { ReadSecret } from './typed-input.ts';
 import { optionOf } from './written.ts';
 
 /** Whether somebody is there to read a question and to answer it. */

@@ -1,7 +1,7 @@
 /** The request an operation would become, as it would be sent, with what is secret struck out. */
 import type { AccountConfig } from '../../config/config.ts';
 import { operationAddress, pathOf, readBaseAddress, type EncodedRequest } from '../../provider/request.ts';
-import { MASK, maskInput } from '../../provider/fields.ts';
+import { MASK, maskInput } from '../../provider/field-kinds.ts';
 import type { Operation } from '../../provider/operation.ts';
 import type { Platform } from '../platform.ts';
 import { userAgent } from './chosen-account.ts';

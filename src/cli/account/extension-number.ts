@@ -3,7 +3,7 @@ import { oneLine } from '../../core/text/plain.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
 import { ProviderError } from '../../provider/errors.ts';
 import type { Operation } from '../../provider/operation.ts';
-import type { OperationInput } from './input.ts';
+import type { OperationInput } from './typed-input.ts';
 import { deviceName, readDevice } from '../../core/account/device.ts';
 import { CommandFailure, UsageError } from '../command.ts';
 import type { KnownFacts } from './intention.ts';

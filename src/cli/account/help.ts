@@ -1,10 +1,10 @@
 /** What `--help` says at each level, from the catalogue's own words. */
 import type { Operation } from '../../provider/operation.ts';
-import { describeField, fieldsOf, placeholderOf, type Field, type FieldKind } from './fields.ts';
+import { describeField, fieldsOf, placeholderOf, type Field, type FieldKind } from './operation-fields.ts';
 import { nameOf, operationsBelow, ROOT, specialOf, type Resource } from './operations.ts';
-import { definitions, wrap } from './text.ts';
+import { definitions, wrap } from './wrapped-text.ts';
 import { optionOf, OPTIONS, type OptionName } from './written.ts';
-import { readField } from './input.ts';
+import { readField } from './typed-input.ts';
 
 const INTRODUCTION =
   "Every operation of the provider's account interface. What changes something says what it is about to do and asks " +

@@ -1,14 +1,14 @@
 /** What a change is about to do, in words, before anybody is asked to say yes. */
 import type { AccountConfig } from '../../config/config.ts';
 import type { AccountClient } from '../../provider/account-client.ts';
-import type { AccountOperationId } from '../../provider/catalogue/account.ts';
-import { MASK } from '../../provider/fields.ts';
+import type { AccountOperationId } from '../../provider/catalogue/account-catalogue.ts';
+import { MASK } from '../../provider/field-kinds.ts';
 import type { Operation } from '../../provider/operation.ts';
-import { fieldsOf, type Field } from './fields.ts';
-import type { OperationInput } from './input.ts';
+import { fieldsOf, type Field } from './operation-fields.ts';
+import type { OperationInput } from './typed-input.ts';
 import { isRecord, maskAnswer, showValue, type Showing } from './shown.ts';
 import { OPERATIONS } from './operations.ts';
-import { definitions, wrap } from './text.ts';
+import { definitions, wrap } from './wrapped-text.ts';
 
 /** What else is known of the thing that is about to be changed. */
 export type KnownFacts = readonly (readonly [name: string, meaning: string])[];

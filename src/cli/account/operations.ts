@@ -1,5 +1,5 @@
 /** The operations of the account interface as words to type: a tree of resources with verbs as its leaves. */
-import { accountCatalogue } from '../../provider/catalogue/account.ts';
+import { accountCatalogue } from '../../provider/catalogue/account-catalogue.ts';
 import type { Operation } from '../../provider/operation.ts';
 
 export interface Resource {

@@ -19,8 +19,8 @@ import {
   type FoundExtension,
   type RegistrationTarget,
 } from './extension-number.ts';
-import { explainFailure } from './failure.ts';
-import { readInput, type OperationInput } from './input.ts';
+import { explainFailure } from './provider-failure.ts';
+import { readInput, type OperationInput } from './typed-input.ts';
 import { currentRecord, factsOf, intentionLines, type KnownFacts } from './intention.ts';
 import { maskAnswer } from './shown.ts';
 import { nameOf, specialOf } from './operations.ts';

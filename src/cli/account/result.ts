@@ -7,7 +7,7 @@ import { jsonText } from '../terminal-text.ts';
 import { isRecord } from './shown.ts';
 import { drawRecord, drawTable, type TablePage, type TableRow } from './table.ts';
 import { snake } from './written.ts';
-import type { AccountOperationId } from '../../provider/catalogue/account.ts';
+import type { AccountOperationId } from '../../provider/catalogue/account-catalogue.ts';
 
 interface ShownResult {
   readonly text: string;

@@ -1,6 +1,6 @@
 /** Values of an answer as a person reads them in a cell or after a label. */
 import { oneLine } from '../../core/text/plain.ts';
-import { MASK, maskSecrets } from '../../provider/fields.ts';
+import { MASK, maskSecrets } from '../../provider/field-kinds.ts';
 import type { Operation } from '../../provider/operation.ts';
 
 /** A cell never needs more than this of a text; `--json` has the whole. */

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import { oneLine } from '../../core/text/plain.ts';
 import { isRecord, showValue, type Showing } from './shown.ts';
-import { widthOf, wrap } from './text.ts';
+import { widthOf, wrap } from './wrapped-text.ts';
 import { append, greatest } from '../../core/transition/long-lists.ts';
 
 export interface TablePage extends Showing {

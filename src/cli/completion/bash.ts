@@ -1,5 +1,5 @@
 /** Completion for bash, of version 4 or later. */
-import { posixList, quotedFor, type CompletionPlace } from './table.ts';
+import { posixList, quotedFor, type CompletionPlace } from './places.ts';
 
 export function bashCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));

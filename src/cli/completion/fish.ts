@@ -1,5 +1,5 @@
 /** Completion for fish, of version 3 or later. */
-import { quotedFor, type CompletionPlace } from './table.ts';
+import { quotedFor, type CompletionPlace } from './places.ts';
 
 export function fishCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));

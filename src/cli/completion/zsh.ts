@@ -1,5 +1,5 @@
 /** Completion for zsh. */
-import { posixList, quotedFor, type CompletionPlace } from './table.ts';
+import { posixList, quotedFor, type CompletionPlace } from './places.ts';
 
 export function zshCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));

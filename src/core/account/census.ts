@@ -3,7 +3,7 @@ import { isAway } from './presence.ts';
 import { deviceName } from './device.ts';
 import { ACCOUNT, siteAddress, type Domain } from './domain.ts';
 import type { MassSettings } from './settings.ts';
-import type { PhoneMemory } from './snapshot.ts';
+import type { PhoneMemory } from './account-snapshot.ts';
 
 /** External address to the name of a site. */
 type Sites = Readonly<Record<string, string>>;

@@ -7,14 +7,14 @@ import { unlessSame } from '../transition/long-lists.ts';
 import { LIMITS, REMEMBERED } from '../observation/limits.ts';
 import { isWithin } from '../text/hours.ts';
 import { absent, isAway, isRipe } from './presence.ts';
-import { deletedPhones, keepsRegistering, readExtensions } from './extensions.ts';
+import { deletedPhones, keepsRegistering, readExtensions } from './extension-list.ts';
 import { habitOf, takenAlong } from './losses/habits.ts';
 import { judgeLosses } from './losses/losses.ts';
-import type { Registered, RegistrationsObservation } from './model.ts';
+import type { Registered, RegistrationsObservation } from './account-model.ts';
 import { tellNews, type ListingCompared, type News } from './drafts.ts';
 import { cameBack, forgetOldLosses, fresh, meet } from './phone.ts';
 import type { AccountSettings } from './settings.ts';
-import type { AccountSnapshot, Absence, PhoneMemory } from './snapshot.ts';
+import type { AccountSnapshot, Absence, PhoneMemory } from './account-snapshot.ts';
 
 export function compareRegistrations(
   snapshot: AccountSnapshot,

@@ -7,9 +7,9 @@ import { REMEMBERED } from '../observation/limits.ts';
 import { timestamp, type ExpectationDetails } from '../transition/details.ts';
 import { isWithin } from '../text/hours.ts';
 import { rangesOfWeek } from '../text/ranges-of-week.ts';
-import type { Toggle, TogglesObservation } from './model.ts';
+import type { Toggle, TogglesObservation } from './account-model.ts';
 import type { AccountSettings, ToggleExpectation } from './settings.ts';
-import type { AccountSnapshot, ExpectationMemory, ToggleMemory } from './snapshot.ts';
+import type { AccountSnapshot, ExpectationMemory, ToggleMemory } from './account-snapshot.ts';
 import type { GroupedDraft, ListingCompared } from './drafts.ts';
 
 export function compareToggles(

@@ -4,8 +4,8 @@
  * somebody else with its password: that is told at once. Another firmware of the same device, and one more network of a
  * phone that moves, are told once a day.
  */
-import type { Device } from './model.ts';
-import type { PhoneMemory } from './snapshot.ts';
+import type { Device } from './account-model.ts';
+import type { PhoneMemory } from './account-snapshot.ts';
 
 /** A desk phone is moved once, and back; what was seen in three networks moves. */
 const MOVES_FROM = 3;

@@ -5,9 +5,9 @@ import type { Census } from './census.ts';
 import { deviceName, isOnTheMove, isOtherFirmware } from './device.ts';
 import { ACCOUNT, type Domain } from './domain.ts';
 import { usualOf } from './losses/habits.ts';
-import type { Extension } from './model.ts';
+import type { Extension } from './account-model.ts';
 import type { Met } from './phone.ts';
-import type { AccountSnapshot, PhoneMemory } from './snapshot.ts';
+import type { AccountSnapshot, PhoneMemory } from './account-snapshot.ts';
 
 /** More phones than this are counted and not listed. */
 const LISTED = 200;

@@ -2,10 +2,10 @@
 import { deviceName } from './device.ts';
 import { leaseAfter } from './presence.ts';
 import { eveningsAfter } from './losses/habits.ts';
-import { DRIP_MS } from './losses/rules.ts';
-import type { Contact, Device } from './model.ts';
+import { DRIP_MS } from './losses/loss-rules.ts';
+import type { Contact, Device } from './account-model.ts';
 import { networkOf } from './domain.ts';
-import type { Lease, PhoneMemory } from './snapshot.ts';
+import type { Lease, PhoneMemory } from './account-snapshot.ts';
 
 const REMEMBERED_NETWORKS = 32;
 const REMEMBERED_DEVICES = 8;

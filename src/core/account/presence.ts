@@ -3,9 +3,9 @@
  * long a registration is given, and when it is seen to be renewed.
  */
 import { greatest } from '../transition/long-lists.ts';
-import { ANSWERS_UNTIL_BELIEVED, HABIT_WITHIN_MS, RISE_MS } from './losses/rules.ts';
-import type { Contact } from './model.ts';
-import type { Absence, Lease, PhoneMemory } from './snapshot.ts';
+import { ANSWERS_UNTIL_BELIEVED, HABIT_WITHIN_MS, RISE_MS } from './losses/loss-rules.ts';
+import type { Contact } from './account-model.ts';
+import type { Absence, Lease, PhoneMemory } from './account-snapshot.ts';
 
 /** Missing once more: an absence that is counted no further is returned as it is. `seen`: when it was last there. */
 export function absent(known: Absence | null, clock: number, now: number, seen = now): Absence {

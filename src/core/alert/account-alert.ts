@@ -1,5 +1,5 @@
 /** An alert of an account, and what a transition has to do with it. */
-import type { AccountTransition } from '../account/compare.ts';
+import type { AccountTransition } from '../account/compare-account.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Alert, Change, Family } from './alert.ts';
 import type { Entered } from './book.ts';

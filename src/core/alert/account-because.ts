@@ -1,7 +1,7 @@
 /** What the alerts of an account are blamed on, from what is remembered of their losses and what the provider has open. */
 import { ACCOUNT } from '../account/domain.ts';
 import { type Census, takeCensus } from '../account/census.ts';
-import type { AccountSnapshot, LossGroup } from '../account/snapshot.ts';
+import type { AccountSnapshot, LossGroup } from '../account/account-snapshot.ts';
 import type { Alert, Because } from './alert.ts';
 import { causeNamed, foreignPage, type Cause, type ProviderView } from './cause.ts';
 import { MINUTE } from '../text/duration.ts';

@@ -3,7 +3,7 @@
  * decided when the account was compared: each group of losses, each expectation, the credentials are one alert, and a
  * group that begins anew reopens its own.
  */
-import type { AccountTransition } from '../account/compare.ts';
+import type { AccountTransition } from '../account/compare-account.ts';
 import type { Transition } from '../transition/transition.ts';
 import {
   absorb,

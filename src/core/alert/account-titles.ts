@@ -1,7 +1,7 @@
 /** What the alerts of an account are called: of its phones whose, how many, where. */
-import { CREDENTIALS } from '../account/compare.ts';
+import { CREDENTIALS } from '../account/compare-account.ts';
 import { groupOfExpectation } from '../account/compare-toggles.ts';
-import type { AccountSnapshot, ExpectationMemory } from '../account/snapshot.ts';
+import type { AccountSnapshot, ExpectationMemory } from '../account/account-snapshot.ts';
 import type { Alert } from './alert.ts';
 import { refusedInPart, type Title, unreachable } from './title.ts';
 import { takeCensus } from '../account/census.ts';

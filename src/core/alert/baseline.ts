@@ -5,7 +5,7 @@ import { type OpenAtBaseline, timestamp } from '../transition/details.ts';
 import type { Alert } from './alert.ts';
 import type { Watch } from './watch.ts';
 import { plural } from '../text/plain.ts';
-import type { AccountSnapshot } from '../account/snapshot.ts';
+import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { AccountAlert } from './account-alert.ts';
 
 export function baselineDraft(snapshot: Snapshot, open: readonly Alert[], watch: Watch): DraftOf<'source.baseline'> {

@@ -1,5 +1,5 @@
 /** What the provider's page, as last committed, has to say for lost phones. */
-import { isOperational } from '../page/model.ts';
+import { isOperational } from '../page/page-model.ts';
 import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
 import { globs } from '../text/glob.ts';
 import { SEVERITIES } from '../transition/kind.ts';

@@ -6,7 +6,7 @@
 import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus, type Census } from '../account/census.ts';
 import type { AccountSettings } from '../account/settings.ts';
-import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/snapshot.ts';
+import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account-snapshot.ts';
 import { phonesDetails, rosterOf } from '../account/drafts.ts';
 import type { DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';

@@ -1,6 +1,6 @@
 /** How bad a transition makes its alert; the alert keeps the worst it has been. */
 import type { NoticeMemory } from '../page/snapshot.ts';
-import { KNOWN_STATES } from '../page/model.ts';
+import { KNOWN_STATES } from '../page/page-model.ts';
 import { type Severity, worse } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { covers, facts, type Matchers } from './matchers.ts';

@@ -13,9 +13,9 @@ import {
   NARROWED_BELOW,
   WIDESPREAD_ACCOUNTS,
   WIDESPREAD_SHARE,
-} from '../account/losses/rules.ts';
+} from '../account/losses/loss-rules.ts';
 import type { AccountSettings } from '../account/settings.ts';
-import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/snapshot.ts';
+import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account-snapshot.ts';
 import type { AccountAlert } from './account-alert.ts';
 
 /** How an account fares, for what is computed over all accounts of a page: numbers, and the alert they may share. */

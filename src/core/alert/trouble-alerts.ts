@@ -3,7 +3,7 @@
  * own; and of a page that cannot be read.
  */
 import { ancestors, type Relatives } from '../page/fold.ts';
-import { isOperational } from '../page/model.ts';
+import { isOperational } from '../page/page-model.ts';
 import { openNotices, type Snapshot } from '../page/snapshot.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { Book, BookContext, Placed } from './book.ts';

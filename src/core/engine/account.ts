@@ -1,12 +1,12 @@
 /**
  * An account as a kind of source. The provider's page and the other accounts are context, as they were last committed.
  */
-import { type AccountCompared, type AccountLook, compareAccount } from '../account/compare.ts';
+import { type AccountCompared, type AccountLook, compareAccount } from '../account/compare-account.ts';
 import { isAway, isRipe } from '../account/presence.ts';
 import { takeCensus } from '../account/census.ts';
-import type { AccountObservation } from '../account/model.ts';
+import type { AccountObservation } from '../account/account-model.ts';
 import type { AccountSettings } from '../account/settings.ts';
-import { type AccountSnapshot, emptyAccountSnapshot, type PhoneMemory } from '../account/snapshot.ts';
+import { type AccountSnapshot, emptyAccountSnapshot, type PhoneMemory } from '../account/account-snapshot.ts';
 import type { AccountAlert, AccountEntered } from '../alert/account-alert.ts';
 import { accountBaselineDraft } from '../alert/baseline.ts';
 import { AccountBook } from '../alert/account-book.ts';
@@ -17,7 +17,7 @@ import { isLocal, isWidespread, sharedTrouble, tallyOf, type Neighbours } from '
 import type { Alert } from '../alert/alert.ts';
 import { collect, isDue, type Daily } from '../alert/daily.ts';
 import { ACCOUNTS_GATHER_MS, announce, endedElsewhere, ofTheDay } from '../outbox/announce.ts';
-import { gatherReturns, reminderWait } from '../outbox/combine.ts';
+import { gatherReturns, reminderWait } from '../outbox/combined-alerts.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { identify, type Transition } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';

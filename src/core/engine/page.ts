@@ -5,7 +5,7 @@ import type { Entered } from '../alert/book.ts';
 import { PageBook } from '../alert/page-book.ts';
 import { type ComponentFilter, type Watch, watchOf } from '../alert/watch.ts';
 import type { OriginView } from '../observation/health.ts';
-import { gatherReturns, reminderWait } from '../outbox/combine.ts';
+import { gatherReturns, reminderWait } from '../outbox/combined-alerts.ts';
 import { nextReminder } from '../outbox/reminder.ts';
 import { compare, type Compared, type Look, type Observation } from '../page/compare.ts';
 import { nextMaintenanceWord } from '../page/maintenance.ts';

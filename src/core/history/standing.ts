@@ -1,7 +1,7 @@
 /** How the things of a source stood at a time, as the history keeps it: states of components, phones of sites. */
 import { takeCensus } from '../account/census.ts';
 import { isAway } from '../account/presence.ts';
-import type { AccountSnapshot } from '../account/snapshot.ts';
+import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 
 /** The page or a component of it. */

@@ -5,7 +5,7 @@
 import { identity } from '../transition/transition.ts';
 import { type Severity, worse } from '../transition/kind.ts';
 import { foldedOf, isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
-import { outageTitle, passedInSilence, sameOutage, silenceId, summaryOf, summaryOfSilence } from './combine.ts';
+import { outageTitle, passedInSilence, sameOutage, silenceId, summaryOf, summaryOfSilence } from './combined-alerts.ts';
 
 /** A message to people that was sent and may have arrived: sent again, it must be the same. */
 export interface Bundle {

@@ -9,7 +9,7 @@ import type { ComponentDetails } from '../transition/details.ts';
 import type { Draft } from '../transition/transition.ts';
 import { ancestors, explainerOf, relativesAmong } from './fold.ts';
 import { isComplete, type Listing } from '../observation/listing.ts';
-import { isOperational, type Component } from './model.ts';
+import { isOperational, type Component } from './page-model.ts';
 import { believedTime, type Dated, type OlderDocuments } from './older-document.ts';
 import {
   byId,

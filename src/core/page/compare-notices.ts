@@ -9,7 +9,7 @@ import { DAY } from '../text/duration.ts';
 import { timestamp, type NoticeDetails, type WindowDetails } from '../transition/details.ts';
 import { append } from '../transition/long-lists.ts';
 import type { Draft } from '../transition/transition.ts';
-import type { Notice, NoticesObservation, Update } from './model.ts';
+import type { Notice, NoticesObservation, Update } from './page-model.ts';
 import {
   compareUpdates,
   componentKey,

@@ -7,7 +7,7 @@ import { MINUTE } from '../text/duration.ts';
 import type { Draft } from '../transition/transition.ts';
 import { compareComponents } from './compare-components.ts';
 import { explainerOf, explainPage, relativesAmong } from './fold.ts';
-import { isOperational, type Page, type PageObservation } from './model.ts';
+import { isOperational, type Page, type PageObservation } from './page-model.ts';
 import { believedTime, OlderDocuments } from './older-document.ts';
 import {
   namedNotice,

@@ -7,7 +7,7 @@ import { compareNotices } from './compare-notices.ts';
 import { comparePage } from './compare-page.ts';
 import { judgeMaintenance, type MaintenanceSettings } from './maintenance.ts';
 import { judgeDocument } from './document.ts';
-import { KNOWN_STATES, type DocumentObservation, type NoticesObservation, type PageObservation } from './model.ts';
+import { KNOWN_STATES, type DocumentObservation, type NoticesObservation, type PageObservation } from './page-model.ts';
 import { openNotices, type ReadAt, type Snapshot } from './snapshot.ts';
 import { judgeUnlisted } from './unlisted.ts';
 

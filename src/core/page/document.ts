@@ -7,7 +7,7 @@ import type { Listing, Miss } from '../observation/listing.ts';
 import { MINUTE } from '../text/duration.ts';
 import { timestamp } from '../transition/details.ts';
 import type { DraftOf, Source } from '../transition/transition.ts';
-import type { DocumentObservation, Notice, ShownNotice } from './model.ts';
+import type { DocumentObservation, Notice, ShownNotice } from './page-model.ts';
 import { openNotices, type DocumentMemory, type Snapshot } from './snapshot.ts';
 
 /** Caches answer for an hour while the vendor's own server fails; what is older for longer is how it stands. */

@@ -3,7 +3,7 @@
  * not operational, so that a flip belongs to the notice's alert and makes no noise of its own.
  */
 import { LIMITS } from '../observation/limits.ts';
-import { ACUTE_STATES, isOperational } from './model.ts';
+import { ACUTE_STATES, isOperational } from './page-model.ts';
 import { openNotices, type ComponentMemory, type NoticeMemory, type Snapshot } from './snapshot.ts';
 
 /** A notice that has not begun explains nothing: a real outage must not hide behind next week's maintenance. */

@@ -7,7 +7,7 @@ import type { Listing } from '../observation/listing.ts';
 import { LIMITS, REMEMBERED } from '../observation/limits.ts';
 import { DAY } from '../text/duration.ts';
 import { identity } from '../transition/transition.ts';
-import type { DetailAnswer, Notice, NoticeDetail, NoticesObservation, Update } from './model.ts';
+import type { DetailAnswer, Notice, NoticeDetail, NoticesObservation, Update } from './page-model.ts';
 import { compareUpdates, endedRecently, inOrder, isAcute, isOver, remember } from './notice.ts';
 import { openNotices, type NoticeMemory, type Snapshot, type UpdateMemory } from './snapshot.ts';
 

@@ -5,7 +5,7 @@
 import { DAY, MINUTE } from '../text/duration.ts';
 import { timestamp, type NoticeDetails, type UpdateDetails } from '../transition/details.ts';
 import { greatest } from '../transition/long-lists.ts';
-import { ACUTE_STATES, END_STATES, isPast, type Update } from './model.ts';
+import { ACUTE_STATES, END_STATES, isPast, type Update } from './page-model.ts';
 import type { NoticeMemory, UpdateMemory } from './snapshot.ts';
 
 const SLACK_OF_A_REPLACEMENT_MS = 15 * MINUTE;

@@ -7,7 +7,7 @@ import type { ComponentName } from '../transition/details.ts';
 import type { Health, Refused } from '../observation/health.ts';
 import type { Crowd } from '../observation/limits.ts';
 import type { DefectMemory } from '../observation/listing.ts';
-import type { Notice } from './model.ts';
+import type { Notice } from './page-model.ts';
 
 export interface PageMemory {
   name: string;

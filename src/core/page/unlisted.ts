@@ -7,7 +7,7 @@ import type { Parts } from '../observation/listing.ts';
 import type { UnlistedDetails } from '../transition/details.ts';
 import type { Draft } from '../transition/transition.ts';
 import { isActive } from './fold.ts';
-import { isOperational, type DetailAnswer } from './model.ts';
+import { isOperational, type DetailAnswer } from './page-model.ts';
 import { subjectOf, tellNotice } from './notice.ts';
 import { openNotices, type NoticeMemory, type Snapshot } from './snapshot.ts';
 

@@ -5,7 +5,7 @@
 import type { TransitionRecord } from '../history/record.ts';
 import { plain } from '../text/plain.ts';
 import { noticeIn } from './outages.ts';
-import type { Report } from './report.ts';
+import type { Report } from './monthly-report.ts';
 
 type Cell = string | number | null;
 

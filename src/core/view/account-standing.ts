@@ -2,14 +2,14 @@
 import { isAway } from '../account/presence.ts';
 import { takeCensus } from '../account/census.ts';
 import { usualOf } from '../account/losses/habits.ts';
-import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/snapshot.ts';
+import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/account-snapshot.ts';
 import type { AccountState } from '../engine/account.ts';
 import { refuses } from '../observation/health.ts';
 import { ACCOUNT_PARTS } from '../observation/listing.ts';
 import { nextChange, type Hours } from '../text/hours.ts';
 import { plural } from '../text/plain.ts';
 import type { PhoneCount } from '../transition/details.ts';
-import { asUsual } from '../wording/phones.ts';
+import { asUsual } from '../wording/phone-words.ts';
 import type {
   ScheduleState,
   AccountView,

@@ -1,10 +1,10 @@
 /** How a status page and its alerts stand. */
 import type { Alert } from '../alert/alert.ts';
-import { componentLabel, noticeLabel } from '../wording/state.ts';
+import { componentLabel, noticeLabel } from '../wording/state-words.ts';
 import { plural } from '../text/plain.ts';
 import type { SourceState } from '../engine/page.ts';
 import { refuses } from '../observation/health.ts';
-import { isOperational } from '../page/model.ts';
+import { isOperational } from '../page/page-model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';
 import type { AlertStanding, OpenAlert, PlannedWork, SourceStanding } from './picture.ts';
 

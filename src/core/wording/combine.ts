@@ -6,16 +6,16 @@ import type { Transition } from '../transition/transition.ts';
 import { manyAccounts, manyPhones, newOfPhones } from './many-phones.ts';
 import { manyToggles, toggleWording } from './toggle.ts';
 import { manyBaselines, sourceWording } from './source.ts';
-import { noticeNews } from './state.ts';
+import { noticeNews } from './state-words.ts';
 import { when } from './time.ts';
 import { list, type List, type Quote, type Setting, type Tellers, type Combined, type Wording } from './wording.ts';
 import { greatest, least } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
 import { componentWording, manyFlips } from './component.ts';
-import { itselfWording } from './itself.ts';
-import { maintenanceWording } from './maintenance.ts';
+import { itselfWording } from './own-wording.ts';
+import { maintenanceWording } from './maintenance-wording.ts';
 import { noticeChangeWording } from './notice-change.ts';
-import { noticeWording } from './notice.ts';
+import { noticeWording } from './notice-wording.ts';
 import { registrationWording } from './registration.ts';
 
 /** One wording for every kind; a kind without one does not compile. */

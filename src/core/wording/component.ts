@@ -15,7 +15,7 @@ import {
   type Combined,
   type Wording,
 } from './wording.ts';
-import { changed, componentLabel, isKnownComponentState, withWord } from './state.ts';
+import { changed, componentLabel, isKnownComponentState, withWord } from './state-words.ts';
 
 type Explanation = { id: string; subject: string } | null;
 

@@ -2,7 +2,7 @@
 import type { Kind } from '../transition/kind.ts';
 import type { PhoneDetails, PhonesDetails } from '../transition/details.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
-import { deviceText, NAMED, phoneName, place } from './phones.ts';
+import { deviceText, NAMED, phoneName, place } from './phone-words.ts';
 import { causeOf } from './registration.ts';
 import { andMore, listed, oneLine, plural } from '../text/plain.ts';
 import { type Combined, fact, list, named, type Setting } from './wording.ts';

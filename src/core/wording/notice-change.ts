@@ -1,7 +1,7 @@
 /** Wording of what the provider changes about a notice that goes on: its window, reach, name, kind and history. */
 import type { WindowDetails } from '../transition/details.ts';
 import { readable } from './markup.ts';
-import { noticeHeadline } from './notice.ts';
+import { noticeHeadline } from './notice-wording.ts';
 import { listed } from '../text/plain.ts';
 import { instant, when } from './time.ts';
 import { atAGlance, fact, list, named, windowFact, windowOf, type Setting, type Tellers } from './wording.ts';

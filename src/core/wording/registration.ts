@@ -28,9 +28,9 @@ import {
   phoneName,
   phonesIn,
   place,
-} from './phones.ts';
+} from './phone-words.ts';
 import { instant } from './time.ts';
-import { componentLabel } from './state.ts';
+import { componentLabel } from './state-words.ts';
 
 export type PhoneKind = Extract<Kind, `registration.${string}` | `outage.${string}`>;
 

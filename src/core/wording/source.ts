@@ -17,7 +17,7 @@ import {
   type Combined,
   type Wording,
 } from './wording.ts';
-import { componentLabel, noticeLabel } from './state.ts';
+import { componentLabel, noticeLabel } from './state-words.ts';
 import { listed, oneLine, plural, sentence } from '../text/plain.ts';
 import { instant, span, when } from './time.ts';
 import { ACCOUNT_PARTS, PAGE_PARTS } from '../observation/listing.ts';

@@ -3,7 +3,7 @@ import type { Kind, Status } from '../transition/kind.ts';
 import type { TransitionOf } from '../transition/transition.ts';
 import type { UpdateDetails, WindowDetails } from '../transition/details.ts';
 import { readable } from './markup.ts';
-import { noticeLabel } from './state.ts';
+import { noticeLabel } from './state-words.ts';
 import { oneLine } from '../text/plain.ts';
 import { instant, when, windowText } from './time.ts';
 import type { AlertView } from '../alert/alert.ts';

@@ -3,7 +3,7 @@
  * are named together, `us-east-1: Amazon EC2`, so that either can be chosen. What ended lingers for a while.
  */
 import { LIMITS } from '../../core/observation/limits.ts';
-import type { NoticeDetail, Update } from '../../core/page/model.ts';
+import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
 import type { Origin } from '../../provider/http.ts';
 import { isRaw, readLine, type Raw } from '../../provider/status-rows.ts';

@@ -1,6 +1,6 @@
 /** Better Stack's one document, in the form of JSON:API → what a look brings back. A report says itself that it is resolved; its end may be null even then. */
 import { LIMITS } from '../../core/observation/limits.ts';
-import type { Component, NoticeDetail, Update } from '../../core/page/model.ts';
+import type { Component, NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
 import type { Origin } from '../../provider/http.ts';
 import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';

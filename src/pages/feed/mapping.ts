@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../../core/observation/limits.ts';
 import { SECOND } from '../../core/text/duration.ts';
-import type { NoticeDetail, Update } from '../../core/page/model.ts';
+import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import { least } from '../../core/transition/long-lists.ts';
 import type { Origin } from '../../provider/http.ts';
 import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';

@@ -4,7 +4,7 @@
  * planned work, `<p><strong>THIS IS A SCHEDULED EVENT Mar 2, 12:00 - 13:00 UTC</strong></p>`. No year is given.
  */
 import { LIMITS } from '../../core/observation/limits.ts';
-import type { Update } from '../../core/page/model.ts';
+import type { Update } from '../../core/page/page-model.ts';
 import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
 
 /** Hours from Greenwich of the zones that mean one thing only, or nearly so. */

@@ -3,7 +3,7 @@
  * regions are named together, `us-east1: Compute Engine`, so that either can be chosen.
  */
 import { LIMITS } from '../../core/observation/limits.ts';
-import type { NoticeDetail, Update } from '../../core/page/model.ts';
+import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
 import { DAY } from '../../core/text/duration.ts';
 import type { Origin } from '../../provider/http.ts';

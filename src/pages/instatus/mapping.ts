@@ -1,7 +1,7 @@
 /** Instatus' documents → what a look brings back. Lists are absent where they are empty, and nothing that is over is kept. */
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { Listing } from '../../core/observation/listing.ts';
-import type { Component, NoticeDetail } from '../../core/page/model.ts';
+import type { Component, NoticeDetail } from '../../core/page/page-model.ts';
 import { MINUTE } from '../../core/text/duration.ts';
 import type { Origin } from '../../provider/http.ts';
 import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';

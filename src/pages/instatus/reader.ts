@@ -1,6 +1,6 @@
 /** Instatus shows notices and components in two documents; old pages have no second one. */
 import type { Listing } from '../../core/observation/listing.ts';
-import type { Component } from '../../core/page/model.ts';
+import type { Component } from '../../core/page/page-model.ts';
 import { missing } from '../../provider/collection.ts';
 import { optionalDocument } from '../optional-document.ts';
 import type { PageType } from '../vendor-page.ts';

@@ -1,6 +1,6 @@
 /** The two documents of Slack's page → what a look brings back, and what is over. */
 import { LIMITS } from '../../core/observation/limits.ts';
-import type { NoticeDetail, Update } from '../../core/page/model.ts';
+import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { Origin } from '../../provider/http.ts';
 import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {

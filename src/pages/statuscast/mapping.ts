@@ -1,6 +1,6 @@
 /** StatusCast's one document → what a look brings back: what is not resolved, without components and without the past. */
 import { LIMITS } from '../../core/observation/limits.ts';
-import type { NoticeDetail, Update } from '../../core/page/model.ts';
+import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { Origin } from '../../provider/http.ts';
 import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {

@@ -1,6 +1,6 @@
 /** Status.io's one document → what a look brings back. It lists what is open and what is planned, and nothing that is over. */
 import { LIMITS } from '../../core/observation/limits.ts';
-import type { Component, NoticeDetail, Update } from '../../core/page/model.ts';
+import type { Component, NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
 import type { Origin } from '../../provider/http.ts';
 import { isRaw, readLine, type Raw } from '../../provider/status-rows.ts';

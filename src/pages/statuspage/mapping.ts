@@ -4,7 +4,7 @@
  */
 import type { Listing } from '../../core/observation/listing.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
-import type { Component, NoticeDetail, Page, Update } from '../../core/page/model.ts';
+import type { Component, NoticeDetail, Page, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
 import type { Origin } from '../../provider/http.ts';
 import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';

@@ -3,7 +3,7 @@
  * lists the components that are hit and no others, and keeps nothing that is over.
  */
 import { LIMITS } from '../../core/observation/limits.ts';
-import type { Component, NoticeDetail } from '../../core/page/model.ts';
+import type { Component, NoticeDetail } from '../../core/page/page-model.ts';
 import type { Origin } from '../../provider/http.ts';
 import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {

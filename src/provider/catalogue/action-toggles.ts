@@ -1,6 +1,6 @@
 /** Switches of the telephone system, such as "After hours". Specification sections 2.B and 4.B, Action toggles. */
 import * as z from 'zod';
-import { flag, integer, someText, text } from '../fields.ts';
+import { flag, integer, someText, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { CANNOT_BE_UNDONE, idAnswer, idParam, statusAnswer } from './common.ts';
 

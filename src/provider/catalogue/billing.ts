@@ -1,6 +1,6 @@
 /** What calls cost. Specification sections 2.B and 4.B, Billing. */
 import * as z from 'zod';
-import { datetimeInput, datetimeText, digitsAnswer, flag, integer, oneOrZero, text } from '../fields.ts';
+import { datetimeInput, datetimeText, digitsAnswer, flag, integer, oneOrZero, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 
 const chargeFields = {

@@ -1,6 +1,6 @@
 /** Recordings of calls. Specification sections 2.B and 4.B, Call recordings. */
 import * as z from 'zod';
-import { epoch, integer, secret, text } from '../fields.ts';
+import { epoch, integer, secret, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { checkWindow, windowFields } from './window.ts';
 

@@ -1,6 +1,6 @@
 /** Transcripts of calls. Specification sections 2.B and 4.B, Call transcripts. */
 import * as z from 'zod';
-import { integer, secret, text } from '../fields.ts';
+import { integer, secret, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { idParam } from './common.ts';
 import { checkWindow, timezoneField, windowFields } from './window.ts';

@@ -1,6 +1,6 @@
 /** Parts that several resources share. */
 import * as z from 'zod';
-import { integer, text } from '../fields.ts';
+import { integer, text } from '../field-kinds.ts';
 
 /** `{status: string}`, the answer of most deletions. */
 export const statusAnswer = z.looseObject({ status: text('What became of the request.') });

@@ -15,7 +15,7 @@ import {
   untyped,
   voicemailCode,
   zone,
-} from '../fields.ts';
+} from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { CANNOT_BE_UNDONE, idParam, statusAnswer } from './common.ts';
 

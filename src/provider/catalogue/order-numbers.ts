@@ -1,6 +1,6 @@
 /** Telephone numbers to be had and given up. Specification sections 2.B, 4.B and 7, Order numbers. */
 import * as z from 'zod';
-import { digits, digitsAnswer, someText, text } from '../fields.ts';
+import { digits, digitsAnswer, someText, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { textParam } from './common.ts';
 

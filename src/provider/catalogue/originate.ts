@@ -1,6 +1,6 @@
 /** Starting a call. Specification section 4.B, Originate. */
 import * as z from 'zod';
-import { digits, text } from '../fields.ts';
+import { digits, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 
 export const originate = describeOperations('account', {

@@ -1,6 +1,6 @@
 /** The entries of a phonebook. Specification sections 2.B and 4.B, Phonebook items. */
 import * as z from 'zod';
-import { integer, someText, text } from '../fields.ts';
+import { integer, someText, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { CANNOT_BE_UNDONE, idAnswer, idParam, statusAnswer } from './common.ts';
 

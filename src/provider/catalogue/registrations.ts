@@ -1,6 +1,6 @@
 /** Which telephones are registered. Specification sections 2.B and 4.B, Registrations. */
 import * as z from 'zod';
-import { flag, text, untyped } from '../fields.ts';
+import { flag, text, untyped } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { idParam } from './common.ts';
 

@@ -1,6 +1,6 @@
 /** Reports on calls. Specification sections 2.B and 4.B, Reports. */
 import * as z from 'zod';
-import { datetimeText, digits, digitsAnswer, epoch, flag, integer, text, zone } from '../fields.ts';
+import { datetimeText, digits, digitsAnswer, epoch, flag, integer, text, zone } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { checkWindow, timezoneField, windowFields } from './window.ts';
 

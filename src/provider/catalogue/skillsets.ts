@@ -1,6 +1,6 @@
 /** Skillsets and the status of their agents. Specification sections 2.B and 4.B, Skillsets. */
 import * as z from 'zod';
-import { integer, stateText, text } from '../fields.ts';
+import { integer, stateText, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { textParam } from './common.ts';
 import { AGENT_STATUSES } from './extensions.ts';

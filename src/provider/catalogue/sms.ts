@@ -1,6 +1,6 @@
 /** Sending an SMS. Specification sections 2.B, 4.B and 7, SMS. */
 import * as z from 'zod';
-import { e164, epoch, integer, someText, text } from '../fields.ts';
+import { e164, epoch, integer, someText, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 
 export const sms = describeOperations('account', {

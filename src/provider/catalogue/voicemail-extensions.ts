@@ -1,6 +1,6 @@
 /** Extensions that only take messages. Specification sections 2.B, 4.B and 7, Voicemail extensions. */
 import * as z from 'zod';
-import { digits, integer, mailAddresses, secret, someText, text, voicemailCode, zone } from '../fields.ts';
+import { digits, integer, mailAddresses, secret, someText, text, voicemailCode, zone } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { CANNOT_BE_UNDONE, idParam, statusAnswer } from './common.ts';
 

@@ -1,6 +1,6 @@
 /** Messages left. Specification sections 2.B and 4.B, Voicemails. */
 import * as z from 'zod';
-import { secret, text } from '../fields.ts';
+import { secret, text } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 import { CANNOT_BE_UNDONE, statusAnswer, textParam } from './common.ts';
 

@@ -1,6 +1,6 @@
 /** The window of time that recordings, transcripts and reports are asked for. Specification sections 4.B and 8. */
 import * as z from 'zod';
-import { isZone, zone } from '../fields.ts';
+import { isZone, zone } from '../field-kinds.ts';
 
 export const TIME_PERIODS = ['today', 'yesterday', 'this_month', 'last_month'] as const;
 

@@ -2,7 +2,7 @@
 import { domainToASCII } from 'node:url';
 import type { Message } from '../../core/outbox/message.ts';
 import { inTurn, type MailedReport, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
-import { failedOutcome, sentOutcome } from './outcome.ts';
+import { failedOutcome, sentOutcome } from './smtp-outcome.ts';
 import { portHint } from '../../net/hosts.ts';
 import { redactor } from './redact.ts';
 import { renderMail, type RenderedMail } from './render.ts';

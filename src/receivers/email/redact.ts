@@ -4,7 +4,7 @@
  * out of the answer as a whole, nothing but the answer's code is shown.
  */
 import { Buffer } from 'node:buffer';
-import { secretForms } from '../../net/secrets.ts';
+import { secretForms } from '../../net/secret-forms.ts';
 
 export type Redact = (text: string) => string;
 

@@ -1,11 +1,11 @@
 /** A message as a mail: text and HTML that say the same, threaded by alert, with a calendar entry for planned work. */
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { mailDomain } from '../../core/wording/maintenance.ts';
+import { mailDomain } from '../../core/wording/maintenance-wording.ts';
 import { cut, oneLine, plain } from '../../core/text/plain.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import { calendarPart, type CalendarPart, type CalendarPeople } from './calendar.ts';
-import { htmlMail } from './html.ts';
-import { mailParts, textMail } from './text.ts';
+import { htmlMail } from './html-mail.ts';
+import { mailParts, textMail } from './mail-parts.ts';
 import { identity } from '../../core/transition/transition.ts';
 
 export interface RenderedMail {

@@ -17,7 +17,17 @@ import type { Briefing } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords, type FittedItems } from '../../core/wording/fit.ts';
 import { quotesHeading, type Fact, type Link, type Quote } from '../../core/wording/wording.ts';
 import { andMore, oneLine } from '../../core/text/plain.ts';
-import { bold, boldText, dateText, escape, ESCAPED, isUnmarked, marked, plainText, type SlackText } from './text.ts';
+import {
+  bold,
+  boldText,
+  dateText,
+  escape,
+  ESCAPED,
+  isUnmarked,
+  marked,
+  plainText,
+  type SlackText,
+} from './text-objects.ts';
 
 export const SLACK_LIMITS = {
   header: 150,

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { plural } from '../../core/text/plain.ts';
 import { identity } from '../../core/transition/transition.ts';
-import { signingKey } from '../../net/secrets.ts';
+import { signingKey } from '../../net/secret-forms.ts';
 import { post } from '../outcome.ts';
 import type { Outcome, Receiver, ReceiverDeps } from '../receiver.ts';
 import { cloudEvents, type CloudEvent } from './event.ts';

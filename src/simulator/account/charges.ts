@@ -1,5 +1,5 @@
 /** What calls cost, and the rows of a bill. */
-import type { CallRecord } from './calls.ts';
+import type { CallRecord } from './call-book.ts';
 import { DEFAULT_ZONE, datetimeText } from './times.ts';
 
 interface Rate {

@@ -1,5 +1,5 @@
 /** Recordings of calls, their transcripts and the transcripts as WebVTT files. All follow from the calls. */
-import type { CallRecord } from './calls.ts';
+import type { CallRecord } from './call-book.ts';
 import { talkSeconds } from './charges.ts';
 
 /** Bytes a second: 8 kHz, 16 bit, one channel; and 32 kbit/s. */

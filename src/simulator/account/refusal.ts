@@ -1,6 +1,6 @@
 /** How the account interface says no. The shapes follow the web framework it is likely built with. */
-import type { FieldErrors } from '../input.ts';
-import { type RawReply, jsonReply } from '../reply.ts';
+import type { FieldErrors } from '../request-input.ts';
+import { type RawReply, jsonReply } from '../simulated-reply.ts';
 
 export function unauthenticated(): RawReply {
   return jsonReply(401, { message: 'Unauthenticated.' });

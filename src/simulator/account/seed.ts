@@ -1,10 +1,10 @@
 /** Fills a new world: extensions get their phones, and a month of ordinary calls is made. */
 import type { Random } from '../random.ts';
-import type { CallBook } from './calls.ts';
+import type { CallBook } from './call-book.ts';
 import { deskPhone, landlineNumber, mobileNumber, softphone, type Site } from './random-things.ts';
 import { DEFAULT_ZONE, zoned } from './times.ts';
-import type { ExtensionRecord } from './extensions.ts';
-import type { PhoneBook } from './phones.ts';
+import type { ExtensionRecord } from './extension-book.ts';
+import type { PhoneBook } from './registered-phones.ts';
 
 const DAYS = 35;
 

@@ -1,8 +1,8 @@
 /** Actions on accounts: their phones, toggles, extensions, calls and credentials. */
 import * as z from 'zod';
 import { action, durationSchema } from './action.ts';
-import type { PhoneSelection } from '../account/phones.ts';
-import { SimulatorError } from '../trouble.ts';
+import type { PhoneSelection } from '../account/registered-phones.ts';
+import { SimulatorError } from '../simulator-error.ts';
 
 const account = { account: z.string().optional().describe('name of the account; default: the first') };
 const number = z.union([z.string(), z.int().transform(String)]);

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { Stage } from '../stage.ts';
-import { SimulatorError } from '../trouble.ts';
+import { SimulatorError } from '../simulator-error.ts';
 import { UNITS, type Unit } from '../../core/text/duration.ts';
 
 export interface Action {

@@ -1,5 +1,5 @@
 /** Every action by its name. */
-import { SimulatorError } from '../trouble.ts';
+import { SimulatorError } from '../simulator-error.ts';
 import { accountActions } from './account-actions.ts';
 import type { Action } from './action.ts';
 import { faultActions } from './fault-actions.ts';

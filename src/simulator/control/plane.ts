@@ -13,10 +13,10 @@
  */
 import { Hono } from 'hono';
 import * as z from 'zod';
-import type { Bindings } from '../exchange.ts';
+import type { Bindings } from '../simulated-exchange.ts';
 import { mostInAnyWindow } from '../request-log.ts';
 import type { Stage } from '../stage.ts';
-import { SimulatorError } from '../trouble.ts';
+import { SimulatorError } from '../simulator-error.ts';
 import { ACTIONS, findAction } from './actions.ts';
 
 export function controlPlane(stage: () => Stage): Hono<Bindings> {

@@ -4,7 +4,7 @@ import { action, durationSchema } from './action.ts';
 import type { Stage } from '../stage.ts';
 import { LAST_PAGE_STYLES, NEXT_PAGE_STYLES } from '../status/links.ts';
 import { NOTICE_TYPES } from '../status/notices.ts';
-import { SimulatorError } from '../trouble.ts';
+import { SimulatorError } from '../simulator-error.ts';
 
 const componentKey = z.union([z.int(), z.string()]).describe('id or name');
 const noticeKey = z

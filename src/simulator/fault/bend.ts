@@ -1,6 +1,6 @@
 /** Faults in the answer itself: another answer in its place, or the right one bent. */
 import { gzipSync } from 'node:zlib';
-import { webPage } from '../reply.ts';
+import { webPage } from '../simulated-reply.ts';
 import type { Fault } from './fault.ts';
 
 /** An answer before it is sent. `body` is the bytes, or null where the status forbids any. */

@@ -3,7 +3,7 @@
  * speak of the same thing.
  */
 import * as z from 'zod';
-import { SimulatorError } from '../trouble.ts';
+import { SimulatorError } from '../simulator-error.ts';
 
 const count = z.int().min(0);
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { findAction } from '../control/actions.ts';
 import type { ScenarioRun, Stage } from '../stage.ts';
-import { SimulatorError } from '../trouble.ts';
+import { SimulatorError } from '../simulator-error.ts';
 import { readScenario, type Scenario, type ScenarioStep } from './scenario.ts';
 import { createSimulator } from '../simulator.ts';
 

@@ -12,10 +12,10 @@
  */
 import { LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import * as z from 'zod';
-import type { AccountOptions } from '../account/world.ts';
+import type { AccountOptions } from '../account/account-world.ts';
 import { findAction } from '../control/actions.ts';
 import { durationSchema } from '../control/action.ts';
-import { SimulatorError } from '../trouble.ts';
+import { SimulatorError } from '../simulator-error.ts';
 
 const worldSchema = z.strictObject({
   seed: z.int().optional(),

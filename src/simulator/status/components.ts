@@ -1,8 +1,8 @@
 /** The provider's component tree: what exists, under which parent, and which states were set by hand. */
-import { SimulatorError } from '../trouble.ts';
+import { SimulatorError } from '../simulator-error.ts';
 import { componentStates, type CountedState, type NoticeState } from './state.ts';
-import type { ComponentDocument } from './document.ts';
-import { timestamp } from '../clock.ts';
+import type { ComponentDocument } from './page-documents.ts';
+import { timestamp } from '../simulator-clock.ts';
 
 /** A component by id or by name; a name must be unambiguous. */
 export type ComponentKey = number | string;

@@ -1,5 +1,5 @@
 /** The provider's notices: opened, updated, rewritten, rescheduled, archived, deleted. */
-import { SimulatorError } from '../trouble.ts';
+import { SimulatorError } from '../simulator-error.ts';
 import { isEnd } from './state.ts';
 
 export const NOTICE_TYPES = ['unplanned', 'planned', 'general'] as const;

@@ -2,9 +2,9 @@
  * The provider's status page as a world that moves: components, notices, and what the provider's rules make
  * of both. It answers with documents; a replay may take over what is answered, step by step.
  */
-import type { SimulatorClock } from '../clock.ts';
+import type { SimulatorClock } from '../simulator-clock.ts';
 import { type ComponentDraft, type ComponentKey, type ComponentTree, createComponentTree } from './components.ts';
-import { composeDocuments, type StatusDocuments } from './document.ts';
+import { composeDocuments, type StatusDocuments } from './page-documents.ts';
 import {
   type NoticeBook,
   type NoticeChange,

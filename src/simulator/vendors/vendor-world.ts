@@ -7,7 +7,7 @@ import type {
   NoticeDetailDocument,
   NoticeItemDocument,
   StatusDocuments,
-} from '../status/document.ts';
+} from '../status/page-documents.ts';
 
 export interface VendorComponent {
   id: string;

@@ -1,6 +1,6 @@
 /** Every vendor whose page the embedded provider can stand in for. */
 import type { VendorTypeName } from '../../pages/types.ts';
-import { htmlReply, reply, webPage, type RawReply } from '../reply.ts';
+import { htmlReply, reply, webPage, type RawReply } from '../simulated-reply.ts';
 import { aws, feed, googleCloud } from './clouds.ts';
 import { betterstack, instatus, slack, statuscast, statusio } from './others.ts';
 import { statuspage } from './statuspage.ts';

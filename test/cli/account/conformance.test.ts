@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleWords } from '../../../src/cli/account/help.ts';
-import { fieldsOf } from '../../../src/cli/account/fields.ts';
+import { fieldsOf } from '../../../src/cli/account/operation-fields.ts';
 import { specialOf } from '../../../src/cli/account/operations.ts';
 import { OWN_NAMES } from '../../../src/cli/account/written.ts';
 import {

@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { digitsOnTheWire } from '../../../src/provider/fields.ts';
+import { digitsOnTheWire } from '../../../src/provider/field-kinds.ts';
 import type { Operation } from '../../../src/provider/operation.ts';
-import { readInput, readQuery } from '../../../src/simulator/input.ts';
+import { readInput, readQuery } from '../../../src/simulator/request-input.ts';
 import { inputOf, type DrawnInput } from '../../support/account-arbitraries.ts';
 import { accountBench, OPERATIONS, wordsFor, type AccountBench } from '../../support/account-bench.ts';
 import { runs } from '../../support/runs.ts';

@@ -1,7 +1,7 @@
 /** What losses are blamed on: a site, a model, the account or its provider, by the numbers and asked again. */
 import { describe, expect, it } from 'vitest';
 import { briefing } from '../../../src/core/wording/briefing.ts';
-import { chanceOf } from '../../../src/core/account/losses/cause.ts';
+import { chanceOf } from '../../../src/core/account/losses/common-cause.ts';
 import { open, phones, rounds, town, type PaperTown } from './paper-town.ts';
 
 const [RICHMOND, CARLTON, GEELONG] = ['203.0.113.7', '203.0.113.8', '198.51.100.3'];

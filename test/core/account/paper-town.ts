@@ -9,7 +9,7 @@ import {
   emptyAccountState,
 } from '../../../src/core/engine/account.ts';
 import { readDevice } from '../../../src/core/account/device.ts';
-import type { AccountObservation, Contact, Registered, Toggle } from '../../../src/core/account/model.ts';
+import type { AccountObservation, Contact, Registered, Toggle } from '../../../src/core/account/account-model.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { asksForExtensions } from '../../../src/core/account/compare-registrations.ts';
 import { elsewhereOf } from '../../../src/core/alert/whole.ts';

@@ -1,8 +1,8 @@
 /** What is left of a registration, in answers that take their time. */
 import { expect, test } from 'vitest';
 import { leaseAfter } from '../../../src/core/account/presence.ts';
-import type { Contact } from '../../../src/core/account/model.ts';
-import type { Lease } from '../../../src/core/account/snapshot.ts';
+import type { Contact } from '../../../src/core/account/account-model.ts';
+import type { Lease } from '../../../src/core/account/account-snapshot.ts';
 
 const SECOND = 1_000;
 

@@ -1,6 +1,6 @@
 /** What people read of toggles: one event is one message, and names what it is about. */
 import { describe, expect, it } from 'vitest';
-import type { Toggle } from '../../../src/core/account/model.ts';
+import type { Toggle } from '../../../src/core/account/account-model.ts';
 import type { ToggleExpectation } from '../../../src/core/account/settings.ts';
 import { briefing, type Briefing } from '../../../src/core/wording/briefing.ts';
 import { SETTINGS, town } from './paper-town.ts';

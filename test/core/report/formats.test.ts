@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TransitionRecord } from '../../../src/core/history/record.ts';
 import { csvHistory, csvReport } from '../../../src/core/report/csv.ts';
-import { htmlReport } from '../../../src/core/report/html.ts';
+import { htmlReport } from '../../../src/core/report/html-report.ts';
 import { jsonReport } from '../../../src/core/report/json.ts';
 import { daysOf, exactly, monthAfter, monthBefore, monthOf, spanOfMonth } from '../../../src/core/report/month.ts';
-import { reportOf, type ReportRows } from '../../../src/core/report/report.ts';
-import { textReport } from '../../../src/core/report/text.ts';
+import { reportOf, type ReportRows } from '../../../src/core/report/monthly-report.ts';
+import { textReport } from '../../../src/core/report/text-report.ts';
 import { reportedReplay } from '../../support/reported-replay.ts';
 
 const GOLDEN = join(import.meta.dirname, '../../golden/report');

@@ -1,5 +1,5 @@
 /** A clock and timers that move only when told, shared by the simulator's tests. */
-import type { SimulatorClock, Timers } from '../../../src/simulator/clock.ts';
+import type { SimulatorClock, Timers } from '../../../src/simulator/simulator-clock.ts';
 
 export interface ManualTime {
   clock: SimulatorClock;

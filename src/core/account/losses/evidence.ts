@@ -1,7 +1,7 @@
 /** What is known at one look: which phones are lost together, which are going, and which are known to stand. */
 import { isAway, leasesSpeak } from '../presence.ts';
-import type { LossGroup, PhoneMemory } from '../snapshot.ts';
-import { ANSWERS_UNTIL_GOING, DRIP_MS, LISTED_AFTER_EXPIRY_MS, PROOF } from './rules.ts';
+import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
+import { ANSWERS_UNTIL_GOING, DRIP_MS, LISTED_AFTER_EXPIRY_MS, PROOF } from './loss-rules.ts';
 import { greatest, least } from '../../transition/long-lists.ts';
 
 export interface Evidence {

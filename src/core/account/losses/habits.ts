@@ -4,7 +4,7 @@
  */
 import { takeCensus } from '../census.ts';
 import type { AccountSettings } from '../settings.ts';
-import type { Absence, Evening, Habit, PhoneMemory } from '../snapshot.ts';
+import type { Absence, Evening, Habit, PhoneMemory } from '../account-snapshot.ts';
 import { lossWindow, missingFrom } from './evidence.ts';
 import {
   EVENING_LEAST_MS,
@@ -14,7 +14,7 @@ import {
   HABIT_LATE_MS,
   HABIT_OF_DAYS,
   HABIT_WITHIN_MS,
-} from './rules.ts';
+} from './loss-rules.ts';
 import { DAY, MINUTE } from '../../text/duration.ts';
 
 const WEEK_DAYS = 7;

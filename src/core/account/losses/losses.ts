@@ -24,9 +24,9 @@
  * over one state, `state.ts`, which is made of what is known and given up at the end of the look.
  */
 import type { GroupedDraft, Roster } from '../drafts.ts';
-import type { LossGroup, PhoneMemory } from '../snapshot.ts';
-import { assignMasses, assignSingles } from './events.ts';
-import { STABLE_MS } from './rules.ts';
+import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
+import { assignMasses, assignSingles } from './loss-events.ts';
+import { STABLE_MS } from './loss-rules.ts';
 import {
   beginState,
   countDown,
@@ -38,7 +38,7 @@ import {
   siteOf,
   type LossLook,
   type LossState,
-} from './state.ts';
+} from './loss-state.ts';
 import { tellDeleted, tellFlapping, tellGrown, tellLost, tellReturned } from './tell.ts';
 
 /** What is known after a look, and what is said of it. */

@@ -1,7 +1,7 @@
 /** What is said of losses, and whether people hear of it at once or with the next thing that cannot wait. */
 import { phoneDetails, phonesDetails, subjectOfPhone, type GroupedDraft } from '../drafts.ts';
-import type { LossGroup, PhoneMemory } from '../snapshot.ts';
-import { countDown, downOf, flappingGroups, type LossState } from './state.ts';
+import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
+import { countDown, downOf, flappingGroups, type LossState } from './loss-state.ts';
 
 type Pace = GroupedDraft['pace'];
 

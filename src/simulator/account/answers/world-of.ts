@@ -1,5 +1,5 @@
-import type { ApiCall } from '../../reply.ts';
-import type { AccountWorld } from '../world.ts';
+import type { ApiCall } from '../../simulated-reply.ts';
+import type { AccountWorld } from '../account-world.ts';
 import type { Links } from '../recordings.ts';
 
 /** The world behind a request's token; requests without a good one have been refused before. */

@@ -1,0 +1,68 @@
+/** What went wrong with the provider, as one sentence and an exit code. */
+import { MASK } from '../../provider/field-kinds.ts';
+import { span } from '../../core/wording/time.ts';
+import { isTransient, ProviderError } from '../../provider/errors.ts';
+import type { Operation } from '../../provider/operation.ts';
+import { CommandFailure, UsageError } from '../command.ts';
+import { fieldsOf } from './operation-fields.ts';
+import type { OperationInput } from './typed-input.ts';
+import { nameOf } from './operations.ts';
+import { optionOf } from './written.ts';
+
+/** Errors of other kinds are given back as they are. */
+export function explainFailure(operation: Operation, input: OperationInput, error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  if (error.code === 'validation' && !error.maybeSeen) {
+    const wrong = Object.entries(error.fields ?? {});
+    const list = wrong.map(
+      ([name, why]) => `${typed(operation, name)} ${inTypedWords(operation, error.named, why.join(' and '))}`,
+    );
+    return new UsageError(list.length === 0 ? error.message : list.join('; '), { cause: error });
+  }
+  const fields = Object.entries(error.fields ?? {}).map(([name, why]) => `${typed(operation, name)}: ${why.join(' ')}`);
+  // Who was told to come back later was told that nothing was done.
+  const isLater = error.code === 'rate_limited';
+  const isLost = LOST.has(error.code) || (isTransient(error) && !isLater);
+  const isUnknown = operation.effect !== 'read' && error.maybeSeen && isLost;
+  const wait = isLater ? (error.retryAfterMs ?? 0) : 0;
+  const message = [
+    `account ${nameOf(operation)}: ${error.sentence}`,
+    ...fields.map((line) => `  ${line}`),
+    ...(wait > 0 ? [`The provider wants to be asked again in ${span(wait)} at the earliest.`] : []),
+    ...(isUnknown ? ['It may have been done all the same: look before you try again.'] : []),
+  ].join('\n');
+  return new CommandFailure(withoutSecrets(operation, input, message), { cause: error });
+}
+
+/** The request was sent and its answer tells nothing. */
+const LOST: ReadonlySet<string> = new Set(['cancelled', 'contract_broken', 'too_large']);
+
+/**
+ * `EXTENSION` for an id, `--vm-password` for a field; the place of a wrong entry in a list says nothing. What is neither
+ * is named as the provider does.
+ */
+function typed(operation: Operation, path: string): string {
+  const [name = path] = path.split('.');
+  const { ids, fields } = fieldsOf(operation);
+  if (ids.some((field) => field.name === name)) return name.toUpperCase();
+  return fields.some((field) => field.name === name) ? optionOf(name) : path;
+}
+
+/** A reason may name other fields. */
+function inTypedWords(operation: Operation, named: readonly string[], why: string): string {
+  return named.reduce((text, name) => text.replaceAll(name, typed(operation, name)), why);
+}
+
+/** A voicemail code has four digits; struck out by less, a sentence could no longer be read. */
+const SHORTEST = 4;
+
+/** The provider may quote what it refuses. */
+function withoutSecrets(operation: Operation, input: OperationInput, message: string): string {
+  const secrets = fieldsOf(operation)
+    .fields.filter(({ secret }) => secret)
+    .map(({ name }) => input[name]);
+  return secrets.reduce<string>(
+    (text, secret) => (typeof secret === 'string' && secret.length >= SHORTEST ? text.replaceAll(secret, MASK) : text),
+    message,
+  );
+}

@@ -1,0 +1,112 @@
+/** From what was typed to the input of an operation. Only forms are judged here; the schemas judge values before sending. */
+import { didYouMean } from '../../config/nearest.ts';
+import type { Operation } from '../../provider/operation.ts';
+import { UsageError } from '../command.ts';
+import { fieldsOf, type Field } from './operation-fields.ts';
+import { nameOf } from './operations.ts';
+import { optionOf, OWN_NAMES, type Written } from './written.ts';
+
+export type OperationInput = Record<string, unknown>;
+
+/** Reads a secret from where it cannot be seen by others. */
+export type ReadSecret = (field: string) => Promise<string>;
+
+/** `ids` is null where the only one is looked up later. */
+export async function readInput(
+  operation: Operation,
+  ids: readonly string[] | null,
+  written: Written,
+  readSecret: ReadSecret,
+): Promise<OperationInput> {
+  const { ids: params, fields } = fieldsOf(operation);
+  const input: OperationInput = {};
+  if (ids !== null && ids.length !== params.length) throw wrongIds(operation, params, ids);
+  for (const [place, id] of (ids ?? []).entries()) {
+    const param = params[place];
+    if (param !== undefined) input[param.name] = readText(param, id, param.name.toUpperCase());
+  }
+  for (const [name, texts] of written.values) {
+    const field = fields.find((candidate) => candidate.name === name);
+    if (field === undefined) continue;
+    input[name] = field.secret && texts.at(-1) === '-' ? await readSecret(name) : readField(field, texts);
+  }
+  const missing = fields.filter(({ name, required }) => required && input[name] === undefined);
+  if (missing.length > 0) {
+    throw new UsageError(
+      `account ${nameOf(operation)} wants ${missing.map(({ name }) => optionOf(name)).join(', ')}; ` +
+        `'linewatch account ${nameOf(operation)} --help' says what ${missing.length === 1 ? 'it means' : 'they mean'}`,
+    );
+  }
+  if (operation.verbs[0] === 'PUT' && fields.every(({ name }) => input[name] === undefined)) {
+    throw new UsageError(
+      `nothing to change: give at least one of ${fields.map(({ name }) => optionOf(name)).join(', ')}`,
+    );
+  }
+  return input;
+}
+
+function wrongIds(operation: Operation, params: readonly Field[], ids: readonly string[]): UsageError {
+  const wanted = params.map(({ name }) => name.toUpperCase()).join(' ');
+  const surplus = ids.slice(params.length);
+  const what =
+    surplus.length > 0
+      ? `takes ${params.length === 0 ? 'no ids' : wanted} and not also '${surplus.join(' ')}'`
+      : `wants ${wanted}`;
+  const hint = surplus.length > 0 ? '; fields are written --field value' : '';
+  return new UsageError(`account ${nameOf(operation)} ${what}${hint}`);
+}
+
+/** `name` is that of an option which this operation has not. */
+export function unknownField(operation: Operation, name: string): UsageError {
+  const { ids: params, fields } = fieldsOf(operation);
+  if (params.some((param) => param.name === name)) {
+    return new UsageError(
+      `${name.toUpperCase()} is written without ${optionOf(name)}, right after '${nameOf(operation)}'`,
+    );
+  }
+  const known = [...fields.map((field) => field.name), ...OWN_NAMES];
+  const guess = didYouMean(name, known, optionOf);
+  const all =
+    fields.length === 0
+      ? 'which takes no fields'
+      : `whose fields are ${fields.map(({ name: one }) => optionOf(one)).join(', ')}`;
+  return new UsageError(
+    `${optionOf(name)} is no option of account ${nameOf(operation)}${guess === '' ? `, ${all}` : guess}`,
+  );
+}
+
+export function readField(field: Field, texts: readonly string[]): unknown {
+  const option = optionOf(field.name);
+  if (field.kind === 'list') {
+    const entry = field.entry ?? field;
+    // An empty text is the empty list: the way to take every entry away.
+    const entries = texts.flatMap((text) => text.split(',')).map((text) => text.trim());
+    return entries.filter((text) => text !== '').map((text) => readText(entry, text, option));
+  }
+  if (texts.length > 1) throw new UsageError(`${option} is given twice`);
+  return readText(field, texts[0] ?? '', option);
+}
+
+const YES = ['true', '1', 'yes', 'on'];
+const NO = ['false', '0', 'no', 'off'];
+
+function readText(field: Field, text: string, name: string): unknown {
+  // Never what was typed, where that is a secret.
+  const not = field.secret ? '' : `, not '${text}'`;
+  if (field.choices !== null && !field.choices.includes(text)) {
+    throw new UsageError(`${name} wants one of ${field.choices.join(', ')}${not}${didYouMean(text, field.choices)}`);
+  }
+  switch (field.kind) {
+    case 'integer': {
+      const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+      if (!Number.isSafeInteger(value)) throw new UsageError(`${name} wants a whole number${not}`);
+      return value;
+    }
+    case 'boolean':
+      if (YES.includes(text)) return true;
+      if (NO.includes(text)) return false;
+      throw new UsageError(`${name} wants true or false${not}`);
+    default:
+      return text;
+  }
+}

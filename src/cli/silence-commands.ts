@@ -1,0 +1,100 @@
+/** `linewatch silence`: mute alerts for a time, see what is muted, end a silence early. */
+import { parseDuration } from '../core/text/duration.ts';
+import { askDaemon } from './ask-daemon.ts';
+import { defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
+import { loadConfiguration } from './configuration.ts';
+import { checkMatchers, readMatchers } from './written-matchers.ts';
+import { jsonText } from './terminal-text.ts';
+import { oneLine } from '../core/text/plain.ts';
+import { instant, windowText } from '../core/wording/time.ts';
+import type { SilenceReport } from '../daemon/control.ts';
+import type { Reader } from './time-text.ts';
+
+export const silenceAdd = defineCommand({
+  description:
+    'Mutes what matches, from now or from a given time, for as long as you say. The running daemon takes it up at once. ' +
+    'Observation goes on: what is still open when the silence ends is told then, and what opened and ended inside it is ' +
+    'summarised.',
+  options: {
+    match: texts(
+      'KEY=VALUE',
+      'what to mute: severity, source, kind, component, extension, site or a label; globs allowed; keys are and-ed, values or-ed',
+    ),
+    for: text('DURATION', 'how long, such as 30m, 2h or 1d'),
+    from: text('TIME', 'when it begins, such as 2026-03-24T22:00+11:00; default: now'),
+    comment: text('TEXT', 'why, for those who find it'),
+    json: flag('for programs'),
+  },
+  examples: [
+    [
+      'linewatch silence add --match source=provider --for 2h --comment "carrier works on our trunks"',
+      'mutes one source',
+    ],
+    [
+      "linewatch silence add --match 'component=SMS*' --match severity=info,warning --for 1d",
+      'mutes what is not critical about SMS',
+    ],
+  ],
+  async run({ platform, config: file, options }) {
+    const { config } = await loadConfiguration(platform, file, 'check');
+    const matchers = readMatchers(options.match);
+    if (matchers.size === 0) throw new UsageError('--match is needed: a silence without one would mute everything');
+    checkMatchers(matchers, config);
+    if (options.for === undefined) throw new UsageError('--for is needed: how long, such as 30m, 2h or 1d');
+    const length = parseDuration(options.for);
+    if (length === null) throw new UsageError(`--for wants a duration such as 30m, 2h or 1d, not '${options.for}'`);
+    const from = options.from === undefined ? platform.clock.now() : readInstant(options.from);
+    const ask = { matchers: Object.fromEntries(matchers), from, until: from + length, comment: options.comment ?? '' };
+    const reader = { timezone: config.timezone, now: platform.clock.now() };
+    const silence = await askDaemon(config, 'silence.add', ask);
+    platform.out.write(`${options.json ? jsonText(silence) : silenceLine(silence, reader)}\n`);
+    return EXIT.done;
+  },
+});
+
+/** Without a zone nobody knows which hour is meant. */
+function readInstant(written: string): number {
+  const at = /(?:Z|[+-]\d\d:?\d\d)$/i.test(written) ? Date.parse(written) : NaN;
+  if (Number.isNaN(at)) {
+    throw new UsageError(`--from wants a time with its zone, such as 2026-03-24T22:00+11:00, not '${written}'`);
+  }
+  return at;
+}
+
+export const silenceList = defineCommand({
+  description:
+    'Lists the silences of the running daemon: those to come, those active, and with --expired those that have ended.',
+  options: { expired: flag('also those that have ended'), json: flag('for programs') },
+  examples: [['linewatch silence list', 'what is muted now, and what will be']],
+  async run({ platform, config: file, options }) {
+    const { config } = await loadConfiguration(platform, file, 'check');
+    const all = await askDaemon(config, 'silence.list', {});
+    const shown = all.filter(({ state }) => options.expired || state !== 'expired');
+    const reader = { timezone: config.timezone, now: platform.clock.now() };
+    const lines = options.json ? [jsonText(shown)] : shown.map((silence) => silenceLine(silence, reader));
+    platform.out.write(`${lines.length === 0 ? 'No silences.' : lines.join('\n')}\n`);
+    return EXIT.done;
+  },
+});
+
+export const silenceExpire = defineCommand({
+  description:
+    'Ends a silence now. What it held back goes out at once: what is still open as it stands, the rest summarised.',
+  words: [['<ID>', 'the silence, as `silence list` shows it; its first characters are enough']],
+  options: {},
+  examples: [['linewatch silence expire 3f2a', 'ends the silence whose id begins so']],
+  async run({ platform, config: file, args }) {
+    const { config } = await loadConfiguration(platform, file, 'check');
+    const silence = await askDaemon(config, 'silence.expire', { id: args[0] ?? '' });
+    platform.out.write(`${silenceLine(silence, { timezone: config.timezone, now: platform.clock.now() })}\n`);
+    return EXIT.done;
+  },
+});
+
+/** `3f2a91bc  active  Tue 24 Mar 14:43–16:43 AEDT  source=provider  “carrier works”`. */
+export function silenceLine(silence: SilenceReport, { timezone, now }: Reader): string {
+  const { id, state, from, until, matchers, comment } = silence;
+  const window = windowText(instant(from), instant(until), timezone, now);
+  const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
+  return `${id}  ${state}  ${window}  ${oneLine(what.join(' and '))}${comment === '' ? '' : `  “${oneLine(comment)}”`}`;
+}

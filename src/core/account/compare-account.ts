@@ -1,0 +1,141 @@
+/** One observation of an account against its snapshot: the transitions it means, and the snapshot after it. */
+import {
+  joinOrigin,
+  judgeCredentials,
+  judgeHealth,
+  schemaDrafts,
+  type HealthSettings,
+  type OriginView,
+} from '../observation/health.ts';
+import { ACCOUNT_PARTS, countDefects, isRefusal, type Parts, type SweepEnd } from '../observation/listing.ts';
+import { tellCrowd } from '../observation/limits.ts';
+import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
+import { compareRegistrations } from './compare-registrations.ts';
+import { compareToggles } from './compare-toggles.ts';
+import type { AccountObservation } from './account-model.ts';
+import type { AccountSettings } from './settings.ts';
+import type { AccountSnapshot } from './account-snapshot.ts';
+import type { GroupedDraft, Drafted, ListingCompared } from './drafts.ts';
+
+export interface AccountLook {
+  source: Source;
+  settings: AccountSettings;
+  unreachableAfterMs: number;
+  /** Epoch milliseconds. */
+  now: number;
+  /** Milliseconds since this account was last looked at, by a monotonic clock; 0 for the first time. */
+  elapsedMs: number;
+  /** Counts the sweeps of this process: what must persist over sweeps is counted once in each. */
+  sweep: number;
+  /** How the others behind the same origin fare; default: there are none. */
+  origin?: OriginView;
+}
+
+/** A transition with what its draft says of its company. */
+export interface AccountTransition {
+  transition: Transition;
+  group: string | null;
+  pace: GroupedDraft['pace'];
+}
+
+export interface AccountCompared {
+  told: AccountTransition[];
+  snapshot: AccountSnapshot;
+  /** Groups whose alerts end without a word. */
+  ended: string[];
+}
+
+export const CREDENTIALS = 'credentials';
+const UNREACHABLE = 'unreachable';
+
+export function compareAccount(
+  snapshot: AccountSnapshot,
+  observation: AccountObservation,
+  look: AccountLook,
+): AccountCompared {
+  const timed: AccountSnapshot = { ...snapshot, clock: snapshot.clock + Math.max(0, look.elapsedMs) };
+  const { drafts, snapshot: after, ended } = draftsOf(timed, observation, look);
+  const { transitions, counters } = identify(
+    look.source,
+    snapshot.counters,
+    drafts.map(({ draft }) => draft),
+    look.now,
+  );
+  return {
+    told: transitions.map((transition, index) => ({
+      transition,
+      group: drafts[index]?.group ?? null,
+      pace: drafts[index]?.pace ?? 'now',
+    })),
+    snapshot: { ...after, counters },
+    ended,
+  };
+}
+
+function draftsOf(snapshot: AccountSnapshot, observation: AccountObservation, look: AccountLook): Drafted {
+  switch (observation.kind) {
+    case 'tick':
+      return join(snapshot, look);
+    case 'end':
+      return judgeSweep(snapshot, observation, look);
+    case 'registrations': {
+      const { registrations, extensions } = observation;
+      const first = countDefects(snapshot.defects, 'registrations', [registrations], look.sweep);
+      const both =
+        extensions === null
+          ? { memory: first.memory, habits: [] }
+          : countDefects(first.memory, 'extensions', [extensions], look.sweep);
+      const compared = compareRegistrations(
+        { ...snapshot, defects: both.memory },
+        observation,
+        look.settings,
+        look.now,
+      );
+      return withHabits('phones', compared, [...first.habits, ...both.habits], look);
+    }
+    case 'toggles': {
+      const counted = countDefects(snapshot.defects, 'toggles', [observation.toggles], look.sweep);
+      const compared = compareToggles({ ...snapshot, defects: counted.memory }, observation, look.settings, look.now);
+      return withHabits('toggles', compared, counted.habits, look);
+    }
+  }
+}
+
+function join(snapshot: AccountSnapshot, look: AccountLook): Drafted {
+  const { health, drafts } = joinOrigin(snapshot.health, healthSettings(look));
+  return { drafts: inGroup(UNREACHABLE, drafts), snapshot: { ...snapshot, health }, ended: [] };
+}
+
+function healthSettings({ source, unreachableAfterMs, origin }: AccountLook): HealthSettings {
+  return { baseUrl: source.baseUrl, unreachableAfterMs, joins: origin?.fell === true, account: true };
+}
+
+/** With what a listing shows of the provider's habits, and whether it has more than is followed. */
+function withHabits(
+  crowd: 'phones' | 'toggles',
+  { drafts, snapshot, ended, turnedAway }: ListingCompared,
+  habits: readonly string[],
+  { source: { baseUrl } }: AccountLook,
+): Drafted {
+  const count = snapshot[crowd]?.length ?? 0;
+  const { told, texts } = tellCrowd(snapshot.crowds ?? [], crowd, { count, turnedAway });
+  const schema = schemaDrafts([...habits, ...texts], { baseUrl, account: true });
+  return { drafts: [...inGroup(null, schema), ...drafts], snapshot: { ...snapshot, crowds: told }, ended };
+}
+
+function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: SweepEnd, look: AccountLook): Drafted {
+  const { baseUrl } = look.source;
+  const access = judgeCredentials(snapshot.refused, parts, { baseUrl, keyless: false, whole: ACCOUNT_PARTS }, look.now);
+  const blind = Object.fromEntries(Object.entries(parts).filter(([, miss]) => !isRefusal(miss))) as Parts;
+  // With every part refused nothing was learnt of how well it can be read.
+  const learnt = Object.keys(blind).length > 0;
+  const { health, drafts } = learnt
+    ? judgeHealth(snapshot.health, blind, healthSettings(look), look.now, elapsedMs)
+    : { health: snapshot.health, drafts: [] };
+  const all = [...inGroup(CREDENTIALS, access.drafts), ...inGroup(UNREACHABLE, drafts)];
+  return { drafts: all, snapshot: { ...snapshot, health, refused: access.refused }, ended: [] };
+}
+
+function inGroup(group: string | null, drafts: readonly Draft[]): GroupedDraft[] {
+  return drafts.map((draft) => ({ draft, group, pace: 'now' }));
+}

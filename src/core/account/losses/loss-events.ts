@@ -1,0 +1,247 @@
+/** Which event each loss is part of: mass losses are found, kept, renamed and merged; what is left is told one by one. */
+import { ACCOUNT, type Domain } from '../domain.ts';
+import type { Census } from '../census.ts';
+import type { MassSettings } from '../settings.ts';
+import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
+import { chanceOfDomain, findCauses, without, type LossCause } from './common-cause.ts';
+import { gatherEvidence, isGoing, isProvenLocal, lossWindow, missingFrom, type Evidence } from './evidence.ts';
+import { DRIP_MS, NARROWED_BELOW, SPREAD_ABOVE } from './loss-rules.ts';
+import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, siteOf, type LossState } from './loss-state.ts';
+import { greatest, least } from '../../transition/long-lists.ts';
+import type { WhyDetails } from '../../transition/details.ts';
+
+/** Finds the mass losses there are and puts their phones into them. */
+export function assignMasses(state: LossState): void {
+  const { census, mass } = state;
+  const phones = [...state.phones.values()];
+  // What an event of before has lost says nothing of the next one.
+  const settled = new Set([...state.groups.values()].flatMap((group) => (isSettled(group) ? [group.id] : [])));
+  const evidence = gatherEvidence(phones, lossWindow(phones), settled);
+  if (evidence.lost.length === 0) return;
+  const masses = openMasses(state);
+  const local = new Set(
+    masses.filter((group) => isProvenLocal(group, phones, (phone) => census.belongs(phone, group.domain))),
+  );
+  const findings = judge(masses, local, evidence, census, mass);
+  const claimed = new Set(findings.map(({ domain }) => domain.key));
+  for (const finding of findings) settle(state, finding, { claimed, local, evidence });
+  gatherTheRest(state);
+  giveReasons(state, findings);
+}
+
+/** Whoever was lost a little before or is lost later joins what he is part of, and so does a phone that comes and goes. */
+function gatherTheRest(state: LossState): void {
+  const lost = [...state.phones.values()].filter((phone) => phone.lost !== null);
+  const newest = greatest(lost.map(missingFrom));
+  const masses = new Map(
+    openMasses(state).flatMap((group): [string, LossGroup][] => (group.joinable ? [[group.domain.key, group]] : [])),
+  );
+  if (masses.size === 0) return;
+  for (const phone of lost) {
+    if (newest - missingFrom(phone) > DRIP_MS || !isFree(state, phone)) continue;
+    const [group] = state.census.domainsOf(phone).flatMap(({ key }) => masses.get(key) ?? []);
+    if (group !== undefined) take(state, group, state.phones.get(phone.extension) ?? phone);
+  }
+}
+
+function isSettled(group: LossGroup): boolean {
+  return isOpenMass(group) && (!group.joinable || isMending(group));
+}
+
+/** Once phones of a site or a model come back, those that are left say nothing of what they were lost with. */
+function isMending({ domain, returned }: LossGroup): boolean {
+  return returned === true && domain.kind !== ACCOUNT.kind;
+}
+
+function openMasses(state: LossState): LossGroup[] {
+  return [...state.groups.values()].filter(isOpenMass).toSorted(byAge);
+}
+
+/** Told with no mass loss as yet. */
+function isFree({ groups, phones }: LossState, { extension }: PhoneMemory): boolean {
+  const group = groups.get(phones.get(extension)?.lost?.group ?? '');
+  return group === undefined || !isOpenMass(group);
+}
+
+/** The events that are to be told of now, after what is known to be events of their own. */
+function judge(
+  masses: readonly LossGroup[],
+  local: ReadonlySet<LossGroup>,
+  evidence: Evidence,
+  census: Census,
+  mass: MassSettings,
+): LossCause[] {
+  const found = findCauses(evidence, census, mass);
+  if (found.some(({ domain }) => domain.kind === 'account')) {
+    return local.size === 0 ? found : findCauses(without(evidence, [...local], census), census, mass);
+  }
+  if (found.length > 0) return found;
+  // What was named may have become no wonder, without so much being lost that it is the account.
+  const spread = masses.find((group) => {
+    const { domain } = group;
+    const isOver = isSettled(group) || !evidence.lost.some(({ lost }) => lost?.group === group.id);
+    if (domain.kind === 'account' || local.has(group) || isOver) return false;
+    const elsewhere = without(evidence, [{ domain }], census).lost.length;
+    return elsewhere >= mass.count && chanceOfDomain(evidence, domain, census) > SPREAD_ABOVE;
+  });
+  return spread === undefined ? [] : [{ domain: ACCOUNT, chance: 1 }];
+}
+
+/** What every finding of one look is settled with. */
+interface Settlement {
+  /** Domains of the other findings. */
+  claimed: ReadonlySet<string>;
+  /** Mass losses that are no outage of the registrar. */
+  local: ReadonlySet<LossGroup>;
+  evidence: Evidence;
+}
+
+function settle(state: LossState, finding: LossCause, settlement: Settlement): void {
+  const { claimed, evidence } = settlement;
+  const { key } = finding.domain;
+  const mine = evidence.lost
+    .flatMap(({ extension }) => state.phones.get(extension) ?? [])
+    .filter((phone) => isPartOf(state, finding, phone, settlement));
+  if (mine.length === 0) return;
+  const owners = new Set(mine.map(({ lost }) => lost?.group ?? ''));
+  const known = [...state.groups.values()].filter((group) => isOpenTo(group, key, claimed)).toSorted(byAge);
+  const masses = known.filter(isOpenMass);
+  const same = masses.find(({ domain }) => domain.key === key);
+  const other = masses.find((group) => owners.has(group.id) && mayRename(group, finding));
+  const held = masses.some((group) => owners.has(group.id) && group.domain.kind === 'account');
+  // It is told as part of something larger, and the evidence is not strong enough to take that back.
+  if (same === undefined && other === undefined && held) return;
+  const target =
+    same ??
+    other ??
+    known.find(({ id, open, mass }) => open && !mass && owners.has(id)) ??
+    known.find(({ domain, mass }) => mass && domain.key === key) ??
+    openGroup(state, finding.domain, least(mine.map(({ lost }) => lost?.since ?? Infinity)));
+  const isNew = target.domain.key !== key || !target.mass || !target.open;
+  const emptied = new Set(mine.map(({ lost }) => lost?.group ?? '').filter((id) => id !== '' && id !== target.id));
+  for (const { extension } of mine) join(state, target, extension);
+  target.domain = finding.domain;
+  target.mass = true;
+  if (isNew) release(state, target);
+  for (const id of emptied) absorb(state, id, target);
+}
+
+/** A group that another finding is about is that one's. */
+function isOpenTo(
+  { joinable, flapping, absorbedBy, domain }: LossGroup,
+  key: string,
+  claimed: ReadonlySet<string>,
+): boolean {
+  return joinable && flapping === null && absorbedBy === undefined && (domain.key === key || !claimed.has(domain.key));
+}
+
+/** What is named narrowly holds nothing else: the others are told by themselves. */
+function release(state: LossState, group: LossGroup): void {
+  for (const phone of downOf(state, group)) if (!state.census.belongs(phone, group.domain)) leave(state, phone);
+}
+
+/** Phones of another event that is named with its own evidence stay there. */
+function isPartOf(
+  state: LossState,
+  { domain }: LossCause,
+  phone: PhoneMemory,
+  { claimed, local }: Settlement,
+): boolean {
+  if (!state.census.belongs(phone, domain)) return false;
+  const group = state.groups.get(phone.lost?.group ?? '');
+  if (group === undefined || !isOpenMass(group) || group.domain.key === domain.key) return true;
+  return !claimed.has(group.domain.key) && !(domain.kind === 'account' && local.has(group));
+}
+
+/** Whether what was told as one thing may now be called another. */
+function mayRename({ domain, returned }: LossGroup, finding: LossCause): boolean {
+  if (returned === true) return false;
+  if (finding.domain.kind === 'account') return true;
+  if (domain.kind === 'account') return finding.chance < NARROWED_BELOW;
+  // One site is no other name for the next one.
+  return domain.kind !== 'site' || finding.domain.kind !== 'site';
+}
+
+function take(state: LossState, group: LossGroup, phone: PhoneMemory): void {
+  const from = phone.lost?.group ?? '';
+  join(state, group, phone.extension);
+  if (from !== '') absorb(state, from, group);
+}
+
+/** A group of which nothing is left goes on as part of another. */
+function absorb(state: LossState, id: string, into: LossGroup): void {
+  const group = state.groups.get(id);
+  if (group === undefined || group.flapping !== null || countDown(state, group) > 0) return;
+  const parts = [...state.groups.values()].filter(({ absorbedBy }) => absorbedBy === id);
+  for (const part of [group, ...parts]) part.absorbedBy = into.id;
+  group.joinable = false;
+}
+
+/** What is named, or has grown, is named by the numbers of now. */
+function giveReasons(state: LossState, findings: readonly LossCause[]): void {
+  const { census } = state;
+  const masses = openMasses(state);
+  const chances = new Map(findings.map(({ domain, chance }) => [domain.key, chance]));
+  for (const group of masses) {
+    const isNamed = state.before.get(group.id)?.domain.key !== group.domain.key;
+    if (group.why !== undefined && !isNamed && !state.joined.has(group.id)) continue;
+    const chance = chances.get(group.domain.key);
+    // Where the numbers of when it was named are not known, those of a loss that joins it or of what is left are no reason.
+    if (group.why === undefined && (chance === undefined || group.returned === true)) continue;
+    const others = masses.filter((each) => each.domain.kind !== 'account' && each.domain.key !== group.domain.key);
+    const why = whyOf(group.domain, others, chance ?? group.why?.chance ?? null, census);
+    const isSpread = group.domain.kind === 'account';
+    group.why = isSpread ? { ...why, sites: census.sites(missingWith(state, group)).length } : why;
+  }
+}
+
+/** Those that are lost, and those that are on their way: they are why it is not one site. */
+function missingWith(state: LossState, group: LossGroup): PhoneMemory[] {
+  return [...downOf(state, group), ...[...state.phones.values()].filter(isGoing)];
+}
+
+function whyOf(domain: Domain, others: readonly LossGroup[], chance: number | null, census: Census): WhyDetails {
+  const named = domain.kind === 'account' ? [] : others.map((group) => group.domain);
+  const left = census.phones.filter((phone) => ![domain, ...named].some((each) => census.belongs(phone, each)));
+  const beside = named.map((each) => {
+    const { lost: down, total } = census.count(each);
+    const { kind, name, address } = each;
+    return { domain: { kind, name, address }, down, total };
+  });
+  const { lost: down, total } = census.count(domain);
+  return {
+    down,
+    total,
+    ...(beside.length > 0 && { beside }),
+    elsewhere: { down: left.filter(({ lost }) => lost !== null).length, total: left.length },
+    chance: chance === null || chance >= 1 ? null : chance,
+  };
+}
+
+/** Those that are part of no mass loss continue what is still lost at their site; those that continue nothing are one event. */
+export function assignSingles(state: LossState, extensions: readonly string[]): void {
+  const open = [...state.groups.values()].filter(
+    (group) =>
+      group.open &&
+      group.joinable &&
+      group.flapping === null &&
+      !group.mass &&
+      state.clock - group.lastLossAt <= DRIP_MS,
+  );
+  const byDomain = new Map(open.map((group) => [group.domain.key, group]));
+  const begun: PhoneMemory[] = [];
+  for (const extension of extensions) {
+    const phone = state.phones.get(extension);
+    if (phone === undefined) continue;
+    const known = byDomain.get(siteOf(state, phone).key);
+    if (known === undefined) begun.push(phone);
+    else join(state, known, extension);
+  }
+  const [first] = begun;
+  if (first === undefined) return;
+  const sites = new Set(begun.map((phone) => siteOf(state, phone).key));
+  const together: Domain = { ...ACCOUNT, key: `together ${state.nextGroup}` };
+  const since = least(begun.map(({ lost }) => lost?.since ?? Infinity));
+  const group = openGroup(state, sites.size === 1 ? siteOf(state, first) : together, since);
+  for (const { extension } of begun) join(state, group, extension);
+}

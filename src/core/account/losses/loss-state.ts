@@ -1,0 +1,189 @@
+/** Phones and groups of losses during one look: a copy that the steps of this folder change, each through these functions. */
+import { takeCensus } from '../census.ts';
+import type { Domain } from '../domain.ts';
+import { rosterOf, type GroupedDraft, type Roster } from '../drafts.ts';
+import type { Extension } from '../account-model.ts';
+import type { MassSettings } from '../settings.ts';
+import type { Absence, LossGroup, PhoneMemory } from '../account-snapshot.ts';
+import { DRIP_MS, FLAPPING_LOSSES, FLAPPING_WITHIN_MS } from './loss-rules.ts';
+
+/** What is known before a look, and what it brought. */
+export interface LossLook {
+  /** By extension. Those in `lost` are still without a loss, those in `back` still with theirs. */
+  phones: ReadonlyMap<string, PhoneMemory>;
+  groups: readonly LossGroup[];
+  nextGroup: number;
+  lost: readonly { extension: string; absence: Absence }[];
+  back: readonly string[];
+  /** Those whose extension was deleted; no longer among `phones`. */
+  deleted: readonly PhoneMemory[];
+  extensions: readonly Extension[] | null;
+  mass: MassSettings;
+  sites: Readonly<Record<string, string>>;
+  clock: number;
+}
+
+export interface LossState extends Roster {
+  readonly phones: Map<string, PhoneMemory>;
+  readonly groups: Map<string, LossGroup>;
+  /** Groups as they were before this look. */
+  readonly before: ReadonlyMap<string, LossGroup>;
+  /** Lost phones by the group they are part of. */
+  readonly members: Map<string, Set<string>>;
+  /** Phones that joined a group in this look. */
+  readonly joined: Map<string, string[]>;
+  /** Extensions that were lost in this look; phones that came back in it, as they were. */
+  readonly fresh: ReadonlySet<string>;
+  readonly returned: readonly PhoneMemory[];
+  /** What is said of all this. */
+  readonly drafts: GroupedDraft[];
+  readonly mass: MassSettings;
+  nextGroup: number;
+  readonly clock: number;
+}
+
+/** Who is back and who is lost is marked first: the phones are counted as they are now. */
+export function beginState(look: LossLook): LossState {
+  const { groups: known, nextGroup, mass, clock } = look;
+  const phones = new Map(look.phones);
+  const members = new Map<string, Set<string>>();
+  for (const { extension, lost } of phones.values()) if (lost !== null) membersOf(members, lost.group).add(extension);
+  const copies = known.map((group) => ({ ...group, joinable: group.joinable && clock - group.lastLossAt <= DRIP_MS }));
+  const groups = new Map(copies.map((group) => [group.id, group]));
+  const marked = { phones, groups, members, clock };
+  const returned = look.back.flatMap((extension) => markReturned(marked, extension) ?? []);
+  const fresh = new Set(look.lost.map(({ extension }) => extension));
+  for (const { extension, absence } of look.lost) markLost(marked, extension, absence);
+  const roster = countRoster(look, phones);
+  const before = new Map(known.map((group) => [group.id, group]));
+  return { ...marked, ...roster, before, joined: new Map(), fresh, returned, drafts: [], mass, nextGroup };
+}
+
+export function countRoster({ sites, extensions }: LossLook, phones: ReadonlyMap<string, PhoneMemory>): Roster {
+  return rosterOf(takeCensus([...phones.values()], sites), extensions);
+}
+
+/** Where losses that follow are counted with this one: its site, or the phone itself where none is known. */
+export function siteOf({ census }: LossState, phone: PhoneMemory): Domain {
+  const { extension } = phone;
+  return census.siteOf(phone) ?? { kind: 'site', key: `extension ${extension}`, name: extension, address: null };
+}
+
+function membersOf(members: LossState['members'], group: string): Set<string> {
+  const known = members.get(group) ?? new Set();
+  members.set(group, known);
+  return known;
+}
+
+export function openGroup(
+  state: LossState,
+  domain: Domain,
+  startedAt: number,
+  flapping: string | null = null,
+): LossGroup {
+  const group: LossGroup = {
+    id: `loss ${state.nextGroup}`,
+    domain,
+    mass: false,
+    open: true,
+    flapping,
+    joinable: true,
+    startedAt,
+    lastLossAt: state.clock,
+    up: 0,
+    toldDown: 0,
+  };
+  state.nextGroup += 1;
+  state.groups.set(group.id, group);
+  return group;
+}
+
+/** A lost phone becomes part of a group, and leaves the one that it was part of. */
+export function join(state: LossState, group: LossGroup, extension: string): void {
+  const phone = state.phones.get(extension);
+  if (phone === undefined || phone.lost === null || phone.lost.group === group.id) return;
+  const joined = state.joined.get(group.id) ?? [];
+  joined.push(extension);
+  state.joined.set(group.id, joined);
+  if (!group.open) {
+    Object.assign(group, { open: true, mass: false, toldDown: 0, startedAt: phone.lost.since, returned: false });
+    delete group.toldSites;
+    delete group.why;
+  }
+  group.startedAt = Math.min(group.startedAt, phone.lost.since);
+  group.lastLossAt = Math.max(group.lastLossAt, phone.lost.at);
+  move(state, phone, group.id);
+}
+
+/** A lost phone is part of no group for now. */
+export function leave(state: LossState, phone: PhoneMemory): void {
+  move(state, phone, '');
+}
+
+function move({ phones, members }: LossState, phone: PhoneMemory, to: string): void {
+  if (phone.lost === null) return;
+  membersOf(members, phone.lost.group).delete(phone.extension);
+  membersOf(members, to).add(phone.extension);
+  phones.set(phone.extension, { ...phone, lost: { ...phone.lost, group: to } });
+}
+
+/** Those of a group that are lost. */
+export function downOf({ phones, members }: LossState, group: LossGroup): PhoneMemory[] {
+  return [...(members.get(group.id) ?? [])].flatMap((extension) => phones.get(extension) ?? []);
+}
+
+/** How many those are. */
+export function countDown({ members }: LossState, group: LossGroup): number {
+  return members.get(group.id)?.size ?? 0;
+}
+
+/** The groups of phones that come and go, by extension. */
+export function flappingGroups({ groups }: LossState): Map<string | null, LossGroup[]> {
+  return Map.groupBy(groups.values(), ({ flapping }) => flapping);
+}
+
+type Marked = Pick<LossState, 'phones' | 'groups' | 'members' | 'clock'>;
+
+/** Its group is found afterwards. */
+function markLost({ phones, members, clock }: Marked, extension: string, absence: Absence): void {
+  const phone = phones.get(extension);
+  if (phone === undefined) return;
+  const flapping =
+    phone.flapping === null ? null : { ...phone.flapping, count: phone.flapping.count + 1, changedAt: clock };
+  const { since, from, habit } = absence;
+  const lost = { since, at: clock, from, group: '', ...(habit !== undefined && { habit }) };
+  phones.set(extension, { ...phone, missing: null, lost, flapping });
+  membersOf(members, '').add(extension);
+}
+
+/** Returns the phone as it was. */
+function markReturned({ phones, groups, members, clock }: Marked, extension: string): PhoneMemory | null {
+  const phone = phones.get(extension);
+  if (phone === undefined || phone.lost === null) return null;
+  const flapping = phone.flapping === null ? null : { ...phone.flapping, changedAt: clock };
+  phones.set(extension, { ...phone, missing: null, lost: null, flapping });
+  members.get(phone.lost.group)?.delete(extension);
+  const group = groups.get(phone.lost.group);
+  if (group !== undefined) group.returned = true;
+  return phone;
+}
+
+/** Remembers a loss by itself; returns how many there were for the one that makes it flapping, else null. */
+export function countLoss({ phones, clock }: LossState, extension: string): number | null {
+  const phone = phones.get(extension);
+  if (phone === undefined || phone.lost === null) return null;
+  const losses = [...phone.losses.filter((at) => clock - at < FLAPPING_WITHIN_MS), clock];
+  const isFlapping = losses.length >= FLAPPING_LOSSES;
+  const flapping = isFlapping ? { count: losses.length, since: phone.lost.since, changedAt: clock } : phone.flapping;
+  phones.set(extension, { ...phone, losses: isFlapping ? [] : losses, flapping });
+  return isFlapping ? losses.length : null;
+}
+
+export function isOpenMass(group: LossGroup): boolean {
+  return group.mass && group.open && group.absorbedBy === undefined;
+}
+
+/** The oldest first. */
+export function byAge(a: LossGroup, b: LossGroup): number {
+  return a.startedAt - b.startedAt;
+}

@@ -1,0 +1,113 @@
+/** Routes of the account interface: credentials, limits, and the ways it refuses a request. */
+import type { Hono } from 'hono';
+import { accountCatalogue, type AccountCatalogue } from '../../provider/catalogue/account-catalogue.ts';
+import type { Operation } from '../../provider/operation.ts';
+import type { SimulatorClock } from '../simulator-clock.ts';
+import type { Bindings, Answering } from '../simulated-exchange.ts';
+import type { RequestInput } from '../request-input.ts';
+import { reply, type Answers, type ApiCall, type RawReply } from '../simulated-reply.ts';
+import { addRoutes, honoPath } from '../routes.ts';
+import { SimulatorError } from '../simulator-error.ts';
+import type { AccountDesk, AccountWorld } from './account-world.ts';
+import { noRoute, tooMany, unauthenticated, unprocessable, wrongVerb } from './refusal.ts';
+import { MINUTE } from '../../core/text/duration.ts';
+import { callAnswers } from './answers/call-answers.ts';
+import { extensionAnswers } from './answers/extension-answers.ts';
+import { numberAnswers } from './answers/number-answers.ts';
+import { phonebookAnswers } from './answers/phonebook-answers.ts';
+import { registrationAnswers } from './answers/registration-answers.ts';
+import { skillsetAnswers } from './answers/skillset-answers.ts';
+import { toggleAnswers } from './answers/toggle-answers.ts';
+import { voicemailAnswers } from './answers/voicemail-answers.ts';
+import type { WorldOf } from './answers/world-of.ts';
+
+interface AccountRouteOptions {
+  app: Hono<Bindings>;
+  exchange: Answering;
+  accounts: AccountDesk;
+  clock: SimulatorClock;
+  /** Requests in any sixty seconds, null for no limit. */
+  perMinute: number | null;
+}
+
+/** Paths of the account interface, where even a wrong one is answered with JSON. */
+export const ACCOUNT_PATH = /^\/api\/v1\/(?:pbx|billing|order-numbers)(?:\/|$)/;
+
+export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: AccountRouteOptions): void {
+  const arrivals = new Map<string, number[]>();
+
+  function worldOf(call: ApiCall): AccountWorld {
+    const account = accounts.byToken(call.token);
+    if (account === null) throw new SimulatorError('A request without a good token has come past the door.');
+    return account.world;
+  }
+
+  function admit(_operation: Operation, call: ApiCall): RawReply | null {
+    const account = accounts.byToken(call.token);
+    if (account === null) return unauthenticated();
+    if (perMinute === null) return null;
+    const now = clock.monotonic();
+    const recent = (arrivals.get(account.name) ?? []).filter((at) => now - at < MINUTE);
+    arrivals.set(account.name, recent);
+    const [oldest] = recent;
+    if (recent.length >= perMinute && oldest !== undefined) {
+      return tooMany(Math.ceil((oldest + MINUTE - now) / 1000));
+    }
+    recent.push(now);
+    return null;
+  }
+
+  addRoutes(accountCatalogue, accountAnswers(worldOf), { app, exchange, admit, refuse });
+  app.get('/media/:kind/:file', (context) =>
+    exchange(context, null, () => Promise.resolve(reply(200, silence(), { 'content-type': 'audio/wav' }))),
+  );
+  for (const [path, operations] of Map.groupBy(Object.values<Operation>(accountCatalogue), ({ path }) => path)) {
+    const verbs = operations.flatMap((operation) => operation.verbs);
+    app.all(honoPath(path), (context) =>
+      exchange(context, null, ({ url }) => Promise.resolve(wrongVerb(context.req.method, url.pathname, verbs))),
+    );
+  }
+}
+
+/** An id in the path that is no number is a wrong path; anything else that is wrong is told field by field. */
+function refuse(operation: Operation, { errors }: RequestInput, { url }: ApiCall): RawReply | null {
+  const [field] = Object.keys(errors);
+  if (field === undefined) return null;
+  const param = Object.hasOwn(operation.params.shape, field) ? operation.params.shape[field] : undefined;
+  return param?.def.type === 'number' ? noRoute(url.pathname) : unprocessable(errors);
+}
+
+/** One answer for each operation of the catalogue. */
+function accountAnswers(worldOf: WorldOf): Answers<AccountCatalogue> {
+  return {
+    ...callAnswers(worldOf),
+    ...extensionAnswers(worldOf),
+    ...numberAnswers(worldOf),
+    ...phonebookAnswers(worldOf),
+    ...registrationAnswers(worldOf),
+    ...skillsetAnswers(worldOf),
+    ...toggleAnswers(worldOf),
+    ...voicemailAnswers(worldOf),
+  };
+}
+
+/** A tenth of a second of silence as a WAV file (RIFF, PCM, 8 kHz, 8 bit, one channel). */
+const SAMPLE_RATE = 8000;
+const SAMPLES = SAMPLE_RATE / 10;
+
+function silence(): Uint8Array<ArrayBuffer> {
+  const file = Buffer.alloc(44 + SAMPLES, 0x80);
+  file.write('RIFF', 0, 'ascii');
+  file.writeUInt32LE(36 + SAMPLES, 4);
+  file.write('WAVEfmt ', 8, 'ascii');
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(1, 20);
+  file.writeUInt16LE(1, 22);
+  file.writeUInt32LE(SAMPLE_RATE, 24);
+  file.writeUInt32LE(SAMPLE_RATE, 28);
+  file.writeUInt16LE(1, 32);
+  file.writeUInt16LE(8, 34);
+  file.write('data', 36, 'ascii');
+  file.writeUInt32LE(SAMPLES, 40);
+  return new Uint8Array(file);
+}

@@ -1,0 +1,203 @@
+/** The accounts of one provider: each its own world behind its own token. */
+import type { SimulatorClock } from '../simulator-clock.ts';
+import { SimulatorError } from '../simulator-error.ts';
+import { createRandom, type Random } from '../random.ts';
+import { createCallBook, type CallBook, type CallStory } from './call-book.ts';
+import { createExtensionBook, seedExtensions, type ExtensionBook } from './extension-book.ts';
+import { createNumberStock, type NumberStock } from './number-stock.ts';
+import { createPhonebookShelf, ITEM_NUMBERS, seedPhonebooks, type PhonebookShelf } from './phonebook-shelf.ts';
+import { createPhoneBook, type PhoneBook } from './registered-phones.ts';
+import { sitesFor, type Site } from './random-things.ts';
+import { seedCalls, seedPhones, type PhoneShares } from './seed.ts';
+import { seedSkillsets, type Skillset } from './agent-skillsets.ts';
+import { createToggleBook, type ToggleBook } from './toggle-book.ts';
+import {
+  createMessageBook,
+  createVoicemailExtensionBook,
+  type MessageBook,
+  type VoicemailExtensionBook,
+} from './voicemail-book.ts';
+
+export interface AccountOptions extends Omit<AccountWorldOptions, 'clock' | 'seed'> {
+  /** For scenarios and the control plane. Default `account-1`, `account-2` and so on. */
+  name?: string | undefined;
+  /** What clients send after `Bearer `. Default `simulated-token-1` and so on. */
+  token?: string | undefined;
+  seed?: number | undefined;
+}
+
+export interface Account {
+  name: string;
+  /** Null while every token is refused. */
+  token: string | null;
+  world: AccountWorld;
+}
+
+export interface AccountDesk {
+  all: () => readonly Account[];
+  /** The first account, or the one of this name. Throws a `SimulatorError` where there is none. */
+  account: (name?: string) => Account;
+  byToken: (token: string | null) => Account | null;
+  open: (draft: AccountOptions) => Account;
+}
+
+export function createAccountDesk(clock: Pick<SimulatorClock, 'now'>, seed: number): AccountDesk {
+  const accounts: Account[] = [];
+  return {
+    all: () => accounts,
+    account(name) {
+      const found = name === undefined ? accounts[0] : accounts.find((account) => account.name === name);
+      if (found !== undefined) return found;
+      const names = accounts.map((account) => account.name).join(', ');
+      throw new SimulatorError(`There is no account ${JSON.stringify(name)}; there are ${names}.`);
+    },
+    byToken: (token) => (token === null ? null : (accounts.find((account) => account.token === token) ?? null)),
+    open({ name, token, ...world }) {
+      const number = accounts.length + 1;
+      const account = {
+        name: name ?? `account-${number}`,
+        token: token ?? `simulated-token-${number}`,
+        world: createAccountWorld({ ...world, clock, seed: world.seed ?? seed + number - 1 }),
+      };
+      if (accounts.some((other) => other.name === account.name || other.token === account.token)) {
+        throw new SimulatorError(`Two accounts would share the name ${account.name} or its token.`);
+      }
+      accounts.push(account);
+      return account;
+    },
+  };
+}
+
+interface AccountWorldOptions {
+  clock: Pick<SimulatorClock, 'now'>;
+  seed: number;
+  /** How many extensions, 0 to 10,000. Default 24. */
+  extensions?: number | undefined;
+  /** Number of the first extension. Default 1001. */
+  firstExtension?: number | undefined;
+  /** Default: one to five made-up sites, by size. */
+  sites?: readonly Site[] | undefined;
+  phoneShares?: PhoneShares | undefined;
+  serviceId?: number | undefined;
+}
+
+/** A text message that was sent. */
+interface SentMessage {
+  messageId: string;
+  at: number;
+  from: string;
+  to: string;
+  body: string;
+}
+
+/**
+ * One account of the provider as a world that hangs together: its extensions have phones, its calls have charges,
+ * reports, recordings and messages, its agents stand in skillsets. Same seed, same world.
+ */
+export interface AccountWorld {
+  serviceId: number;
+  sites: readonly Site[];
+  random: Random;
+  /** Epoch seconds. */
+  seconds: () => number;
+  extensions: ExtensionBook;
+  phones: PhoneBook;
+  toggles: ToggleBook;
+  phonebooks: PhonebookShelf;
+  numbers: NumberStock;
+  skillsets: Skillset[];
+  voicemailExtensions: VoicemailExtensionBook;
+  messages: MessageBook;
+  sent: SentMessage[];
+  /** Made up when first asked for: most worlds are only asked for their phones. */
+  calls: () => CallBook;
+  placeCall: (story: CallStory) => string;
+  /** A toggle by id or name, to any value: the interface is known to write a status in several ways. */
+  setToggle: (key: number | string, status: unknown) => void;
+  /** An empty map as `[]` (as the real interface writes it) and a lone registration without its list. */
+  quirks: { emptyMapAsList: boolean; loneRegistrationAsObject: boolean };
+}
+
+const MOST_EXTENSIONS = 10_000;
+
+function createAccountWorld(options: AccountWorldOptions): AccountWorld {
+  const count = options.extensions ?? 24;
+  if (!Number.isInteger(count) || count < 0 || count > MOST_EXTENSIONS) {
+    throw new SimulatorError(`An account has 0 to ${MOST_EXTENSIONS} extensions, not ${count}.`);
+  }
+  const { seed } = options;
+  const seconds = (): number => options.clock.now() / 1000;
+  const [site, ...otherSites] = options.sites ?? sitesFor(count);
+  if (site === undefined) throw new SimulatorError('An account needs a site.');
+  const sites: readonly [Site, ...Site[]] = [site, ...otherSites];
+
+  // Each part draws from a stream of its own: more extensions do not change the numbers or the phonebooks. The
+  // seed is spread first (by the golden ratio), so that neighbouring seeds share no stream.
+  const stream = (part: number): Random => createRandom(Math.imul(seed, 0x9e3779b1) + part);
+  const numbers = createNumberStock(stream(1));
+  const extensions = createExtensionBook(stream(2), seconds);
+  seedExtensions(extensions, stream(3), {
+    count,
+    first: options.firstExtension ?? 1001,
+    sites,
+    callerId: numbers.owned()[0]?.number ?? null,
+  });
+  const phones = createPhoneBook(stream(4), seconds);
+  seedPhones(phones, stream(5), extensions.all(), sites, options.phoneShares);
+  const phonebooks = createPhonebookShelf();
+  seedPhonebooks(phonebooks, stream(6));
+  const skillsets = seedSkillsets(extensions.all());
+  const voicemailExtensions = createVoicemailExtensionBook();
+  voicemailExtensions.add({
+    user_id: '7000',
+    name: 'General mailbox',
+    timezone: 'Australia/Melbourne',
+    vm_password: '4821',
+    voicemail_emails: ['office@customer.example'],
+  });
+  const toggles = createToggleBook();
+
+  let callBook: CallBook | null = null;
+  function calls(): CallBook {
+    if (callBook !== null) return callBook;
+    callBook = createCallBook(stream(7), {
+      seconds,
+      nameOf: (number) => extensions.byNumber(number)?.name ?? null,
+    });
+    const [did, ...dids] = numbers.owned().map(({ number }) => number);
+    if (did !== undefined) {
+      const company = {
+        extensions: extensions.all().map((extension) => extension.user_id),
+        dids: [did, ...dids] as const,
+        skillsets: skillsets.map(({ name }) => name),
+        known: phonebooks
+          .all()
+          .flatMap(({ items }) => items.flatMap((item) => ITEM_NUMBERS.flatMap((field) => item[field] ?? []))),
+      };
+      seedCalls(callBook, stream(8), company, seconds());
+    }
+    return callBook;
+  }
+
+  return {
+    serviceId: options.serviceId ?? 5000 + (seed % 1000),
+    sites,
+    random: stream(9),
+    seconds,
+    extensions,
+    phones,
+    toggles,
+    phonebooks,
+    numbers,
+    skillsets,
+    voicemailExtensions,
+    messages: createMessageBook(calls, seconds),
+    sent: [],
+    calls,
+    placeCall: (story) => calls().place(story),
+    setToggle(key, status) {
+      toggles.get(key).status = status;
+    },
+    quirks: { emptyMapAsList: true, loneRegistrationAsObject: false },
+  };
+}

@@ -1,0 +1,50 @@
+/** Skillsets: which agents take which calls, and how many of them could now. */
+import { AGENT_STATUSES, type ExtensionRecord } from './extension-book.ts';
+
+export interface Skillset {
+  id: number;
+  name: string;
+  /** Extension numbers; whoever is no agent any more does not count. */
+  members: string[];
+}
+
+/** Two skillsets share the agents of a small company; the second gets every other one. */
+export function seedSkillsets(extensions: readonly ExtensionRecord[]): Skillset[] {
+  const agents = extensions.filter((extension) => extension.agent_mode).map((extension) => extension.user_id);
+  return [
+    { id: 21, name: 'Support', members: agents },
+    { id: 22, name: 'Sales', members: agents.filter((_, index) => index % 2 === 0) },
+  ];
+}
+
+export function skillsetRow(skillset: Skillset, find: (number: string) => ExtensionRecord | undefined) {
+  const agents = skillset.members.flatMap((number) => {
+    const extension = find(number);
+    return extension?.agent_mode === true && extension.agentUuid !== null
+      ? { ...extension, uuid: extension.agentUuid }
+      : [];
+  });
+  const counts: Record<string, number> = Object.fromEntries(AGENT_STATUSES.map((status) => [status, 0]));
+  for (const { agent_status: status } of agents) {
+    counts[status ?? 'Logged Out'] = (counts[status ?? 'Logged Out'] ?? 0) + 1;
+  }
+  return {
+    id: skillset.id,
+    name: skillset.name,
+    agents: Object.fromEntries(
+      agents.map((agent) => [
+        agent.uuid,
+        {
+          agent_uuid: agent.uuid,
+          user_id: agent.user_id,
+          name: agent.name,
+          agent_status: agent.agent_status ?? 'Logged Out',
+          agent_wrap_time: agent.agent_wrap_time ?? 10,
+          agent_busy_delay_time: agent.agent_busy_delay_time ?? 10,
+          agent_call_timeout: agent.agent_call_timeout ?? 10,
+        },
+      ]),
+    ),
+    status_counts: counts,
+  };
+}

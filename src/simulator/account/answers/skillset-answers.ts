@@ -1,0 +1,19 @@
+import type { skillsets } from '../../../provider/catalogue/skillsets.ts';
+import type { Answers } from '../../simulated-reply.ts';
+import { noRecord } from '../refusal.ts';
+import { skillsetRow } from '../agent-skillsets.ts';
+import type { WorldOf } from './world-of.ts';
+
+export function skillsetAnswers(worldOf: WorldOf): Answers<typeof skillsets> {
+  return {
+    'skillsets.agent-status.list': (_input, call) => {
+      const { skillsets: all, extensions } = worldOf(call);
+      return all.map((skillset) => skillsetRow(skillset, extensions.byNumber));
+    },
+    'skillsets.agent-status.show': ({ agent_status: key }, call) => {
+      const { skillsets: all, extensions } = worldOf(call);
+      const skillset = all.find(({ id, name }) => String(id) === key || name === key);
+      return skillset === undefined ? noRecord('Skillset', key) : skillsetRow(skillset, extensions.byNumber);
+    },
+  };
+}

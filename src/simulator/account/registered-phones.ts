@@ -1,0 +1,255 @@
+/**
+ * The phones of an account and what the registrar says of them. Nothing here runs on a timer: what is
+ * registered follows from the time that is asked, so that a world of ten thousand phones costs nothing.
+ */
+import type { Random } from '../random.ts';
+import { SimulatorError } from '../simulator-error.ts';
+import { type DeviceMake, type Site, userAgent } from './random-things.ts';
+import { datetimeText } from './times.ts';
+
+type SipTransport = 'UDP' | 'TCP' | 'TLS';
+
+/** Times are epoch seconds. */
+interface Phone {
+  extension: string;
+  site: Site;
+  device: DeviceMake;
+  mac: string;
+  /** As sent in REGISTER; set to something else by a test for hostile or stale values. */
+  agent: string;
+  transport: SipTransport;
+  externalAddress: string;
+  externalPort: number;
+  internalAddress: string;
+  /** What it asks for; it refreshes halfway. */
+  expirySeconds: number;
+  /** When it last began registering; refreshes count from here. */
+  since: number;
+  lost: { at: number; lingers: boolean } | null;
+  /** When a lost phone comes back by itself, null for never. */
+  returnsAt: number | null;
+  /** Left out of this many more listings though nothing is wrong: a refresh that deletes before it inserts. */
+  missing: number;
+}
+
+export type RegistrationRow = {
+  user_id: string;
+  expiry: string;
+  protocol: string;
+  external_ipaddress: string;
+  external_port: string;
+  internal_ipaddress: string;
+  internal_port: string;
+  contact_short: string;
+  contact: string;
+  status: string;
+  user_agent: string;
+};
+
+/** Which phones are meant; all conditions must hold, none given means all. */
+export interface PhoneSelection {
+  extension?: string | readonly string[] | undefined;
+  /** Name of a site or an external address. */
+  site?: string | undefined;
+  /** Part of the user agent: a model, or a model with firmware. */
+  model?: string | undefined;
+  /** Only the first so many of them. */
+  count?: number | undefined;
+}
+
+/** What is told of a phone that is plugged in; the rest is drawn. */
+interface Connection {
+  extension: string;
+  site: Site;
+  device: DeviceMake;
+  expirySeconds?: number;
+  transport?: SipTransport;
+}
+
+export interface PhoneBook {
+  connect: (connection: Connection) => void;
+  /** Takes phones off the registrar; each method tells how many phones it reached and refuses a selection of none. */
+  lose: (selection: PhoneSelection, how?: { lingers?: boolean | undefined; returnsIn?: number | undefined }) => number;
+  bringBack: (selection: PhoneSelection) => number;
+  reboot: (selection: PhoneSelection) => number;
+  upgrade: (selection: PhoneSelection, firmware: string) => number;
+  renumber: (selection: PhoneSelection, externalAddress: string) => number;
+  setAgent: (selection: PhoneSelection, agent: string) => number;
+  /** The next `listings` listings leave them out. */
+  missOnce: (selection: PhoneSelection, listings?: number) => number;
+  forget: (extension: string) => void;
+  rename: (from: string, to: string) => void;
+  has: (extension: string) => boolean;
+  /** What the registrar holds now, by extension, in no particular order. */
+  registrations: (zone: string) => Map<string, RegistrationRow[]>;
+}
+
+/** A phone that is gone stays listed a minute beyond its expiry (measured at real registrars). */
+const GRACE_SECONDS = 60;
+const EXPIRIES = [120, 300, 600, 3600] as const;
+
+export function createPhoneBook(random: Random, seconds: () => number): PhoneBook {
+  const byExtension = new Map<string, Phone[]>();
+
+  function* everyPhone(): Generator<Phone> {
+    for (const phones of byExtension.values()) yield* phones;
+  }
+
+  function select(selection: PhoneSelection): Phone[] {
+    const { extension, site, model, count } = selection;
+    const numbers = typeof extension === 'string' ? [extension] : extension;
+    const candidates = numbers === undefined ? [...everyPhone()] : numbers.flatMap((one) => byExtension.get(one) ?? []);
+    const chosen = candidates.filter(
+      (phone) =>
+        (site === undefined || phone.site.name === site || phone.externalAddress === site) &&
+        (model === undefined || phone.agent.includes(model) || phone.device.model === model),
+    );
+    if (chosen.length === 0) throw new SimulatorError(`No phone matches ${JSON.stringify(selection)}.`);
+    return chosen.slice(0, count);
+  }
+
+  function each(selection: PhoneSelection, apply: (phone: Phone) => void): number {
+    const phones = select(selection);
+    for (const phone of phones) apply(phone);
+    return phones.length;
+  }
+
+  function begin(phone: Phone, at: number): void {
+    phone.lost = null;
+    phone.returnsAt = null;
+    phone.since = at;
+    phone.externalPort = random.whole(1024, 65_000);
+  }
+
+  /** Brings what should have come back by now up to date. */
+  function settle(phone: Phone): void {
+    if (phone.returnsAt !== null && phone.returnsAt <= seconds()) begin(phone, phone.returnsAt);
+  }
+
+  return {
+    connect(connection) {
+      const { extension } = connection;
+      const phone = newPhone(connection, random, seconds());
+      byExtension.set(extension, [...(byExtension.get(extension) ?? []), phone]);
+    },
+    lose: (selection, how = {}) =>
+      each(selection, (phone) => {
+        phone.lost = { at: seconds(), lingers: how.lingers ?? false };
+        phone.returnsAt = how.returnsIn === undefined ? null : seconds() + how.returnsIn;
+      }),
+    bringBack: (selection) =>
+      each(selection, (phone) => {
+        begin(phone, seconds());
+      }),
+    reboot: (selection) =>
+      each(selection, (phone) => {
+        phone.lost = { at: seconds(), lingers: false };
+        phone.returnsAt = seconds() + random.whole(8, 25);
+      }),
+    upgrade: (selection, firmware) =>
+      each(selection, (phone) => {
+        phone.device = { ...phone.device, firmware };
+        phone.agent = userAgent(phone.device, phone.mac);
+      }),
+    renumber: (selection, externalAddress) =>
+      each(selection, (phone) => {
+        phone.externalAddress = externalAddress;
+        phone.externalPort = random.whole(1024, 65_000);
+      }),
+    setAgent: (selection, agent) =>
+      each(selection, (phone) => {
+        phone.agent = agent;
+      }),
+    missOnce: (selection, listings = 1) =>
+      each(selection, (phone) => {
+        phone.missing += listings;
+      }),
+    forget(extension) {
+      byExtension.delete(extension);
+    },
+    rename(from, to) {
+      const phones = byExtension.get(from);
+      if (phones === undefined || from === to) return;
+      byExtension.delete(from);
+      byExtension.set(to, phones);
+      for (const phone of phones) phone.extension = to;
+    },
+    has: (extension) => (byExtension.get(extension)?.length ?? 0) > 0,
+    registrations(zone) {
+      const now = seconds();
+      const held = new Map<string, RegistrationRow[]>();
+      for (const phone of everyPhone()) {
+        settle(phone);
+        if (listedUntil(phone) <= now) continue;
+        if (phone.missing > 0) {
+          phone.missing -= 1;
+          continue;
+        }
+        const rows = held.get(phone.extension);
+        if (rows === undefined) held.set(phone.extension, [row(phone, zone, now)]);
+        else rows.push(row(phone, zone, now));
+      }
+      return held;
+    },
+  };
+}
+
+/** A phone that has been registered for less than one expiry at `now`, in seconds. */
+function newPhone(
+  { extension, site, device, expirySeconds, transport }: Connection,
+  random: Random,
+  now: number,
+): Phone {
+  const mac = random.hex(12);
+  const expiry = expirySeconds ?? random.pick(EXPIRIES);
+  return {
+    extension,
+    site,
+    device,
+    mac,
+    agent: userAgent(device, mac),
+    transport: transport ?? random.pick(['UDP', 'UDP', 'UDP', 'TCP', 'TLS']),
+    externalAddress: site.externalAddress,
+    externalPort: random.whole(1024, 65_000),
+    internalAddress: `${site.network}.${random.whole(0, 3)}.${random.whole(10, 250)}`,
+    expirySeconds: expiry,
+    since: Math.floor(now) - random.whole(0, expiry),
+    lost: null,
+    returnsAt: null,
+    missing: 0,
+  };
+}
+
+function lastRefresh(phone: Phone, at: number): number {
+  const every = phone.expirySeconds / 2;
+  return phone.since + Math.max(0, Math.floor((at - phone.since) / every)) * every;
+}
+
+function listedUntil(phone: Phone): number {
+  if (phone.lost === null) return Number.POSITIVE_INFINITY;
+  if (!phone.lost.lingers) return phone.lost.at;
+  return lastRefresh(phone, phone.lost.at) + phone.expirySeconds + GRACE_SECONDS;
+}
+
+/** As the registrar lists it at `now`, in seconds. */
+function row(phone: Phone, zone: string, now: number): RegistrationRow {
+  const expires = Math.floor(lastRefresh(phone, Math.min(now, phone.lost?.at ?? now)) + phone.expirySeconds);
+  const transport = phone.transport.toLowerCase();
+  const short = `sip:${phone.extension}@${phone.internalAddress}:5060`;
+  const path = encodeURIComponent(
+    `sip:${phone.extension}@${phone.externalAddress}:${phone.externalPort};transport=${transport}`,
+  );
+  return {
+    user_id: phone.extension,
+    expiry: datetimeText(expires, zone),
+    protocol: transport,
+    external_ipaddress: phone.externalAddress,
+    external_port: String(phone.externalPort),
+    internal_ipaddress: phone.internalAddress,
+    internal_port: '5060',
+    contact_short: short,
+    contact: `"${phone.extension}" <${short};transport=${transport};fs_nat=yes;fs_path=${path}>`,
+    status: `Registered(${phone.transport}-NAT)(unknown) EXP(${datetimeText(expires, zone)}) EXPSECS(${expires - Math.floor(now)})`,
+    user_agent: phone.agent,
+  };
+}

@@ -1,0 +1,150 @@
+import { timestamp } from '../simulator-clock.ts';
+import type { NoticeRecord, UpdateRecord } from './notices.ts';
+import { timelineState } from './state.ts';
+
+/**
+ * What the status interface says on the wire, in the provider's words. Everything the routes answer is cut
+ * from one `StatusDocuments`; it is computed from the world, or it is one step of a replay.
+ * Types and not interfaces where the catalogue's open shapes must accept them.
+ */
+export type PageDocument = {
+  name: string;
+  state: string;
+  url: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type ComponentDocument = {
+  id: number;
+  state: string;
+  name: string;
+  description: string;
+  parent_id: number | null;
+  created_at: string;
+  updated_at: string;
+};
+
+interface UpdateDocument {
+  state: string | null;
+  content: string;
+  created_at: string;
+  updated_at: string;
+}
+
+/** What list and detail of a notice have in common. `begins_at` and `ends_at` exist on planned ones only. */
+interface NoticeBase {
+  id: number;
+  type: string;
+  timeline_state: string;
+  state: string | null;
+  subject: string;
+  url: string;
+  begins_at?: string | null;
+  ends_at?: string | null;
+  began_at: string | null;
+  ended_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface NoticeItemDocument extends NoticeBase {
+  latest_update: UpdateDocument | null;
+}
+
+export interface NoticeDetailDocument extends NoticeBase {
+  components: ComponentDocument[];
+  updates: UpdateDocument[];
+}
+
+/** The whole status interface at one moment, all pages of it, before links and pagination. */
+export interface StatusDocuments {
+  page: PageDocument;
+  components: readonly ComponentDocument[];
+  notices: readonly NoticeItemDocument[];
+  /** By notice id. A notice may have a detail and be in no list: the real interface does that too. */
+  details: ReadonlyMap<number, NoticeDetailDocument>;
+  /** Ids whose detail answers 410 rather than 404. */
+  gone: ReadonlySet<number>;
+}
+
+/** Times are epoch milliseconds. */
+interface PageRecord {
+  name: string;
+  state: string;
+  url: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** The documents as they stand at `now`, epoch milliseconds. */
+export function composeDocuments(
+  page: PageRecord,
+  components: ComponentDocument[],
+  records: readonly NoticeRecord[],
+  now: number,
+): StatusDocuments {
+  const byId = new Map(components.map((component) => [component.id, component]));
+  const base = (record: NoticeRecord): NoticeBase => noticeBase(record, page.url, now);
+  return {
+    page: {
+      name: page.name,
+      state: page.state,
+      url: page.url,
+      created_at: timestamp(page.createdAt),
+      updated_at: timestamp(page.updatedAt),
+    },
+    components,
+    notices: records
+      .filter((record) => record.listed)
+      .map((record) => ({ ...base(record), latest_update: updateDocument(record.updates.at(-1)) })),
+    details: new Map(
+      records
+        .filter((record) => record.answers === 'detail')
+        .map((record) => [record.id, { ...base(record), ...impactAndUpdates(record, byId) }]),
+    ),
+    gone: new Set(records.filter((record) => record.answers === 'gone').map((record) => record.id)),
+  };
+}
+
+function noticeBase(record: NoticeRecord, pageUrl: string, now: number): NoticeBase {
+  return {
+    id: record.id,
+    type: record.type,
+    timeline_state: timelineState(record, now),
+    state: record.state,
+    subject: record.subject,
+    url: `${pageUrl}/notices/${record.id}`,
+    ...(record.type === 'planned' && { begins_at: maybe(record.beginsAt), ends_at: maybe(record.endsAt) }),
+    began_at: maybe(record.beganAt),
+    ended_at: maybe(record.endedAt),
+    created_at: timestamp(record.createdAt),
+    updated_at: timestamp(record.updatedAt),
+  };
+}
+
+function maybe(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : timestamp(milliseconds);
+}
+
+function updateDocument(record: UpdateRecord): UpdateDocument;
+function updateDocument(record: UpdateRecord | undefined): UpdateDocument | null;
+function updateDocument(record: UpdateRecord | undefined): UpdateDocument | null {
+  if (record === undefined) return null;
+  return {
+    state: record.state,
+    content: record.content,
+    created_at: timestamp(record.createdAt),
+    updated_at: timestamp(record.updatedAt),
+  };
+}
+
+function impactAndUpdates(
+  record: NoticeRecord,
+  components: ReadonlyMap<number, ComponentDocument>,
+): { components: ComponentDocument[]; updates: UpdateDocument[] } {
+  return {
+    components: record.componentIds.flatMap((id) => components.get(id) ?? []),
+    updates: record.updates.map((update) => updateDocument(update)),
+  };
+}

@@ -1,0 +1,140 @@
+/** The status interface's operations answered from a world. */
+import type { statusCatalogue } from '../../provider/catalogue/status-catalogue.ts';
+import { htmlReply, jsonReply, webPage, type Answers, type ApiCall, type RawReply } from '../simulated-reply.ts';
+import { cutPage, hrefOf, nextPageOf, selfOf, type LinkStyle, type Meta } from './links.ts';
+import type { StatusWorld } from './world.ts';
+import type {
+  ComponentDocument,
+  NoticeDetailDocument,
+  NoticeItemDocument,
+  PageDocument,
+  StatusDocuments,
+} from './page-documents.ts';
+
+export function statusAnswers(world: StatusWorld, links: () => LinkStyle): Answers<typeof statusCatalogue> {
+  function manner(call: ApiCall): Manner {
+    return { links: links(), origin: call.url.origin, ignoreFilters: call.ignoreFilters };
+  }
+  // Null states and absent links depart from the documented shapes, as the real interface does; hence `jsonReply`.
+  return {
+    'status.show': (_input, call) => answerPage(world.documents(call.versionsAgo), manner(call)),
+    'components.list': ({ page }, call) => answerComponents(world.documents(call.versionsAgo), { page }, manner(call)),
+    'notices.list': (input, call) =>
+      jsonReply(
+        200,
+        answerNotices(
+          world.documents(call.versionsAgo),
+          { page: input.page, type: input['filter[type_eq]'], timeline: input['filter[timeline_state_eq]'] },
+          manner(call),
+        ),
+      ),
+    'notices.show': ({ id }, call) => {
+      const documents = world.documents(call.versionsAgo);
+      const answer = answerNotice(documents, id, manner(call));
+      return answer === null ? noSuchNotice(documents.gone.has(id) ? 410 : 404) : jsonReply(200, answer);
+    },
+  };
+}
+
+/** A notice that is not there (any more): the interface says so in its own form. */
+function noSuchNotice(status: 404 | 410): RawReply {
+  return jsonReply(status, { error: status === 410 ? 'Gone' : 'Not found' });
+}
+
+/** A wrong path: a web page of 35 kB, whatever was asked for. */
+export function notThere(): RawReply {
+  return htmlReply(404, webPage('Page not found'));
+}
+
+const STATUS_PATH = /^(?:\/api)?(?:\/v1)?\/(?<collection>status|components|notices)(?<id>\/[^/]+?)?(?:\.json)?$/;
+
+/**
+ * The one path the routes know for all the ways a status path may be written: with and without `/api`, with
+ * `.json`, and `/api/notices/ID`, which is how a notice names itself. Other paths come back as they are.
+ */
+export function canonicalPath(path: string): string {
+  const groups = STATUS_PATH.exec(path)?.groups;
+  if (groups === undefined) return path;
+  return `/api/v1/${groups['collection']}${groups['id'] ?? ''}`;
+}
+
+interface SelfLink {
+  links: { self: string };
+}
+
+type PageAnswer = {
+  page: PageDocument & {
+    links: { components: { href: string; count: number }; notices: { href: string; count: number } };
+  };
+};
+
+interface ListingQuery {
+  page?: number | undefined;
+  type?: string | undefined;
+  timeline?: string | undefined;
+}
+
+/** How an answer is to be written: the world's style, the origin that was asked, and whether filters count. */
+interface Manner {
+  links: LinkStyle;
+  origin: string;
+  ignoreFilters: boolean;
+}
+
+function answerPage(documents: StatusDocuments, manner: Manner): PageAnswer {
+  const { created_at, updated_at, ...page } = documents.page;
+  return {
+    page: {
+      ...page,
+      links: {
+        components: { href: hrefOf(manner.links, 'components'), count: documents.components.length },
+        notices: { href: hrefOf(manner.links, 'notices'), count: documents.notices.length },
+      },
+      created_at,
+      updated_at,
+    },
+  };
+}
+
+function answerComponents(
+  documents: StatusDocuments,
+  query: ListingQuery,
+  manner: Manner,
+): { components: ComponentDocument[]; meta: Meta } {
+  const link = (page: number): string => nextPageOf(manner.links, 'components', page, {}, manner.origin);
+  const { items, meta } = cutPage(documents.components, query.page ?? 1, manner.links, link);
+  return { components: items, meta };
+}
+
+function answerNotices(
+  documents: StatusDocuments,
+  query: ListingQuery,
+  manner: Manner,
+): { notices: (NoticeItemDocument & SelfLink)[]; meta: Meta } {
+  const filters: Record<string, string> = {};
+  if (query.type !== undefined) filters['filter[type_eq]'] = query.type;
+  if (query.timeline !== undefined) filters['filter[timeline_state_eq]'] = query.timeline;
+  const matching = documents.notices.filter(
+    (notice) =>
+      manner.ignoreFilters ||
+      ((query.type === undefined || notice.type === query.type) &&
+        (query.timeline === undefined || notice.timeline_state === query.timeline)),
+  );
+  const link = (page: number): string => nextPageOf(manner.links, 'notices', page, filters, manner.origin);
+  const { items, meta } = cutPage(matching, query.page ?? 1, manner.links, link);
+  return { notices: items.map((notice) => withSelf(notice, manner.links)), meta };
+}
+
+/** Null where there is no such notice (404, or 410 where the documents say that it is gone). */
+function answerNotice(
+  documents: StatusDocuments,
+  id: number,
+  manner: Manner,
+): { notice: NoticeDetailDocument & SelfLink } | null {
+  const notice = documents.details.get(id);
+  return notice === undefined ? null : { notice: withSelf(notice, manner.links) };
+}
+
+function withSelf<T extends { id: number }>(notice: T, links: LinkStyle): T & SelfLink {
+  return { ...notice, links: { self: selfOf(links, notice.id) } };
+}

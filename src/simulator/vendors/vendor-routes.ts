@@ -1,0 +1,40 @@
+/** Routes of a page of another vendor, answered from the provider's world. */
+import type { Hono } from 'hono';
+import type { Bindings, Answering } from '../simulated-exchange.ts';
+import { jsonReply, reply, type RawReply } from '../simulated-reply.ts';
+import type { StatusWorld } from '../status/world.ts';
+import type { VendorStandIn } from './vendors.ts';
+import { vendorWorldOf, type VendorAnswer } from './vendor-world.ts';
+
+interface VendorRouteOptions {
+  app: Hono<Bindings>;
+  exchange: Answering;
+  status: Pick<StatusWorld, 'documents'>;
+  /** Operations of the provider's page: a fault on any of them hits every document, which shows something of each. */
+  shows: readonly string[];
+}
+
+/** As the log names whatever of a vendor's page was asked for. */
+const OPERATION = 'page';
+
+export function addVendorRoutes({ pages }: VendorStandIn, { app, exchange, status, shows }: VendorRouteOptions): void {
+  for (const path of pages(vendorWorldOf(status.documents())).keys()) {
+    app.get(path, (context) =>
+      exchange(
+        context,
+        OPERATION,
+        ({ versionsAgo }) => {
+          const answer = pages(vendorWorldOf(status.documents(versionsAgo))).get(path);
+          if (answer === undefined) throw new TypeError(`${path} is answered at some times only`);
+          return Promise.resolve(replyOf(answer));
+        },
+        shows,
+      ),
+    );
+  }
+}
+
+function replyOf(answer: VendorAnswer): RawReply {
+  if ('json' in answer) return jsonReply(200, answer.json);
+  return reply(200, answer.body, { 'content-type': answer.type });
+}

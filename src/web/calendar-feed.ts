@@ -1,0 +1,43 @@
+/**
+ * Planned maintenance of all sources as a calendar to subscribe to. The entries are those of the mails: the same UID,
+ * and a SEQUENCE that grows as the work moves.
+ */
+import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
+import { safeUrl } from '../core/wording/wording.ts';
+import { entryDescription, entrySummary, entryUid } from '../core/wording/maintenance-wording.ts';
+import { oneLine } from '../core/text/plain.ts';
+import type { MaintenanceView, Picture } from '../core/view/picture.ts';
+
+/** How often calendars should ask again. */
+const REFRESH_SECONDS = 15 * 60;
+
+export function calendarFeed({ instance, maintenance }: Picture): string {
+  const calendar = ical({
+    name: `Provider maintenance (${oneLine(instance)})`,
+    prodId: { company: 'Linewatch', product: 'Linewatch', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: REFRESH_SECONDS,
+  });
+  for (const work of maintenance) enter(calendar, work, instance);
+  return `${calendar.toString().trimEnd()}\r\n`;
+}
+
+/** Work without a whole window cannot stand in a calendar. */
+function enter(calendar: ReturnType<typeof ical>, work: MaintenanceView, instance: string): void {
+  const { alert, phase, beginsAt, endsAt, subject, affected, url, revision, changedAt, source } = work;
+  if (beginsAt === null || endsAt === null || endsAt < beginsAt) return;
+  const cancelled = phase === 'cancelled';
+  calendar.createEvent({
+    id: entryUid(alert, instance),
+    sequence: revision,
+    stamp: new Date(changedAt),
+    start: new Date(beginsAt),
+    end: new Date(endsAt),
+    summary: entrySummary(subject, cancelled ? 'Cancelled' : null),
+    description: entryDescription(affected, url),
+    status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    transparency: ICalEventTransparency.TRANSPARENT,
+    categories: [{ name: source }],
+    url: safeUrl(url),
+  });
+}

@@ -1,0 +1,174 @@
+/** Who is kept posted: what they are sent is drawn once for all who look alike, and who does not take it holds up nobody. */
+import { EventEmitter } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createStreams, MOST_STREAMS, type Streams } from '../../src/web/event-streams.ts';
+import type { Viewer } from '../../src/web/frame.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { openWeb } from './open-web.ts';
+
+const POSTED = 500;
+const HERE: Viewer = { name: null, isSignedIn: false, whyNotChange: null };
+
+/** One who is kept posted; `takes` is false for who reads nothing. */
+function visitor(takes = true) {
+  const events = new EventEmitter();
+  const pages: Buffer[] = [];
+  const outgoing = {
+    socket: { setTimeout: () => undefined },
+    destroyed: false,
+    writableNeedDrain: false,
+    write(piece: Buffer | string) {
+      if (Buffer.isBuffer(piece)) pages.push(piece);
+      events.emit('written');
+      outgoing.writableNeedDrain = !takes;
+      return takes;
+    },
+    end: () => events.emit('close'),
+    destroy() {
+      outgoing.destroyed = true;
+      events.emit('close');
+    },
+    once: events.once.bind(events),
+    on: events.on.bind(events),
+  };
+  return {
+    outgoing: outgoing as unknown as Parameters<Streams['open']>[0],
+    pages,
+    next: () => new Promise<void>((resolve) => events.once('written', resolve)),
+    get isGone() {
+      return outgoing.destroyed;
+    },
+  };
+}
+
+function room() {
+  const clock = manualClock(0);
+  const drawn: (string | null)[] = [];
+  const streams = createStreams({
+    draw({ name }) {
+      drawn.push(name);
+      return Promise.resolve(`page of ${name}`);
+    },
+    failed(error) {
+      throw error;
+    },
+    clock: {
+      monotonic: clock.monotonic,
+      after(ms, work) {
+        const off = new AbortController();
+        void clock.sleep(ms, off.signal).then(() => (off.signal.aborted ? undefined : work()));
+        return () => off.abort();
+      },
+    },
+  });
+  return { clock, streams, drawn };
+}
+
+test('whatever happens in a second is drawn once, and all who look alike are sent the same bytes', async () => {
+  const { clock, streams, drawn } = room();
+  const visitors = Array.from({ length: POSTED }, () => visitor());
+  for (const { outgoing } of visitors) expect(streams.open(outgoing, HERE, true)).toBe(true);
+  for (let change = 0; change < 1_000; change += 1) streams.changed();
+  const sent = visitors.at(-1)?.next();
+  clock.advance(1_000);
+  await sent;
+  expect(drawn).toHaveLength(1);
+  const [page] = visitors[0]?.pages ?? [];
+  expect(visitors.every(({ pages }) => pages.length === 1 && pages[0] === page)).toBe(true);
+  streams.close();
+});
+
+test('between the pages of many viewers, others have their turn', async () => {
+  const { clock, streams, drawn } = room();
+  const visitors = ['alex', 'kim', 'robin'].map((name) => ({ name, ...visitor() }));
+  for (const { outgoing, name } of visitors) streams.open(outgoing, { ...HERE, name }, true);
+  const turns: number[] = [];
+  const sent = visitors.map(({ next }) => next().then(() => turns.push(drawn.length)));
+  clock.advance(1_000);
+  await Promise.all(sent);
+  expect(drawn).toEqual(['alex', 'kim', 'robin']);
+  // Each was sent its page before the next was drawn.
+  expect(turns).toEqual([1, 2, 3]);
+  streams.close();
+});
+
+test('who takes nothing is sent nothing more, and dropped in the end; the others have every page', async () => {
+  const { clock, streams } = room();
+  const [deaf, fine] = [visitor(false), visitor()];
+  for (const { outgoing } of [deaf, fine]) streams.open(outgoing, HERE, true);
+  for (let second = 0; second < 60; second += 2) {
+    streams.changed();
+    const sent = fine.next();
+    clock.advance(2_000);
+    await sent;
+    await setImmediate();
+  }
+  expect(fine.pages).toHaveLength(30);
+  expect(deaf.pages).toHaveLength(0);
+  expect(deaf.isGone).toBe(true);
+  expect(streams.count).toBe(1);
+  streams.close();
+});
+
+test('who goes while his page is drawn is not sent it', async () => {
+  const { clock, streams } = room();
+  const [gone, fine] = [visitor(), visitor()];
+  for (const { outgoing } of [gone, fine]) streams.open(outgoing, HERE, true);
+  const sent = fine.next();
+  clock.advance(1_000);
+  gone.outgoing.destroy();
+  await sent;
+  expect(gone.pages).toEqual([]);
+  streams.close();
+});
+
+test('beyond what there is room for, the page says that it is not live', async () => {
+  const { streams } = room();
+  for (let one = 0; one < MOST_STREAMS; one += 1) expect(streams.open(visitor().outgoing, HERE, true)).toBe(true);
+  expect(streams.open(visitor().outgoing, HERE, true)).toBe(false);
+  streams.close();
+});
+
+test('500 pages that are open hear of an outage, and one too many is refused', async () => {
+  await using web = await openWeb();
+  await web.running.sweep();
+  const open = await listen(web.url, POSTED);
+  const heard = open.map((answer) => hears(answer, 'No audio on trunks'));
+  web.provider.simulator.status.openNotice({ subject: 'No audio on trunks' });
+  await web.running.sweep();
+  await Promise.all(heard);
+  const more = await listen(web.url, MOST_STREAMS - POSTED);
+  const refused = await web.ask('/events?page');
+  expect(refused.status).toBe(503);
+  expect(refused.headers['retry-after']).toBe('30');
+  for (const answer of [...open, ...more]) answer.destroy();
+});
+
+/** Some at a time: where a hundred connections have asked for nothing yet, the eldest gives way. */
+async function listen(url: string, count: number): Promise<IncomingMessage[]> {
+  const sizes = Array.from({ length: Math.ceil(count / 50) }, (_, index) => Math.min(50, count - index * 50));
+  const open: IncomingMessage[][] = [];
+  for (const size of sizes) open.push(await Promise.all(Array.from({ length: size }, () => listenOnce(url))));
+  return open.flat();
+}
+
+function listenOnce(url: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(`${url}/events?page`, { agent: false }, (answer) => {
+      answer.once('data', () => resolve(answer));
+      answer.on('error', () => undefined);
+    }).on('error', reject);
+  });
+}
+
+function hears(answer: IncomingMessage, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    let heard = '';
+    answer.setEncoding('utf8').on('data', (piece: string) => {
+      heard = (heard + piece).slice(-200_000);
+      if (heard.includes(text)) resolve();
+    });
+  });
+}
