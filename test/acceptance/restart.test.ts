@@ -57,43 +57,40 @@ function line({ type, subject, data }: CloudEvent): string {
   return `${type.replace('linewatch.', '')} ${subject} ${JSON.stringify(data.from)} → ${JSON.stringify(data.to)}`;
 }
 
-test.concurrent(
-  'kill -9 while receivers do not answer: everything arrives after the restart, with the same ids',
-  async () => {
-    await using site = await openSite();
-    const first = await site.start();
-    await Promise.all([site.slack.takes(1), site.mailbox.takes(1), site.event('source.baseline')]);
-    site.slack.react('hang');
-    site.bus.react('hang');
-    const notice = site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
-    const mentions = ({ body }: { body: string }): boolean => body.includes('Calls fail');
-    const [, inFlight] = await Promise.all([
-      site.slack.gets('the message in flight', mentions),
-      site.bus.gets('the events in flight', mentions),
-      site.mailbox.takes(2),
-    ]);
-    first.signal('SIGKILL');
-    expect(await first.ended).toMatchObject({ signal: 'SIGKILL' });
+test.concurrent('kill -9 while receivers do not answer: everything arrives after the restart, with the same ids', async () => {
+  await using site = await openSite();
+  const first = await site.start();
+  await Promise.all([site.slack.takes(1), site.mailbox.takes(1), site.event('source.baseline')]);
+  site.slack.react('hang');
+  site.bus.react('hang');
+  const notice = site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  const mentions = ({ body }: { body: string }): boolean => body.includes('Calls fail');
+  const [, inFlight] = await Promise.all([
+    site.slack.gets('the message in flight', mentions),
+    site.bus.gets('the events in flight', mentions),
+    site.mailbox.takes(2),
+  ]);
+  first.signal('SIGKILL');
+  expect(await first.ended).toMatchObject({ signal: 'SIGKILL' });
 
-    site.slack.react({ status: 200, body: 'ok' });
-    site.bus.react({ status: 200 });
-    await site.start();
-    const opened = await site.event('notice.opened');
-    const [promised] = JSON.parse(inFlight.body) as CloudEvent[];
-    expect(opened).toEqual(promised);
-    await site.slack.takes(2);
-    await site.event('component.state');
-    await site.round();
+  site.slack.react({ status: 200, body: 'ok' });
+  site.bus.react({ status: 200 });
+  await site.start();
+  const opened = await site.event('notice.opened');
+  const [promised] = JSON.parse(inFlight.body) as CloudEvent[];
+  expect(opened).toEqual(promised);
+  await site.slack.takes(2);
+  await site.event('component.state');
+  await site.round();
 
-    expect(site.slack.taken.filter(mentions)).toHaveLength(1);
-    expect(site.events().filter(({ type }) => type === 'linewatch.notice.opened')).toHaveLength(1);
-    expect(new Set(site.events().map(({ id }) => id)).size).toBe(site.events().length);
-    const mails = site.mailbox.mails.filter(({ subject }) => subject?.includes('Calls fail'));
-    expect(mails.length).toBeLessThanOrEqual(2);
-    expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(1);
-    expect(opened.subject).toBe(`notice/${notice}`);
-  },
-);
+  expect(site.slack.taken.filter(mentions)).toHaveLength(1);
+  expect(site.events().filter(({ type }) => type === 'linewatch.notice.opened')).toHaveLength(1);
+  expect(new Set(site.events().map(({ id }) => id)).size).toBe(site.events().length);
+  const mails = site.mailbox.mails.filter(({ subject }) => subject?.includes('Calls fail'));
+  expect(mails.length).toBeLessThanOrEqual(2);
+  expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(1);
+  expect(opened.subject).toBe(`notice/${notice}`);
+});
 
 test.concurrent.each(['request', 'transition', 'delivered'])(
   'kill -9 at the log line "%s" after a change loses nothing and repeats nothing under another id',

@@ -128,50 +128,47 @@ test.concurrent('shows no secret while every receiver fails', async () => {
   expect(await linewatch.ended).toMatchObject({ code: 0 });
 });
 
-test.concurrent(
-  'shows an account beside the page: what is registered, what is lost, and whose alert it is',
-  async () => {
-    await using site = await openSite();
-    withPage(site);
-    const { simulator, accountUrl, token } = site.provider;
-    Object.assign(site.config, {
-      accounts: [
-        {
-          name: 'head-office',
-          base_url: accountUrl,
-          api_key: token,
-          requests_per_second: 10,
-          unreachable_after: '5m',
-          registrations: { interval: '1s', offline_after: '2s' },
-          toggles: { interval: '1s' },
-        },
-      ],
-    });
-    const linewatch = await site.start();
-    const url = await addressOf(linewatch);
-    await site.event('source.baseline', ({ source }) => String(source).endsWith('/head-office'));
-    await site.event('source.baseline', ({ source }) => String(source).endsWith('/provider'));
-    const all = (await ask(url, '/')).body;
-    expect(all).toMatch(/All \d+ phones registered/);
+test.concurrent('shows an account beside the page: what is registered, what is lost, and whose alert it is', async () => {
+  await using site = await openSite();
+  withPage(site);
+  const { simulator, accountUrl, token } = site.provider;
+  Object.assign(site.config, {
+    accounts: [
+      {
+        name: 'head-office',
+        base_url: accountUrl,
+        api_key: token,
+        requests_per_second: 10,
+        unreachable_after: '5m',
+        registrations: { interval: '1s', offline_after: '2s' },
+        toggles: { interval: '1s' },
+      },
+    ],
+  });
+  const linewatch = await site.start();
+  const url = await addressOf(linewatch);
+  await site.event('source.baseline', ({ source }) => String(source).endsWith('/head-office'));
+  await site.event('source.baseline', ({ source }) => String(source).endsWith('/provider'));
+  const all = (await ask(url, '/')).body;
+  expect(all).toMatch(/All \d+ phones registered/);
 
-    simulator.status.openNotice({ subject: 'Registrations fail' });
-    await site.event('notice.opened');
-    const { phones } = simulator.accounts.account().world;
-    phones.lose({});
-    const mass = await site.event('registration.mass');
-    const { body } = await ask(url, '/');
-    expect(body).toContain(`0 of ${String(mass.data.from)} registered`);
-    expect(body.match(new RegExp(`id="alert-${mass.data.alert.number}"`, 'g'))).toHaveLength(1);
-    expect(body).toMatch(/head-office[\s\S]*<dt>Hits<\/dt>/);
-    expect(body).toContain('<title>1 open: ');
-    expect(body).not.toContain(token);
-    const metrics = (await ask(url, '/metrics')).body;
-    expect(metrics).toContain('\nlinewatch_sweeps_total{source="head-office",outcome="failed"} 0\n');
-    expect(metrics).toMatch(/\nlinewatch_sweeps_total\{source="head-office",outcome="complete"\} [1-9]/);
-    expect(metrics).toMatch(
-      /\nlinewatch_requests_total\{source="head-office",operation="registrations.list",outcome="ok"\}/,
-    );
-    expect(metrics).toContain('\nlinewatch_open_alerts{source="head-office",severity="critical"} 1\n');
-    expect((await ask(url, '/readyz')).status).toBe(200);
-  },
-);
+  simulator.status.openNotice({ subject: 'Registrations fail' });
+  await site.event('notice.opened');
+  const { phones } = simulator.accounts.account().world;
+  phones.lose({});
+  const mass = await site.event('registration.mass');
+  const { body } = await ask(url, '/');
+  expect(body).toContain(`0 of ${String(mass.data.from)} registered`);
+  expect(body.match(new RegExp(`id="alert-${mass.data.alert.number}"`, 'g'))).toHaveLength(1);
+  expect(body).toMatch(/head-office[\s\S]*<dt>Hits<\/dt>/);
+  expect(body).toContain('<title>1 open: ');
+  expect(body).not.toContain(token);
+  const metrics = (await ask(url, '/metrics')).body;
+  expect(metrics).toContain('\nlinewatch_sweeps_total{source="head-office",outcome="failed"} 0\n');
+  expect(metrics).toMatch(/\nlinewatch_sweeps_total\{source="head-office",outcome="complete"\} [1-9]/);
+  expect(metrics).toMatch(
+    /\nlinewatch_requests_total\{source="head-office",operation="registrations.list",outcome="ok"\}/,
+  );
+  expect(metrics).toContain('\nlinewatch_open_alerts{source="head-office",severity="critical"} 1\n');
+  expect((await ask(url, '/readyz')).status).toBe(200);
+});

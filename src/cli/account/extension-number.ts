@@ -38,7 +38,8 @@ export async function byNumber(
  * and is none. So a number is looked up, and the telephones are named before anything is asked.
  */
 export type RegistrationTarget =
-  { readonly kind: 'number'; readonly number: string } | { readonly kind: 'id'; readonly id: number };
+  | { readonly kind: 'number'; readonly number: string }
+  | { readonly kind: 'id'; readonly id: number };
 
 /** What was typed: the id as every other command takes it, or `--extension` with the number. */
 export function readTarget(written: Written, ids: readonly string[]): RegistrationTarget {

@@ -228,7 +228,12 @@ function noticeActions({ book, tree, change }: WorldParts): Pick<StatusWorld, No
 }
 
 type ComponentAction =
-  'addComponent' | 'removeComponent' | 'renameComponent' | 'describeComponent' | 'moveComponent' | 'setComponentState';
+  | 'addComponent'
+  | 'removeComponent'
+  | 'renameComponent'
+  | 'describeComponent'
+  | 'moveComponent'
+  | 'setComponentState';
 
 function componentActions({ book, tree, change }: WorldParts): Pick<StatusWorld, ComponentAction> {
   return {
