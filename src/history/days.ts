@@ -10,7 +10,9 @@ import {
   gapsOf,
   gapsTogether,
   keyOfRow,
+  latestFirst,
   NO_TIME,
+  type DayAlert,
   type DayGap,
   type DayRow,
   type DaysView,
@@ -45,6 +47,9 @@ interface SettledDays {
   rows: ReadonlyMap<string, DayRow>;
   parts: readonly AlertPart[];
   gaps: readonly DayGap[];
+  /** That were over by then. */
+  ended: readonly AlertRow[];
+  alerts: readonly DayAlert[];
 }
 
 /** Rejects with what `read` rejects with. */
@@ -102,9 +107,9 @@ async function settle(history: HistoryReader, days: readonly Span[], now: number
   const { since, until } = spanOf(days);
   const rows = new Map<string, DayRow>();
   const gaps: DayGap[] = [];
-  for (const source of await history.sources()) {
-    const span = { since, until: now };
-    const readings = await history.readings(span, source);
+  const span = { since, until: now };
+  // What was never read is unknown all of it.
+  for (const [source, readings] of Map.groupBy(await history.readings(span), (one) => one.source)) {
     const found = { states: await history.states(span, source), phones: await history.phones(span, source), readings };
     for (const row of dayRows(found, days)) rows.set(keyOfRow(row), row);
     append(
@@ -118,17 +123,31 @@ async function settle(history: HistoryReader, days: readonly Span[], now: number
     for (const part of await history.partsIn({ since: from, until: Math.min(until, from + DAY) })) parts.push(part);
     await setImmediate();
   }
-  return { rows, parts, gaps };
+  const open = await history.alerts({ since, until });
+  const ended = open.filter(({ resolvedAt }) => resolvedAt !== null && resolvedAt < until);
+  return { rows, parts, gaps, ended, alerts: dayAlerts(ended, await feltIn(history, ended)) };
+}
+
+/** What was open since the days that are over, and what it had to do with, is told anew. */
+async function alertsIn(history: HistoryReader, { ended, alerts }: SettledDays, span: Span): Promise<DayAlert[]> {
+  const lasting = await history.alerts(span);
+  const near = new Set(lasting.flatMap(({ id, cause }) => [id, cause]));
+  const concerned = ended.filter(({ id, cause }) => near.has(id) || (cause !== null && near.has(cause)));
+  const rows = [...concerned, ...lasting];
+  const anew = new Set(rows.map(({ id }) => id));
+  const told = dayAlerts(rows, await feltIn(history, rows));
+  return [...told, ...alerts.filter(({ id }) => !anew.has(id))].toSorted(latestFirst);
 }
 
 /** With what is not settled: today, and for an hour yesterday. */
 async function added(
   history: HistoryReader,
-  { rows: before, parts, gaps }: SettledDays,
+  settled: SettledDays,
   settledDays: number,
   lasting: readonly Span[],
   now: number,
 ): Promise<Omit<DaysView, 'days' | 'keptSince'>> {
+  const { rows: before, parts, gaps } = settled;
   const span = { since: spanOf(lasting).since, until: now + 1 };
   const read = await history.readings({ ...span, since: span.since - GAP_BEFORE_MS });
   const readings = Map.groupBy(read, ({ source }) => source);
@@ -151,8 +170,7 @@ async function added(
   const present = new Set(rows.map(keyOfRow));
   const gone = [...before.values()].filter((row) => !present.has(keyOfRow(row)));
   await setImmediate();
-  const alerts = await history.alerts({ since: now - DAYS * DAY, until: now + 1 });
-  const felt = await feltIn(history, alerts);
+  const alerts = await alertsIn(history, settled, span);
   await setImmediate();
   const alertsOf = new Map<string, Set<number>>();
   for (const part of [...parts, ...(await history.partsIn(span))]) {
@@ -161,7 +179,7 @@ async function added(
   }
   return {
     rows: [...rows, ...gone.map((row) => ({ ...row, days: [...row.days, ...none(lasting.length)] }))].filter(wasThere),
-    alerts: dayAlerts(alerts, felt),
+    alerts,
     gaps: gapsTogether([...gaps, ...gapsOf(read).filter(({ until }) => until >= span.since)]),
     alertsOf,
   };

@@ -28,6 +28,7 @@ export interface DayRow {
 
 /** An alert that was open on some of the days; several sources may take part in it. */
 export interface DayAlert {
+  id: string;
   number: number;
   title: string;
   severity: AlertRow['severity'];
@@ -184,6 +185,7 @@ export function dayAlerts(rows: readonly AlertRow[], felt: ReadonlyMap<string, F
       const until = greatest(ends);
       return [
         {
+          id,
           number,
           title,
           severity,
@@ -195,7 +197,11 @@ export function dayAlerts(rows: readonly AlertRow[], felt: ReadonlyMap<string, F
         },
       ];
     })
-    .toSorted((a, b) => b.since - a.since || b.number - a.number);
+    .toSorted(latestFirst);
+}
+
+export function latestFirst(a: DayAlert, b: DayAlert): number {
+  return b.since - a.since || b.number - a.number;
 }
 
 /** Shorter ones are no news of their own. */
