@@ -233,9 +233,13 @@ export const API = {
   'alerts/{number}': { summary: 'The whole story of one alert, open or over', schema: story },
   ended: { summary: 'Alerts of the last 24 hours that are over, the latest first', schema: z.array(ended) },
   days: {
-    summary:
-      'Ninety days of each component and each site of phones; q, show=trouble and page as on the page, 50 sources at a time',
+    summary: 'Ninety days of each component and each site of phones, 50 sources at a time',
     schema: days,
+    query: {
+      q: ['Of which customer, site, page or part, by a piece of its name', z.string().max(100)],
+      show: ['Only what had trouble', z.literal('trouble')],
+      page: ['Which fifty sources, counted from 1', z.int().min(1)],
+    },
   },
   components: { summary: 'Every component of every status page', schema: z.array(component) },
   maintenance: {

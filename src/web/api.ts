@@ -181,13 +181,21 @@ export function apiRoutes(app: Hono<Env>, web: Web): void {
   });
 }
 
+function jsonSchema(schema: z.ZodType): object {
+  return z.toJSONSchema(schema, { target: 'draft-2020-12' });
+}
+
 /** OpenAPI 3.1 of Linewatch itself. */
 function apiDocument(): object {
-  const paths = Object.entries(API).map(([path, { summary, schema }]) => {
-    const parameters = path.includes('{number}')
-      ? [{ name: 'number', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }]
-      : [];
-    const content = { 'application/json': { schema: z.toJSONSchema(schema, { target: 'draft-2020-12' }) } };
+  const paths = Object.entries(API).map(([path, { summary, schema, ...more }]) => {
+    const query = Object.entries('query' in more ? more.query : {});
+    const parameters = [
+      ...(path.includes('{number}')
+        ? [{ name: 'number', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }]
+        : []),
+      ...query.map(([name, [description, value]]) => ({ name, in: 'query', description, schema: jsonSchema(value) })),
+    ];
+    const content = { 'application/json': { schema: jsonSchema(schema) } };
     const unknown = path.includes('{number}') ? { '404': { description: 'No such alert is remembered' } } : {};
     return [
       `/api/${path}`,

@@ -219,6 +219,6 @@ function endedLine(picture: Picture, alert: EndedAlert): Fragment {
   return html`${glyph('ok')} <a href="alerts/${number}">#${number} ${oneLine(title) || 'without a title'}</a><br />
     <span class="soft small"
       >was ${severity}, ${callers(picture, alert)}, ${shortWhen(startedAt, timezone, now)} to ${time(picture, endedAt)},
-      ${span(endedAt - startedAt)}</span
+      <span class="nw">${span(endedAt - startedAt)}</span></span
     >`;
 }

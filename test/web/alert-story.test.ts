@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { API } from '../../src/web/api-schemas.ts';
 import type { AlertStory } from '../../src/core/history/rows.ts';
+import { pastStory } from '../../src/core/view/past-story.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import type { Story } from '../../src/core/view/story.ts';
 import { storyOf } from '../../src/web/alert-past.ts';
@@ -112,4 +113,36 @@ test('a row of the history that nobody can read leaves what is remembered', asyn
   });
   expect(failed).toEqual(['the history of alert #103']);
   expect(await ask(nothing)).toMatchObject({ story, past: { moments: [] } });
+});
+
+test('one of which only the history knows is shown as far as it can be read', async () => {
+  const picture = { timezone: 'UTC', sources: [], now: 0 } as unknown as Picture;
+  const row = { id: 'a', number: 7, severity: 'warning', title: 'Calls fail', status: 'resolved', source: 'provider' };
+  const kept = { alerts: [{ ...row, startedAt: 1, openedAt: 2, resolvedAt: 3 }], deliveries: [], phones: [] };
+  const transition = { id: 't', at: 2, source: 'provider', kind: 'notice.opened', subject: 'notice/7' };
+  const transitions = [{ transition: { ...transition, details: { updates: [] } }, status: 'open', alert: row }];
+  const failed: string[] = [];
+  const shown = await storyOf(
+    {
+      alert: () => ({ picture, story: null }),
+      past: () => Promise.resolve({ ...kept, transitions } as unknown as AlertStory),
+      failed: (what) => failed.push(what),
+    },
+    7,
+  );
+  expect(shown).toMatchObject({ story: { number: 7, title: 'Calls fail', endedAt: 3 }, past: null });
+  expect(failed).toHaveLength(1);
+});
+
+test('a message that went out before it was due is told at its time, and not late', () => {
+  const delivery = { id: 'd', receiver: 'mail', message: 'm', source: 'provider', alert: 'a', number: 7, detail: '' };
+  const times = { at: 50_000, dueAt: 120_000, promisedAt: 40_000, outcome: 'delivered', reminder: 0 };
+  const deliveries = [{ ...delivery, ...times, recipients: [], transitions: ['t'] }];
+  const { told } = pastStory({ alerts: [], transitions: [], phones: [], deliveries } as unknown as AlertStory, {
+    timezone: 'UTC',
+    now: 200_000,
+    names: () => null,
+    customer: () => null,
+  });
+  expect(told).toMatchObject([{ at: 50_000, receivers: [{ receiver: 'mail', afterMs: 0 }] }]);
 });

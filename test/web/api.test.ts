@@ -38,3 +38,19 @@ test('every answer is as its schema says', async () => {
     expect.arrayContaining(['alerts', 'ended', 'components', 'maintenance', 'deliveries', 'verdict']),
   );
 });
+
+test('every path is described, with what it can be asked', async () => {
+  await using web = await openWeb();
+  await web.running.sweep();
+  interface Described {
+    get: { parameters: { name: string; in: string }[] };
+  }
+  const { paths } = JSON.parse((await web.ask('/api/openapi.json')).body) as { paths: Record<string, Described> };
+  expect(Object.keys(paths)).toEqual(Object.keys(API).map((name) => `/api/${name}`));
+  expect(paths['/api/days']?.get.parameters.map((one) => `${one.in} ${one.name}`)).toEqual([
+    'query q',
+    'query show',
+    'query page',
+  ]);
+  expect(paths['/api/alerts/{number}']?.get.parameters).toHaveLength(1);
+});

@@ -142,11 +142,12 @@ function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly PastM
       });
       return [
         {
-          at: least(records.map(({ dueAt }) => dueAt)),
+          // What waits for something may go out with something else before it is due.
+          at: least(records.map(({ at, dueAt }) => Math.min(at, dueAt))),
           reminder: first.reminder,
           transitions: [...new Set(records.flatMap(({ transitions }) => transitions))],
           receivers: outcomes.flatMap(({ receiver, attempts, taken }) =>
-            taken === undefined ? [] : [{ receiver, afterMs: taken.at - taken.dueAt, attempts }],
+            taken === undefined ? [] : [{ receiver, afterMs: Math.max(0, taken.at - taken.dueAt), attempts }],
           ),
           refused: outcomes.flatMap(({ receiver, taken, last }) =>
             taken === undefined ? [{ receiver, detail: last.detail, forGood: last.outcome === 'permanent' }] : [],
