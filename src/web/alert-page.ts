@@ -12,6 +12,7 @@ import { callers, steps } from './alert-card.ts';
 import { curve } from './alert-curve.ts';
 import { happened, whoWasTold } from './alert-story.ts';
 import { apart } from './days-bars.ts';
+import { figureList, type Figure } from './figures.ts';
 import { outward, page, time, toneBadge, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
 import { silenceLine } from './silences.ts';
@@ -96,20 +97,8 @@ function figures(
       `${told.length === 1 ? 'receiver' : 'receivers'}${reminders === 0 ? '' : `, reminded ${reminders === 1 ? 'once' : `${reminders} times`}`}`,
     ],
   ];
-  return html`<section class="full" aria-label="In figures" id="figures" data-live>
-    <dl class="figures">
-      ${all.map(
-        ([label, figure, more]) =>
-          html`<div>
-            <dt>${label}</dt>
-            <dd>${figure} <small>${more}</small></dd>
-          </div>`,
-      )}
-    </dl>
-  </section>`;
+  return html`<section class="full" aria-label="In figures" id="figures" data-live>${figureList(all)}</section>`;
 }
-
-type Figure = [label: string, figure: string, more: string];
 
 /** How the provider's word and one's own phones followed each other. */
 function feltFigures({ lagMs, afterResolvedMs }: Felt): Figure[] {

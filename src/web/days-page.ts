@@ -10,6 +10,7 @@ import { called } from './alert-card.ts';
 import { apart, dayBars, isSite, percentText, uptimeText, type DaysDrawn } from './days-bars.ts';
 import { daysForm, daysPager, shownSources, type DaysFilter, type ShownSource } from './days-filter.ts';
 import { happened } from './days-happened.ts';
+import { figureList, type Figure } from './figures.ts';
 import { dayOf, page, titleOf, type Sight } from './frame.ts';
 import type { Fragment } from './glyphs.ts';
 import { customersOf } from './phones.ts';
@@ -126,18 +127,8 @@ function figures(
       'of the time since the watch began',
     ],
   ];
-  return html`<dl class="figures">
-    ${all.map(
-      ([label, figure, more]) =>
-        html`<div>
-          <dt>${label}</dt>
-          <dd>${figure} <small>${more}</small></dd>
-        </div>`,
-    )}
-  </dl>`;
+  return figureList(all);
 }
-
-type Figure = [label: string, figure: string, more: string];
 
 /** How the provider's word and one's own phones followed each other, where something was of both. */
 function feltFigures(alerts: readonly DayAlert[]): Figure[] {
