@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { HistoryReader } from '../core/history/rows.ts';
 import { SECOND } from '../core/text/duration.ts';
-import type { openHistoryFile } from '../history/in-file.ts';
+import type { HistoryFile } from '../history/in-file.ts';
 import { openDatabase, placeOf, type Database } from '../store/postgres/connection.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 
@@ -26,8 +26,6 @@ export interface KeptHistory {
 export function keptHistory({ stateDir, instance, database }: HistoryPlace): KeptHistory {
   return database === null ? keptInFile(stateDir) : keptInDatabase(database.url, instance);
 }
-
-type HistoryFile = NonNullable<ReturnType<typeof openHistoryFile>>;
 
 /** A file stays open for the next question, until another one has taken its place. */
 function keptInFile(directory: string): KeptHistory {

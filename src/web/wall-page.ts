@@ -74,11 +74,11 @@ function screensOf(picture: Picture): ShownCustomer[][] {
   return screens.length === 0 ? [[]] : screens;
 }
 
-type ShownPage = ReturnType<typeof pagesOf>[number];
+type PageOnWall = ReturnType<typeof pagesOf>[number];
 
 /** Likewise of the pages. */
-function pageScreens(picture: Picture): ShownPage[][] {
-  const place = (one: ShownPage): number => TONES.indexOf(toneOfSource(one, picture.open));
+function pageScreens(picture: Picture): PageOnWall[][] {
+  const place = (one: PageOnWall): number => TONES.indexOf(toneOfSource(one, picture.open));
   const ordered = pagesOf(picture).toSorted((a, b) => place(a) - place(b));
   const screens = Math.max(1, Math.ceil(ordered.length / PAGES));
   return Array.from({ length: screens }, (_, index) => ordered.slice(index * PAGES, (index + 1) * PAGES));
@@ -105,7 +105,7 @@ function verdict(picture: Picture): Fragment {
   </section>`;
 }
 
-function pagePart(picture: Picture, source: ShownPage): Fragment {
+function pagePart(picture: Picture, source: PageOnWall): Fragment {
   const { name, called, components, unreadMs, state } = source;
   const isUnknown = isBlind(source);
   const lead = picture.open.find(
