@@ -1,6 +1,7 @@
 /** `linewatch config`: validate a configuration, describe what may stand in one. */
 import { formatDuration } from '../core/text/duration.ts';
 import { plan, type StatusPagePlan } from '../config/plan.ts';
+import { groupsOf, type SourceGroup } from '../config/groups.ts';
 import { formatProblem } from '../config/problem.ts';
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { listed } from '../core/text/plain.ts';
@@ -91,7 +92,8 @@ function describeAccount({ name, registrations, toggles }: Config['accounts'][nu
 }
 
 /** Asked as it stands now: what it refuses is news here, and no reason to call the configuration wrong. */
-async function describeDatabase({ database }: Config): Promise<string[]> {
+async function describeDatabase(config: Config): Promise<string[]> {
+  const { database } = config;
   if (database === null || holdsReference(database.url)) return [];
   const { openDatabase } = await import('../store/postgres/connection.ts');
   const { missingRights } = await import('../store/postgres/tables.ts');
@@ -99,13 +101,20 @@ async function describeDatabase({ database }: Config): Promise<string[]> {
   try {
     const missing = await missingRights(opened);
     const rights = missing.map((right) => `note: ${opened.place}: its user lacks ${right}`);
-    return [`state in ${opened.place}, lease ${formatDuration(database.lease)}`, ...rights];
+    const groups = database.shards === 1 ? [] : groupsOf(config, database.shards).map(describeGroup);
+    return [`state in ${opened.place}, lease ${formatDuration(database.lease)}`, ...groups, ...rights];
   } catch (error) {
     return [`note: ${error instanceof DatabaseError ? error.message : 'the database cannot be asked.'}`];
   } finally {
     await opened.close();
   }
 }
+
+function describeGroup({ number, sources }: SourceGroup): string {
+  return `group ${number}: ${sources.length === 0 ? 'nothing to watch' : listed(sources, NAMED_SOURCES)}`;
+}
+
+const NAMED_SOURCES = 5;
 
 const DATABASE_ANSWERS_WITHIN_MS = 5_000;
 

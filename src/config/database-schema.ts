@@ -1,7 +1,7 @@
 /** `database`: state in PostgreSQL, which also says which of several members watches. */
 import type * as z from 'zod';
 import { MINUTE, SECOND } from '../core/text/duration.ts';
-import { duration, notEmpty, optional, settings, text } from './fields.ts';
+import { duration, notEmpty, number, optional, settings, text } from './fields.ts';
 
 export const databaseSchema = settings({
   url: text(
@@ -19,6 +19,16 @@ export const databaseSchema = settings({
       default: '6s',
     },
     { atLeast: 4 * SECOND, atMost: 5 * MINUTE },
+  ),
+  shards: number(
+    {
+      title: 'Shards',
+      description:
+        'So many groups of sources, each led by one member at a time: the members share the watch. What belongs together (a page and its accounts, all of one origin) stays together. The same for all members.',
+      default: 1,
+      examples: [3],
+    },
+    { atLeast: 1, atMost: 32, whole: true },
   ),
   member: optional(
     text(

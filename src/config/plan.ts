@@ -5,6 +5,7 @@ import type { Route } from '../core/alert/route.ts';
 import { ITSELF } from '../core/engine/itself.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { isPlainAddress } from './address.ts';
+import { unitsOf } from './groups.ts';
 import { formatDuration } from '../core/text/duration.ts';
 import { globs } from '../core/text/glob.ts';
 import { listed } from '../core/text/plain.ts';
@@ -69,6 +70,7 @@ export function plan(config: Config): Plan {
     ...config.accounts.flatMap(remarkOnAccount),
     ...remarkOnOrigins(config),
     ...remarkOnListening(config),
+    ...remarkOnShards(config),
     ...remarkOnPlainAddresses(config),
     ...remarkOnReceivers(config),
   ];
@@ -203,6 +205,17 @@ function remarkOnPlainAddresses({ heartbeat, receivers, database }: Config): str
   const isRead = database !== null && URL.canParse(database.url) && isUnencrypted(new URL(database.url));
   const advice = 'database.url: what is kept can be read on the way to another machine; add ?sslmode=verify-full';
   return isRead ? [...plain, advice] : plain;
+}
+
+/** Each group of the sources is led by one member at a time: more than there are units to divide watch nothing. */
+function remarkOnShards(config: Config): string[] {
+  const shards = config.database?.shards ?? 1;
+  const units = unitsOf(config);
+  if (units.length >= shards || units.length === 0) return [];
+  const parts = units.length === 1 ? 'one group' : `${units.length} groups`;
+  return [
+    `database.shards is ${shards}, and there is only enough for ${parts}: what shares a page or an origin stays together`,
+  ];
 }
 
 function isUnencrypted({ hostname, searchParams }: URL): boolean {

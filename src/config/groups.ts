@@ -1,0 +1,78 @@
+/**
+ * `shards`: the sources in groups, each watched by one member at a time. What has to be known together stays together: a
+ * page with the accounts whose losses it may explain, and all that is asked of one origin, whose limit of requests holds
+ * for all of it. Such a unit goes to a group by rendezvous hashing, as far as the group still has room: all members find
+ * the same, whatever the order in their files.
+ */
+import { append } from '../core/transition/long-lists.ts';
+import { identity } from '../core/transition/transition.ts';
+import type { Config } from './config.ts';
+
+export interface SourceGroup {
+  /** From 1. */
+  number: number;
+  /** Names of pages and accounts, sorted. */
+  sources: readonly string[];
+}
+
+type Divided = Pick<Config, 'statusPages' | 'accounts'>;
+
+/** As many groups as `shards` says; one may be empty. */
+export function groupsOf(config: Divided, shards: number): SourceGroup[] {
+  const groups = Array.from({ length: shards }, (_, index) => ({ number: index + 1, sources: [] as string[] }));
+  const units = unitsOf(config);
+  const room = Math.ceil(units.reduce((sum, unit) => sum + unit.length, 0) / shards);
+  for (const unit of units) {
+    const [key] = unit;
+    const wanted = groups.toSorted((a, b) => compare(weight(b.number, key), weight(a.number, key)));
+    const free = wanted.find(({ sources }) => sources.length + unit.length <= room);
+    const emptiest = wanted.toSorted((a, b) => a.sources.length - b.sources.length)[0];
+    const group = free ?? emptiest;
+    if (group !== undefined) append(group.sources, unit);
+  }
+  return groups.map(({ number, sources }) => ({ number, sources: sources.toSorted(compare) }));
+}
+
+/** Two members may watch beside each other only where this is the same for both. */
+export function layoutOf(groups: readonly SourceGroup[]): string {
+  return `groups/${groups.length}/${identity(
+    'groups',
+    groups.map(({ sources }) => sources),
+  ).slice(0, 12)}`;
+}
+
+/** Names of sources that stay together, the largest unit first. */
+export function unitsOf({ statusPages, accounts }: Divided): string[][] {
+  const origins = [...statusPages, ...accounts].map(
+    ({ name, baseUrl }) => [name, `origin ${originOf(baseUrl)}`] as const,
+  );
+  const pages = accounts.flatMap(({ name, statusPage, statusPages: others, sitePages }) =>
+    [statusPage ?? [], others, ...Object.values(sitePages)].flat().map((page) => [name, page] as const),
+  );
+  /** What each belongs with, up to the one that stands for all of them. */
+  const above = new Map<string, string>();
+  const top = (one: string): string => {
+    const next = above.get(one);
+    return next === undefined ? one : top(next);
+  };
+  for (const [one, other] of [...origins, ...pages]) {
+    const [a, b] = [top(one), top(other)];
+    if (a !== b) above.set(a, b);
+  }
+  const names = [...statusPages, ...accounts].map(({ name }) => name);
+  const units = [...Map.groupBy(names, top).values()].map((unit) => unit.toSorted(compare));
+  return units.toSorted((a, b) => b.length - a.length || compare(a[0], b[0]));
+}
+
+/** Whichever member it is asked by, the greatest of all groups gets it. */
+function weight(group: number, key: string | undefined): string {
+  return identity('group', group, key);
+}
+
+function originOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
+}
+
+function compare(a = '', b = ''): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

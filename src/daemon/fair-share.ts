@@ -1,0 +1,44 @@
+/**
+ * Which member should lead which group: as evenly as it goes, and nothing moves without need. Each member works it out
+ * for itself, and all come to the same from the same.
+ */
+import { identity } from '../core/transition/transition.ts';
+
+/**
+ * By group. `holders` says who leads which now; a group whose holder is not among the members is free. Empty where there
+ * are no members.
+ */
+export function fairShare(
+  groups: readonly number[],
+  members: readonly string[],
+  holders: ReadonlyMap<number, string>,
+): Map<number, string> {
+  const held = (member: string): number[] => groups.filter((group) => holders.get(group) === member);
+  const least = Math.floor(groups.length / members.length);
+  const withOneMore = groups.length % members.length;
+  // Whoever has more may keep the one more that not all can have.
+  const ranked = members.toSorted((a, b) => held(b).length - held(a).length || byName(a, b));
+  const room = new Map(ranked.map((member, rank) => [member, least + (rank < withOneMore ? 1 : 0)]));
+  const share = new Map<number, string>();
+
+  function give(pairs: readonly { group: number; member: string }[]): void {
+    for (const { group, member } of pairs.toSorted((a, b) => byName(weight(b), weight(a)))) {
+      const left = room.get(member) ?? 0;
+      if (share.has(group) || left === 0) continue;
+      share.set(group, member);
+      room.set(member, left - 1);
+    }
+  }
+
+  give(members.flatMap((member) => held(member).map((group) => ({ group, member }))));
+  give(groups.flatMap((group) => members.map((member) => ({ group, member }))));
+  return share;
+}
+
+function weight({ group, member }: { group: number; member: string }): string {
+  return identity('leads', group, member);
+}
+
+function byName(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
