@@ -6,6 +6,7 @@ import {
   type Member,
   type MemberReport,
   type MemberStanding,
+  type Leads,
 } from '../store/postgres/members.ts';
 import type { Clock } from './clock.ts';
 
@@ -17,7 +18,7 @@ export interface Roll {
   /** Null before the first time. */
   readonly said: MemberStanding | null;
   /** Writes down how this one stands and hears of the others. Rejects with `DatabaseError`. */
-  say(standing: MemberStanding, epoch: number | null): Promise<void>;
+  say(standing: MemberStanding, epoch: number | null, leads?: Leads | null): Promise<void>;
   /** Hears of the others. Rejects with `DatabaseError`. */
   refresh(): Promise<void>;
   /** Something that was asked of the database: how long it takes is said the next time. */
@@ -53,9 +54,9 @@ export function openRoll({ database, clock, ...self }: RollOptions): Roll {
     get said() {
       return said;
     },
-    async say(standing, epoch) {
+    async say(standing, epoch, leads = null) {
       [saidAt, said] = [clock.monotonic(), standing];
-      await reportMember(database, { ...self, standing, epoch, now: clock.now(), startedAt, lagMs });
+      await reportMember(database, { ...self, standing, epoch, leads, now: clock.now(), startedAt, lagMs });
       await refresh();
     },
     refresh,

@@ -136,6 +136,7 @@ describe.skipIf(whyNoPostgres !== null)(
         version: '1.0.0',
         startedAt: Date.now(),
         lagMs: 4,
+        leads: null,
         now: Date.now() + 5_000,
       };
       await reportMember(database, { ...report, name: 'one', standing: 'leading', epoch: 3 });

@@ -4,17 +4,24 @@
  */
 import { migrate } from '../envelope.ts';
 import type { Finding } from '../finding.ts';
-import { decodeName, encodeName, type DocumentName } from '../document-name.ts';
+import { decodeName, encodeName, type DocumentKind, type DocumentName } from '../document-name.ts';
 import { openStore, type DocumentAdapter, type DocumentShape, type Store } from '../store.ts';
 import { asLeader, type LeaderDeps } from './as-leader.ts';
 
 export interface DocumentsInDatabase extends LeaderDeps {
   /** The installation. */
   instance: string;
+  /** Of the sources, where they are divided: what is kept of receivers and of Linewatch itself is its own. Default: 1. */
+  group?: number;
+}
+
+/** Documents of sources are the same for all groups, and the first has those of an installation that divides none. */
+export function kindOf(kind: DocumentKind, group: number): string {
+  return kind === 'source' || group === 1 ? kind : `${kind} ${group}`;
 }
 
 /** Errors are `DatabaseError`, and `LeaseLost` for a commit of an epoch that is over. */
-export function openDocuments({ instance, ...deps }: DocumentsInDatabase): Store {
+export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatabase): Store {
   const { ask, place } = deps.database;
   const write = asLeader(deps);
 
@@ -27,7 +34,7 @@ export function openDocuments({ instance, ...deps }: DocumentsInDatabase): Store
     which: DocumentName,
     { schema, migrations }: DocumentShape<T>,
   ): DocumentAdapter<T> {
-    const { kind } = which;
+    const kind = kindOf(which.kind, group);
     const name = encodeName(which);
     let finding: Finding | null = null;
     return {
@@ -71,7 +78,7 @@ export function openDocuments({ instance, ...deps }: DocumentsInDatabase): Store
       const rows = await ask<{ name: string }>(
         'read from',
         'select name from linewatch_document where instance = $1 and kind = $2',
-        [instance, kind],
+        [instance, kindOf(kind, group)],
       );
       return rows.flatMap(({ name }) => decodeName(kind, name)?.name ?? []).toSorted();
     },
@@ -81,7 +88,7 @@ export function openDocuments({ instance, ...deps }: DocumentsInDatabase): Store
         `, gone as (delete from linewatch_document
                      where exists (select from held) and instance = $1 and kind = $5 and name = $6)
          select true as held from held`,
-        [which.kind, encodeName(which)],
+        [kindOf(which.kind, group), encodeName(which)],
       );
     },
   });

@@ -17,6 +17,8 @@ export interface Claim extends LeaseName {
   /** What this program writes: whoever knows only less must not lead after it. */
   format: number;
   leaseMs: number;
+  /** Of a group: how the sources are divided. Null for the lease of all sources. */
+  layout?: string | null;
 }
 
 export interface TakenLease {
@@ -43,20 +45,29 @@ export class LeaseLost extends Error {
   }
 }
 
+/** The name of the lease of all sources; while they are divided, its holder says how, and nobody can take it. */
+export const ALL = 'all';
+
+export function isLayout(holder: string): boolean {
+  return holder.startsWith('groups/');
+}
+
 /**
- * Null where somebody else holds it, or where a newer Linewatch has led. While the database was away its last holder goes
+ * Null where somebody else holds it, where the sources are divided otherwise, or where a newer Linewatch has led. While the database was away its last holder goes
  * on from memory: one that comes back leaves it a lease's time to renew. Rejects with `DatabaseError`.
  */
 export async function takeLease(
   { ask }: Database,
-  { instance, name, holder, format, leaseMs }: Claim,
+  { instance, name, holder, format, leaseMs, layout = null }: Claim,
 ): Promise<TakenLease | null> {
   const [row] = await ask<Omit<TakenLease, 'epoch'> & { epoch: string }>(
     'take the lease in',
     `with former as (
-       select last_holder, holder, expires_at from linewatch_lease where instance = $1 and name = $2)
+       select last_holder, holder, expires_at from linewatch_lease where instance = $1 and name = $2),
+     layout as (select 1 from linewatch_lease where instance = $1 and name = '${ALL}' and holder = $6 for share)
      insert into linewatch_lease as lease (instance, name, holder, last_holder, epoch, format, expires_at)
-     values ($1, $2, $3, $3, 1, $4, clock_timestamp() + $5 * interval '1 millisecond')
+     select $1, $2, $3, $3, 1, $4, clock_timestamp() + $5 * interval '1 millisecond'
+      where $6::text is null or exists (select from layout)
      on conflict (instance, name) do update
         set holder = $3, last_holder = $3, epoch = lease.epoch + 1, format = $4,
             expires_at = clock_timestamp() + $5 * interval '1 millisecond'
@@ -66,9 +77,12 @@ export async function takeLease(
      returning epoch, (select last_holder from former) as former,
        (select extract(epoch from clock_timestamp() - expires_at)::float8 * 1000 from former) as "unledMs",
        exists (select from former where holder is not null) as "hasLapsed"`,
-    [instance, name, holder, format, leaseMs],
+    [instance, name, holder, format, leaseMs, layout],
   );
-  return row === undefined ? null : { ...row, epoch: Number(row.epoch) };
+  if (row === undefined) return null;
+  // How the sources were divided is nobody's name.
+  const former = row.former !== null && isLayout(row.former) ? null : row.former;
+  return { ...row, former, epoch: Number(row.epoch) };
 }
 
 /** False where a newer epoch has begun. Rejects with `DatabaseError`. */

@@ -14,12 +14,19 @@ export interface MemberReport {
   /** Epoch milliseconds, by the member's own clock. */
   now: number;
   startedAt: number;
+  /** Which groups of the sources it leads, and how it divides them; null where it divides none. */
+  leads: Leads | null;
   /** How long the database took to answer it just before, there and back; null where that is not known. */
   lagMs: number | null;
 }
 
+export interface Leads {
+  layout: string;
+  groups: readonly number[];
+}
+
 /** As the others see it. */
-export interface Member extends Pick<MemberReport, 'name' | 'version' | 'standing' | 'epoch' | 'lagMs'> {
+export interface Member extends Pick<MemberReport, 'name' | 'version' | 'standing' | 'epoch' | 'lagMs' | 'leads'> {
   /** Milliseconds since it last wrote, by the database's clock. */
   silentMs: number;
   /** How far its clock is ahead of the database's, in milliseconds, as well as the way there is known. */
@@ -28,29 +35,44 @@ export interface Member extends Pick<MemberReport, 'name' | 'version' | 'standin
 
 /** Rejects with `DatabaseError`. */
 export async function reportMember({ ask }: Database, report: MemberReport): Promise<void> {
-  const { instance, name, version, standing, epoch, now, startedAt, lagMs } = report;
+  const { instance, name, version, standing, epoch, now, startedAt, lagMs, leads } = report;
   await ask(
     'report to',
-    `insert into linewatch_member (instance, name, version, standing, epoch, clock_ahead_ms, started_at, seen_at, lag_ms)
+    `insert into linewatch_member (instance, name, version, standing, epoch, clock_ahead_ms, started_at, seen_at, lag_ms,
+                                   leads)
      values ($1, $2, $3, $4, $5, $6::float8 - extract(epoch from clock_timestamp())::float8 * 1000,
-             to_timestamp($7::float8 / 1000), clock_timestamp(), $8)
+             to_timestamp($7::float8 / 1000), clock_timestamp(), $8, $9)
      on conflict (instance, name) do update
         set version = excluded.version, standing = excluded.standing, epoch = excluded.epoch,
             clock_ahead_ms = excluded.clock_ahead_ms, started_at = excluded.started_at, seen_at = excluded.seen_at,
-            lag_ms = excluded.lag_ms`,
+            lag_ms = excluded.lag_ms, leads = excluded.leads`,
     // It arrives half of the way later.
-    [instance, name, version, standing, epoch, now + (lagMs ?? 0) / 2, startedAt, lagMs],
+    [
+      instance,
+      name,
+      version,
+      standing,
+      epoch,
+      now + (lagMs ?? 0) / 2,
+      startedAt,
+      lagMs,
+      leads === null ? null : JSON.stringify(leads),
+    ],
   );
 }
 
 /** All that were ever seen and not forgotten, by name. Rejects with `DatabaseError`. */
 export async function membersOf({ ask }: Database, instance: string): Promise<Member[]> {
-  const rows = await ask<Omit<Member, 'epoch'> & { epoch: string | null }>(
+  const rows = await ask<Omit<Member, 'epoch' | 'leads'> & { epoch: string | null; leads: string | null }>(
     'read the members in',
-    `select name, version, standing, epoch, clock_ahead_ms as "clockAheadMs", lag_ms as "lagMs",
+    `select name, version, standing, epoch, leads, clock_ahead_ms as "clockAheadMs", lag_ms as "lagMs",
             extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as "silentMs"
        from linewatch_member where instance = $1 order by name`,
     [instance],
   );
-  return rows.map((row) => ({ ...row, epoch: row.epoch === null ? null : Number(row.epoch) }));
+  return rows.map((row) => ({
+    ...row,
+    epoch: row.epoch === null ? null : Number(row.epoch),
+    leads: row.leads === null ? null : (JSON.parse(row.leads) as Leads),
+  }));
 }

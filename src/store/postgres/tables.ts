@@ -60,6 +60,10 @@ const STEPS: readonly (readonly string[])[] = [
      exception when feature_not_supported then null; end $$`,
   ],
   ['alter table linewatch_member add column lag_ms double precision'],
+  [
+    'alter table linewatch_member add column leads text',
+    'create table linewatch_number (instance text primary key, last bigint not null)',
+  ],
 ];
 
 const TABLES = [
@@ -73,6 +77,7 @@ const TABLES = [
   'linewatch_state',
   'linewatch_phones',
   'linewatch_reading',
+  'linewatch_number',
 ] as const;
 const RIGHTS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
 /** Two that make the first table in the same instant: one of them hears this, and finds it made. */

@@ -1,0 +1,107 @@
+/** Leases of groups in a real PostgreSQL: nobody leads by two divisions at a time, and what was told is known after each. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyOwnState, type OwnState } from '../../src/core/engine/itself.ts';
+import { documentsIn, emptyReceiverState, type ReceiverState } from '../../src/daemon/documents.ts';
+import { regroup } from '../../src/daemon/regrouped.ts';
+import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
+import { openDocuments } from '../../src/store/postgres/documents-in-database.ts';
+import { adoptLayout, groupLeasesOf, leaseOf, reserveNumbers } from '../../src/store/postgres/groups.ts';
+import { ALL, giveBackLease, renewLease, takeLease, type Term } from '../../src/store/postgres/lease.ts';
+import { prepareTables } from '../../src/store/postgres/tables.ts';
+import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
+
+const LEASE_MS = 60_000;
+
+describe.skipIf(whyNoPostgres !== null)(
+  `leases of groups${whyNoPostgres === null ? '' : ` (skipped: ${whyNoPostgres})`}`,
+  () => {
+    let postgres: RealPostgres;
+    let database: Database;
+
+    beforeAll(async () => {
+      postgres = await startPostgres();
+      database = await openDatabase({ url: postgres.url, timeoutMs: 5_000 });
+      await prepareTables(database);
+    });
+
+    afterAll(async () => {
+      await database.close();
+      await postgres[Symbol.asyncDispose]();
+    });
+
+    const adopt = (instance: string, layout: string | null, groups = 2): Promise<boolean> =>
+      adoptLayout(database, {
+        instance,
+        layout,
+        format: 1,
+        leaseMs: LEASE_MS,
+        regroup: (ask) => regroup(ask, instance, groups),
+      });
+
+    async function take(instance: string, name: string, layout: string | null): Promise<Term | null> {
+      const claim = { instance, name, holder: 'one/1', format: 1, leaseMs: LEASE_MS, layout };
+      const taken = await takeLease(database, claim);
+      return taken === null ? null : { instance, name, holder: 'one/1', epoch: taken.epoch };
+    }
+
+    it('are taken by one division only, and by the next when nobody leads by the first', async () => {
+      expect(await take('a', leaseOf(1), 'groups/2/x')).toBeNull();
+      expect(await adopt('a', 'groups/2/x')).toBe(true);
+      expect(await adopt('a', 'groups/2/x')).toBe(true);
+      const term = await take('a', leaseOf(1), 'groups/2/x');
+      expect(term).not.toBeNull();
+      expect(await take('a', leaseOf(2), 'groups/2/y')).toBeNull();
+      expect(await take('a', ALL, null)).toBeNull();
+      expect([await adopt('a', 'groups/2/y'), await adopt('a', null, 1)]).toEqual([false, false]);
+      if (term !== null) await giveBackLease(database, term, 0);
+      expect(await adopt('a', 'groups/2/y')).toBe(true);
+      // Whoever has not heard of it yet has nothing any more.
+      expect(term === null ? null : await renewLease(database, term, LEASE_MS)).toBe(false);
+      expect(await take('a', leaseOf(1), 'groups/2/x')).toBeNull();
+      expect((await take('a', leaseOf(1), 'groups/2/y'))?.epoch).toBe((term?.epoch ?? 0) + 2);
+      const { layout, groups } = await groupLeasesOf(database, 'a');
+      expect([layout, groups.map(({ group, holder }) => [group, holder])]).toEqual(['groups/2/y', [[1, 'one/1']]]);
+    });
+
+    it('begin where one has led everything, and end there', async () => {
+      const all = await take('b', ALL, null);
+      expect(await adopt('b', 'groups/2/x')).toBe(false);
+      if (all !== null) await giveBackLease(database, all, 0);
+      expect(await adopt('b', 'groups/2/x')).toBe(true);
+      expect(await take('b', ALL, null)).toBeNull();
+      expect(await adopt('b', null, 1)).toBe(true);
+      expect(await adopt('b', null, 1)).toBe(true);
+      expect(await take('b', ALL, null)).not.toBeNull();
+    });
+
+    it('leave to every group what was told, and to the first what no group has any more', async () => {
+      const documentsOf = (term: Term | null, group: number) =>
+        documentsIn(openDocuments({ database, instance: 'c', group, term }), () => undefined);
+      const all = await take('c', ALL, null);
+      const before = documentsOf(all, 1);
+      const told: ReceiverState = { ...emptyReceiverState(), settled: ['m1'], owed: { 'a@example.com': ['m2'] } };
+      await (await before.receiver('mail', emptyReceiverState())).commit(told);
+      await (await before.itself(emptyOwnState())).commit({ ...emptyOwnState(), lastNumber: 7 });
+      if (all !== null) await giveBackLease(database, all, 0);
+      expect(await adopt('c', 'groups/2/x')).toBe(true);
+      expect(await reserveNumbers(database, { instance: 'c', count: 2, above: 0 })).toBe(8);
+      expect(await reserveNumbers(database, { instance: 'c', count: 1, above: 3 })).toBe(10);
+
+      const second = await take('c', leaseOf(2), 'groups/2/x');
+      const own = documentsOf(second, 2);
+      const mail = await own.receiver('mail', emptyReceiverState());
+      expect(mail.value).toMatchObject({ settled: ['m1'], owed: { 'a@example.com': ['m2'] } });
+      await mail.commit({ ...mail.value, settled: ['m1', 'm3'] });
+      const alert = { number: 8, status: 'open' } as OwnState['alerts'][number];
+      await (await own.itself(emptyOwnState('group 2'))).commit({ ...emptyOwnState('group 2'), alerts: [alert] });
+      if (second !== null) await giveBackLease(database, second, 0);
+
+      expect(await adopt('c', null, 1)).toBe(true);
+      const after = documentsOf(null, 1);
+      expect((await after.receiver('mail', emptyReceiverState())).value.settled).toEqual(['m1', 'm3']);
+      const { value } = await after.itself(emptyOwnState());
+      expect([value.lastNumber, value.part, value.alerts]).toEqual([7, undefined, [alert]]);
+      expect(postgres.sql(`select count(*) from linewatch_document where kind like '% %'`)).toBe('0');
+    });
+  },
+);
