@@ -8,7 +8,7 @@ import { reportAlert, type AlertReport } from '../core/view/status-report.ts';
 import { reportStory, type StoryReport } from '../core/view/story-report.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import { readAsk } from './asking.ts';
-import type { Daemon } from './daemon.ts';
+import type { Daemon, Daemons } from './daemon.ts';
 
 export interface AlertContract {
   'alert.list': { ask: Record<string, never>; answer: AlertReport[] };
@@ -25,14 +25,14 @@ const ackAsk = z.strictObject({
 });
 
 export interface AlertWiring {
-  daemon(): Daemon;
+  daemons: Daemons;
   picture(): Picture;
   alert(number: number): AlertInPicture;
 }
 
 export type AlertRoutes = ControlRoutes<AlertContract>;
 
-export function alertRoutes({ daemon, picture, alert: alertOf }: AlertWiring): AlertRoutes {
+export function alertRoutes({ daemons, picture, alert: alertOf }: AlertWiring): AlertRoutes {
   const openAlert = (number: number): OpenAlert => {
     const found = picture().open.find((alert) => alert.number === number || alert.also.includes(number));
     if (found !== undefined) return found;
@@ -59,7 +59,7 @@ export function alertRoutes({ daemon, picture, alert: alertOf }: AlertWiring): A
       const heard = new Set<string>();
       // The first source whose word reaches a receiver tells it; the others say nothing to it.
       for (const source of alert.sources) {
-        const told = await takerOf(daemon(), source)?.acknowledge({ ...taking, heard });
+        const told = await takerOf(daemons.of(source, alert.id), source)?.acknowledge({ ...taking, heard });
         for (const receiver of told ?? []) heard.add(receiver);
       }
       return { alert: reportAlert(openAlert(number)), told: [...heard] };

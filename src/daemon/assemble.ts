@@ -16,7 +16,7 @@ import type { Progress } from './progress.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
 import type { Documents } from './documents.ts';
 import { hoursOf } from './expected-hours.ts';
-import type { DaemonOptions, Digest, Observer, WatchedAccount, WatchedPage } from './options.ts';
+import type { Among, DaemonOptions, Digest, Observer, WatchedAccount, WatchedPage } from './options.ts';
 import { accountReader } from './account-reader.ts';
 import type { PageReader } from '../pages/page-reader.ts';
 import { pageReader } from '../pages/provider/reader.ts';
@@ -79,6 +79,8 @@ export interface Assembly {
   onRequest?: (source: string, attempt: HttpAttempt) => void;
   /** Hears the answers of all sources as they come. */
   recorder?: Recorder | null;
+  /** Which of the sources are watched, and what is known of the others; default: all are. */
+  group?: { sources: ReadonlySet<string> } & Omit<Among, 'others'>;
 }
 
 export interface Assembled {
@@ -99,8 +101,10 @@ export function prepare(assembly: Assembly): Prepared {
   // A thousand accounts behind one origin need no connection each, nor what holds one.
   const connections = createConnections(assembly.proxy);
   const wiring = { ...assembly, connections };
+  const { group } = assembly;
+  const isWatched = ({ name }: { name: string }): boolean => group?.sources.has(name) ?? true;
   const options: Omit<DaemonOptions, 'pages'> = {
-    accounts: config.accounts.map((account) => ({
+    accounts: config.accounts.filter(isWatched).map((account) => ({
       ...watchedAccount(account, config),
       reader: accountReader(clientOfAccount(account, wiring)),
     })),
@@ -108,7 +112,8 @@ export function prepare(assembly: Assembly): Prepared {
     route: config.route ?? routeTo([]),
     overrides: config.severityOverrides,
     digest: assembly.digest,
-    monthly: { receivers: config.report.monthly, timezone: config.timezone },
+    // It is of all sources.
+    ...((group?.part ?? null) === null && { monthly: { receivers: config.report.monthly, timezone: config.timezone } }),
     documents: assembly.documents,
     ...(assembly.history !== undefined && { history: assembly.history }),
     clock,
@@ -116,13 +121,14 @@ export function prepare(assembly: Assembly): Prepared {
     random: assembly.random,
     log,
     ...(assembly.observer === undefined ? {} : { observer: assembly.observer }),
+    ...(group !== undefined && { among: { ...group, others: sourcesOf(config).filter((one) => !isWatched(one)) } }),
   };
   const { close } = connections;
   return {
     start: async () => ({
       daemon: await createDaemon({
         ...options,
-        pages: await Promise.all(config.statusPages.map((page) => pageToWatch(page, wiring))),
+        pages: await Promise.all(config.statusPages.filter(isWatched).map((page) => pageToWatch(page, wiring))),
       }),
       close,
     }),
@@ -133,6 +139,11 @@ export function prepare(assembly: Assembly): Prepared {
 async function pageToWatch(page: StatusPageConfig, wiring: PageWiring): Promise<WatchedPage> {
   const [components, reader] = await Promise.all([componentsOf(page), readerOfPage(page, wiring)]);
   return { ...watchedPage(page), components, reader };
+}
+
+/** With what matchers can ask about each. */
+function sourcesOf({ statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>): Among['others'] {
+  return [...statusPages.map(({ name }) => ({ name, labels: {} })), ...accounts];
 }
 
 /** As written, and where places are chosen, a region or a product alone stands for all of it. */

@@ -58,30 +58,35 @@ export interface ControlWiring extends AlertWiring {
 }
 
 export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContract> {
-  const { daemon, picture, now } = wiring;
+  const { daemons, picture, now } = wiring;
   return {
     status: () => Promise.resolve(reportStatus(picture())),
     whose: () => Promise.resolve({ file: wiring.file() }),
     ...alertRoutes(wiring),
-    ...silenceRoutes({ daemon, now }),
+    ...silenceRoutes({ daemons, now }),
     'deliveries.list': () =>
-      Promise.resolve([...listDeliveries(daemon().deliveries), ...listRemoved(daemon().removed.all())]),
-    'deliveries.retry': async (ask) => retried(daemon(), ask),
-    'deliveries.drop': async (ask) => dropped(daemon(), ask),
+      Promise.resolve(
+        daemons
+          .all()
+          .flatMap(({ deliveries, removed }) => [...listDeliveries(deliveries), ...listRemoved(removed.all())]),
+      ),
+    'deliveries.retry': async (ask) => retried(daemons.all(), ask),
+    'deliveries.drop': async (ask) => dropped(daemons.all(), ask),
   };
 }
 
 export type SilenceRoutes = Pick<ControlRoutes<DaemonContract>, 'silence.add' | 'silence.list' | 'silence.expire'>;
 
-export function silenceRoutes({ daemon, now }: Pick<ControlWiring, 'daemon' | 'now'>): SilenceRoutes {
-  const known = (): SilenceReport[] => daemon().itself.state.silences.map((silence) => reportSilence(silence, now()));
+export function silenceRoutes({ daemons, now }: Pick<ControlWiring, 'daemons' | 'now'>): SilenceRoutes {
+  const known = (): SilenceReport[] =>
+    daemons.first().itself.state.silences.map((silence) => reportSilence(silence, now()));
   return {
     async 'silence.add'(ask) {
       const { matchers: wanted, from, until, comment } = readAsk(silenceAsk, ask);
       const createdAt = now();
       const trouble = troubleWith({ from, until }, createdAt);
       if (trouble !== null) throw new ControlRefusal(TROUBLES[trouble]);
-      const [mistake] = mistakesInMatchers(wanted, daemon().matchable);
+      const [mistake] = mistakesInMatchers(wanted, daemons.first().matchable);
       if (mistake !== undefined) throw new ControlRefusal(`This would mute nothing: ${sayMistake(mistake)}.`);
       const id = identity('silence', wanted, from, until, comment, createdAt).slice(0, 8);
       const silence: Silence = {
@@ -93,7 +98,7 @@ export function silenceRoutes({ daemon, now }: Pick<ControlWiring, 'daemon' | 'n
         createdAt,
         expiredAt: null,
       };
-      await daemon().itself.happened({ kind: 'silence', silence });
+      await daemons.first().itself.happened({ kind: 'silence', silence });
       return reportSilence(silence, now());
     },
 
@@ -101,14 +106,14 @@ export function silenceRoutes({ daemon, now }: Pick<ControlWiring, 'daemon' | 'n
 
     async 'silence.expire'(ask) {
       const { id } = readAsk(z.strictObject({ id: z.string().min(1) }), ask);
-      const found = daemon().itself.state.silences.filter((silence) => silence.id.startsWith(id));
+      const found = daemons.first().itself.state.silences.filter((silence) => silence.id.startsWith(id));
       const [silence] = found;
       if (silence === undefined) throw new ControlRefusal(`There is no silence ${id}.`);
       if (found.length > 1) {
         throw new ControlRefusal(`${id} begins the id of ${found.length} silences; give more of it.`);
       }
       if (endOf(silence) <= now()) throw new ControlRefusal(`The silence ${silence.id} has ended already.`);
-      await daemon().itself.happened({ kind: 'silence expired', id: silence.id });
+      await daemons.first().itself.happened({ kind: 'silence expired', id: silence.id });
       return reportSilence({ ...silence, expiredAt: now() }, now());
     },
   };
@@ -128,35 +133,41 @@ interface ReceiverTarget {
   act(id: string | null): Promise<number>;
 }
 
-function retried({ deliveries, removed }: Daemon, ask: unknown): Promise<number> {
+function retried(daemons: readonly Daemon[], ask: unknown): Promise<number> {
   const { receiver } = readAsk(chosenAsk, ask);
-  if (removed.all().some(({ name }) => name === receiver)) {
+  if (daemons.flatMap(({ removed }) => removed.all()).some(({ name }) => name === receiver)) {
     throw new ControlRefusal(
       `${receiver} is no longer configured: put it back into the configuration, and it gets what waits; or drop that.`,
     );
   }
   return forChosen(
-    deliveries.map((delivery) => ({ ...targetOf(delivery), act: (id) => delivery.retry(id) })),
+    deliveriesOf(daemons).map((delivery) => ({ ...targetOf(delivery), act: (id) => delivery.retry(id) })),
     ask,
   );
 }
 
-function dropped({ deliveries, removed }: Daemon, ask: unknown): Promise<number> {
+function dropped(daemons: readonly Daemon[], ask: unknown): Promise<number> {
   const { receiver } = readAsk(chosenAsk, ask);
-  const gone = removed.all().map((one): ReceiverTarget => ({
+  const removed = daemons.flatMap((daemon) => daemon.removed.all().map((one) => [one, daemon.removed] as const));
+  const gone = removed.map(([one, { giveUp }]): ReceiverTarget => ({
     name: one.name,
     listed: () => listRemoved([one]),
     async act(id) {
       // It may still return: all of it goes only where it is named.
       const all = receiver === null ? [] : one.waiting.map((message) => message.id);
       const ids = id === null ? all : [id];
-      await removed.giveUp(one.name, ids);
+      await giveUp(one.name, ids);
       return ids.length;
     },
   }));
-  const here = deliveries.map((delivery) => ({ ...targetOf(delivery), act: (id: string | null) => delivery.drop(id) }));
+  const here = deliveriesOf(daemons).map((delivery) => ({
+    ...targetOf(delivery),
+    act: (id: string | null) => delivery.drop(id),
+  }));
   return forChosen([...here, ...gone], ask);
 }
+
+const deliveriesOf = (daemons: readonly Daemon[]): Delivery[] => daemons.flatMap(({ deliveries }) => deliveries);
 
 function targetOf(delivery: Delivery): Omit<ReceiverTarget, 'act'> {
   return { name: delivery.receiver.name, listed: () => listDeliveries([delivery]) };
@@ -167,7 +178,7 @@ async function forChosen(targets: readonly ReceiverTarget[], ask: unknown): Prom
   const chosen = targets.filter(({ name }) => receiver === null || name === receiver);
   if (chosen.length === 0) {
     throw new ControlRefusal(
-      `There is no receiver ${receiver}; there are: ${targets.map(({ name }) => name).join(', ')}.`,
+      `There is no receiver ${receiver}; there are: ${[...new Set(targets.map(({ name }) => name))].join(', ')}.`,
     );
   }
   let count = 0;

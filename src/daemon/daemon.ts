@@ -39,11 +39,25 @@ export interface Daemon {
   run(stop: AbortSignal, graceMs?: () => number): Promise<void>;
 }
 
+/** Those of this process: one, or one for each group of the sources that is led here. They throw where there is none to ask. */
+export interface Daemons {
+  all(): readonly Daemon[];
+  /** That has an alert of a source. */
+  of(source: string, alert: string): Daemon;
+  /** That keeps what holds for all sources. */
+  first(): Daemon;
+}
+
+/** One that watches everything. */
+export function alone(daemon: () => Daemon): Daemons {
+  return { all: () => [daemon()], of: daemon, first: daemon };
+}
+
 /** After a stop, a sending under way gets this long before it is cut short and left for the next start. */
 export const GRACE_MS = 8_000;
 
 export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
-  const shared = createShared(options, await options.documents.itself(emptyOwnState()));
+  const shared = createShared(options, await options.documents.itself(emptyOwnState(options.among?.part)));
   await takeUp(shared);
   const { sources, deliveries, own, muting, toPeople, unsaved, surprises } = shared;
   return {
@@ -80,7 +94,12 @@ async function takeUp(shared: Shared): Promise<void> {
   }
   for (const receiver of options.receivers) await deliveries.serve(receiver);
   await deliveries.removed.takeUp();
-  await unwatched.end((name) => sources.named(name) !== undefined);
+  await unwatched.end((name) => sources.named(name) !== undefined || isOfOthers(name, options.among));
+}
+
+/** Of what nobody watches any more the first takes leave for all. */
+function isOfOthers(source: string, among: DaemonOptions['among']): boolean {
+  return among !== undefined && (among.part !== null || among.others.some(({ name }) => name === source));
 }
 
 async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Promise<void> {

@@ -78,7 +78,9 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       random,
       promised: () => (audience === 'people' ? sharedStart.tellable(pending.to(name)) : pending.to(name)),
       isPromised: pending.holds,
-      sources: [...options.pages, ...(options.accounts ?? [])].map((source) => source.name),
+      sources: [...options.pages, ...(options.accounts ?? []), ...(options.among?.others ?? [])].map(
+        ({ name: of }) => of,
+      ),
       muting,
       unsaved,
       history: options.history,

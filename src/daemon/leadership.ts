@@ -90,13 +90,14 @@ export async function lead(deps: LeadershipDeps, stop: AbortSignal): Promise<Ten
   return null;
 }
 
-/** By both clocks: one stands still while a machine sleeps, the other may be set. */
-interface AskedAt {
+/** When it was asked, by both clocks: one stands still while a machine sleeps, the other may be set. */
+export interface AskedAt {
   at: number;
   wall: number;
 }
 
-function hold(
+/** What was just taken, asked for at that moment. */
+export function hold(
   { lease, leaseMs, clock, log }: LeadershipDeps,
   { epoch, former, unledMs, hasLapsed }: TakenLease,
   takenAt: AskedAt,

@@ -4,11 +4,12 @@
  * never interrupted is trouble.
  */
 import { keyOf, type MembersSeen, type MemberTrouble } from '../core/engine/members.ts';
+import type { GroupView } from '../core/view/picture.ts';
 import type { Member } from '../store/postgres/members.ts';
 
 export interface MembersWatch {
   /** Null where nothing has to be told of it. */
-  looked(members: readonly Member[]): MembersSeen | null;
+  looked(members: readonly Member[], groups?: readonly GroupView[]): MembersSeen | null;
 }
 
 export interface MembersWatchDeps {
@@ -31,11 +32,11 @@ export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps): Me
   let said = { at: -Infinity, what: '' };
 
   return {
-    looked(members) {
+    looked(members, groups = []) {
       const now = monotonic();
       if (now - lookedAt > leaseMs) since = new Map();
       lookedAt = now;
-      const present = troublesOf(members, leaseMs);
+      const present = troublesOf(members, groups, leaseMs);
       since = new Map(present.map((trouble) => [keyOf(trouble), since.get(keyOf(trouble)) ?? now]));
       const troubles = present.filter((trouble) => {
         const lasted = now - (since.get(keyOf(trouble)) ?? now);
@@ -54,12 +55,20 @@ function isHeard({ standing, silentMs }: Member, leaseMs: number): boolean {
   return standing !== 'stopped' && silentMs <= leaseMs;
 }
 
-function troublesOf(members: readonly Member[], leaseMs: number): MemberTrouble[] {
+function troublesOf(members: readonly Member[], groups: readonly GroupView[], leaseMs: number): MemberTrouble[] {
   const heard = members.filter((member) => isHeard(member, leaseMs));
   const standingBy = heard.flatMap(({ name, standing }) => (standing === 'standing by' ? [name] : []));
   const silent = members.filter((member) => member.standing !== 'stopped' && !isHeard(member, leaseMs));
   return [
-    ...silent.map(({ name }) => ({ kind: 'silent' as const, member: name, standingBy })),
+    ...silent.map(({ name, leads }) => ({
+      kind: 'silent' as const,
+      member: name,
+      standingBy,
+      ...(groups.length > 0 && {
+        moved: groups.filter(({ group }) => leads?.groups.includes(group)),
+        others: heard.map((member) => member.name),
+      }),
+    })),
     ...clockTroubles(heard),
   ];
 }

@@ -10,7 +10,16 @@ import { asLeader, type LeaderDeps } from '../store/postgres/as-leader.ts';
 import { openDatabase } from '../store/postgres/connection.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import { openDocuments } from '../store/postgres/documents-in-database.ts';
-import { giveBackLease, LeaseLost, newerHasLed, renewLease, takeLease, type Term } from '../store/postgres/lease.ts';
+import { adoptLayout, groupLeasesOf } from '../store/postgres/groups.ts';
+import {
+  ALL,
+  giveBackLease,
+  LeaseLost,
+  newerHasLed,
+  renewLease,
+  takeLease,
+  type Term,
+} from '../store/postgres/lease.ts';
 import type { Member } from '../store/postgres/members.ts';
 import { prepareTables } from '../store/postgres/tables.ts';
 import type { Store } from '../store/store.ts';
@@ -18,6 +27,7 @@ import type { Clock } from './clock.ts';
 import { FORMAT } from './documents.ts';
 import { lead, type LeaseAccess, type Mode, type Tenure } from './leadership.ts';
 import { createMembersWatch } from './members-watch.ts';
+import { regroup } from './regrouped.ts';
 import { openRoll } from './roll.ts';
 
 export interface MembershipOptions {
@@ -54,23 +64,28 @@ export interface Membership {
   close(): Promise<void>;
 }
 
-/** There is one lease for all sources. */
-const ALL = 'all';
 /** A renewal and its report must fit into a third of a lease. */
 const STATEMENTS_A_LEASE = 6;
 const RECORDS_TIMEOUT_MS = 5 * SECOND;
 
-/** Of one that stands by. */
-const REPORTS_A_LEASE = 3;
+/** Of one that does not lead all. */
+export const REPORTS_A_LEASE = 3;
+
+/** A member's ways to the database. */
+export async function openWays({ url, lease }: Pick<DatabaseConfig, 'url' | 'lease'>) {
+  return {
+    database: await openDatabase({ url, timeoutMs: lease / STATEMENTS_A_LEASE }),
+    // By ways of its own: neither the lease nor a commit waits for it.
+    records: await openDatabase({ url, timeoutMs: RECORDS_TIMEOUT_MS, connections: 1 }),
+  };
+}
 
 /** Connects when it is first asked: a database that is away is waited for. */
 export async function joinMembers(options: MembershipOptions): Promise<Membership> {
   const { instance, version, id, clock, log } = options;
-  const { url, lease: leaseMs, member } = options.database;
+  const { lease: leaseMs, member } = options.database;
   const name = member ?? options.hostname;
-  const database = await openDatabase({ url, timeoutMs: leaseMs / STATEMENTS_A_LEASE });
-  // By ways of its own: neither the lease nor a commit waits for it.
-  const records = await openDatabase({ url, timeoutMs: RECORDS_TIMEOUT_MS, connections: 1 });
+  const { database, records } = await openWays(options.database);
   const holder = `${name}/${id}`;
   const roll = openRoll({ database, instance, name, version, clock });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
@@ -108,6 +123,14 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       log.error('A newer Linewatch has led: this one cannot read what it writes, and never leads again', { version });
     }
     await roll.say(isTooOld ? 'too old' : 'standing by', null);
+    // Where it was divided before, nobody may lead a part of it any more.
+    if (!isTooOld && (await groupLeasesOf(database, instance)).layout !== null) await leaveGroups();
+  }
+
+  async function leaveGroups(): Promise<void> {
+    const layout = { instance, layout: null, format: FORMAT, leaseMs };
+    if (!(await adoptLayout(records, { ...layout, regroup: (ask) => regroup(ask, instance, 1) }))) return;
+    log.info('The sources are no longer divided into groups');
   }
 
   const termOf = (epoch: number) => ({ instance, name: ALL, holder, epoch });
@@ -182,11 +205,11 @@ export function ledArchive(deps: LeaderDeps & { term: Term }): Archive {
 }
 
 /** Whoever was cut off never said that it stands by. After a day it is taken for gone. */
-function mayLead({ standing, silentMs }: Member): boolean {
+export function mayLead({ standing, silentMs }: Member): boolean {
   return standing === 'leading' && silentMs < DAY;
 }
 
-interface Viewed {
+export interface Viewed {
   self: string;
   leaseMs: number;
   /** Since the others were heard of. */
@@ -195,7 +218,7 @@ interface Viewed {
   mode: Mode | null;
 }
 
-function viewOf(members: readonly Member[], { self, leaseMs, sinceMs, mode }: Viewed): MembersView {
+export function viewOf(members: readonly Member[], { self, leaseMs, sinceMs, mode }: Viewed): MembersView {
   const all = members.map((member): MemberView => {
     const silentMs = member.silentMs + sinceMs;
     if (member.name === self) return { ...member, silentMs, standing: mode ?? member.standing };

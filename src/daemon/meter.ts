@@ -18,13 +18,13 @@ export interface Meter {
 export interface MeterDeps {
   metrics: Metrics;
   clock: Pick<Clock, 'monotonic'>;
-  /** The daemon of now; null before the first is assembled. */
-  daemon(): Pick<Daemon, 'sources' | 'accounts' | 'surprise'> | null;
+  /** The daemons of now; none before the first is assembled. */
+  daemons(): readonly Pick<Daemon, 'sources' | 'accounts' | 'surprise'>[];
 }
 
 type WatchedSource = Pick<KnownSource, 'name' | 'state' | 'lastReadAt'>;
 
-export function createMeter({ metrics, clock, daemon }: MeterDeps): Meter {
+export function createMeter({ metrics, clock, daemons }: MeterDeps): Meter {
   const started = clock.monotonic();
   const readings = new Map<string, { baseUrl: string; wall: number; monotonic: number }>();
 
@@ -34,7 +34,7 @@ export function createMeter({ metrics, clock, daemon }: MeterDeps): Meter {
       readings.set(name, { baseUrl: state.baseUrl, wall: lastReadAt, monotonic: clock.monotonic() });
       return 'complete';
     }
-    if ((daemon()?.surprise(name) ?? null) !== null) return 'failed';
+    if (daemons().some(({ surprise }) => surprise(name) !== null)) return 'failed';
     if (!isBlind(state.snapshot.health)) return null;
     return isWhollyBlind(state) ? 'failed' : 'partial';
   }
@@ -45,8 +45,8 @@ export function createMeter({ metrics, clock, daemon }: MeterDeps): Meter {
         for (const { transition } of entered) metrics.transitioned(source, transition.kind);
       },
       sweepEnded(source) {
-        const { sources = [], accounts = [] } = daemon() ?? {};
-        const watch = [...sources, ...accounts].find(({ name }) => name === source);
+        const all = daemons().flatMap(({ sources, accounts }) => [...sources, ...accounts]);
+        const watch = all.find(({ name }) => name === source);
         const outcome = watch === undefined ? null : outcomeOf(watch);
         if (outcome !== null) metrics.swept(source, outcome);
       },

@@ -12,6 +12,7 @@ import type { Bounds } from '../core/outbox/bound.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import type { MaintenanceSettings } from '../core/page/maintenance.ts';
 import type { Clock } from './clock.ts';
+import type { ReserveNumbers } from './alert-numbers.ts';
 import type { Attempt } from './delivery.ts';
 import type { Documents } from './documents.ts';
 import type { Monthly } from './monthly.ts';
@@ -70,10 +71,21 @@ export interface DaemonOptions {
   progress?: Progress | null;
   random(): number;
   log: Log;
+  /** Others watch other sources of the same installation; default: nobody does. */
+  among?: Among;
   /** How much may wait, and how long; default: 100 MB, and 30 days for what has ended. */
   bounds?: Bounds;
   /** What happens, for tests, the demo and metrics; the log hears of it anyway. */
   observer?: Partial<Observer>;
+}
+
+/** Of several daemons of one installation, each for a group of its sources. */
+export interface Among {
+  /** Which, in what it tells of itself; null for the first, which also ends what nobody watches any more. */
+  part: string | null;
+  /** What the others watch. */
+  others: readonly { name: string; labels: Readonly<Record<string, string>> }[];
+  reserveNumbers: ReserveNumbers;
 }
 
 export interface Digest {

@@ -11,13 +11,14 @@ import {
 import { emptyAccountState, type AccountState } from '../core/engine/account.ts';
 import { emptyOwnState, ITSELF } from '../core/engine/itself.ts';
 import { emptyState, type SourceState } from '../core/engine/page.ts';
+import type { Message } from '../core/outbox/message.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
 import { hoursOf } from './expected-hours.ts';
 import { accountStateAt } from './account-source.ts';
 import type { Clock } from './clock.ts';
 import type { Daemon } from './daemon.ts';
-import { documentsIn, emptyReceiverState } from './documents.ts';
+import { documentsIn, emptyReceiverState, type ReceiverState } from './documents.ts';
 import { stateAt } from './page-source.ts';
 import { createPending } from './pending.ts';
 import { createRemovedReceivers } from './deliveries.ts';
@@ -38,6 +39,11 @@ export function drawPicture(drawn: Drawn): Picture {
   return pictureOf(factsOf(drawn));
 }
 
+/** What is known of sources, with all that is kept of receivers. */
+export interface GroupFacts extends PictureFacts {
+  receivers: readonly (PictureFacts['receivers'][number] & { state: ReceiverState; waiting: readonly Message[] })[];
+}
+
 export interface Drawing {
   picture(): Picture;
   alert(number: number): AlertInPicture;
@@ -48,13 +54,14 @@ export function drawing(drawn: () => Drawn): Drawing {
   return drawingOf(() => factsOf(drawn()));
 }
 
-function drawingOf(facts: () => PictureFacts): Drawing {
+export function drawingOf(facts: () => PictureFacts): Drawing {
   return { picture: () => pictureOf(facts()), alert: (number) => alertIn(facts(), number) };
 }
 
-function factsOf({ config, daemon, reading, clock, startedAt, log, members = null }: Drawn): PictureFacts {
+export function factsOf({ config, daemon, reading, clock, startedAt, log, members = null }: Drawn): GroupFacts {
   const { instance, timezone, statusPages, accounts } = config;
   const { itself, deliveries, removed, ...now } = daemon;
+  const people = now.toPeople();
   const sources = [...now.sources, ...now.accounts].map((source): KnownSource => {
     const account = accounts.find(({ name }) => name === source.name);
     return {
@@ -89,7 +96,7 @@ function factsOf({ config, daemon, reading, clock, startedAt, log, members = nul
       })),
       ...removed.all().map((receiver) => ({ ...receiver, type: 'receiver', isRemoved: true })),
     ],
-    toPeople: now.toPeople(),
+    toPeople: () => people,
     unsaved: now.unsaved(),
     members,
     failed: (source, error) => log.error('A source cannot be shown', { source, error }),
@@ -112,7 +119,13 @@ export async function lastDrawing(config: Config, store: Store, now: number): Pr
   return drawingOf(() => facts);
 }
 
-async function lastFacts(config: Config, store: Store, now: number): Promise<PictureFacts> {
+/** `promises` says of which sources what they promised belongs to the store; default: of all it has. */
+export async function lastFacts(
+  config: Config,
+  store: Store,
+  now: number,
+  promises: (source: string) => boolean = () => true,
+): Promise<GroupFacts> {
   const pending = createPending();
   const documents = documentsIn(store, () => undefined);
   const own = await documents.itself(emptyOwnState());
@@ -132,7 +145,7 @@ async function lastFacts(config: Config, store: Store, now: number): Promise<Pic
     known(name, accountStateAt(value, baseUrl), sites);
   }
   // What a source promised is delivered, whether it is watched any more or not.
-  for (const name of await documents.sources()) {
+  for (const name of (await documents.sources()).filter(promises)) {
     const { value } = await documents.source(name, emptyState());
     pending.replace(name, value, true);
   }

@@ -17,6 +17,7 @@ import { oneLine } from '../core/text/plain.ts';
 import { tell } from '../core/wording/combine.ts';
 import { causeText, heldText, whyText } from '../core/wording/why.ts';
 import type { Log } from '../log/log.ts';
+import type { AlertNumbers } from './alert-numbers.ts';
 import type { Chronicle, Chronicled } from './chronicle.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Document } from './documents.ts';
@@ -25,26 +26,6 @@ import type { Observer } from './options.ts';
 import type { Origins } from './origins.ts';
 import type { PendingMessages } from './pending.ts';
 import type { Unsaved } from './trouble.ts';
-
-/** The numbers of alerts, by which people know them: no two sources give the same one. */
-export interface AlertNumbers {
-  /** The next one free. */
-  readonly next: number;
-  /** All before `next` have been given. */
-  givenBefore(next: number): void;
-}
-
-export function createAlertNumbers(): AlertNumbers {
-  let free = 1;
-  return {
-    get next() {
-      return free;
-    },
-    givenBefore(next) {
-      free = Math.max(free, next);
-    },
-  };
-}
 
 /** What a step comes back with. */
 export interface SteppedTo<S> extends Published {
@@ -109,7 +90,8 @@ export function createStepping<S>(deps: SteppingDeps<S>): Stepping<S> {
   }
 
   async function taken<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out> {
-    const out = step(state);
+    const numbered = numbers.numbered(() => step(state));
+    const out = numbered instanceof Promise ? await numbered : numbered;
     const changed = out.changed || !isSettled;
     isSettled = !changed;
     ({ state } = out);

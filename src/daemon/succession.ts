@@ -1,6 +1,7 @@
 /** What is told when a member begins to lead: in whose place, and whether anybody watched meanwhile. */
 import type { SelfEvent } from '../core/engine/itself.ts';
 import type { MembersView, MemberView } from '../core/view/picture.ts';
+import { listed } from '../core/text/plain.ts';
 import { span } from '../core/wording/time.ts';
 import type { TakenLease } from '../store/postgres/lease.ts';
 import { memberOf } from './membership.ts';
@@ -39,3 +40,21 @@ function whyFormerEnded(former: string, hasLapsed: boolean, known: MemberView | 
   if (known?.standing === 'standing by') return `${former} ended or paused without handing over, and is back.`;
   return `${former} has not been heard of any more: look after it.`;
 }
+
+/** Where several share the sources: whether nobody watched a group before this member leads it. That it moved is no news. */
+export function lateSuccession(
+  { former, unledMs, hasLapsed }: Pick<TakenLease, 'former' | 'unledMs' | 'hasLapsed'>,
+  { leaseMs, view }: { leaseMs: number; view(): MembersView },
+  { number, sources }: { number: number; sources: readonly string[] },
+): SelfEvent[] {
+  if (former === null || unledMs === null || unledMs <= leaseMs || sources.length === 0) return [];
+  const { self, all } = view();
+  // Who stops all members wants nobody to watch.
+  if (!hasLapsed && !all.some(({ name, standing }) => name !== self && standing !== 'stopped')) return [];
+  const how = hasLapsed ? 'ended without handing over' : 'was stopped';
+  const what = `nobody watched group ${number} for about ${span(unledMs)}`;
+  const reason = `${memberOf(former)} ${how}, and ${self} goes on now. The group is ${listed(sources, NAMED_SOURCES)}.`;
+  return [{ kind: 'state', what, reason }];
+}
+
+const NAMED_SOURCES = 5;

@@ -3,13 +3,13 @@ import type { Alert } from '../core/alert/alert.ts';
 import { emptyState, type SourceState } from '../core/engine/page.ts';
 import { withoutSettled } from '../core/outbox/message.ts';
 import type { Log } from '../log/log.ts';
+import type { AlertNumbers } from './alert-numbers.ts';
 import type { Chronicle, Chronicled } from './chronicle.ts';
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Document, Documents } from './documents.ts';
 import type { OwnLoop } from './own-loop.ts';
 import type { PendingMessages } from './pending.ts';
-import type { AlertNumbers } from './stepping.ts';
 
 export interface UnwatchedDeps {
   documents: Pick<Documents, 'source' | 'sources' | 'forget'>;

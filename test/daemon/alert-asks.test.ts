@@ -1,6 +1,7 @@
 /** What may be asked about alerts over the control socket: the list, a story, and to take one in hand. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { alertRoutes, type AlertRoutes } from '../../src/daemon/alerts.ts';
+import { alone } from '../../src/daemon/daemon.ts';
 import { drawing } from '../../src/daemon/picture.ts';
 import { startProvider, type Provider } from '../../src/simulator/provider.ts';
 import { quietLog, runDaemon, type RunningDaemon } from '../support/running-daemon.ts';
@@ -19,7 +20,7 @@ beforeEach(async () => {
   const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [] };
   const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
   const drawn = drawing(() => ({ config, daemon, reading, clock, startedAt: START, log: quietLog }));
-  routes = alertRoutes({ daemon: () => daemon, ...drawn });
+  routes = alertRoutes({ daemons: alone(() => daemon), ...drawn });
   await running.sweep();
   notice = provider.simulator.status.openNotice({ subject: 'Calls fail <b>', content: 'We look.', components: [] });
   await running.sweep();

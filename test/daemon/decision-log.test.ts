@@ -58,7 +58,7 @@ test('of what is told: it is the first, it has changed, it is repeated, it ends'
   expect(decisions()).toEqual(['told first notice.opened', 'held explained component.state']);
   const { state } = running.daemon.sources[0] ?? {};
   const sources = state === undefined ? {} : { provider: state };
-  const picture = pictureWith({ now: START, sources, toPeople: running.daemon.toPeople() });
+  const picture = pictureWith({ now: START, sources, toPeople: running.daemon.toPeople });
   expect(picture.open).toMatchObject([{ number: 1, notTold: null }]);
   world.updateNotice(id, { content: 'We look into it.' });
   await running.pass(MINUTE);
@@ -95,7 +95,7 @@ async function expectShown({ daemon }: PaperDaemon, reason: HoldReason): Promise
   const [source] = daemon.sources;
   if (source === undefined) throw new Error('nothing is watched');
   const now = source.state.observedAt ?? START;
-  const picture = pictureWith({ now, sources: { provider: source.state }, toPeople: daemon.toPeople() });
+  const picture = pictureWith({ now, sources: { provider: source.state }, toPeople: daemon.toPeople });
   const report = reportStatus(picture);
   expect(report.sources[0]?.alerts).toMatchObject([{ number: 1, not_told: reason }]);
   const said = `people are not told of it now: ${heldText(reason)}`;

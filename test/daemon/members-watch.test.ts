@@ -14,6 +14,7 @@ const LEADING: Member = {
   version: '1.0.0',
   standing: 'leading',
   epoch: 1,
+  leads: null,
   silentMs: 0,
   lagMs: 3,
   clockAheadMs: 0,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { takenUp, type Silence } from '../../src/core/alert/silence.ts';
 import { silenceRoutes } from '../../src/daemon/control.ts';
-import type { Daemon } from '../../src/daemon/daemon.ts';
+import { alone, type Daemon } from '../../src/daemon/daemon.ts';
 import { emptyOwnState, type SelfEvent } from '../../src/core/engine/itself.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00.000Z');
@@ -15,7 +15,7 @@ function ask(given: Record<string, unknown>): Promise<string> {
     itself: { state: emptyOwnState(), happened: (one: SelfEvent) => Promise.resolve(void kept.push(one)) },
     matchable: { sources: ['provider', 'acme'], labels: ['customer', 'region'] },
   } as unknown as Daemon;
-  const routes = silenceRoutes({ daemon: () => daemon, now: () => NOW });
+  const routes = silenceRoutes({ daemons: alone(() => daemon), now: () => NOW });
   const whole = { matchers: { source: ['provider'] }, from: NOW, until: NOW + HOUR, comment: '', ...given };
   return routes['silence.add'](whole).then(
     () => `kept ${kept.length}`,

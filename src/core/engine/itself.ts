@@ -26,10 +26,13 @@ export interface OwnState extends KeptState {
   reportedMonth?: string;
   /** Trouble among members that was told and is not over; absent where there never was any. */
   membersTold?: TroublesTold;
+  /** Where several tell of Linewatch itself, each for a group of the sources: which, so that no two give an id twice. */
+  part?: string;
 }
 
-export function emptyOwnState(): OwnState {
-  return { counters: {}, alerts: [], outbox: [], lastNumber: 0, silences: [], digestedAt: null };
+export function emptyOwnState(part: string | null = null): OwnState {
+  const empty = { counters: {}, alerts: [], outbox: [], lastNumber: 0, silences: [], digestedAt: null };
+  return { ...empty, ...(part !== null && { part }) };
 }
 
 export type SelfEvent =
@@ -47,6 +50,8 @@ export type SelfEvent =
   | { kind: 'reports begin'; month: string }
   | { kind: 'silence'; silence: Silence }
   | { kind: 'silence expired'; id: string }
+  /** All there are, as whoever keeps them for all has them. */
+  | { kind: 'silences'; silences: readonly Silence[] }
   | { kind: 'tick' };
 
 type OwnKnown = Own<OwnState>;
@@ -68,7 +73,12 @@ export const SELF: KindOfSource<{
 }> = {
   compare(state, event, { now }) {
     const drafts = draftsOf(state, event);
-    const { transitions, counters } = identify({ name: ITSELF, baseUrl: '' }, state.counters, drafts, now);
+    const { transitions, counters } = identify(
+      { name: ITSELF, baseUrl: state.part ?? '' },
+      state.counters,
+      drafts,
+      now,
+    );
     const digestedAt = event.kind === 'digest' ? event.dueAt : state.digestedAt;
     const isReport = event.kind === 'report' || event.kind === 'reports begin';
     const reportedMonth = isReport ? event.month : state.reportedMonth;
@@ -82,6 +92,7 @@ export const SELF: KindOfSource<{
         digestedAt,
         ...(reportedMonth !== undefined && { reportedMonth }),
         ...(membersTold !== undefined && { membersTold }),
+        ...(state.part !== undefined && { part: state.part }),
       },
     };
   },
@@ -204,6 +215,8 @@ function silencesAfter(silences: Silence[], event: SelfEvent, now: number): Sile
       return silences.map((silence) =>
         silence.id === event.id && endOf(silence) > now ? { ...silence, expiredAt: now } : silence,
       );
+    case 'silences':
+      return [...event.silences];
     default:
       return silences;
   }

@@ -2,13 +2,21 @@
  * Trouble among the members that share a database: told once, whoever of them leads meanwhile, and its end. What is told
  * and not over is part of what is kept of Linewatch itself.
  */
+import { listed } from '../text/plain.ts';
+
 export type MemberTrouble =
   /** It was not stopped, and is not heard of any more; who still stands by. */
-  | { kind: 'silent'; member: string; standingBy: readonly string[] }
+  | ({ kind: 'silent'; member: string; standingBy: readonly string[] } & Partial<Regrouped>)
   /** Its clock, and how far it is ahead of the database's in milliseconds; below 0 where it is behind. */
   | { kind: 'clock'; member: string; aheadMs: number }
   /** The database's own clock against those of all members. */
   | { kind: 'database clock'; aheadMs: number };
+
+/** Where the members share the sources: what the one that is silent has led, and who leads it now; and who is left. */
+interface Regrouped {
+  moved: readonly { group: number; sources: readonly string[]; holder: string | null }[];
+  others: readonly string[];
+}
 
 /** How the members stand, as the one that leads has seen it for long enough. */
 export interface MembersSeen {
@@ -95,9 +103,25 @@ function beginning(trouble: MemberTrouble): MembersNews {
   }
 }
 
-function whoIsLeft({ standingBy }: Extract<MemberTrouble, { kind: 'silent' }>): string {
+function whoIsLeft(trouble: Extract<MemberTrouble, { kind: 'silent' }>): string {
+  const { standingBy, moved, others } = trouble;
+  if (moved !== undefined && others !== undefined) return [...moved.map(whereIs), whoGoesOn(others)].join(' ');
   if (standingBy.length === 0) return 'Nobody stands by: if the one that watches fails, nobody takes over.';
   return `${standingBy.join(', ')} ${standingBy.length === 1 ? 'stands' : 'stand'} by.`;
+}
+
+/** `Group 2 (provider, acme and 12 more) is led by two now.` */
+function whereIs({ group, sources, holder }: Regrouped['moved'][number]): string {
+  const what = `Group ${group} (${listed(sources, NAMED_SOURCES)})`;
+  return holder === null ? `${what} is led by nobody.` : `${what} is led by ${holder} now.`;
+}
+
+const NAMED_SOURCES = 3;
+
+function whoGoesOn(others: readonly string[]): string {
+  const [one, ...more] = others;
+  if (one === undefined) return 'Nobody is left.';
+  return more.length === 0 ? `${one} is alone: if it fails, nobody takes over.` : `${listed(others, Infinity)} go on.`;
 }
 
 /** `5 s ahead of`. */

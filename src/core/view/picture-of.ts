@@ -38,8 +38,8 @@ export interface PictureFacts extends Pick<Picture, 'instance' | 'timezone' | 'n
   /** Of Linewatch itself. */
   own: { readonly alerts: readonly Alert[]; readonly silences: readonly Silence[] };
   receivers: readonly KnownReceiver[];
-  /** Nothing is known of that without a daemon. */
-  toPeople?: ToPeople;
+  /** Of what a source promised; null, or absent, where no daemon here knows of that. */
+  toPeople?: (source: string) => ToPeople | null;
   /** Those that share the database; default: nobody does. */
   members?: MembersView | null;
   /** A source could not be shown. */
@@ -225,7 +225,7 @@ function openAlert(whole: Whole, standingOf: StandingOf, facts: PictureFacts): O
   const shownOf = (part: Alert): AlertStanding['shown'] => standingOf.get(part)?.shown ?? NOTHING;
   const [lead, ...others] = parts;
   const view = (part: Alert): PartView => partView(part, shownOf(part), facts);
-  const reasons = parts.map((part) => whyNotTold(part, facts.toPeople ?? null));
+  const reasons = parts.map((part) => whyNotTold(part, facts.toPeople?.(part.source) ?? null));
   const states = parts.toReversed().flatMap((part) => shownOf(part).state ?? []);
   return {
     ...wordsOf(all, standingOf),

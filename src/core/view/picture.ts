@@ -44,6 +44,22 @@ export interface MembersView {
   /** The database has not answered this one for a lease: how the others stand is not known. */
   isCutOff: boolean;
   all: MemberView[];
+  /** Where the sources are divided among them; absent where one watches all. */
+  groups?: GroupView[];
+  /** This one divides them otherwise than those that lead, and waits for them. */
+  isOtherwise?: true;
+}
+
+/** Sources that one member watches at a time. */
+export interface GroupView {
+  group: number;
+  sources: readonly string[];
+  /** The member that leads it; null for nobody. */
+  holder: string | null;
+  /** Which it is led with, or was last. */
+  epoch: number;
+  /** Milliseconds since its lease was renewed; null where nobody holds it. */
+  renewedMs: number | null;
 }
 
 export interface MemberView {

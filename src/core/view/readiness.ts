@@ -1,5 +1,5 @@
 /** Whether Linewatch can do its work now: it reads every source, reaches every receiver and can save its state. */
-import { oneLine, plural } from '../text/plain.ts';
+import { listed, oneLine, plural } from '../text/plain.ts';
 import { span } from '../wording/time.ts';
 import { isLate, type MembersView, type Picture, type ReceiverView, type SourceView } from './picture.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -11,7 +11,8 @@ export const STUCK_AFTER_MS = 10 * MINUTE;
 export function notReady({ sources, receivers, unsaved, now, members }: Picture): string[] {
   return [
     ...(isTooOld(members) ? ['members: a newer Linewatch has led, and this one is too old to take over'] : []),
-    ...(members?.leader === null ? [`members: ${whoLeads(members)}`] : []),
+    ...(members?.isOtherwise === true ? [OTHERWISE] : []),
+    ...(members?.leader === null ? [`members: ${whoLeads(members)}`] : unled(members)),
     ...sources.filter(isLate).map(unread),
     ...receivers.flatMap((receiver) => stuck(receiver, now)),
     ...unsaved.map((document) => `state of ${oneLine(document)}: it cannot be saved; alerts go out from memory`),
@@ -21,6 +22,17 @@ export function notReady({ sources, receivers, unsaved, now, members }: Picture)
 function isTooOld(members: MembersView | null): boolean {
   return members?.all.some(({ name, standing }) => name === members.self && standing === 'too old') === true;
 }
+
+const OTHERWISE =
+  'members: others lead with another division of the sources; reload all of them with the same configuration';
+
+/** Groups of the sources that nobody watches. */
+function unled(members: MembersView | null): string[] {
+  const all = members?.groups?.filter(({ holder, sources }) => holder === null && sources.length > 0) ?? [];
+  return all.map(({ group, sources }) => `members: nobody leads group ${group} (${listed(sources, NAMED_SOURCES)})`);
+}
+
+const NAMED_SOURCES = 3;
 
 /** As people are told, without a full stop. */
 export function whoLeads({ leader, isCutOff }: Pick<MembersView, 'leader' | 'isCutOff'>): string {

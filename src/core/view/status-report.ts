@@ -51,6 +51,16 @@ export interface MembersReport {
     lag_ms?: number | null;
     clock_ahead_s: number;
   }[];
+  /** Where the sources are divided among them; absent where one watches all. */
+  groups?: {
+    group: number;
+    sources: string[];
+    /** Null where nobody leads it. */
+    holder: string | null;
+    epoch: number;
+    /** Seconds since its lease was renewed; null where nobody holds it. */
+    renewed_s: number | null;
+  }[];
 }
 
 /** The part of a source's report that is about what is open. */
@@ -134,7 +144,7 @@ export function reportStatus(picture: Picture): StatusReport {
   };
 }
 
-function reportMembers({ self, leader, isCutOff, all }: MembersView): MembersReport {
+function reportMembers({ self, leader, isCutOff, all, groups }: MembersView): MembersReport {
   return {
     self,
     leader,
@@ -148,6 +158,13 @@ function reportMembers({ self, leader, isCutOff, all }: MembersView): MembersRep
       lag_ms: lagMs === null ? null : Math.round(lagMs),
       clock_ahead_s: inSeconds(clockAheadMs),
     })),
+    ...(groups !== undefined && {
+      groups: groups.map(({ renewedMs, sources, ...group }) => ({
+        ...group,
+        sources: [...sources],
+        renewed_s: renewedMs === null ? null : inSeconds(renewedMs),
+      })),
+    }),
   };
 }
 
