@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../daemon/clock.ts';
 import { controlRoutes } from '../daemon/control.ts';
-import type { Daemon } from '../daemon/daemon.ts';
+import { alone, type Daemon } from '../daemon/daemon.ts';
 import { keptHistory } from '../daemon/kept-history.ts';
 import { createMeter, type Meter } from '../daemon/meter.ts';
 import type { Observer } from '../daemon/options.ts';
@@ -34,7 +34,7 @@ interface DemoPageWiring {
 
 export function demoPage({ config, platform, clock, log, daemon }: DemoPageWiring): DemoPage {
   const metrics = createMetrics(platform.version);
-  const meter = createMeter({ metrics, clock, daemon });
+  const meter = createMeter({ metrics, clock, daemons: () => [daemon()] });
   const startedAt = clock.now();
   const { reading } = meter;
   const drawn = drawing(() => ({ config, daemon: daemon(), reading, clock, startedAt, log }));
@@ -42,7 +42,7 @@ export function demoPage({ config, platform, clock, log, daemon }: DemoPageWirin
   const web = webOf({
     ...drawn,
     config: () => config,
-    control: controlRoutes({ ...drawn, daemon, now: clock.now, file: () => config.file }),
+    control: controlRoutes({ ...drawn, daemons: alone(daemon), now: clock.now, file: () => config.file }),
     metrics,
     refreshSeconds: REFRESH_SECONDS,
     hostname: platform.hostname,

@@ -1,8 +1,9 @@
 /** What is kept, for commands that look at it: in the state directory, or in the database of the configuration. */
 import type { Config } from '../config/config.ts';
 import type { DatabaseConfig } from '../config/database-schema.ts';
+import { groupsOf } from '../config/groups.ts';
 import { holdsReference } from '../config/references.ts';
-import { joinMembers, type Membership } from '../daemon/membership.ts';
+import { joinMembers, type Membership, type MembershipOptions } from '../daemon/membership.ts';
 import { lastDrawing, type Drawing } from '../daemon/picture.ts';
 import { openLog } from '../log/open-log.ts';
 import { realDisk } from '../store/disk.ts';
@@ -13,6 +14,8 @@ import { clockFor, type Platform } from './platform.ts';
 
 /** As it was last committed. Writes nothing. Rejects with what the store refuses. */
 export async function keptState(config: Config, platform: Platform): Promise<Drawing> {
+  const { database } = config;
+  if (database !== null && database.shards > 1) return await keptInGroups({ ...config, database }, platform);
   return await withKept(config, platform, async (store, membership) => {
     const drawing = await lastDrawing(config, store, platform.clock.now());
     if (membership === null) return drawing;
@@ -20,6 +23,19 @@ export async function keptState(config: Config, platform: Platform): Promise<Dra
     const members = membership.view(null);
     return { ...drawing, picture: () => ({ ...drawing.picture(), members }) };
   });
+}
+
+/** Each group of the sources as whoever led it last committed it. */
+async function keptInGroups(config: Config & { database: DatabaseConfig }, platform: Platform): Promise<Drawing> {
+  const { joinGroups } = await import('../daemon/group-membership.ts');
+  const { readGroups } = await import('../daemon/group-picture.ts');
+  const options = await membershipOptions({ ...config, database: readable(config.database) }, platform);
+  const membership = await joinGroups({ ...options, groups: groupsOf(config, config.database.shards) });
+  try {
+    return await readGroups(config, membership, platform.clock.now());
+  } finally {
+    await membership.close();
+  }
 }
 
 /** `membership` is null where no database is shared. Rejects with what the store refuses. */
@@ -51,8 +67,15 @@ export async function membershipFor(
   { instance, database }: { instance: string; database: DatabaseConfig },
   platform: Platform,
 ): Promise<Membership> {
+  return await joinMembers(await membershipOptions({ instance, database }, platform));
+}
+
+async function membershipOptions(
+  { instance, database }: { instance: string; database: DatabaseConfig },
+  platform: Platform,
+): Promise<MembershipOptions> {
   const { hostname, version } = platform;
   const clock = clockFor(platform);
   const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
-  return await joinMembers({ instance, database, hostname, version, id: crypto.randomUUID(), clock, log });
+  return { instance, database, hostname, version, id: crypto.randomUUID(), clock, log };
 }

@@ -26,6 +26,7 @@ export function statusLines(report: StatusReport, reader: Reader, stateDir: stri
   return [
     headLine(report, reader, stateDir),
     ...memberLines(report.members),
+    ...groupLines(report.members),
     ...report.sources.flatMap((source) => ['', ...sourceLines(source, reader, report.running)]),
     ...report.accounts.flatMap((account) => ['', ...watchedAccountLines(account, reader, report.running)]),
     ...ownLines(report.linewatch, reader),
@@ -59,6 +60,14 @@ function memberLines(members: StatusReport['members']): string[] {
       return `  ${name}: ${standing}${led}, ${heard}${answers}, version ${version}${clock}`;
     },
   );
+}
+
+function groupLines(members: StatusReport['members']): string[] {
+  return (members?.groups ?? []).map(({ group, sources, holder, epoch, renewed_s: renewed }) => {
+    const what = sources.length === 0 ? 'nothing to watch' : listed(sources, NAMED_SOURCES);
+    const led = holder === null ? 'nobody leads it' : `led by ${holder} (epoch ${epoch}), renewed ${renewed} s ago`;
+    return `  group ${group}: ${led}; ${what}`;
+  });
 }
 
 const STANDS_BY: ReadonlySet<string> = new Set(['standing by', 'too old']);

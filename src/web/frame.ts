@@ -136,11 +136,27 @@ function footer({ picture }: Sight, root: string): Fragment {
 }
 
 /** Who of several machines watches, and that this page is another one's. */
-function membersText({ self, leader, isCutOff, all }: MembersView): string {
+function membersText(members: MembersView): string {
+  const { self, leader, isCutOff, all, groups } = members;
+  if (groups !== undefined && !isCutOff) return groupsText(members, groups);
   const unknown = isCutOff ? 'Who watches is not known, since the database does not answer' : 'Nobody watches';
   const leads = leader === null ? unknown : leader === self ? `${self}, this machine, watches` : `${leader} watches`;
   const others = all.filter(({ name }) => name !== leader).map(({ name, standing }) => `${name}: ${standing}`);
   return `${leads}${others.length === 0 ? '' : `; ${few(others, 5)}`}.`;
+}
+
+/** `one, this machine, watches groups 1 and 3; two watches group 2.` */
+function groupsText({ self, all }: MembersView, groups: NonNullable<MembersView['groups']>): string {
+  const of = (name: string | null): string[] =>
+    groups.filter(({ holder, sources }) => holder === name && sources.length > 0).map(({ group }) => `${group}`);
+  const what = (which: readonly string[]): string => `${which.length === 1 ? 'group' : 'groups'} ${few(which)}`;
+  const known = all.map(({ name, standing }) => {
+    const led = of(name);
+    const who = name === self ? `${name}, this machine,` : name;
+    return led.length > 0 ? `${who} watches ${what(led)}` : `${name}: ${standing}`;
+  });
+  const unled = of(null);
+  return `${[...known, ...(unled.length > 0 ? [`nobody watches ${what(unled)}`] : [])].join('; ')}.`;
 }
 
 export function receiversText({ receivers }: Picture): string {

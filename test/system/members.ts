@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Arrival } from '../../src/simulator/request-log.ts';
-import { startLinewatch, type LinewatchProcess } from '../support/linewatch-process.ts';
+import { startLinewatch, type Ended, type LinewatchProcess } from '../support/linewatch-process.ts';
 import type { SiteConfig } from '../support/site.ts';
 
 /**
@@ -82,16 +82,29 @@ export interface Member extends AsyncDisposable {
   /** As a clean stop does. */
   stop(): Promise<void>;
   kill(): Promise<void>;
+  /** Runs another command with its configuration to its end. */
+  run(...args: string[]): Promise<Ended>;
+  /** Another configuration from now on; it is not told so. */
+  configure(config: SiteConfig): Promise<void>;
 }
 
-/** `config` is that of the installation, without its database. */
-export async function startMember(name: string, database: URL, config: SiteConfig, lease: string): Promise<Member> {
+/** `shards` may be left out; `config` is that of the installation, without its database. */
+export async function startMember(
+  name: string,
+  database: URL,
+  config: SiteConfig,
+  lease: string,
+  shards?: number,
+): Promise<Member> {
   const folder = await mkdtemp(join(tmpdir(), `linewatch-member-`));
   const way = await openWay(Number(database.port));
   const url = new URL(database);
   url.port = String(way.port);
   const file = join(folder, 'linewatch.yaml');
-  await writeFile(file, stringify({ ...config, database: { url: url.href, lease, member: name } }), { mode: 0o600 });
+  const own = { url: url.href, lease, member: name, ...(shards !== undefined && { shards }) };
+  const configure = (of: SiteConfig): Promise<void> =>
+    writeFile(file, stringify({ ...of, database: own }), { mode: 0o600 });
+  await configure(config);
   let program: string | undefined;
   const launch = (): LinewatchProcess =>
     startLinewatch(['run', '--config', file], { cwd: folder, ...(program !== undefined && { program }) });
@@ -119,6 +132,8 @@ export async function startMember(name: string, database: URL, config: SiteConfi
       await running.logged('standing by');
     },
     kill,
+    run: (...args) => startLinewatch([...args, '--config', file], { cwd: folder }).ended,
+    configure,
     async [Symbol.asyncDispose]() {
       await kill();
       await way[Symbol.asyncDispose]();

@@ -2,6 +2,7 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import type { MembersView } from '../../src/core/view/picture.ts';
 import { controlRoutes } from '../../src/daemon/control.ts';
+import { alone } from '../../src/daemon/daemon.ts';
 import { createMeter } from '../../src/daemon/meter.ts';
 import { keptHistory } from '../../src/daemon/kept-history.ts';
 import { createPast } from '../../src/daemon/past.ts';
@@ -93,7 +94,7 @@ export async function openWeb({
   };
   // The meter is there before the daemon's own clock is.
   const clock = { now: () => running?.clock.now() ?? startAt, monotonic: () => running?.clock.monotonic() ?? 0 };
-  const meter = createMeter({ metrics, clock, daemon });
+  const meter = createMeter({ metrics, clock, daemons: () => [daemon()] });
   running = await runDaemon({
     statusUrl: provider.statusUrl,
     startAt,
@@ -156,7 +157,7 @@ export async function openWeb({
   const web = webOf({
     ...drawn,
     config: () => config,
-    control: controlRoutes({ ...drawn, daemon, now: clock.now, file: () => '' }),
+    control: controlRoutes({ ...drawn, daemons: alone(daemon), now: clock.now, file: () => '' }),
     metrics,
     hostname: 'monitor',
     redact: (text) => text.replaceAll(SECRET, '…'),

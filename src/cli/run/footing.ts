@@ -2,7 +2,7 @@
 import type { SelfEvent } from '../../core/engine/itself.ts';
 import type { MembersView } from '../../core/view/picture.ts';
 import type { Clock } from '../../daemon/clock.ts';
-import type { Assembled, Limiters } from '../../daemon/assemble.ts';
+import type { Assembled, Assembly, Limiters } from '../../daemon/assemble.ts';
 import type { Recorder } from '../../daemon/recorder.ts';
 import type { History } from '../../history/history.ts';
 import type { OpenLog } from '../../log/open-log.ts';
@@ -28,6 +28,8 @@ export interface Footing {
   happened: readonly SelfEvent[];
   /** From then on whatever happens to the footing is told so. */
   tells(tell: (event: SelfEvent) => void): void;
+  /** Of the sources, where others watch the others; default: all are watched. */
+  group?: Assembly['group'];
 }
 
 /** What stays the same for the life of the process. */

@@ -5,7 +5,7 @@ import { CONTROL_SOCKET, ControlRefusal, type ControlRoutes } from '../../contro
 import { serveControl, type ControlServer } from '../../control/server.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { controlRoutes, type DaemonContract } from '../../daemon/control.ts';
-import type { Daemon } from '../../daemon/daemon.ts';
+import { alone, type Daemon, type Daemons } from '../../daemon/daemon.ts';
 import { keptHistory } from '../../daemon/kept-history.ts';
 import { createMeter, type Meter } from '../../daemon/meter.ts';
 import { createPast } from '../../daemon/past.ts';
@@ -33,6 +33,8 @@ export interface Front {
   committed(): void;
   /** From now on the daemon of this footing is seen. */
   watches(footing: Footing): void;
+  /** From now on the daemons of groups are, as far as they are led here. */
+  watchesGroups(shown: Drawing, daemons: Daemons): void;
   /** From now on this is seen, and what only a daemon can do is refused with the sentence. */
   standsBy(shown: Drawing, refusal: () => string): void;
   /** Lets others in; nothing where they are. */
@@ -41,36 +43,44 @@ export interface Front {
 }
 
 interface Face extends Drawing {
-  /** Why there is no daemon to ask. */
-  refusal(): string;
+  /** Refuse with a sentence why there is none to ask. */
+  daemons: Daemons;
 }
 
 export function createFront({ platform, first, lock, present, clock, log }: Lifetime): Front {
   const startedAt = clock.now();
   const redact = (text: string): string => present.secrets.redact(text);
   const metrics = createMetrics(platform.version);
-  const meter = createMeter({ metrics, clock, daemon: () => present.assembled?.daemon ?? null });
+  const meter = createMeter({ metrics, clock, daemons: () => (seen === null ? [] : watching(seen.daemons)) });
   const path = join(first.config.stateDir, CONTROL_SOCKET);
   let seen: Face | null = null;
   let control: Promise<ControlServer | null> | null = null;
 
-  function daemon(): Daemon {
-    if (present.assembled !== null) return present.assembled.daemon;
-    throw new ControlRefusal(seen?.refusal() ?? AT_AN_END);
+  /** Of the one that watches everything. */
+  function theOne(refusal: () => string): Daemons {
+    return alone(() => {
+      if (present.assembled !== null) return present.assembled.daemon;
+      throw new ControlRefusal(refusal());
+    });
   }
 
-  function shown(): Drawing {
+  function shown(): Face {
     if (seen === null) throw new ControlRefusal(AT_AN_END);
     return seen;
   }
 
   const picture = (): Picture => shown().picture();
+  const daemons: Daemons = {
+    all: () => shown().daemons.all(),
+    of: (source, about) => shown().daemons.of(source, about),
+    first: () => shown().daemons.first(),
+  };
 
   const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture, redact });
   const alert: Drawing['alert'] = (number) => shown().alert(number);
   const commits = createCommits();
   const routes = controlRoutes({
-    daemon,
+    daemons,
     picture,
     alert,
     now: clock.now,
@@ -105,21 +115,25 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     committed: commits.tell,
     watches({ members }) {
       const { reading } = meter;
+      const one = theOne(() => AT_AN_END);
       seen = {
         ...drawing(() => ({
           config: present.config,
-          daemon: daemon(),
+          daemon: one.first(),
           reading,
           clock,
           startedAt,
           log,
           members: members(),
         })),
-        refusal: () => AT_AN_END,
+        daemons: one,
       };
     },
+    watchesGroups(kept, led) {
+      seen = { ...kept, daemons: led };
+    },
     standsBy(kept, refusal) {
-      seen = { ...kept, refusal };
+      seen = { ...kept, daemons: theOne(refusal) };
     },
     async open() {
       control ??= openControl(path, routes, lock, log);
@@ -132,6 +146,16 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
       await kept.close();
     },
   };
+}
+
+/** None where there is none to ask. */
+function watching(daemons: Daemons): readonly Daemon[] {
+  try {
+    return daemons.all();
+  } catch (error) {
+    if (error instanceof ControlRefusal) return [];
+    throw error;
+  }
 }
 
 /** The page is a convenience; the watch is what we are for. */

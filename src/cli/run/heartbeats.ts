@@ -7,9 +7,11 @@ import { couldTell, createHeartbeat, type Heartbeat } from '../../daemon/heartbe
 import type { Log } from '../../log/log.ts';
 import type { ProxyEnvironment } from '../../net/agents.ts';
 
+type HeartbeatConfig = Pick<Config, 'heartbeat' | 'statusPages' | 'accounts' | 'route'>;
+
 export interface Heartbeats {
   /** Another configuration is taken up: what was under way is cut short. */
-  begin(config: Config): Promise<void>;
+  begin(config: HeartbeatConfig): Promise<void>;
   /** To be called after every sweep. */
   sweepEnded(source: string): void;
   stop(): Promise<void>;
@@ -21,9 +23,11 @@ export interface HeartbeatsDeps {
   clock: Pick<Clock, 'now'>;
   proxy: ProxyEnvironment;
   log: Log;
+  /** Whether what others watch is read; default: nobody watches anything else. */
+  areOthersRead?: () => boolean;
 }
 
-export function createHeartbeats({ present, clock, proxy, log }: HeartbeatsDeps): Heartbeats {
+export function createHeartbeats({ present, clock, proxy, log, areOthersRead }: HeartbeatsDeps): Heartbeats {
   let heartbeat: Heartbeat | null = null;
 
   /** What refuses our credentials answers, and is told of: the heartbeat is for what we could not tell. */
@@ -47,7 +51,10 @@ export function createHeartbeats({ present, clock, proxy, log }: HeartbeatsDeps)
       heartbeat = createHeartbeat({
         url: wanted.url,
         sources: [...statusPages, ...accounts].map(({ name }) => name),
-        couldTell: () => present.assembled !== null && couldTell(present.assembled.daemon, route, clock.now()),
+        couldTell: () =>
+          present.assembled !== null &&
+          couldTell(present.assembled.daemon, route, clock.now()) &&
+          (areOthersRead?.() ?? true),
         proxy,
         log,
       });

@@ -33,6 +33,7 @@ type Fixed = Pick<Wanted['config'], 'stateDir' | 'database' | 'instance'>;
 /** What stands as long as the process does. */
 function needsRestart(before: Fixed, after: Fixed): string | null {
   if (after.stateDir !== before.stateDir) return 'A new state_dir';
+  if (after.database?.shards !== before.database?.shards) return 'Another number of shards';
   if (!isDeepStrictEqual(after.database, before.database)) return 'Another database, or way to it,';
   // Members find each other by it.
   return after.database !== null && after.instance !== before.instance ? 'A new instance' : null;

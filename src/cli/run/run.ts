@@ -44,6 +44,11 @@ export const run = defineCommand({
 
 async function watch(platform: Platform, file: string | undefined, recordIn: string | undefined): Promise<number> {
   const first = await loadConfiguration(platform, file, 'run');
+  if (recordIn !== undefined && (first.config.database?.shards ?? 1) > 1) {
+    throw new UsageError(
+      '--record is for one member that watches everything: leave it out, or set database.shards to 1',
+    );
+  }
   const lock = await locked(first.config.stateDir, platform);
   try {
     const record = recordIn === undefined ? null : await recordFolder(platform.cwd, recordIn);
@@ -61,8 +66,10 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
     const watched: Lifetime = { platform, file, first, lock, record, present, clock, log };
     const front = createFront(watched);
     try {
-      if (first.config.database === null) await runOnFiles(watched, front);
-      else await runAsMember(first.config.database, watched, front);
+      const { database } = first.config;
+      if (database === null) await runOnFiles(watched, front);
+      else if (database.shards > 1) await (await import('./in-groups.ts')).runInGroups(database, watched, front);
+      else await runAsMember(database, watched, front);
     } finally {
       await front.close();
     }

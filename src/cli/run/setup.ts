@@ -25,8 +25,8 @@ export interface SetupDeps
   extends
     Pick<Lifetime, 'platform' | 'present' | 'record' | 'clock' | 'log'>,
     Pick<Front, 'meter' | 'systemd' | 'picture' | 'committed'> {
-  footing: Footing;
-  heartbeats: Heartbeats;
+  footing: Pick<Footing, 'store' | 'history' | 'limiters' | 'through' | 'group'>;
+  heartbeats: Pick<Heartbeats, 'sweepEnded'>;
   onFinding(finding: Finding): void;
 }
 
@@ -48,6 +48,8 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
     const redact = (text: string): string => present.secrets.redact(text);
     const recorder = record === null ? null : createRecorder(config, { directory: record, now: clock.now, redact });
     const progress = progressFor(deps);
+    // What is told of everything is told once.
+    const isFirst = (footing.group?.part ?? null) === null;
     const prepared = prepare({
       config,
       receivers,
@@ -61,7 +63,8 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
       userAgent: `linewatch/${platform.version}`,
       proxy: proxyOf(platform),
       observer: { ...meter.observer, sweepEnded, committed: deps.committed },
-      digest: config.digest === null ? null : { due: config.digest, picture: deps.picture },
+      digest: config.digest === null || !isFirst ? null : { due: config.digest, picture: deps.picture },
+      ...(footing.group !== undefined && { group: footing.group }),
       onRequest(source, attempt) {
         meter.requested(source, attempt);
         progress?.moved(watchOver(source));

@@ -1,0 +1,162 @@
+/** The daemons of the groups that are led here, as whoever asks them sees them, and the silences that all of them share. */
+import { ControlRefusal } from '../../control/protocol.ts';
+import { emptyOwnState, ITSELF } from '../../core/engine/itself.ts';
+import type { Silence } from '../../core/alert/silence.ts';
+import type { Clock } from '../../daemon/clock.ts';
+import type { Daemon, Daemons } from '../../daemon/daemon.ts';
+import { documentsIn } from '../../daemon/documents.ts';
+import type { GroupMembership } from '../../daemon/group-membership.ts';
+import type { Lifetime } from './footing.ts';
+import type { Front } from './front.ts';
+import { beginGroup, SHORT_GRACE_MS, type GroupTerm } from './group-term.ts';
+
+/** What is muted elsewhere is looked up this often within a lease. */
+const LOOKS_AT_SILENCES_A_LEASE = 3;
+
+export interface Terms {
+  /** Of a group that is led here; null while it begins or ends, and where another one leads it. */
+  daemonOf(group: number): Daemon | null;
+  isEmpty(): boolean;
+  /** What is led and has no daemon yet gets one. */
+  begin(): void;
+  /** Another one waits for it. */
+  handOver(group: number): void;
+  /** All take up the configuration of now. */
+  restart(): void;
+  /** Resolves when all have ended. */
+  stop(graceMs: number): Promise<void>;
+  /** What is muted in the first group is muted in all, wherever that is led. Rejects with `DatabaseError`. */
+  shareSilences(): Promise<void>;
+  /** False while the loops of one do not get on. */
+  goOn(): boolean;
+  /** Rejects where what is kept of a group cannot be used. */
+  readonly failed: Promise<never>;
+}
+
+export interface TermsDeps {
+  membership: GroupMembership;
+  watched: Lifetime;
+  front: Front;
+}
+
+export function createTerms({ membership, watched, front }: TermsDeps): Terms {
+  const { monotonic } = watched.clock;
+  const terms = new Map<number, GroupTerm>();
+  /** When the loops of each group were last seen to get on. */
+  const wentOn = new Map<number, number>();
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  const daemonOf = (group: number): Daemon | null => terms.get(group)?.daemon() ?? null;
+  const silences = createSilences(membership, daemonOf, monotonic);
+
+  /** Those who watch them hold their leases, and could read them last. */
+  function areOthersRead(own: readonly string[]): boolean {
+    const { members, sources } = front.picture();
+    const others = sources.filter(({ name }) => !own.includes(name));
+    const areLed = members?.groups?.every((group) => group.holder !== null || group.sources.length === 0) ?? false;
+    return areLed && others.every(({ blind, unreachable }) => blind.length === 0 && !unreachable);
+  }
+
+  return {
+    daemonOf,
+    isEmpty: () => terms.size === 0,
+    begin() {
+      for (const led of membership.turns.led()) {
+        const { number, sources } = led.group;
+        if (terms.has(number)) continue;
+        const goesOn = (): void => void wentOn.set(number, monotonic());
+        const beats = membership.turns.groups.find((group) => group.sources.length > 0)?.number === number;
+        const term = beginGroup(led, {
+          membership,
+          watched,
+          front,
+          goesOn,
+          silences: number === 1 ? null : silences.now,
+          areOthersRead: beats ? () => areOthersRead(sources) : null,
+        });
+        goesOn();
+        terms.set(number, term);
+        void term.ended.catch(failed.reject).finally(() => terms.delete(number));
+      }
+    },
+    handOver: (group) => void terms.get(group)?.stop(SHORT_GRACE_MS),
+    restart() {
+      for (const term of terms.values()) term.restart();
+    },
+    stop: async (graceMs) => void (await Promise.all([...terms.values()].map((term) => term.stop(graceMs)))),
+    shareSilences: silences.share,
+    goOn() {
+      const { watchdogMs } = front.systemd;
+      return (
+        watchdogMs === null || ![...terms.keys()].some((one) => monotonic() - (wentOn.get(one) ?? 0) > watchdogMs / 2)
+      );
+    },
+    failed: failed.promise,
+  };
+}
+
+/** Those led here; for whatever another one leads, who that is. */
+export function daemonsOf(membership: GroupMembership, daemonOf: (group: number) => Daemon | null): Daemons {
+  const ledHere = (): Daemon[] => membership.turns.groups.flatMap(({ number }) => daemonOf(number) ?? []);
+
+  function leading(group: number): Daemon {
+    const daemon = daemonOf(group);
+    if (daemon !== null) return daemon;
+    const holder = membership.view().groups?.find((one) => one.group === group)?.holder ?? null;
+    if (holder === null) throw new ControlRefusal(`Nobody leads group ${group}; ask again in a moment.`);
+    if (holder !== membership.name) throw new ControlRefusal(`${holder} leads group ${group}: ask there.`);
+    throw new ControlRefusal(
+      `${membership.name} is beginning or ending to lead group ${group}; ask again in a moment.`,
+    );
+  }
+
+  return {
+    all() {
+      const all = ledHere();
+      return all.length > 0 ? all : [leading(1)];
+    },
+    of(source, alert) {
+      const group = membership.turns.groups.find(({ sources }) => sources.includes(source));
+      if (group !== undefined) return leading(group.number);
+      const isIts = ({ itself }: Daemon): boolean =>
+        source === ITSELF && itself.state.alerts.some(({ id }) => id === alert);
+      return ledHere().find(isIts) ?? leading(1);
+    },
+    first: () => leading(1),
+  };
+}
+
+/** Silences hold for all sources: the first group keeps them, and the others follow. */
+function createSilences(
+  membership: GroupMembership,
+  daemonOf: (group: number) => Daemon | null,
+  monotonic: Clock['monotonic'],
+) {
+  const { leaseMs } = membership;
+  let at = -Infinity;
+
+  async function now(): Promise<readonly Silence[]> {
+    const first = daemonOf(1);
+    if (first !== null) return first.itself.state.silences;
+    const { value } = await documentsIn(await membership.shared(1), () => undefined).itself(emptyOwnState());
+    return value.silences;
+  }
+
+  return {
+    now,
+    /** Brings the groups led here up to date, where that was not done just now. */
+    async share(): Promise<void> {
+      const others = membership.turns.groups.flatMap(({ number }) =>
+        number === 1 ? [] : (daemonOf(number)?.itself ?? []),
+      );
+      const isDue = monotonic() - at >= leaseMs / LOOKS_AT_SILENCES_A_LEASE;
+      if (others.length === 0 || (!isDue && daemonOf(1) === null)) return;
+      at = monotonic();
+      const silences = await now();
+      const text = JSON.stringify(silences);
+      for (const itself of others) {
+        if (JSON.stringify(itself.state.silences) !== text) await itself.happened({ kind: 'silences', silences });
+      }
+    },
+  };
+}

@@ -1,0 +1,164 @@
+/** One group of the sources for as long as this member leads it: a daemon of its own, over every reload. */
+import type { SourceGroup } from '../../config/groups.ts';
+import type { Silence } from '../../core/alert/silence.ts';
+import { listed } from '../../core/text/plain.ts';
+import type { Daemon } from '../../daemon/daemon.ts';
+import type { GroupMembership } from '../../daemon/group-membership.ts';
+import type { Led } from '../../daemon/group-turns.ts';
+import { lateSuccession } from '../../daemon/succession.ts';
+import { limitersOf, sentBy } from '../../daemon/tenure.ts';
+import type { Finding } from '../../store/finding.ts';
+import { DatabaseError } from '../../store/postgres/database-error.ts';
+import { LeaseLost } from '../../store/postgres/lease.ts';
+import { proxyOf } from '../platform.ts';
+import type { Lifetime, Present } from './footing.ts';
+import type { Front } from './front.ts';
+import { createHeartbeats } from './heartbeats.ts';
+import { openHistory } from './history.ts';
+import { createSetups } from './setup.ts';
+import { logFinding } from './term.ts';
+
+export interface GroupTerm {
+  readonly group: SourceGroup;
+  /** Null while it begins or ends. */
+  daemon(): Daemon | null;
+  /** Takes up the configuration of now. */
+  restart(): void;
+  /** Resolves when it was handed over; never rejects. */
+  stop(graceMs: number): Promise<void>;
+  /** Rejects where what is kept cannot be used. */
+  readonly ended: Promise<void>;
+}
+
+export interface GroupTermDeps {
+  membership: GroupMembership;
+  watched: Lifetime;
+  front: Front;
+  /** That hold for all sources, as they are kept now; null for the group that keeps them. */
+  silences: (() => Promise<readonly Silence[]>) | null;
+  /** All its loops get on. */
+  goesOn(): void;
+  /** Null where the heartbeat is another group's; else whether what others watch is read. */
+  areOthersRead: (() => boolean) | null;
+}
+
+/** On a reload, and where another one waits for its turn: a receiver that hangs is asked again by whoever goes on. */
+export const SHORT_GRACE_MS = 1_000;
+
+export function beginGroup(led: Led, deps: GroupTermDeps): GroupTerm {
+  const { group, tenure } = led;
+  const { watched, membership, front } = deps;
+  const { clock, log } = watched;
+  const stopping = new AbortController();
+  let round = new AbortController();
+  let graceMs = SHORT_GRACE_MS;
+  const present: Present = {
+    get config() {
+      return watched.present.config;
+    },
+    get secrets() {
+      return watched.present.secrets;
+    },
+    recorder: null,
+    assembled: null,
+  };
+
+  async function live(): Promise<void> {
+    const limiters = limitersOf(tenure, clock);
+    const history = openHistory(membership.archiveOf(led), { present, clock, log });
+    const store = membership.storeOf(led);
+    const part = group.number === 1 ? null : `group ${group.number}`;
+    const { areOthersRead } = deps;
+    const proxy = proxyOf(watched.platform);
+    const heartbeats = createHeartbeats({
+      present,
+      clock,
+      proxy,
+      log,
+      ...(areOthersRead !== null && { areOthersRead }),
+    });
+    const findings: Finding[] = [];
+    const prepareFor = createSetups({
+      ...watched,
+      ...front,
+      present,
+      systemd: { ...front.systemd, watchdogMs: front.systemd.watchdogMs, goesOn: deps.goesOn },
+      heartbeats,
+      onFinding(finding) {
+        logFinding(log, finding);
+        findings.push(finding);
+      },
+      footing: {
+        store,
+        history,
+        limiters,
+        through: (receiver) => sentBy(tenure, receiver),
+        group: { sources: new Set(group.sources), part, reserveNumbers: membership.numbersOf(group.number) },
+      },
+    });
+    try {
+      let events = lateSuccession(tenure, membership, group);
+      while (!stopping.signal.aborted && !tenure.over.aborted) {
+        // oxlint-disable no-await-in-loop -- one configuration after the other
+        round = new AbortController();
+        const { config } = present;
+        const isOfIt = ({ name }: { name: string }): boolean => group.sources.includes(name);
+        const own = {
+          ...config,
+          statusPages: config.statusPages.filter(isOfIt),
+          accounts: config.accounts.filter(isOfIt),
+        };
+        if (areOthersRead !== null) await heartbeats.begin(own);
+        const { prepared } = await prepareFor(present);
+        const assembled = await prepared.start();
+        const { itself } = assembled.daemon;
+        // None of them is sent before it is known that it is muted.
+        if (deps.silences !== null) await itself.happened({ kind: 'silences', silences: await deps.silences() });
+        for (const event of events) await itself.happened(event);
+        events = [];
+        for (const { kind, message } of findings.splice(0)) {
+          if (kind === 'migrated') continue;
+          await itself.happened({ kind: 'state', what: 'a part of its state was broken', reason: message });
+        }
+        present.assembled = assembled;
+        sayWatching();
+        const stop = AbortSignal.any([round.signal, stopping.signal, tenure.over]);
+        await assembled.daemon.run(stop, () => (tenure.over.aborted ? 0 : graceMs));
+        present.assembled = null;
+        assembled.close();
+        // oxlint-enable no-await-in-loop
+      }
+    } catch (error) {
+      if (!(error instanceof DatabaseError) && !(error instanceof LeaseLost)) throw error;
+      log.error('The database failed this member as it began to lead a group', { group: group.number, error });
+    } finally {
+      present.assembled = null;
+      await heartbeats.stop();
+      await store.close();
+      await history.close();
+      await tenure.end(limiters.lastAskedAt());
+    }
+  }
+
+  function sayWatching(): void {
+    const { instance, receivers: all } = present.config;
+    const receivers = all.map(({ name }) => name);
+    const { number, sources } = group;
+    const fields = { instance, group: number, epoch: tenure.epoch, sources, receivers };
+    const say = (): string => `Watching group ${number}: ${listed(sources, 5)}; telling ${listed(receivers, 5)}`;
+    log.info('watching', fields, say);
+  }
+
+  const ended = live();
+  return {
+    group,
+    daemon: () => present.assembled?.daemon ?? null,
+    restart: () => round.abort(),
+    async stop(grace) {
+      graceMs = grace;
+      stopping.abort();
+      await ended.catch(() => null);
+    },
+    ended,
+  };
+}

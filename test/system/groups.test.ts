@@ -1,0 +1,257 @@
+/**
+ * Three members that share the watch of six pages, each with an account, at hosts of their own: each watches two, one that
+ * fails is replaced, and what is told is complete, numbered once and told once.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startProvider, type Provider } from '../../src/simulator/provider.ts';
+import { mostInAnyWindow } from '../../src/simulator/request-log.ts';
+import { openSite, type CloudEvent, type Site, type SiteConfig } from '../support/site.ts';
+import { longestGap, startMember, type Member } from './members.ts';
+import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
+
+const LEASE_MS = 4_000;
+const MINUTE = 60_000;
+const PATIENT = { timeout: MINUTE / 2, interval: 100 };
+const SHARDS = 3;
+const PAGES = [1, 2, 3, 4, 5, 6];
+
+describe.skipIf(whyNoPostgres !== null)(`groups${whyNoPostgres === null ? '' : ` (skipped: ${whyNoPostgres})`}`, () => {
+  let postgres: RealPostgres;
+  let site: Site;
+  let providers: Provider[];
+  let members: Member[];
+  let config: SiteConfig;
+
+  beforeAll(async () => {
+    [postgres, site] = [await startPostgres(), await openSite()];
+    providers = await Promise.all(PAGES.map(() => startProvider()));
+    const [page] = site.config.status_pages;
+    config = {
+      ...site.config,
+      status_pages: providers.map(({ statusUrl }, index) => ({
+        ...page,
+        name: `page-${index + 1}`,
+        base_url: statusUrl,
+      })),
+      accounts: providers.map(({ accountUrl, token }, index) => ({
+        name: `acme-${index + 1}`,
+        base_url: accountUrl,
+        api_key: token,
+        status_page: `page-${index + 1}`,
+        registrations: { interval: '5s' },
+      })),
+      receivers: site.config.receivers.filter(({ name }) => name === 'bus'),
+      route: { receivers: ['bus'] },
+    };
+    members = [];
+    for (const name of ['one', 'two', 'three']) {
+      // oxlint-disable-next-line no-await-in-loop -- the first makes the tables
+      members.push(await startMember(name, new URL(postgres.url), config, `${LEASE_MS}ms`, SHARDS));
+    }
+  }, MINUTE);
+
+  afterAll(async () => {
+    for (const member of members) await member[Symbol.asyncDispose]();
+    await Promise.all(providers.map((provider) => provider.close()));
+    await site[Symbol.asyncDispose]();
+    await postgres[Symbol.asyncDispose]();
+  });
+
+  /** By group, by the database. */
+  function holders(): Record<string, string> {
+    const rows = postgres.sql(
+      `select substring(name from 7), split_part(holder, '/', 1) from linewatch_lease
+        where name like 'group %' and holder is not null and expires_at > clock_timestamp() order by name`,
+    );
+    return Object.fromEntries(rows.split('\n').map((row) => row.split('|') as [string, string]));
+  }
+
+  async function evenly(): Promise<void> {
+    await expect.poll(() => new Set(Object.values(holders())).size, PATIENT).toBe(SHARDS);
+  }
+
+  const member = (name: string | undefined): Member => {
+    const found = members.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`there is no member ${name}`);
+    return found;
+  };
+
+  /** Numbers of the pages of a group, as a member says. */
+  async function pagesOf(group: string): Promise<number[]> {
+    const { out } = await member('one').run('status', '--json');
+    const { members: known } = JSON.parse(out) as { members: { groups: { group: number; sources: string[] }[] } };
+    const { sources = [] } = known.groups.find((one) => `${one.group}` === group) ?? {};
+    return sources.flatMap((name) => (name.startsWith('page-') ? [Number(name.slice(5))] : []));
+  }
+
+  function open(page: number, subject: string): number {
+    return providers[page - 1]?.simulator.status.openNotice({ subject }) ?? 0;
+  }
+
+  function close(page: number, notice: number): void {
+    providers[page - 1]?.simulator.status.closeNotice(notice);
+  }
+
+  const isOf =
+    (page: number, notice: number) =>
+    ({ source, subject }: CloudEvent): boolean =>
+      subject === `notice/${notice}` && String(source).endsWith(`/page-${page}`);
+
+  const mostAsked = (): number[] =>
+    providers.map(({ simulator }) =>
+      mostInAnyWindow(
+        simulator.log.all().filter(({ operation }) => /^(status|components|notices)\./.test(operation ?? '')),
+      ),
+    );
+
+  it(
+    'share the watch evenly, with what belongs together at one member',
+    async () => {
+      await evenly();
+      const groups = await Promise.all(['1', '2', '3'].map(pagesOf));
+      expect(groups.map((pages) => pages.length)).toEqual([2, 2, 2]);
+      const { out } = await member('two').run('status');
+      expect(out).toMatch(
+        /group 1: led by \w+ \(epoch \d+\), renewed [\d.]+ s ago; acme-\d, acme-\d, page-\d and 1 more/,
+      );
+      const notices = PAGES.map((page) => open(page, `Trouble at ${page}`));
+      const told = await Promise.all(
+        PAGES.map((page, index) => site.event('notice.opened', isOf(page, notices[index] ?? 0))),
+      );
+      const numbers = told.map(({ data }) => data.alert.number);
+      expect(new Set(numbers).size).toBe(PAGES.length);
+      for (const [index, page] of PAGES.entries()) close(page, notices[index] ?? 0);
+      await Promise.all(PAGES.map((page, index) => site.event('notice.closed', isOf(page, notices[index] ?? 0))));
+    },
+    MINUTE,
+  );
+
+  it(
+    'go on with the groups of one that was killed, and tell so; it gets its share when it is back',
+    async () => {
+      await evenly();
+      const [first] = Object.entries(holders());
+      const [group, name] = Object.entries(holders()).find(([number]) => number !== first?.[0]) ?? ['2', 'two'];
+      const pages = await pagesOf(group);
+      const others = PAGES.filter((page) => !pages.includes(page));
+      const asked = providers.map(({ simulator }) => simulator.log.all().length);
+      await member(name).kill();
+      const notices = PAGES.map((page) => open(page, `While ${name} is dead`));
+      await Promise.all(PAGES.map((page, index) => site.event('notice.opened', isOf(page, notices[index] ?? 0))));
+      const gap = (page: number): number =>
+        longestGap(
+          providers[page - 1]?.simulator.log
+            .all()
+            .slice(Math.max(0, (asked[page - 1] ?? 0) - 1))
+            .filter(({ operation }) => operation === 'notices.list') ?? [],
+        );
+      expect(Math.max(...pages.map(gap))).toBeLessThan(2 * LEASE_MS + 1_000);
+      // Whoever else watches does not even notice.
+      expect(Math.max(...others.map(gap))).toBeLessThan(LEASE_MS);
+      const { data } = await site.event(
+        'linewatch.state',
+        (event) => event.data.to === `${name} is not heard of any more`,
+      );
+      expect(data.details['reason']).toMatch(new RegExp(`Group ${group} \\(.*\\) is led by \\w+ now\\.`));
+      await member(name).start();
+      await evenly();
+      for (const [index, page] of PAGES.entries()) close(page, notices[index] ?? 0);
+      await Promise.all(PAGES.map((page, index) => site.event('notice.closed', isOf(page, notices[index] ?? 0))));
+    },
+    3 * MINUTE,
+  );
+
+  it(
+    'hand over at once where one is stopped',
+    async () => {
+      await evenly();
+      const [, name] = Object.entries(holders())[1] ?? [];
+      const pages = (
+        await Promise.all(
+          Object.entries(holders())
+            .filter(([, by]) => by === name)
+            .map(([group]) => pagesOf(group)),
+        )
+      ).flat();
+      const asked = providers.map(({ simulator }) => simulator.log.all().length);
+      await member(name).stop();
+      await expect.poll(() => Object.keys(holders()).length, PATIENT).toBe(SHARDS);
+      await sleep(2_000);
+      const gaps = pages.map((page) =>
+        longestGap(providers[page - 1]?.simulator.log.all().slice(Math.max(0, (asked[page - 1] ?? 0) - 1)) ?? []),
+      );
+      // oxlint-disable-next-line no-console -- it is what is asked for
+      console.log('unwatched at a clean stop, ms', gaps.map(Math.round));
+      expect(Math.max(...gaps)).toBeLessThan(LEASE_MS);
+      await member(name).start();
+      await evenly();
+    },
+    3 * MINUTE,
+  );
+
+  it(
+    'mute everywhere what is muted where the first group is led, and say where to ask',
+    async () => {
+      await evenly();
+      const first = member(holders()['1']);
+      const other = member(holders()['2']);
+      const [page = 0] = await pagesOf('2');
+      const refused = await other.run(
+        'silence',
+        'add',
+        '--match',
+        `source=page-${page}`,
+        '--for',
+        '1h',
+        '--comment',
+        'known',
+      );
+      expect(refused.err).toContain(`${first.name} leads group 1: ask there.`);
+      const added = await first.run(
+        'silence',
+        'add',
+        '--match',
+        `source=page-${page}`,
+        '--for',
+        '1h',
+        '--comment',
+        'known',
+      );
+      expect(added).toMatchObject({ code: 0 });
+      const kept = `select count(*) from linewatch_document where kind like 'instance%' and value like '%"known"%'`;
+      await expect.poll(() => postgres.sql(kept), PATIENT).toBe('3');
+    },
+    2 * MINUTE,
+  );
+
+  it(
+    'take up another division as soon as nobody leads by that of before, and lose nothing',
+    async () => {
+      await evenly();
+      const fewer = { ...config, accounts: (config['accounts'] as unknown[]).slice(0, 5) };
+      for (const one of members) await one.configure(fewer);
+      for (const one of members) one.process.signal('SIGHUP');
+      await Promise.all(members.map((one) => one.process.logged('The configuration was read again')));
+      await evenly();
+      const [page = 1] = await pagesOf('3');
+      const notice = open(page, 'After it');
+      const { data } = await site.event('notice.opened', isOf(page, notice));
+      expect(data.alert.status).toBe('open');
+      close(page, notice);
+      await site.event('notice.closed', isOf(page, notice));
+    },
+    2 * MINUTE,
+  );
+
+  it('number alerts once, tell once, and never ask an origin too often', () => {
+    const events = site.events();
+    const opened = events.filter(({ type }) => type === 'linewatch.notice.opened');
+    const alerts = new Map(opened.map(({ data }) => [data.alert.number, data.alert.id]));
+    expect(alerts.size).toBe(new Set(opened.map(({ data }) => data.alert.id)).size);
+    const ids = events.map(({ id }) => id);
+    // What was in flight at the kill.
+    expect(ids.length - new Set(ids).size).toBeLessThanOrEqual(3);
+    expect(Math.max(...mostAsked())).toBeLessThanOrEqual(5);
+  });
+});
