@@ -61,25 +61,16 @@ export interface TurnsDeps {
 }
 
 export function createTurns(deps: TurnsDeps): Turns {
-  const { instance, name, version, holder, leaseMs, database, records, roll, clock, log } = deps;
-  const led = new Map<number, Led>();
-  /** Since when another one should have what is led here. */
-  let wanted = new Map<number, { by: string; since: number }>();
+  const { instance, name, version, leaseMs, database, records, roll, clock, log } = deps;
+  const excess = createExcess({ name, leaseMs, monotonic: clock.monotonic });
   let leases: GroupLeases & { at: number } = { layout: null, groups: [], at: -Infinity };
   let { groups } = deps;
   let layout = layoutOf(groups);
   let isDivided = true;
-  let isRetired = false;
+  const { led, report, take, retire, term } = createHoldings(deps, () => layout);
 
-  const term = (group: number, epoch: number): Term => ({ instance, name: leaseOf(group), holder, epoch });
   const leaseOn = (number: number): GroupLease | undefined => leases.groups.find(({ group }) => group === number);
   const isFree = (number: number): boolean => !led.has(number) && (leaseOn(number)?.restMs ?? 0) === 0;
-
-  async function report(standing: MemberStanding = led.size > 0 ? 'leading' : 'standing by'): Promise<void> {
-    const epochs = [...led.values()].map(({ tenure }) => tenure.epoch);
-    const leads = { layout, groups: [...led.keys()].toSorted((a, b) => a - b) };
-    await roll.say(isRetired ? 'stopped' : standing, epochs.length === 0 ? null : greatest(epochs), leads);
-  }
 
   async function read(): Promise<void> {
     const at = clock.monotonic();
@@ -98,13 +89,8 @@ export function createTurns(deps: TurnsDeps): Turns {
   /** Whether the sources are divided as this member does it. */
   async function isLayoutHere(): Promise<boolean> {
     if (leases.layout === layout) return (isDivided = true);
-    const adopted = await adoptLayout(records, {
-      instance,
-      layout,
-      format: FORMAT,
-      leaseMs,
-      regroup: (ask) => regroup(ask, instance, groups.length),
-    });
+    const rules = { instance, layout, format: FORMAT, leaseMs };
+    const adopted = await adoptLayout(records, { ...rules, regroup: (ask) => regroup(ask, instance, groups.length) });
     if (adopted) await read();
     if (adopted) log.info('The sources are divided anew', { groups: groups.map(({ sources }) => sources.length) });
     else if (isDivided) log.warn('Others lead with another division of the sources: this member waits for them');
@@ -115,56 +101,57 @@ export function createTurns(deps: TurnsDeps): Turns {
     for (const [group, { tenure }] of led) if (tenure.over.aborted) led.delete(group);
     await read();
     await reportInTime();
-    if (roll.said === 'too old' || isRetired || !(await isLayoutHere())) return;
+    if (roll.said === 'too old' || roll.said === 'stopped' || !(await isLayoutHere())) return;
     // Who was there a moment ago may have stopped.
     if (groups.some(({ number }) => isFree(number))) await roll.refresh();
     const share = shareNow();
-    mindExcess(share);
+    excess.mind([...led.keys()], share);
     for (const group of groups) if (share.get(group.number) === name && isFree(group.number)) await take(group);
   }
 
-  /** Among those that are heard of and divide as this one does. */
   function shareNow(): Map<number, string> {
     const sinceMs = clock.monotonic() - roll.heardAt;
-    const present = roll.members.flatMap(({ name: member, standing, silentMs, leads }) => {
-      const isHere = standing === 'leading' || standing === 'standing by';
-      return isHere && silentMs + sinceMs <= leaseMs && leads?.layout === layout ? [member] : [];
-    });
-    const held = leases.groups.flatMap(({ group, holder: by, restMs }): [number, string][] =>
-      by === null || restMs === 0 ? [] : [[group, memberOf(by)]],
-    );
     const own = [...led.keys()].map((group): [number, string] => [group, name]);
-    const numbers = groups.map(({ number }) => number);
-    return fairShare(numbers, present, new Map([...held, ...own]));
-  }
-
-  function mindExcess(share: ReadonlyMap<number, string>): void {
-    const since = clock.monotonic();
-    wanted = new Map(
-      [...led.keys()].flatMap((group) => {
-        const by = share.get(group) ?? name;
-        const before = wanted.get(group);
-        return by === name ? [] : [[group, before?.by === by ? before : { by, since }] as const];
-      }),
+    return fairShare(
+      groups.map(({ number }) => number),
+      presentAmong(roll.members, { layout, withinMs: leaseMs - sinceMs }),
+      new Map([...heldBy(leases.groups), ...own]),
     );
   }
 
-  async function take(group: SourceGroup): Promise<void> {
-    const { number } = group;
-    const asked = { at: clock.monotonic(), wall: clock.now() };
-    const claim = { instance, name: leaseOf(number), holder, format: FORMAT, leaseMs, layout };
-    const taken = await takeLease(database, claim);
-    if (taken === null) return;
-    const tenure = hold({ lease: accessTo(number), leaseMs, clock, log }, taken, asked);
-    led.set(number, { group, tenure });
-    try {
-      await report();
-    } catch (error) {
-      // Where the next one could not know that this one has led, it must not begin.
-      led.delete(number);
-      await tenure.end(-Infinity);
-      throw error;
-    }
+  return {
+    get groups() {
+      return groups;
+    },
+    get isDivided() {
+      return isDivided;
+    },
+    look,
+    read,
+    led: () => [...led.values()].filter(({ tenure }) => !tenure.over.aborted),
+    leaseOn: (group) => ({ lease: leaseOn(group), sinceMs: clock.monotonic() - leases.at }),
+    excess: () => excess.due().filter((group) => led.has(group)),
+    divide(others) {
+      [groups, layout, isDivided] = [others, layoutOf(others), true];
+    },
+    retire,
+    termOf: ({ group, tenure }) => term(group.number, tenure.epoch),
+  };
+}
+
+/** What this member leads, and how the others hear of it. */
+function createHoldings(
+  { instance, name, holder, leaseMs, database, roll, clock, log }: TurnsDeps,
+  layout: () => string,
+) {
+  const led = new Map<number, Led>();
+  let isRetired = false;
+  const term = (group: number, epoch: number): Term => ({ instance, name: leaseOf(group), holder, epoch });
+
+  async function report(standing: MemberStanding = led.size > 0 ? 'leading' : 'standing by'): Promise<void> {
+    const epochs = [...led.values()].map(({ tenure }) => tenure.epoch);
+    const leads = { layout: layout(), groups: [...led.keys()].toSorted((a, b) => a - b) };
+    await roll.say(isRetired ? 'stopped' : standing, epochs.length === 0 ? null : greatest(epochs), leads);
   }
 
   function accessTo(group: number): LeaseAccess {
@@ -182,28 +169,71 @@ export function createTurns(deps: TurnsDeps): Turns {
   }
 
   return {
-    get groups() {
-      return groups;
+    led,
+    term,
+    report,
+    async take(group: SourceGroup): Promise<void> {
+      const { number } = group;
+      const asked = { at: clock.monotonic(), wall: clock.now() };
+      const claim = { instance, name: leaseOf(number), holder, format: FORMAT, leaseMs, layout: layout() };
+      const taken = await takeLease(database, claim);
+      if (taken === null) return;
+      const tenure = hold({ lease: accessTo(number), leaseMs, clock, log }, taken, asked);
+      led.set(number, { group, tenure });
+      try {
+        await report();
+      } catch (error) {
+        // Where the next one could not know that this one has led, it must not begin.
+        led.delete(number);
+        await tenure.end(-Infinity);
+        throw error;
+      }
     },
-    get isDivided() {
-      return isDivided;
-    },
-    look,
-    read,
-    led: () => [...led.values()].filter(({ tenure }) => !tenure.over.aborted),
-    leaseOn: (group) => ({ lease: leaseOn(group), sinceMs: clock.monotonic() - leases.at }),
-    excess() {
-      const now = clock.monotonic();
-      return [...wanted].flatMap(([group, { since }]) => (now - since >= leaseMs && led.has(group) ? [group] : []));
-    },
-    divide(others) {
-      [groups, layout, isDivided] = [others, layoutOf(others), true];
-    },
-    async retire() {
+    async retire(): Promise<void> {
       isRetired = true;
       if (roll.said !== null) await report();
     },
-    termOf: ({ group, tenure }) => term(group.number, tenure.epoch),
+  };
+}
+
+/** Those that are heard of and divide the sources so. */
+function presentAmong(
+  members: readonly Member[],
+  { layout, withinMs }: { layout: string; withinMs: number },
+): string[] {
+  return members.flatMap(({ name, standing, silentMs, leads }) => {
+    const isHere = standing === 'leading' || standing === 'standing by';
+    return isHere && silentMs <= withinMs && leads?.layout === layout ? [name] : [];
+  });
+}
+
+function heldBy(leases: readonly GroupLease[]): [number, string][] {
+  return leases.flatMap(({ group, holder, restMs }): [number, string][] =>
+    holder === null || restMs === 0 ? [] : [[group, memberOf(holder)]],
+  );
+}
+
+interface Excess {
+  /** Who should lead what is led here, as of now. */
+  mind(led: readonly number[], share: ReadonlyMap<number, string>): void;
+  /** What the same other one should have had for a lease: whoever comes and goes gets nothing. */
+  due(): number[];
+}
+
+function createExcess({ name, leaseMs, monotonic }: { name: string; leaseMs: number; monotonic(): number }): Excess {
+  let wanted = new Map<number, { by: string; since: number }>();
+  return {
+    mind(led, share) {
+      const since = monotonic();
+      wanted = new Map(
+        led.flatMap((group) => {
+          const by = share.get(group) ?? name;
+          const before = wanted.get(group);
+          return by === name ? [] : [[group, before?.by === by ? before : { by, since }] as const];
+        }),
+      );
+    },
+    due: () => [...wanted].flatMap(([group, { since }]) => (monotonic() - since >= leaseMs ? [group] : [])),
   };
 }
 
