@@ -5,10 +5,10 @@
  */
 import type { SourceGroup } from '../config/groups.ts';
 import type { GroupView, MembersView } from '../core/view/picture.ts';
-import type { MembersSeen } from '../core/engine/members.ts';
+import type { MembersSeen } from '../core/engine/member-trouble.ts';
 import type { Archive } from '../history/archive.ts';
 import { openDocuments } from '../store/postgres/documents-in-database.ts';
-import { reserveNumbers } from '../store/postgres/groups.ts';
+import { reserveNumbers } from '../store/postgres/group-leases.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import { prepareTables } from '../store/postgres/tables.ts';
 import type { Store } from '../store/store.ts';

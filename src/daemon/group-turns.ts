@@ -6,7 +6,13 @@ import { layoutOf, type SourceGroup } from '../config/groups.ts';
 import { greatest } from '../core/transition/long-lists.ts';
 import type { Log } from '../log/log.ts';
 import type { Database } from '../store/postgres/connection.ts';
-import { adoptLayout, groupLeasesOf, leaseOf, type GroupLease, type GroupLeases } from '../store/postgres/groups.ts';
+import {
+  adoptLayout,
+  groupLeasesOf,
+  leaseOf,
+  type GroupLease,
+  type GroupLeases,
+} from '../store/postgres/group-leases.ts';
 import { ALL, giveBackLease, newerHasLed, renewLease, takeLease, type Term } from '../store/postgres/lease.ts';
 import type { Member, MemberStanding } from '../store/postgres/members.ts';
 import type { Clock } from './clock.ts';
