@@ -29,7 +29,7 @@ export interface Led {
   tenure: Tenure;
 }
 
-export interface Turns {
+export interface GroupTurns {
   readonly groups: readonly SourceGroup[];
   /** False while others lead with another division of the sources. */
   readonly isDivided: boolean;
@@ -66,7 +66,7 @@ export interface TurnsDeps {
   log: Log;
 }
 
-export function createTurns(deps: TurnsDeps): Turns {
+export function createGroupTurns(deps: TurnsDeps): GroupTurns {
   const { instance, name, version, leaseMs, database, records, roll, clock, log } = deps;
   const excess = createExcess({ name, leaseMs, monotonic: clock.monotonic });
   let leases: GroupLeases & { at: number } = { layout: null, groups: [], at: -Infinity };
