@@ -2,13 +2,14 @@
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../daemon/clock.ts';
 import { controlRoutes } from '../daemon/control.ts';
-import { alone, type Daemon } from '../daemon/daemon.ts';
+import type { Daemon } from '../daemon/daemon.ts';
+import { alone } from '../daemon/daemons.ts';
 import { keptHistory } from '../daemon/kept-history.ts';
 import { createMeter, type Meter } from '../daemon/meter.ts';
 import type { Observer } from '../daemon/options.ts';
 import { createPast } from '../daemon/past.ts';
-import { drawing } from '../daemon/drawing.ts';
-import { createCommits, createWebPlace, webOf } from '../daemon/web-place.ts';
+import { drawing } from '../daemon/picture.ts';
+import { createCommits, createWebPlace, webOf } from '../daemon/web.ts';
 import type { Log } from '../log/log.ts';
 import { createMetrics } from '../web/metrics.ts';
 import type { Platform } from './platform.ts';

@@ -8,7 +8,8 @@ import { reportAlert, type AlertReport } from '../core/view/status-report.ts';
 import { reportStory, type StoryReport } from '../core/view/story-report.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import { readAsk } from './asking.ts';
-import type { Daemon, Daemons } from './daemon.ts';
+import type { Daemon } from './daemon.ts';
+import type { Daemons } from './daemons.ts';
 
 export interface AlertContract {
   'alert.list': { ask: Record<string, never>; answer: AlertReport[] };

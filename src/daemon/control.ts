@@ -18,8 +18,11 @@ import { reportStatus, type StatusReport } from '../core/view/status-report.ts';
 import { type AlertContract, alertRoutes, type AlertWiring } from './alerts.ts';
 import { readAsk } from './asking.ts';
 import type { Daemon } from './daemon.ts';
+import type { Daemons, KeptElsewhere } from './daemons.ts';
 import type { RemovedReceiver } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
+import type { ReceiverState } from './documents.ts';
+import type { ReceiverFacts } from './picture.ts';
 
 /** As pairs: keys come from people, and a record would drop `__proto__` and leave a silence that mutes everything. */
 const matchers = z.preprocess(
@@ -65,13 +68,14 @@ export function controlRoutes(wiring: ControlWiring): ControlRoutes<DaemonContra
     ...alertRoutes(wiring),
     ...silenceRoutes({ daemons, now }),
     'deliveries.list': () =>
-      Promise.resolve(
-        daemons
+      Promise.resolve([
+        ...daemons
           .all()
           .flatMap(({ deliveries, removed }) => [...listDeliveries(deliveries), ...listRemoved(removed.all())]),
-      ),
-    'deliveries.retry': async (ask) => retried(daemons.all(), ask),
-    'deliveries.drop': async (ask) => dropped(daemons.all(), ask),
+        ...daemons.elsewhere().flatMap(({ receivers }) => listKept(receivers)),
+      ]),
+    'deliveries.retry': async (ask) => orElsewhere(await retried(daemons.all(), ask), ask, daemons),
+    'deliveries.drop': async (ask) => orElsewhere(await dropped(daemons.all(), ask), ask, daemons),
   };
 }
 
@@ -192,8 +196,17 @@ async function forChosen(targets: readonly ReceiverTarget[], ask: unknown): Prom
             .filter((one) => one.startsWith(id));
     for (const one of ids) count += await target.act(one);
   }
-  if (id !== null && count === 0) throw new ControlRefusal(`No message ${id} waits or was refused.`);
   return count;
+}
+
+/** Refuses where nothing was found: another member may have promised it. */
+function orElsewhere(count: number, ask: unknown, daemons: Daemons): number {
+  const { id } = readAsk(chosenAsk, ask);
+  if (id === null || count > 0) return count;
+  const isIts = ({ receivers }: KeptElsewhere): boolean => listKept(receivers).some((one) => one.id.startsWith(id));
+  const holder = daemons.elsewhere().find(isIts)?.holder ?? null;
+  if (holder === null) throw new ControlRefusal(`No message ${id} waits or was refused.`);
+  throw new ControlRefusal(`The message ${id} is of a group that ${holder} leads: ask there.`);
 }
 
 function reportSilence(silence: Silence, now: number): SilenceReport {
@@ -223,15 +236,20 @@ export interface WaitingReport {
 }
 
 function listDeliveries(deliveries: readonly Delivery[]): WaitingReport[] {
-  return deliveries.flatMap((delivery) => {
-    const { refused } = delivery.state;
-    const trouble = troubleOf(delivery.state);
-    const reasons = new Map(refused.map(({ id, reason }) => [id, reason]));
-    return delivery.unsettled().map((message) => {
-      const refusal = reasons.get(message.id);
-      const why = refusal ?? trouble?.reason;
-      return reported(message, refusal === undefined ? 'waiting' : 'refused', why);
-    });
+  return deliveries.flatMap((delivery) => listUnsettled(delivery.state, delivery.unsettled()));
+}
+
+function listKept(receivers: readonly ReceiverFacts[]): WaitingReport[] {
+  return receivers.flatMap((one) => (one.isRemoved ? listRemoved([one]) : listUnsettled(one.state, one.unsettled)));
+}
+
+function listUnsettled(state: ReceiverState, unsettled: readonly Message[]): WaitingReport[] {
+  const trouble = troubleOf(state);
+  const reasons = new Map(state.refused.map(({ id, reason }) => [id, reason]));
+  return unsettled.map((message) => {
+    const refusal = reasons.get(message.id);
+    const why = refusal ?? trouble?.reason;
+    return reported(message, refusal === undefined ? 'waiting' : 'refused', why);
   });
 }
 

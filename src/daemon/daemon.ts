@@ -5,9 +5,9 @@
 import type { ToPeople } from '../core/alert/decision.ts';
 import type { Matchable } from '../config/matcher-mistakes.ts';
 import type { Alert } from '../core/alert/alert.ts';
-import { emptyAccountState } from '../core/engine/account-kind.ts';
+import { emptyAccountState } from '../core/engine/account.ts';
 import { emptyOwnState } from '../core/engine/itself.ts';
-import { emptyState } from '../core/engine/page-kind.ts';
+import { emptyState } from '../core/engine/page.ts';
 import { accountStateAt, createAccountSource } from './account-source.ts';
 import type { RemovedReceivers } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
@@ -37,20 +37,6 @@ export interface Daemon {
   turn(signal: AbortSignal): Promise<void>;
   /** Resolves when everything has stopped; a sending under way gets `graceMs` before it is cut short. */
   run(stop: AbortSignal, graceMs?: () => number): Promise<void>;
-}
-
-/** Those of this process: one, or one for each group of the sources that is led here. They throw where there is none to ask. */
-export interface Daemons {
-  all(): readonly Daemon[];
-  /** That has an alert of a source. */
-  of(source: string, alert: string): Daemon;
-  /** That keeps what holds for all sources. */
-  first(): Daemon;
-}
-
-/** One that watches everything. */
-export function alone(daemon: () => Daemon): Daemons {
-  return { all: () => [daemon()], of: daemon, first: daemon };
 }
 
 /** After a stop, a sending under way gets this long before it is cut short and left for the next start. */

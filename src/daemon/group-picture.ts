@@ -7,8 +7,9 @@ import type { SourceGroup } from '../config/groups.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
+import type { Daemons } from './daemons.ts';
 import type { GroupMembership } from './group-membership.ts';
-import { drawingOf, lastFacts, type Drawing, type GroupFacts } from './drawing.ts';
+import { drawingOf, lastFacts, type Drawing, type GroupFacts } from './picture.ts';
 import { mergedReceivers } from './regrouped.ts';
 
 export interface GroupsShown {
@@ -29,7 +30,7 @@ export interface GroupsShown {
 const SHOWN_FOR_MS = 2_000;
 
 /** Resolves when all that others lead was read once, or could not be. */
-export async function drawGroups(shown: GroupsShown): Promise<Drawing> {
+export async function drawGroups(shown: GroupsShown): Promise<Drawing & Pick<Daemons, 'elsewhere'>> {
   const { clock } = shown;
   const known = new Map<number, GroupFacts>();
   let at = -Infinity;
@@ -70,7 +71,17 @@ export async function drawGroups(shown: GroupsShown): Promise<Drawing> {
   }
 
   await read();
-  return drawingOf(facts);
+  return {
+    ...drawingOf(facts),
+    elsewhere() {
+      facts();
+      const groups = shown.members()?.groups ?? [];
+      return groups.flatMap(({ group, holder }) => {
+        const receivers = shown.here(group) === null ? known.get(group)?.receivers : undefined;
+        return receivers === undefined ? [] : [{ holder, receivers }];
+      });
+    },
+  };
 }
 
 /** All as it was last committed, and nothing of it is led here. Rejects as `prepareTables` does. */
@@ -121,7 +132,8 @@ function merged(
       if (first === undefined) return [];
       const ofAll = [first, ...others];
       const waiting = ofAll.flatMap((one) => one.waiting).toSorted((a, b) => a.promisedAt - b.promisedAt);
-      return [{ ...first, state: mergedReceivers(ofAll.map(({ state }) => state)), waiting }];
+      const unsettled = ofAll.flatMap((one) => one.unsettled);
+      return [{ ...first, state: mergedReceivers(ofAll.map(({ state }) => state)), waiting, unsettled }];
     }),
     toPeople: (source) => watchedHere.get(source)?.toPeople?.(source) ?? null,
     unsaved: [...new Set(all.flatMap(({ unsaved }) => unsaved))],

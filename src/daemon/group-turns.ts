@@ -6,13 +6,7 @@ import { layoutOf, type SourceGroup } from '../config/groups.ts';
 import { greatest } from '../core/transition/long-lists.ts';
 import type { Log } from '../log/log.ts';
 import type { Database } from '../store/postgres/connection.ts';
-import {
-  adoptLayout,
-  groupLeasesOf,
-  leaseOf,
-  type GroupLease,
-  type GroupLeases,
-} from '../store/postgres/group-leases.ts';
+import { adoptLayout, groupLeasesOf, leaseOf, type GroupLease, type GroupLeases } from '../store/postgres/groups.ts';
 import { ALL, giveBackLease, newerHasLed, renewLease, takeLease, type Term } from '../store/postgres/lease.ts';
 import type { Member, MemberStanding } from '../store/postgres/members.ts';
 import type { Clock } from './clock.ts';
@@ -29,7 +23,7 @@ export interface Led {
   tenure: Tenure;
 }
 
-export interface GroupTurns {
+export interface Turns {
   readonly groups: readonly SourceGroup[];
   /** False while others lead with another division of the sources. */
   readonly isDivided: boolean;
@@ -66,7 +60,7 @@ export interface TurnsDeps {
   log: Log;
 }
 
-export function createGroupTurns(deps: TurnsDeps): GroupTurns {
+export function createTurns(deps: TurnsDeps): Turns {
   const { instance, name, version, leaseMs, database, records, roll, clock, log } = deps;
   const excess = createExcess({ name, leaseMs, monotonic: clock.monotonic });
   let leases: GroupLeases & { at: number } = { layout: null, groups: [], at: -Infinity };

@@ -1,6 +1,7 @@
 /** What the member that leads tells of the others: once, with its end, whoever leads meanwhile. */
 import { describe, expect, test } from 'vitest';
 import { emptyOwnState, type OwnState, SELF, type SelfEvent } from '../../src/core/engine/itself.ts';
+import { newsOf } from '../../src/core/engine/members.ts';
 import { step } from '../../src/core/engine/step.ts';
 import { createMembersWatch } from '../../src/daemon/members-watch.ts';
 import { succession } from '../../src/daemon/succession.ts';
@@ -80,6 +81,28 @@ describe('a member that is not heard of', () => {
     anotherLeads();
     looks(1, [LEADING, STANDING_BY]);
     expect(told.at(-1)).toBe('two is heard of again');
+  });
+
+  test('is told of with who leads its groups now, where the sources are shared', () => {
+    let now = 0;
+    const watch = createMembersWatch({ leaseMs: LEASE_MS, monotonic: () => now });
+    const leads = { layout: 'groups/3/x', groups: [2, 3] };
+    const gone = { ...silent, leads };
+    const groups = [
+      { group: 1, sources: ['provider'], holder: 'one', epoch: 1, renewedMs: 0 },
+      { group: 2, sources: ['acme', 'umbrella', 'initech', 'hooli'], holder: 'one', epoch: 2, renewedMs: 0 },
+      { group: 3, sources: ['contoso'], holder: null, epoch: 2, renewedMs: null },
+    ];
+    let seen: ReturnType<typeof watch.looked> = null;
+    for (; now < 5 * LEASE_MS; now += LOOK_MS) seen = watch.looked([LEADING, gone], groups) ?? seen;
+    expect(seen === null ? [] : newsOf({}, seen)).toEqual([
+      {
+        what: 'two is not heard of any more',
+        reason:
+          'It was not stopped: look after it. Group 2 (acme, umbrella, initech and 1 more) is led by one now. ' +
+          'Group 3 (contoso) is led by nobody. one is alone: if it fails, nobody takes over.',
+      },
+    ]);
   });
 
   test('is no trouble where it was stopped', () => {

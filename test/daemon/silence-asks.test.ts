@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { takenUp, type Silence } from '../../src/core/alert/silence.ts';
 import { silenceRoutes } from '../../src/daemon/control.ts';
-import { alone, type Daemon } from '../../src/daemon/daemon.ts';
+import type { Daemon } from '../../src/daemon/daemon.ts';
+import { alone } from '../../src/daemon/daemons.ts';
 import { emptyOwnState, type SelfEvent } from '../../src/core/engine/itself.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00.000Z');

@@ -55,7 +55,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const several = await Promise.all([1, 2, 3, 4].map(() => openDatabase({ url: other.href, timeoutMs: 5_000 })));
       await Promise.all(several.map(prepareTables));
       const [first] = several;
-      expect(await first?.ask('count in', 'select version from linewatch_tables')).toEqual([{ version: 3 }]);
+      expect(await first?.ask('count in', 'select version from linewatch_tables')).toEqual([{ version: 4 }]);
       await Promise.all(several.map((each) => each.close()));
     });
 

@@ -5,12 +5,13 @@ import { CONTROL_SOCKET, ControlRefusal, type ControlRoutes } from '../../contro
 import { serveControl, type ControlServer } from '../../control/server.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { controlRoutes, type DaemonContract } from '../../daemon/control.ts';
-import { alone, type Daemon, type Daemons } from '../../daemon/daemon.ts';
+import type { Daemon } from '../../daemon/daemon.ts';
+import { alone, type Daemons } from '../../daemon/daemons.ts';
 import { keptHistory } from '../../daemon/kept-history.ts';
 import { createMeter, type Meter } from '../../daemon/meter.ts';
 import { createPast } from '../../daemon/past.ts';
-import { drawing, type Drawing } from '../../daemon/drawing.ts';
-import { createCommits, createWebPlace, webOf, type WebPlace } from '../../daemon/web-place.ts';
+import { drawing, type Drawing } from '../../daemon/picture.ts';
+import { createCommits, createWebPlace, webOf, type WebPlace } from '../../daemon/web.ts';
 import type { Log } from '../../log/log.ts';
 import { whyRefused } from '../../net/failure.ts';
 import type { Lock } from '../../store/lock.ts';
@@ -74,6 +75,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     all: () => shown().daemons.all(),
     of: (source, about) => shown().daemons.of(source, about),
     first: () => shown().daemons.first(),
+    elsewhere: () => shown().daemons.elsewhere(),
   };
 
   const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture, redact });

@@ -3,7 +3,8 @@ import { ControlRefusal } from '../../control/protocol.ts';
 import { emptyOwnState, ITSELF } from '../../core/engine/itself.ts';
 import type { Silence } from '../../core/alert/silence.ts';
 import type { Clock } from '../../daemon/clock.ts';
-import type { Daemon, Daemons } from '../../daemon/daemon.ts';
+import type { Daemon } from '../../daemon/daemon.ts';
+import type { Daemons } from '../../daemon/daemons.ts';
 import { documentsIn } from '../../daemon/documents.ts';
 import type { GroupMembership } from '../../daemon/group-membership.ts';
 import type { Lifetime } from './footing.ts';
@@ -96,7 +97,11 @@ export function createTerms({ membership, watched, front }: TermsDeps): Terms {
 }
 
 /** Those led here; for whatever another one leads, who that is. */
-export function daemonsOf(membership: GroupMembership, daemonOf: (group: number) => Daemon | null): Daemons {
+export function daemonsOf(
+  membership: GroupMembership,
+  daemonOf: (group: number) => Daemon | null,
+  elsewhere: Daemons['elsewhere'],
+): Daemons {
   const ledHere = (): Daemon[] => membership.turns.groups.flatMap(({ number }) => daemonOf(number) ?? []);
 
   function leading(group: number): Daemon {
@@ -123,6 +128,7 @@ export function daemonsOf(membership: GroupMembership, daemonOf: (group: number)
       return ledHere().find(isIts) ?? leading(1);
     },
     first: () => leading(1),
+    elsewhere,
   };
 }
 

@@ -4,7 +4,7 @@ import { groupsOf, layoutOf } from '../../config/groups.ts';
 import { GRACE_MS } from '../../daemon/daemon.ts';
 import { joinGroups } from '../../daemon/group-membership.ts';
 import { drawGroups } from '../../daemon/group-picture.ts';
-import { factsOf } from '../../daemon/drawing.ts';
+import { factsOf } from '../../daemon/picture.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Lifetime } from './footing.ts';
@@ -115,7 +115,7 @@ export async function runInGroups(database: DatabaseConfig, watched: Lifetime, f
     platform.onSignal('SIGHUP', reloads.begin),
   ];
   try {
-    front.watchesGroups(drawing, daemonsOf(membership, daemonOf));
+    front.watchesGroups(drawing, daemonsOf(membership, daemonOf, drawing.elsewhere));
     await front.open();
     systemd.standsBy();
     log.info('standing by', { member: membership.name }, () => `${membership.name} stands by`);

@@ -4,8 +4,8 @@ import { type ToPeople, whyNotTold } from '../alert/decision.ts';
 import { type Alert, viewOf } from '../alert/alert.ts';
 import { endOf, isActive, type Silence, silencedBy } from '../alert/silence.ts';
 import { type Whole, wholes } from '../alert/whole.ts';
-import type { AccountState } from '../engine/account-kind.ts';
-import type { SourceState } from '../engine/page-kind.ts';
+import type { AccountState } from '../engine/account.ts';
+import type { SourceState } from '../engine/page.ts';
 import { unreadOf } from '../observation/health.ts';
 import { DAY } from '../text/duration.ts';
 import type { Hours } from '../text/hours.ts';
@@ -61,7 +61,7 @@ export interface KnownSource extends Pick<SourceView, 'name' | 'lastReadAt' | 'u
   hours?: ReadonlyMap<string, Hours>;
 }
 
-interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isRemoved'> {
+export interface KnownReceiver extends Pick<ReceiverView, 'name' | 'type' | 'isRemoved'> {
   state: KeptOfReceiver;
   /** What it is yet to get, the oldest first. */
   waiting: readonly { promisedAt: number; alert: { id: string } }[];

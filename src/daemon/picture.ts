@@ -4,13 +4,14 @@ import type { MembersView, Picture } from '../core/view/picture.ts';
 import {
   alertIn,
   type AlertInPicture,
+  type KnownReceiver,
   type KnownSource,
   type PictureFacts,
   pictureOf,
 } from '../core/view/picture-of.ts';
-import { emptyAccountState, type AccountState } from '../core/engine/account-kind.ts';
+import { emptyAccountState, type AccountState } from '../core/engine/account.ts';
 import { emptyOwnState, ITSELF } from '../core/engine/itself.ts';
-import { emptyState, type SourceState } from '../core/engine/page-kind.ts';
+import { emptyState, type SourceState } from '../core/engine/page.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
@@ -21,7 +22,7 @@ import type { Daemon } from './daemon.ts';
 import { documentsIn, emptyReceiverState, type ReceiverState } from './documents.ts';
 import { stateAt } from './page-source.ts';
 import { createPending } from './pending.ts';
-import { createRemovedReceivers } from './deliveries.ts';
+import { createRemovedReceivers, type RemovedReceiver } from './deliveries.ts';
 
 export interface Drawn {
   config: Pick<Config, 'instance' | 'timezone' | 'statusPages' | 'accounts'>;
@@ -41,7 +42,14 @@ export function drawPicture(drawn: Drawn): Picture {
 
 /** What is known of sources, with all that is kept of receivers. */
 export interface GroupFacts extends PictureFacts {
-  receivers: readonly (PictureFacts['receivers'][number] & { state: ReceiverState; waiting: readonly Message[] })[];
+  receivers: readonly ReceiverFacts[];
+}
+
+export interface ReceiverFacts extends KnownReceiver {
+  state: ReceiverState;
+  waiting: readonly Message[];
+  /** Refused or not. */
+  unsettled: readonly Message[];
 }
 
 export interface Drawing {
@@ -93,14 +101,19 @@ export function factsOf({ config, daemon, reading, clock, startedAt, log, member
         isRemoved: false,
         state: delivery.state,
         waiting: delivery.waiting(),
+        unsettled: delivery.unsettled(),
       })),
-      ...removed.all().map((receiver) => ({ ...receiver, type: 'receiver', isRemoved: true })),
+      ...removed.all().map(asRemoved),
     ],
     toPeople: () => people,
     unsaved: now.unsaved(),
     members,
     failed: (source, error) => log.error('A source cannot be shown', { source, error }),
   };
+}
+
+function asRemoved(removed: RemovedReceiver): ReceiverFacts {
+  return { ...removed, type: 'receiver', isRemoved: true, unsettled: removed.waiting };
 }
 
 /** Where sweeps are further apart than the threshold, two of them may pass before a source counts as unread. */
@@ -152,9 +165,10 @@ export async function lastFacts(
   const receivers = [];
   for (const { name, type } of config.receivers) {
     const { value: state } = await documents.receiver(name, emptyReceiverState());
-    const done = new Set([...state.settled, ...state.refused.map(({ id }) => id)]);
-    const waiting = pending.to(name).filter(({ id }) => !done.has(id));
-    receivers.push({ name, type, isRemoved: false, state, waiting });
+    const [settled, refused] = [new Set(state.settled), new Set(state.refused.map(({ id }) => id))];
+    const unsettled = pending.to(name).filter(({ id }) => !settled.has(id));
+    const waiting = unsettled.filter(({ id }) => !refused.has(id));
+    receivers.push({ name, type, isRemoved: false, state, waiting, unsettled });
   }
   const removed = createRemovedReceivers({
     pending,
@@ -171,7 +185,7 @@ export async function lastFacts(
     startedAt: null,
     sources,
     own: own.value,
-    receivers: [...receivers, ...removed.all().map((one) => ({ ...one, type: 'receiver', isRemoved: true }))],
+    receivers: [...receivers, ...removed.all().map(asRemoved)],
     unsaved: [],
     failed(_source, error) {
       throw error;
