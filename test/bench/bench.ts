@@ -14,6 +14,7 @@ import { measureDatabase } from './database.ts';
 import { measureFall } from './fall.ts';
 import { measureForeign } from './foreign.ts';
 import { tableOf, type Row } from './figures.ts';
+import { measureGroups } from './groups.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHistory } from './history.ts';
 import { measureHour } from './hour.ts';
@@ -32,6 +33,7 @@ const CASES: Record<string, (part: string) => Promise<Row[]>> = {
   failover: measureFailover,
   fall: measureFall,
   foreign: measureForeign,
+  groups: measureGroups,
   growth: measureGrowth,
   compare: measureCompare,
   backlog: measureBacklog,
