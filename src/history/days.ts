@@ -102,12 +102,28 @@ function spanOf(days: readonly Span[]): Span {
   return { since: days.at(0)?.since ?? 0, until: days.at(-1)?.until ?? 0 };
 }
 
+/** What may be counted before others have their turn: some milliseconds. */
+const ROWS_AT_ONCE = 2_500;
+const DAYS_AT_ONCE = 10;
+
+/** Lets others have their turn once so many were counted. */
+function createRests(): (counted: number) => Promise<void> {
+  let sum = 0;
+  return async (counted) => {
+    sum += counted;
+    if (sum < ROWS_AT_ONCE) return;
+    sum = 0;
+    await setImmediate();
+  };
+}
+
 /** The rows are read until now: what was first seen today was unknown before where nobody looked. */
 async function settle(history: HistoryReader, days: readonly Span[], now: number): Promise<Omit<SettledDays, 'key'>> {
   const { since, until } = spanOf(days);
   const rows = new Map<string, DayRow>();
   const gaps: DayGap[] = [];
   const span = { since, until: now };
+  const rest = createRests();
   // What was never read is unknown all of it.
   for (const [source, readings] of Map.groupBy(await history.readings(span), (one) => one.source)) {
     const found = { states: await history.states(span, source), phones: await history.phones(span, source), readings };
@@ -116,11 +132,11 @@ async function settle(history: HistoryReader, days: readonly Span[], now: number
       gaps,
       gapsOf(readings).filter((gap) => gap.until < until),
     );
-    await setImmediate();
+    await rest(found.states.length + found.phones.length);
   }
   const parts: AlertPart[] = [];
-  for (let from = since; from < until; from += DAY) {
-    for (const part of await history.partsIn({ since: from, until: Math.min(until, from + DAY) })) parts.push(part);
+  for (let from = since; from < until; from += DAYS_AT_ONCE * DAY) {
+    append(parts, await history.partsIn({ since: from, until: Math.min(until, from + DAYS_AT_ONCE * DAY) }));
     await setImmediate();
   }
   const open = await history.alerts({ since, until });
@@ -155,6 +171,7 @@ async function added(
   const phones = Map.groupBy(await history.phones(span), ({ source }) => source);
   await setImmediate();
   const rows: DayRow[] = [];
+  const rest = createRests();
   for (const source of new Set([...readings.keys(), ...states.keys(), ...phones.keys()])) {
     const ofSource = readings.get(source) ?? [];
     const found = { states: states.get(source) ?? [], phones: phones.get(source) ?? [], readings: ofSource };
@@ -165,7 +182,7 @@ async function added(
     )) {
       rows.push({ ...row, days: [...(before.get(keyOfRow(row))?.days ?? none(settledDays)), ...row.days] });
     }
-    await setImmediate();
+    await rest(found.states.length + found.phones.length);
   }
   const present = new Set(rows.map(keyOfRow));
   const gone = [...before.values()].filter((row) => !present.has(keyOfRow(row)));

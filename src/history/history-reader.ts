@@ -138,20 +138,23 @@ async function standing<R extends { at: number }>(
   return [...beginning, ...within.sort((a, b) => a.at - b.at)];
 }
 
-/** Rows that are read at once: whoever else wants to has his turn between. */
+/** Rows that are read at once. */
 const ROWS_AT_ONCE = 2_000;
 
 async function alertsIn({ ask }: Asking, span: Span, source: string | undefined): Promise<AlertRow[]> {
   const found: AlertRow[] = [];
-  for (let page = ROWS_AT_ONCE; page === ROWS_AT_ONCE; await setImmediate()) {
+  for (;;) {
     const last = found.at(-1);
+    // oxlint-disable-next-line no-await-in-loop -- one page after the other
     const rows = await ask(
       `SELECT * FROM alerts WHERE (resolved_at IS NULL OR resolved_at >= $since) AND started_at < $until
        AND ${OF_SOURCE} AND (source, id) > ($last, $id) ORDER BY source, id LIMIT ${ROWS_AT_ONCE}`,
       { ...span, source: source ?? null, last: last?.source ?? '', id: last?.id ?? '' },
     );
     append(found, rows.map(alertOf));
-    page = rows.length;
+    if (rows.length < ROWS_AT_ONCE) break;
+    // oxlint-disable-next-line no-await-in-loop -- who else wants to has his turn
+    await setImmediate();
   }
   return found.sort((a, b) => a.startedAt - b.startedAt || a.number - b.number);
 }

@@ -76,7 +76,7 @@ export async function showWhile(
   { redact, failed }: { redact(text: string): string; failed(request: string, error: unknown): void },
 ): Promise<Response> {
   const [above = '', below = ''] = String(await frame(raw(HOLE))).split(HOLE);
-  const told = content().then(String, (error: unknown) => {
+  const told = makingWhile(c, content).then(String, (error: unknown) => {
     failed(`${c.req.method} ${c.req.path}`, error);
     return '<p class="page">Linewatch could not answer; its log says why.</p>';
   });
@@ -89,6 +89,18 @@ export async function showWhile(
     },
   });
   return c.body(body, 200, HTML);
+}
+
+/** Whoever waits for what is still being made is not idle, and not cut off. */
+export async function makingWhile<T>(c: WebRequest, make: () => Promise<T>): Promise<T> {
+  const socket = c.env.outgoing?.socket;
+  const limit = socket?.timeout ?? 0;
+  socket?.setTimeout(0);
+  try {
+    return await make();
+  } finally {
+    socket?.setTimeout(limit);
+  }
 }
 
 export function answer(c: WebRequest, status: 200 | 503, json: Record<string, unknown>, text: string): Response {

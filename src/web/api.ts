@@ -9,7 +9,7 @@ import type { PastStory } from '../core/view/past-story.ts';
 import { reportStory } from '../core/view/story-report.ts';
 import { begun, tallyPhones, verdictOf } from '../core/view/verdict.ts';
 import { storyOf } from './alert-past.ts';
-import { plain, type WebRequest, type Env } from './answers.ts';
+import { makingWhile, plain, type WebRequest, type Env } from './answers.ts';
 import { API, type ApiName } from './api-schemas.ts';
 import { readDaysFilter, shownSources, type DaysFilter } from './days-filter.ts';
 import type { Web } from './web.ts';
@@ -162,7 +162,7 @@ export function apiRoutes(app: Hono<Env>, web: Web): void {
     app.get(`/api/${name}`, async (c) => json(c, await answerOf(web)));
   }
   app.get('/api/days', async (c) => {
-    const view = await web.days();
+    const view = await makingWhile(c, web.days);
     if (typeof view === 'string') return plain(c, 503, view);
     const days = reportDays(
       web,

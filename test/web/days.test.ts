@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makingWhile, type WebRequest } from '../../src/web/answers.ts';
 import { API } from '../../src/web/api-schemas.ts';
 import { writePast } from '../support/ninety-days.ts';
 import { openWeb, type OpenWeb } from './open-web.ts';
@@ -93,4 +94,19 @@ test('a history that cannot be read is said, and the rest of the page is there',
   expect(/The history in \S+ cannot be read: it is damaged\./.test(body)).toBe(true);
   expect(body).toContain('Calendar feed');
   expect((await web.ask('/api/days')).status).toBe(503);
+});
+
+test('whoever waits for what is still being counted is not cut off as idle', async () => {
+  const limits: number[] = [];
+  const socket = {
+    timeout: 10_000,
+    setTimeout(ms: number) {
+      limits.push(ms);
+      this.timeout = ms;
+    },
+  };
+  const request = { env: { outgoing: { socket } } } as unknown as WebRequest;
+  expect(await makingWhile(request, () => Promise.resolve(socket.timeout))).toBe(0);
+  await expect(makingWhile(request, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(limits).toEqual([0, 10_000, 0, 10_000]);
 });
