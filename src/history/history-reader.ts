@@ -31,7 +31,7 @@ export function readerOf(archive: Asking): HistoryReader {
   return {
     async mark() {
       const [row] = await ask(
-        `SELECT (SELECT MAX(rowid) FROM transitions) AS last, (SELECT MAX(until) FROM readings) AS read,
+        `SELECT (SELECT MAX(rowid) FROM transitions) AS last, (SELECT MAX(until) / 60000 FROM readings) AS read,
          (SELECT COUNT(*) FROM alerts WHERE resolved_at IS NULL) AS open`,
       );
       return Object.values(row ?? {}).join(' ');

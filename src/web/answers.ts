@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import { raw } from 'hono/html';
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { Viewer } from './frame.ts';
 import type { Fragment } from './glyphs.ts';
 
@@ -76,7 +77,12 @@ export async function showWhile(
   { redact, failed }: { redact(text: string): string; failed(request: string, error: unknown): void },
 ): Promise<Response> {
   const [above = '', below = ''] = String(await frame(raw(HOLE))).split(HOLE);
-  const told = makingWhile(c, content).then(String, (error: unknown) => {
+  /** What is known goes out before anything else is made. */
+  const made = async (): Promise<Fragment> => {
+    await setImmediate();
+    return await content();
+  };
+  const told = makingWhile(c, made).then(String, (error: unknown) => {
     failed(`${c.req.method} ${c.req.path}`, error);
     return '<p class="page">Linewatch could not answer; its log says why.</p>';
   });

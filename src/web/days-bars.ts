@@ -7,7 +7,6 @@ import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
 import { cut, oneLine, plural } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
 import { span } from '../core/wording/time.ts';
-import { dayOf } from './frame.ts';
 import type { Fragment } from './glyphs.ts';
 
 /** Of a day in the picture: how far apart they stand, and how wide each is. */
@@ -24,6 +23,8 @@ const MOST_ALERTS = 5;
 export interface DaysDrawn {
   picture: Picture;
   days: readonly Span[];
+  /** What each of them is called: `Tue 24 Nov`. */
+  names: readonly string[];
   /** When what is kept begins: what was not known before it is nobody's fault. */
   keptSince: number;
   /** What happened to this row on the day. */
@@ -103,13 +104,13 @@ function partsOfBar(time: DayTime, x: number): { kind: BarKind; d: string }[] {
 }
 
 function mark(drawn: DaysDrawn, row: DayRow, day: Span, index: number, time: DayTime): Fragment {
-  const { weekday, day: date, month } = dayOf(drawn.picture, day.since);
+  const name = drawn.names[index] ?? '';
   const alerts = drawn.alertsOn(row, day);
   const side = index < drawn.days.length / 3 ? 'at-start' : index < (drawn.days.length * 2) / 3 ? '' : 'at-end';
   const said = timeText(row, time);
-  return html`<li class="d${index} ${side}" tabindex="0" aria-label="${weekday} ${date} ${month}: ${said}">
+  return html`<li class="d${index} ${side}" tabindex="0" aria-label="${name}: ${said}">
     <div class="tip">
-      <p><b>${weekday} ${date} ${month}</b> ${said}</p>
+      <p><b>${name}</b> ${said}</p>
       ${alerts
         .slice(0, MOST_ALERTS)
         .map(

@@ -19,9 +19,9 @@ export function happened(picture: Picture, { alerts, gaps }: DaysView, sources: 
   const isHere = (each: { sources: readonly string[] }): boolean =>
     each.sources.some((source) => sources.includes(source));
   const rows = [
-    ...alerts.filter(isHere).map((alert) => ({ since: alert.since, line: alertLine(picture, alert) })),
-    ...gaps.filter(isHere).map((gap) => ({ since: gap.since, line: gapLine(picture, gap) })),
-  ].toSorted((a, b) => b.since - a.since);
+    ...alerts.filter(isHere).map((alert) => ({ since: alert.since, line: () => alertLine(picture, alert) })),
+    ...gaps.filter(isHere).map((gap) => ({ since: gap.since, line: () => gapLine(picture, gap) })),
+  ].toSorted((x, y) => y.since - x.since);
   return html`<section aria-labelledby="happened-title" id="happened" data-live>
     <div class="head">
       <h2 id="happened-title">What happened</h2>
@@ -33,7 +33,7 @@ export function happened(picture: Picture, { alerts, gaps }: DaysView, sources: 
           ? html`<p>Nothing in all this time.</p>`
           : stackTable(
               ['Day', 'What', 'Lasted', 'Where'],
-              rows.slice(0, MOST_HAPPENED).map(({ line }) => line),
+              rows.slice(0, MOST_HAPPENED).map(({ line }) => line()),
             )
       }
       ${rows.length > MOST_HAPPENED ? html`<p class="soft">and ${rows.length - MOST_HAPPENED} more: search for them above, or ask <code>linewatch history --since 90d</code></p>` : null}

@@ -1,16 +1,14 @@
 /** Ninety days: a bar a day for each component and each site, and what happened in them. */
-import { html } from 'hono/html';
-import { keyOfRow, percentUp, sumOfDays, type DayAlert, type DayRow, type DaysView } from '../core/report/days.ts';
-import { HOUR } from '../core/text/duration.ts';
+import { setImmediate } from 'node:timers/promises';
+import { html, raw } from 'hono/html';
+import { keyOfRow, type DayAlert, type DayRow, type DaysView } from '../core/report/days.ts';
 import { oneLine, plural } from '../core/text/plain.ts';
-import { SEVERITIES } from '../core/transition/kind.ts';
 import type { Picture } from '../core/view/picture.ts';
-import { span } from '../core/wording/time.ts';
 import { called } from './alert-card.ts';
-import { apart, dayBars, isSite, percentText, uptimeText, type DaysDrawn } from './days-bars.ts';
+import { dayBars, isSite, uptimeText, type DaysDrawn } from './days-bars.ts';
+import { daysFigures } from './days-figures.ts';
 import { daysForm, daysPager, shownSources, type DaysFilter, type ShownSource } from './days-filter.ts';
 import { happened } from './days-happened.ts';
-import { figureList, type Figure } from './figures.ts';
 import { dayOf, page, titleOf, type Sight } from './frame.ts';
 import type { Fragment } from './glyphs.ts';
 import { customersOf } from './phones.ts';
@@ -25,7 +23,11 @@ export function daysFrame(sight: Sight, content: Fragment): Fragment {
 }
 
 /** `view`: or why there is none, in a sentence. */
-export function daysContent({ picture }: Sight, view: DaysView | string, filter: DaysFilter): Fragment {
+export async function daysContent(
+  { picture }: Sight,
+  view: DaysView | string,
+  filter: DaysFilter,
+): Promise<Awaited<Fragment>> {
   const heading = (text: Fragment | string, beside: Fragment | null): Fragment =>
     html`<section class="verdict split" aria-labelledby="title">
       <div class="says">
@@ -48,9 +50,14 @@ export function daysContent({ picture }: Sight, view: DaysView | string, filter:
   }
   const { sources: here, count } = shownSources(picture, view, filter);
   const shown = here.flatMap((source) => source.rows);
-  const drawn: DaysDrawn = { picture, days, keptSince, alertsOn: alertsByRow(view) };
+  const names = days.map(({ since }) => {
+    const { weekday, day, month } = dayOf(picture, since);
+    return `${weekday} ${day} ${month}`;
+  });
+  const drawn: DaysDrawn = { picture, days, names, keptSince, alertsOn: alertsByRow(view) };
   const pages = here.filter((source) => !isSite(source.rows[0] ?? { subject: '' }));
   const accounts = here.filter((source) => isSite(source.rows[0] ?? { subject: '' }));
+  const [ofPages, ofPhones] = [await inPieces(pages, drawn, pageSection), await phonesSection(drawn, accounts)];
   return html`${heading(
       html`From ${dayText(picture, days[0]?.since ?? 0)} to today,
       ${dayText(picture, picture.now)}.${(days[0]?.since ?? 0) < keptSince ? html` Watched since ${dayText(picture, keptSince)}.` : null}
@@ -58,19 +65,30 @@ export function daysContent({ picture }: Sight, view: DaysView | string, filter:
       daysForm(filter),
     )}
     <div class="page days">
-      <section aria-label="In figures" id="figures" data-live>${figures(shown, view, here)}</section>
+      <section aria-label="In figures" id="figures" data-live>${daysFigures(shown, view, here)}</section>
       ${legend()}
       ${here.length === 0 ? html`<p class="card">Nothing is like that. <a href="days">Show everything</a></p>` : null}
-      <div class="col" id="bars" data-live>
-        ${pages.map(({ source, rows: parts }) => pageSection(drawn, source, parts))}
-        ${accounts.length === 0 ? null : phonesSection(drawn, accounts)} ${daysPager(count, filter)}
-      </div>
+      <div class="col" id="bars" data-live>${ofPages} ${ofPhones} ${daysPager(count, filter)}</div>
       ${happened(
         picture,
         view,
         here.map(({ source }) => source),
       )}
     </div>`;
+}
+
+/** A source at a time: many of them take a while, in which others have their turn. */
+async function inPieces(
+  sources: readonly ShownSource[],
+  drawn: DaysDrawn,
+  draw: (drawn: DaysDrawn, source: ShownSource) => Fragment,
+): Promise<Fragment[]> {
+  const pieces: Fragment[] = [];
+  for (const source of sources) {
+    pieces.push(raw(String(await draw(drawn, source))));
+    await setImmediate();
+  }
+  return pieces;
 }
 
 function dayText(picture: Picture, at: number): Fragment {
@@ -93,73 +111,6 @@ function alertsByRow({ alerts, alertsOf }: DaysView): DaysDrawn['alertsOn'] {
     const own = then.filter(({ number }) => alertsOf.get(keyOfRow(row))?.has(number) === true);
     return own.length > 0 ? own : then;
   };
-}
-
-function figures(
-  rows: readonly DayRow[],
-  { alerts, keptSince, days }: DaysView,
-  here: readonly ShownSource[],
-): Fragment {
-  const components = sumOfDays(rows.filter((row) => !isSite(row)).flatMap((row) => row.days));
-  const phones = sumOfDays(rows.filter(isSite).flatMap((row) => row.days));
-  const sources = new Set(here.map(({ source }) => source));
-  const seen = alerts.filter((alert) => alert.sources.some((source) => sources.has(source)));
-  const counts = SEVERITIES.toReversed().flatMap((severity) => {
-    const count = seen.filter((alert) => alert.severity === severity).length;
-    return count === 0 ? [] : [`${count} ${severity}`];
-  });
-  const known = rows.flatMap((row) => row.days.filter((_, index) => (days[index]?.until ?? 0) > (keptSince ?? 0)));
-  const { unknown, up, degraded, maintenance } = sumOfDays(known);
-  const share = (unknown / Math.max(1, unknown + up + degraded + maintenance)) * 100;
-  const [providerUp, phonesUp] = [percentUp(components), percentUp(phones)];
-  const all: Figure[] = [
-    ...(providerUp === null
-      ? []
-      : [['Components up', percentText(providerUp), `${span(components.degraded)} degraded, all together`] as Figure]),
-    ...(phonesUp === null
-      ? []
-      : [['Phones registered', percentText(phonesUp), `${hours(phones.lostMs)} phone-hours lost`] as Figure]),
-    ...feltFigures(seen),
-    ['Alerts', String(seen.length), counts.length === 0 ? 'none in all this time' : counts.join(', ')],
-    [
-      'Not known',
-      share === 0 ? 'nothing' : `${share < 0.1 ? 'under 0.1' : share.toFixed(1)} %`,
-      'of the time since the watch began',
-    ],
-  ];
-  return figureList(all);
-}
-
-/** How the provider's word and one's own phones followed each other, where something was of both. */
-function feltFigures(alerts: readonly DayAlert[]): Figure[] {
-  const felt = alerts.flatMap((alert) => alert.felt ?? []);
-  const back = felt.flatMap(({ afterResolvedMs }) => afterResolvedMs ?? []);
-  const of = (count: number): string => (count === 1 ? 'in one outage' : `median of ${count} outages`);
-  return [
-    ...(felt.length === 0
-      ? []
-      : [
-          [
-            'The provider’s first word',
-            apart(median(felt.map(({ lagMs }) => lagMs))),
-            `the first lost phone, ${of(felt.length)}`,
-          ] as Figure,
-        ]),
-    ...(back.length === 0
-      ? []
-      : [['The last phone back', apart(median(back)), `the provider’s “resolved”, ${of(back.length)}`] as Figure]),
-  ];
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
-}
-
-function hours(ms: number): string {
-  const count = ms / HOUR;
-  return count === 0 ? 'no' : count < 10 ? count.toFixed(1) : String(Math.round(count));
 }
 
 const LEGEND: readonly [string, string, string, string][] = [
@@ -211,7 +162,7 @@ function rowOf(drawn: DaysDrawn, row: DayRow, name: string, depth: number): Frag
   </tr>`;
 }
 
-function pageSection(drawn: DaysDrawn, source: string, rows: readonly DayRow[]): Fragment {
+function pageSection(drawn: DaysDrawn, { source, rows }: ShownSource): Fragment {
   const { picture } = drawn;
   const names = new Set(rows.map(({ name }) => name));
   return html`<section class="card" aria-labelledby="d-${source}">
@@ -240,30 +191,38 @@ function isWatched({ sources }: Picture, source: string): boolean {
   return sources.some(({ name }) => name === source);
 }
 
-function phonesSection(drawn: DaysDrawn, accounts: readonly ShownSource[]): Fragment {
-  const { picture } = drawn;
-  const customers = new Map(customersOf(picture).map((customer) => [customer.name, customer]));
+async function phonesSection(drawn: DaysDrawn, accounts: readonly ShownSource[]): Promise<Awaited<Fragment> | null> {
+  if (accounts.length === 0) return null;
+  const customers = new Map(customersOf(drawn.picture).map((customer) => [customer.name, customer]));
+  const parts = await inPieces(accounts, drawn, (_, account) => accountPart(drawn, account, customers));
   return html`<section class="card" aria-labelledby="d-phones">
     <div class="head">
       <h2 id="d-phones">Customers’ phones</h2>
       <p>by site</p>
     </div>
     <table class="days-of">
-      ${head(drawn)}
-      ${accounts.map(({ source, rows }) => {
-        const phones = customers.get(source)?.phones ?? null;
-        return html`<tbody>
-          <tr class="whose">
-            <th scope="rowgroup" colspan="3">
-              ${called(picture, source)}
-              <small class="soft"
-                >${!customers.has(source) ? 'no longer watched' : phones === null ? null : plural(phones.total, 'phone')}</small
-              >
-            </th>
-          </tr>
-          ${rows.map((row) => rowOf(drawn, row, row.name, 1))}
-        </tbody>`;
-      })}
+      ${head(drawn)} ${parts}
     </table>
   </section>`;
+}
+
+type Customer = ReturnType<typeof customersOf>[number];
+
+function accountPart(
+  drawn: DaysDrawn,
+  { source, rows }: ShownSource,
+  customers: ReadonlyMap<string, Customer>,
+): Fragment {
+  const phones = customers.get(source)?.phones ?? null;
+  return html`<tbody>
+    <tr class="whose">
+      <th scope="rowgroup" colspan="3">
+        ${called(drawn.picture, source)}
+        <small class="soft"
+          >${!customers.has(source) ? 'no longer watched' : phones === null ? null : plural(phones.total, 'phone')}</small
+        >
+      </th>
+    </tr>
+    ${rows.map((row) => rowOf(drawn, row, row.name, 1))}
+  </tbody>`;
 }

@@ -94,7 +94,7 @@ export interface TransitionQuery extends Partial<Span> {
  * database says.
  */
 export interface HistoryReader {
-  /** Another one whenever something was written. */
+  /** Another one whenever something was written that happened, and each minute in which something was read. */
   mark(): Promise<string>;
   /** When what is kept begins and ends; null where nothing is. */
   kept(): Promise<Span | null>;

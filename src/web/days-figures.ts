@@ -1,0 +1,76 @@
+/** Ninety days in a few figures: how well what is shown was, and how far that is known. */
+import { percentUp, sumOfDays, type DayAlert, type DayRow, type DaysView } from '../core/report/days.ts';
+import { HOUR } from '../core/text/duration.ts';
+import { SEVERITIES } from '../core/transition/kind.ts';
+import { span } from '../core/wording/time.ts';
+import { apart, isSite, percentText } from './days-bars.ts';
+import type { ShownSource } from './days-filter.ts';
+import { figureList, type Figure } from './figures.ts';
+import type { Fragment } from './glyphs.ts';
+
+export function daysFigures(
+  rows: readonly DayRow[],
+  { alerts, keptSince, days }: DaysView,
+  here: readonly ShownSource[],
+): Fragment {
+  const components = sumOfDays(rows.filter((row) => !isSite(row)).flatMap((row) => row.days));
+  const phones = sumOfDays(rows.filter(isSite).flatMap((row) => row.days));
+  const sources = new Set(here.map(({ source }) => source));
+  const seen = alerts.filter((alert) => alert.sources.some((source) => sources.has(source)));
+  const counts = SEVERITIES.toReversed().flatMap((severity) => {
+    const count = seen.filter((alert) => alert.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}`];
+  });
+  const known = rows.flatMap((row) => row.days.filter((_, index) => (days[index]?.until ?? 0) > (keptSince ?? 0)));
+  const { unknown, up, degraded, maintenance } = sumOfDays(known);
+  const share = (unknown / Math.max(1, unknown + up + degraded + maintenance)) * 100;
+  const [providerUp, phonesUp] = [percentUp(components), percentUp(phones)];
+  const all: Figure[] = [
+    ...(providerUp === null
+      ? []
+      : [['Components up', percentText(providerUp), `${span(components.degraded)} degraded, all together`] as Figure]),
+    ...(phonesUp === null
+      ? []
+      : [['Phones registered', percentText(phonesUp), `${hours(phones.lostMs)} phone-hours lost`] as Figure]),
+    ...feltFigures(seen),
+    ['Alerts', String(seen.length), counts.length === 0 ? 'none in all this time' : counts.join(', ')],
+    [
+      'Not known',
+      share === 0 ? 'nothing' : `${share < 0.1 ? 'under 0.1' : share.toFixed(1)} %`,
+      'of the time since the watch began',
+    ],
+  ];
+  return figureList(all);
+}
+
+/** How the provider's word and one's own phones followed each other, where something was of both. */
+function feltFigures(alerts: readonly DayAlert[]): Figure[] {
+  const felt = alerts.flatMap((alert) => alert.felt ?? []);
+  const back = felt.flatMap(({ afterResolvedMs }) => afterResolvedMs ?? []);
+  const of = (count: number): string => (count === 1 ? 'in one outage' : `median of ${count} outages`);
+  return [
+    ...(felt.length === 0
+      ? []
+      : [
+          [
+            'The provider’s first word',
+            apart(median(felt.map(({ lagMs }) => lagMs))),
+            `the first lost phone, ${of(felt.length)}`,
+          ] as Figure,
+        ]),
+    ...(back.length === 0
+      ? []
+      : [['The last phone back', apart(median(back)), `the provider’s “resolved”, ${of(back.length)}`] as Figure]),
+  ];
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+}
+
+function hours(ms: number): string {
+  const count = ms / HOUR;
+  return count === 0 ? 'no' : count < 10 ? count.toFixed(1) : String(Math.round(count));
+}
