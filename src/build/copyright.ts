@@ -5,7 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { bundledPackages, ROOT } from './bundle.ts';
 import type { Runtime } from './runtime.ts';
 
-export interface Terms {
+export interface LicenseTerms {
   /** Debian's file `copyright`: what is in it and where the whole texts are. */
   readonly copyright: string;
   /** The whole text for every package of npm that is bundled. */
@@ -13,7 +13,7 @@ export interface Terms {
 }
 
 /** `folder` is where the whole texts are once they are installed. Throws where a package does not say its terms. */
-export async function termsOf(runtime: Runtime, folder: string): Promise<Terms> {
+export async function termsOf(runtime: Runtime, folder: string): Promise<LicenseTerms> {
   const [own, bundled] = await Promise.all([readFile(join(ROOT, 'LICENSE'), 'utf8'), bundledPackages()]);
   const parts = await Promise.all(bundled.map(partOf));
   return {

@@ -2,13 +2,13 @@
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { holdsReference } from '../config/references.ts';
 import { takeCensus } from '../core/account/census.ts';
-import type { AccountState } from '../core/engine/account.ts';
+import type { AccountState } from '../core/engine/account-kind.ts';
 import { isMissing } from '../core/view/account-standing.ts';
 import { reportStatus, type OpenReport, type StatusReport } from '../core/view/status-report.ts';
 import { prepare } from '../daemon/assemble.ts';
 import type { Daemon } from '../daemon/daemon.ts';
 import { SOURCE_SCHEMA, type Document, type Documents } from '../daemon/documents.ts';
-import { drawPicture } from '../daemon/picture.ts';
+import { drawPicture } from '../daemon/drawing.ts';
 import { openLog } from '../log/open-log.ts';
 import { createLimiter } from '../provider/limiter.ts';
 import { source } from '../store/document-name.ts';

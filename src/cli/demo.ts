@@ -6,7 +6,7 @@ import { createLimiters, prepare, type Assembled } from '../daemon/assemble.ts';
 import { documentsIn } from '../daemon/documents.ts';
 import { archiveInFile } from '../history/in-file.ts';
 import { openLog } from '../log/open-log.ts';
-import { loadScenario } from '../simulator/scenario/run.ts';
+import { loadScenario } from '../simulator/scenario/run-scenario.ts';
 import type { Scenario } from '../simulator/scenario/scenario.ts';
 import { realDisk } from '../store/disk.ts';
 import { lockStateDirectory } from '../store/lock.ts';
@@ -16,7 +16,7 @@ import { demoPage } from './demo-page.ts';
 import { CARRIER, demoConfig, demoReceivers, PAGE } from './demo-setup.ts';
 import { createDemoStory } from './demo-story.ts';
 import { startedProvider } from './provider.ts';
-import { openHistory } from './run/history.ts';
+import { openHistory } from './run/open-history.ts';
 import { clockFor, untilStopped } from './platform.ts';
 
 export const demo = defineCommand({

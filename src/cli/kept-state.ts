@@ -4,7 +4,7 @@ import type { DatabaseConfig } from '../config/database-schema.ts';
 import { groupsOf } from '../config/groups.ts';
 import { holdsReference } from '../config/references.ts';
 import { joinMembers, type Membership, type MembershipOptions } from '../daemon/membership.ts';
-import { lastDrawing, type Drawing } from '../daemon/picture.ts';
+import { lastDrawing, type Drawing } from '../daemon/drawing.ts';
 import { openLog } from '../log/open-log.ts';
 import { realDisk } from '../store/disk.ts';
 import { openFiles } from '../store/files.ts';

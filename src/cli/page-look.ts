@@ -6,7 +6,7 @@
 import type { Config, StatusPageConfig } from '../config/config.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { holdsReference } from '../config/references.ts';
-import { emptyState } from '../core/engine/page.ts';
+import { emptyState } from '../core/engine/page-kind.ts';
 import { judgeDocument, unbelieved } from '../core/page/document.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
 import { globs } from '../core/text/glob.ts';

@@ -1,8 +1,8 @@
 /** `linewatch provider`: the embedded provider alone, for trying things out against something that answers. */
 import { resolve } from 'node:path';
 import { PAGE_TYPE_NAMES } from '../pages/types.ts';
-import { startProvider, type Provider } from '../simulator/provider.ts';
-import { loadScenario } from '../simulator/scenario/run.ts';
+import { startProvider, type Provider } from '../simulator/embedded-provider.ts';
+import { loadScenario } from '../simulator/scenario/run-scenario.ts';
 import { SimulatorError } from '../simulator/simulator-error.ts';
 import { choice, CommandFailure, defineCommand, EXIT, flag, integer, text } from './command.ts';
 import { readSimulatorFile } from './simulator-file.ts';

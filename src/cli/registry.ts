@@ -40,12 +40,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'config check',
     summary: 'validate the configuration and say what would run',
-    load: async () => (await import('./config.ts')).configCheck,
+    load: async () => (await import('./config-check.ts')).configCheck,
   },
   {
     name: 'config schema',
     summary: 'print the JSON Schema of the configuration',
-    load: async () => (await import('./config.ts')).configSchema,
+    load: async () => (await import('./config-check.ts')).configSchema,
   },
   {
     name: 'config detect',

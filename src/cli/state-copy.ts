@@ -15,7 +15,7 @@ import { CommandFailure, defineCommand, EXIT, flag, UsageError } from './command
 import { loadConfiguration } from './configuration.ts';
 import { membershipFor } from './kept-state.ts';
 import type { Platform } from './platform.ts';
-import { isForPeople } from './run/failure.ts';
+import { isForPeople } from './run/run-failure.ts';
 
 export const stateCopy = defineCommand({
   description:

@@ -5,7 +5,7 @@ import {
   type AccountContext,
   type AccountState,
   type AccountStepped,
-} from '../core/engine/account.ts';
+} from '../core/engine/account-kind.ts';
 import { step } from '../core/engine/step.ts';
 import type { AccountObservation } from '../core/account/account-model.ts';
 import { siteAddress } from '../core/account/domain.ts';

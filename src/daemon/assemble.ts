@@ -3,7 +3,7 @@ import { customerOf, type AccountConfig, type Config, type StatusPageConfig } fr
 import { MOST_STATUS_REQUESTS } from '../config/status-page-schema.ts';
 import type { AccountSettings } from '../core/account/settings.ts';
 import { routeTo } from '../core/alert/route.ts';
-import type { History } from '../history/history.ts';
+import type { History } from '../history/history-writer.ts';
 import type { Log } from '../log/log.ts';
 import { createConnections, type Connections, type ProxyEnvironment } from '../net/agents.ts';
 import { createWatchClient, type WatchClient } from '../provider/account-asking.ts';
@@ -217,7 +217,7 @@ export async function readerOfPage(
   if (type === 'provider') {
     return hinting(pageReader(createStatusClient({ ...options, baseUrl, limiter })), detect, type);
   }
-  const { openVendorPage } = await import('../pages/client.ts');
+  const { openVendorPage } = await import('../pages/vendor-client.ts');
   return hinting(openVendorPage(await loadPageType(type), { ...options, baseUrl, limiter, userAgent }), detect, type);
 }
 

@@ -4,7 +4,7 @@ import type { KeptState, StepContext } from '../core/engine/step.ts';
 import type { AccountSnapshot } from '../core/account/account-snapshot.ts';
 import { phonesBySite, statesOf } from '../core/history/standing.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
-import type { History } from '../history/history.ts';
+import type { History } from '../history/history-writer.ts';
 import type { Committed } from '../history/waiting.ts';
 
 /** As much of the state of a source, or of Linewatch itself, as the history is made of. */

@@ -22,7 +22,7 @@ import type { Daemons, KeptElsewhere } from './daemons.ts';
 import type { RemovedReceiver } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import type { ReceiverState } from './documents.ts';
-import type { ReceiverFacts } from './picture.ts';
+import type { ReceiverFacts } from './drawing.ts';
 
 /** As pairs: keys come from people, and a record would drop `__proto__` and leave a silence that mutes everything. */
 const matchers = z.preprocess(

@@ -5,9 +5,9 @@
 import type { ToPeople } from '../core/alert/decision.ts';
 import type { Matchable } from '../config/matcher-mistakes.ts';
 import type { Alert } from '../core/alert/alert.ts';
-import { emptyAccountState } from '../core/engine/account.ts';
+import { emptyAccountState } from '../core/engine/account-kind.ts';
 import { emptyOwnState } from '../core/engine/itself.ts';
-import { emptyState } from '../core/engine/page.ts';
+import { emptyState } from '../core/engine/page-kind.ts';
 import { accountStateAt, createAccountSource } from './account-source.ts';
 import type { RemovedReceivers } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';

@@ -1,6 +1,6 @@
 /** The daemons of a process, as whoever asks them sees them. */
 import type { Daemon } from './daemon.ts';
-import type { ReceiverFacts } from './picture.ts';
+import type { ReceiverFacts } from './drawing.ts';
 
 /** Those of this process: one, or one for each group of the sources that is led here. They throw where there is none to ask. */
 export interface Daemons {

@@ -6,7 +6,7 @@
 import type { Message } from '../core/outbox/message.ts';
 import type { Bundle } from '../core/outbox/queue.ts';
 import type { Outcome, RefusedFor } from '../receivers/receiver.ts';
-import type { History } from '../history/history.ts';
+import type { History } from '../history/history-writer.ts';
 import type { Document, ReceiverState, Refusal } from './documents.ts';
 import type { Unsaved } from './trouble.ts';
 

@@ -1,8 +1,8 @@
 /** What is kept on disk: the documents, what is kept of a receiver, their shapes, and the way up from older ones. */
 import { isDeepStrictEqual } from 'node:util';
-import type { AccountState } from '../core/engine/account.ts';
+import type { AccountState } from '../core/engine/account-kind.ts';
 import type { OwnState } from '../core/engine/itself.ts';
-import type { SourceState } from '../core/engine/page.ts';
+import type { SourceState } from '../core/engine/page-kind.ts';
 import type { DeliveryRecord } from '../core/history/record.ts';
 import type { Bundle } from '../core/outbox/queue.ts';
 import { append } from '../core/transition/long-lists.ts';

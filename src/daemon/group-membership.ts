@@ -5,15 +5,15 @@
  */
 import type { SourceGroup } from '../config/groups.ts';
 import type { GroupView, MembersView } from '../core/view/picture.ts';
-import type { MembersSeen } from '../core/engine/members.ts';
+import type { MembersSeen } from '../core/engine/member-trouble.ts';
 import type { Archive } from '../history/archive.ts';
 import { openDocuments } from '../store/postgres/documents-in-database.ts';
-import { reserveNumbers } from '../store/postgres/groups.ts';
+import { reserveNumbers } from '../store/postgres/group-leases.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import { prepareTables } from '../store/postgres/tables.ts';
 import type { Store } from '../store/store.ts';
 import type { ReserveNumbers } from './alert-numbers.ts';
-import { createTurns, type Led, type Turns } from './group-turns.ts';
+import { createGroupTurns, type Led, type GroupTurns } from './group-turns.ts';
 import type { Mode } from './leadership.ts';
 import { ledArchive, memberOf, openWays, viewOf, type MembershipOptions } from './membership.ts';
 import { createMembersWatch } from './members-watch.ts';
@@ -22,7 +22,7 @@ import { openRoll } from './roll.ts';
 export interface GroupMembership {
   readonly name: string;
   readonly leaseMs: number;
-  readonly turns: Pick<Turns, 'groups' | 'led' | 'excess' | 'divide'>;
+  readonly turns: Pick<GroupTurns, 'groups' | 'led' | 'excess' | 'divide'>;
   /** Reports to the others, and takes what is this member's turn. Rejects as `prepareTables` does. */
   look(): Promise<void>;
   storeOf(led: Led): Store;
@@ -55,7 +55,7 @@ export async function joinGroups(
   const roll = openRoll({ database, instance, name, version, clock });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
   const ways = { database, records, roll, clock, log };
-  const turns = createTurns({ instance, name, version, holder: `${name}/${id}`, leaseMs, groups, ...ways });
+  const turns = createGroupTurns({ instance, name, version, holder: `${name}/${id}`, leaseMs, groups, ...ways });
   let isPrepared = false;
 
   async function prepare(): Promise<void> {
@@ -127,7 +127,7 @@ function modeOf(led: readonly Led[]): Mode | null {
 
 function viewGroup(
   { number, sources }: SourceGroup,
-  { turns, name, leaseMs }: { turns: Turns; name: string; leaseMs: number },
+  { turns, name, leaseMs }: { turns: GroupTurns; name: string; leaseMs: number },
 ): GroupView {
   const tenure = turns.led().find(({ group }) => group.number === number)?.tenure;
   const { lease, sinceMs } = turns.leaseOn(number);

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import type { Daemons } from './daemons.ts';
 import type { GroupMembership } from './group-membership.ts';
-import { drawingOf, lastFacts, type Drawing, type GroupFacts } from './picture.ts';
+import { drawingOf, lastFacts, type Drawing, type GroupFacts } from './drawing.ts';
 import { mergedReceivers } from './regrouped.ts';
 
 export interface GroupsShown {

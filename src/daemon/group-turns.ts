@@ -6,7 +6,13 @@ import { layoutOf, type SourceGroup } from '../config/groups.ts';
 import { greatest } from '../core/transition/long-lists.ts';
 import type { Log } from '../log/log.ts';
 import type { Database } from '../store/postgres/connection.ts';
-import { adoptLayout, groupLeasesOf, leaseOf, type GroupLease, type GroupLeases } from '../store/postgres/groups.ts';
+import {
+  adoptLayout,
+  groupLeasesOf,
+  leaseOf,
+  type GroupLease,
+  type GroupLeases,
+} from '../store/postgres/group-leases.ts';
 import { ALL, giveBackLease, newerHasLed, renewLease, takeLease, type Term } from '../store/postgres/lease.ts';
 import type { Member, MemberStanding } from '../store/postgres/members.ts';
 import type { Clock } from './clock.ts';
@@ -23,7 +29,7 @@ export interface Led {
   tenure: Tenure;
 }
 
-export interface Turns {
+export interface GroupTurns {
   readonly groups: readonly SourceGroup[];
   /** False while others lead with another division of the sources. */
   readonly isDivided: boolean;
@@ -60,7 +66,7 @@ export interface TurnsDeps {
   log: Log;
 }
 
-export function createTurns(deps: TurnsDeps): Turns {
+export function createGroupTurns(deps: TurnsDeps): GroupTurns {
   const { instance, name, version, leaseMs, database, records, roll, clock, log } = deps;
   const excess = createExcess({ name, leaseMs, monotonic: clock.monotonic });
   let leases: GroupLeases & { at: number } = { layout: null, groups: [], at: -Infinity };

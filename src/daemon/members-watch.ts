@@ -3,7 +3,7 @@
  * proves little, since a database that was away makes everybody look silent: only what has lasted over looks that were
  * never interrupted is trouble.
  */
-import { keyOf, type MembersSeen, type MemberTrouble } from '../core/engine/members.ts';
+import { keyOf, type MembersSeen, type MemberTrouble } from '../core/engine/member-trouble.ts';
 import type { GroupView } from '../core/view/picture.ts';
 import type { Member } from '../store/postgres/members.ts';
 

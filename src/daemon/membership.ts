@@ -1,6 +1,6 @@
 /** This member among those that share a database: its lease, its store, and what it knows of the others. */
 import type { DatabaseConfig } from '../config/database-schema.ts';
-import type { MembersSeen } from '../core/engine/members.ts';
+import type { MembersSeen } from '../core/engine/member-trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { MembersView, MemberView } from '../core/view/picture.ts';
 import { DAY, SECOND } from '../core/text/duration.ts';
@@ -10,7 +10,7 @@ import { asLeader, type LeaderDeps } from '../store/postgres/as-leader.ts';
 import { openDatabase } from '../store/postgres/connection.ts';
 import { DatabaseError } from '../store/postgres/database-error.ts';
 import { openDocuments } from '../store/postgres/documents-in-database.ts';
-import { adoptLayout, groupLeasesOf } from '../store/postgres/groups.ts';
+import { adoptLayout, groupLeasesOf } from '../store/postgres/group-leases.ts';
 import {
   ALL,
   giveBackLease,

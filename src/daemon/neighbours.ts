@@ -3,7 +3,7 @@
  * steps: 1,000 accounts that did so for all others at every step of every one took half of all processor time.
  */
 import type { AccountSettings } from '../core/account/settings.ts';
-import type { AccountState } from '../core/engine/account.ts';
+import type { AccountState } from '../core/engine/account-kind.ts';
 import { type Neighbours, neighboursOf, NO_NEIGHBOURS, type Tally, tallyOf } from '../core/alert/tally.ts';
 
 /** An account, as far as the others of its page need it. */

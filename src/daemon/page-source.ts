@@ -1,5 +1,5 @@
 /** The provider's page as a kind of source. */
-import { emptyState, PAGE, type Context, type SourceState, type PageStepped } from '../core/engine/page.ts';
+import { emptyState, PAGE, type Context, type SourceState, type PageStepped } from '../core/engine/page-kind.ts';
 import { step } from '../core/engine/step.ts';
 import type { Observation } from '../core/page/compare.ts';
 import { isAcute } from '../core/page/notice.ts';

@@ -5,7 +5,7 @@
 import { type ToPeople, whyWaiting } from '../core/alert/decision.ts';
 import { overrideOf } from '../core/alert/severity.ts';
 import type { Elsewhere } from '../core/alert/whole.ts';
-import type { Context } from '../core/engine/page.ts';
+import type { Context } from '../core/engine/page-kind.ts';
 import { ITSELF, type OwnState, type SelfEvent } from '../core/engine/itself.ts';
 import type { OriginView } from '../core/observation/health.ts';
 import type { Receivers } from '../core/outbox/enqueue.ts';

@@ -7,7 +7,7 @@ import type { KeptState } from '../core/engine/step.ts';
 import type { AccountSnapshot } from '../core/account/account-snapshot.ts';
 import type { Parts } from '../core/observation/listing.ts';
 import { SECOND } from '../core/text/duration.ts';
-import type { History } from '../history/history.ts';
+import type { History } from '../history/history-writer.ts';
 import type { Snapshot } from '../core/page/snapshot.ts';
 import { waitFor, type Clock } from './clock.ts';
 import type { SweepRounds } from './rounds.ts';

@@ -1,7 +1,7 @@
 /** Every source being watched, by name: filled as the daemon is put together, and read by whoever needs the others. */
-import type { AccountState } from '../core/engine/account.ts';
+import type { AccountState } from '../core/engine/account-kind.ts';
 import { type Elsewhere, elsewhereOf } from '../core/alert/whole.ts';
-import type { SourceState } from '../core/engine/page.ts';
+import type { SourceState } from '../core/engine/page-kind.ts';
 import type { WatchedAccount } from './options.ts';
 import type { SourceLoop } from './source-loop.ts';
 

@@ -1,6 +1,6 @@
 /** Sources that are no longer watched: their alerts end as such; what they promised is still delivered. */
 import type { Alert } from '../core/alert/alert.ts';
-import { emptyState, type SourceState } from '../core/engine/page.ts';
+import { emptyState, type SourceState } from '../core/engine/page-kind.ts';
 import { withoutSettled } from '../core/outbox/message.ts';
 import type { Log } from '../log/log.ts';
 import type { AlertNumbers } from './alert-numbers.ts';

@@ -5,7 +5,7 @@
 import { isAway } from '../core/account/presence.ts';
 import { type Alert, type AlertView, viewOf } from '../core/alert/alert.ts';
 import type { NoticeMemory } from '../core/page/snapshot.ts';
-import type { AccountState } from '../core/engine/account.ts';
+import type { AccountState } from '../core/engine/account-kind.ts';
 import type { Log } from '../log/log.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { Receiver } from '../receivers/receiver.ts';
@@ -16,7 +16,7 @@ import { createDaemon, type Daemon } from './daemon.ts';
 import { recordedAccountReader, recordedPageReader, type RecordedStep } from './recorded-source.ts';
 import type { Document, Documents } from './documents.ts';
 import { loadPageType, type VendorTypeName } from '../pages/types.ts';
-import { openVendorPage } from '../pages/client.ts';
+import { openVendorPage } from '../pages/vendor-client.ts';
 import type { PageReader } from '../pages/page-reader.ts';
 import type { Http } from '../provider/http.ts';
 import type { Limiter } from '../provider/limiter.ts';

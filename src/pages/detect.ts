@@ -8,7 +8,7 @@ import { isLoopback } from '../net/hosts.ts';
 import { miss } from '../provider/collection.ts';
 import { createStatusClient } from '../provider/status-client.ts';
 import { rowsShown } from './choice.ts';
-import { baseOf, openVendorPage } from './client.ts';
+import { baseOf, openVendorPage } from './vendor-client.ts';
 import { readFrontPage, type AskingOptions } from './front-page.ts';
 import type { PageReader } from './page-reader.ts';
 import { pageReader } from './provider/reader.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadScenario } from '../../src/simulator/scenario/run.ts';
+import { loadScenario } from '../../src/simulator/scenario/run-scenario.ts';
 import { startLinewatch } from '../support/linewatch-process.ts';
 import { ask } from '../web/open-web.ts';
 

@@ -3,7 +3,7 @@
  * day. More than 2,500 rows a day.
  */
 import type { DeliveryRecord, TransitionRecord } from '../../src/core/history/record.ts';
-import { createHistory, type History } from '../../src/history/history.ts';
+import { createHistory, type History } from '../../src/history/history-writer.ts';
 import { archiveInFile } from '../../src/history/in-file.ts';
 
 export const START = Date.parse('2026-01-01T00:00:00Z');

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { startProvider } from '../../src/simulator/provider.ts';
+import { startProvider } from '../../src/simulator/embedded-provider.ts';
 import { fakePlatform, type FakeMachine } from '../support/platform.ts';
 
 let cwd: string;

@@ -8,7 +8,7 @@ import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { KNOWN_PAGES } from '../../src/pages/known-pages.ts';
 import { PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
-import { startProvider } from '../../src/simulator/provider.ts';
+import { startProvider } from '../../src/simulator/embedded-provider.ts';
 import { fakePlatform } from '../support/platform.ts';
 import { startVendorHost, type HostReaction, type VendorHost } from '../support/vendor-host.ts';
 

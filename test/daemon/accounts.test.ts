@@ -1,6 +1,6 @@
 /** Many accounts behind one origin, in virtual time: how often it is asked, and what is said when it or a key fails. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { AccountState } from '../../src/core/engine/account.ts';
+import type { AccountState } from '../../src/core/engine/account-kind.ts';
 import type { Registered } from '../../src/core/account/account-model.ts';
 import type { AccountReader } from '../../src/daemon/account-reader.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';

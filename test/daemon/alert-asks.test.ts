@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { alertRoutes, type AlertRoutes } from '../../src/daemon/alerts.ts';
 import { alone } from '../../src/daemon/daemons.ts';
-import { drawing } from '../../src/daemon/picture.ts';
-import { startProvider, type Provider } from '../../src/simulator/provider.ts';
+import { drawing } from '../../src/daemon/drawing.ts';
+import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { quietLog, runDaemon, type RunningDaemon } from '../support/running-daemon.ts';
 
 const START = Date.parse('2026-03-24T02:00:00.000Z');

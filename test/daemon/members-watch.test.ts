@@ -1,7 +1,7 @@
 /** What the member that leads tells of the others: once, with its end, whoever leads meanwhile. */
 import { describe, expect, test } from 'vitest';
 import { emptyOwnState, type OwnState, SELF, type SelfEvent } from '../../src/core/engine/itself.ts';
-import { newsOf } from '../../src/core/engine/members.ts';
+import { newsOf } from '../../src/core/engine/member-trouble.ts';
 import { step } from '../../src/core/engine/step.ts';
 import { createMembersWatch } from '../../src/daemon/members-watch.ts';
 import { succession } from '../../src/daemon/succession.ts';

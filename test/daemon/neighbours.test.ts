@@ -1,7 +1,7 @@
 /** The accounts of a page beside each other: what is known of each is counted once, and counted anew when it changes. */
 import { expect, test } from 'vitest';
 import { NO_NEIGHBOURS } from '../../src/core/alert/tally.ts';
-import { emptyAccountState, type AccountState } from '../../src/core/engine/account.ts';
+import { emptyAccountState, type AccountState } from '../../src/core/engine/account-kind.ts';
 import { createNeighbourhood } from '../../src/daemon/neighbours.ts';
 import type { PhoneMemory } from '../../src/core/account/account-snapshot.ts';
 

@@ -14,7 +14,7 @@ import { createReadOnlyClient } from '../../src/provider/account-client.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
 import { loadHistory } from '../../src/simulator/recorded-history.ts';
-import { startProvider, type Provider } from '../../src/simulator/provider.ts';
+import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { fakePlatform } from '../support/platform.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');

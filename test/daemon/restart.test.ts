@@ -1,6 +1,6 @@
 /** A restart is not a beginning: the same documents, and what changed meanwhile is told as the net change. */
 import { expect, test } from 'vitest';
-import { startProvider } from '../../src/simulator/provider.ts';
+import { startProvider } from '../../src/simulator/embedded-provider.ts';
 import { MINUTE, START } from '../hostile/watched-provider.ts';
 import { memoryDocuments, runDaemon } from '../support/running-daemon.ts';
 

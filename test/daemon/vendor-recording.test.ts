@@ -7,9 +7,9 @@ import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { resolveStatusPage } from '../../src/config/config.ts';
 import { createRecorder } from '../../src/daemon/recorder.ts';
-import { openVendorPage } from '../../src/pages/client.ts';
+import { openVendorPage } from '../../src/pages/vendor-client.ts';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
-import { startProvider } from '../../src/simulator/provider.ts';
+import { startProvider } from '../../src/simulator/embedded-provider.ts';
 import { fakePlatform } from '../support/platform.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');

@@ -4,7 +4,7 @@ import type { Alert } from '../../src/core/alert/alert.ts';
 import type { DeliveryRecord } from '../../src/core/history/record.ts';
 import type { Parts } from '../../src/core/observation/listing.ts';
 import { copyHistory, isEmpty } from '../../src/history/copy.ts';
-import type { HistoryOptions } from '../../src/history/history.ts';
+import type { HistoryOptions } from '../../src/history/history-writer.ts';
 import {
   readFrom,
   recordedFall,

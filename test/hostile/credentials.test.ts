@@ -7,7 +7,7 @@ import { briefing } from '../../src/core/wording/briefing.ts';
 import { accountStanding } from '../../src/core/view/account-standing.ts';
 import { pageStanding } from '../../src/core/view/page-standing.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
-import type { Provider } from '../../src/simulator/provider.ts';
+import type { Provider } from '../../src/simulator/embedded-provider.ts';
 import { memoryDocuments, type RunningDaemon } from '../support/running-daemon.ts';
 import { openSite } from '../support/site.ts';
 import { watchAccount, type WatchedAccount } from './watched-account.ts';

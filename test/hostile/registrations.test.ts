@@ -3,7 +3,7 @@
  * `__proto__`, control bytes in `user_agent`, a status in many forms; and an empty one where many phones were known.
  */
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Provider } from '../../src/simulator/provider.ts';
+import type { Provider } from '../../src/simulator/embedded-provider.ts';
 import { watchAccount, type WatchedAccount, type WatchedAccountOptions } from './watched-account.ts';
 
 const open: { close(): Promise<void> }[] = [];

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Seen } from '../../src/core/observation/listing.ts';
-import { openVendorPage } from '../../src/pages/client.ts';
+import { openVendorPage } from '../../src/pages/vendor-client.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
 import { startVendorHost, type HostReaction, type VendorHost } from '../support/vendor-host.ts';

@@ -4,7 +4,7 @@ import { accountReader } from '../../src/daemon/account-reader.ts';
 import { createWatchClient, type AccountClientOptions } from '../../src/provider/account-asking.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import type { Account } from '../../src/simulator/account/account-world.ts';
-import { startProvider, type Provider } from '../../src/simulator/provider.ts';
+import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
 import { hearingOf, type Hearing } from './hearing.ts';

@@ -1,5 +1,5 @@
 /** The embedded provider on a port of its own and the real daemon watching its page, on a clock the test moves. */
-import { startProvider, type Provider } from '../../src/simulator/provider.ts';
+import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import type { ComponentDraft } from '../../src/simulator/status/components.ts';
 import { runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
 import { hearingOf, type Hearing } from './hearing.ts';

@@ -1,7 +1,7 @@
 /** The laws that hold for every history of an account, and however its answers arrive. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ACCOUNT, type AccountState } from '../../src/core/engine/account.ts';
+import { ACCOUNT, type AccountState } from '../../src/core/engine/account-kind.ts';
 import { step } from '../../src/core/engine/step.ts';
 import { NO_NEIGHBOURS } from '../../src/core/alert/tally.ts';
 import type { Message } from '../../src/core/outbox/message.ts';

@@ -8,7 +8,7 @@ import type { Hours } from '../../src/core/text/hours.ts';
 import type { Route } from '../../src/core/alert/route.ts';
 import type { Registered } from '../../src/core/account/account-model.ts';
 import type { Alert } from '../../src/core/alert/alert.ts';
-import type { PageStepped } from '../../src/core/engine/page.ts';
+import type { PageStepped } from '../../src/core/engine/page-kind.ts';
 import type { WatchedAccount } from '../../src/daemon/options.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import type { Message } from '../../src/core/outbox/message.ts';

@@ -1,7 +1,7 @@
 /** The laws that hold for every history of a provider, and however its answers arrive. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SourceState } from '../../src/core/engine/page.ts';
+import type { SourceState } from '../../src/core/engine/page-kind.ts';
 import {
   badWeather,
   beginPlay,

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AccountState } from '../../src/core/engine/account.ts';
+import type { AccountState } from '../../src/core/engine/account-kind.ts';
 import { REMEMBERED } from '../../src/core/observation/limits.ts';
 import { watchAccount } from '../hostile/watched-account.ts';
 import { LIES, lyingAccount, PARTS, type Lie } from './lying-account.ts';

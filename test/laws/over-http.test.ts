@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/core/observation/limits.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
-import { startProvider } from '../../src/simulator/provider.ts';
+import { startProvider } from '../../src/simulator/embedded-provider.ts';
 import { runDaemon } from '../support/running-daemon.ts';
 import { anyMove, beginPlay, MINUTE, START, type Move } from './history.ts';
 import { breach } from '../support/runs.ts';

@@ -1,6 +1,6 @@
 /** A source watched without HTTP, disk or waiting: the daemon's own sweep and the core's own step, on paper. */
 import { frozen } from '../support/frozen.ts';
-import { type Context, emptyState, PAGE, type PageStepped, type SourceState } from '../../src/core/engine/page.ts';
+import { type Context, emptyState, PAGE, type PageStepped, type SourceState } from '../../src/core/engine/page-kind.ts';
 import { step } from '../../src/core/engine/step.ts';
 import type { ComponentFilter } from '../../src/core/alert/watch.ts';
 import { createPageSweeper } from '../../src/daemon/page-sweep.ts';

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
-import { loadScenario, runScenario } from '../../src/simulator/scenario/run.ts';
+import { loadScenario, runScenario } from '../../src/simulator/scenario/run-scenario.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { loadReplay, playReplay } from '../../src/simulator/status/replayed-page.ts';
 import type { StatusWorld } from '../../src/simulator/status/world.ts';

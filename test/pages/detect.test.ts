@@ -7,7 +7,7 @@ import { detectPage, identifyPage } from '../../src/pages/detect.ts';
 import { hinting } from '../../src/pages/type-hint.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
-import { startProvider } from '../../src/simulator/provider.ts';
+import { startProvider } from '../../src/simulator/embedded-provider.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 import { PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';

@@ -1,5 +1,5 @@
 /** A vendor's page on paper, watched by the daemon's own sweep and the core's own step. */
-import { openVendorPage } from '../../src/pages/client.ts';
+import { openVendorPage } from '../../src/pages/vendor-client.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { loadPageType, type VendorTypeName } from '../../src/pages/types.ts';
 import { ProviderError } from '../../src/provider/errors.ts';

@@ -10,7 +10,7 @@ import { readAnswer } from '../../src/provider/answer.ts';
 import { openApiDocument } from '../../src/provider/openapi-document.ts';
 import type { Operation } from '../../src/provider/operation.ts';
 import { statusCatalogue } from '../../src/provider/catalogue/status-catalogue.ts';
-import { startProvider, type Provider } from '../../src/simulator/provider.ts';
+import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { IDS, inputsFor, OPERATIONS, type Inputs } from '../support/account-bench.ts';
 import { manualTime } from '../simulator/support/manual-time.ts';
 

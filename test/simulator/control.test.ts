@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ACTIONS } from '../../src/simulator/control/actions.ts';
-import { runScenario } from '../../src/simulator/scenario/run.ts';
+import { runScenario } from '../../src/simulator/scenario/run-scenario.ts';
 import { readScenario } from '../../src/simulator/scenario/scenario.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { type ManualTime, manualTime } from './support/manual-time.ts';

@@ -2,7 +2,7 @@ import { request as rawRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
-import { type Listening, listen } from '../../src/simulator/provider.ts';
+import { type Listening, listen } from '../../src/simulator/embedded-provider.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { manualTime } from './support/manual-time.ts';
 

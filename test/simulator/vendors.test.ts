@@ -1,10 +1,10 @@
 /** The embedded provider in the place of each vendor: the same world and actions, read over HTTP by the reader of its type. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { openVendorPage } from '../../src/pages/client.ts';
+import { openVendorPage } from '../../src/pages/vendor-client.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
-import { startProvider, type Provider } from '../../src/simulator/provider.ts';
+import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 
 const TYPES = PAGE_TYPE_NAMES.filter((name): name is VendorTypeName => name !== 'provider');
 const { signal } = new AbortController();

@@ -6,7 +6,7 @@ import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { accountCatalogue, type AccountOperationId } from '../../src/provider/catalogue/account-catalogue.ts';
 import type { InputOf, Operation } from '../../src/provider/operation.ts';
-import { startProvider, type Provider } from '../../src/simulator/provider.ts';
+import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { manualTime } from '../simulator/support/manual-time.ts';
 import { fakePlatform, type FakeMachine, type FakePlatform } from './platform.ts';
 

@@ -1,6 +1,6 @@
 /** Small parts of a status page, and a desk that lays one look after the other before the core. */
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
-import { type Context, emptyState, PAGE, type SourceState } from '../../src/core/engine/page.ts';
+import { type Context, emptyState, PAGE, type SourceState } from '../../src/core/engine/page-kind.ts';
 import { step } from '../../src/core/engine/step.ts';
 import type { Component, DetailAnswer, Notice, NoticeDetail, Page, Update } from '../../src/core/page/page-model.ts';
 import { detailsWanted } from '../../src/core/page/notice-reading.ts';

@@ -1,5 +1,5 @@
 /** What is told of the members that share a database, as it comes from where it is found out. */
-import { type MembersSeen, newsOf, toldAfter } from '../../src/core/engine/members.ts';
+import { type MembersSeen, newsOf, toldAfter } from '../../src/core/engine/member-trouble.ts';
 import { succession } from '../../src/daemon/succession.ts';
 import { change, message, NOW } from './messages.ts';
 import type { Story } from './stories.ts';

@@ -5,7 +5,7 @@
 import { openedAlert, type Alert } from '../../src/core/alert/alert.ts';
 import { deliveriesOf, type TransitionRecord } from '../../src/core/history/record.ts';
 import type { Parts } from '../../src/core/observation/listing.ts';
-import type { History } from '../../src/history/history.ts';
+import type { History } from '../../src/history/history-writer.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,7 @@
 /** How everything stands, of states that a test has at hand: read in full just now, and nothing wrong inside. */
-import type { AccountState } from '../../src/core/engine/account.ts';
+import type { AccountState } from '../../src/core/engine/account-kind.ts';
 import { emptyOwnState } from '../../src/core/engine/itself.ts';
-import type { SourceState } from '../../src/core/engine/page.ts';
+import type { SourceState } from '../../src/core/engine/page-kind.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import { nowPage } from '../../src/web/now-page.ts';
 import { NO_FILTER, type Filter } from '../../src/web/phones.ts';

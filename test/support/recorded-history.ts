@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Archive, Asking } from '../../src/history/archive.ts';
 import type { TransitionRecord } from '../../src/core/history/record.ts';
-import { createHistory, type History, type HistoryOptions } from '../../src/history/history.ts';
+import { createHistory, type History, type HistoryOptions } from '../../src/history/history-writer.ts';
 import { archiveInFile, openHistoryFile } from '../../src/history/in-file.ts';
 import { readerOf } from '../../src/history/history-reader.ts';
 import type { HistoryReader } from '../../src/core/history/rows.ts';

@@ -6,7 +6,7 @@ import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import type { DaemonOptions, Observer, WatchedAccount } from '../../src/daemon/options.ts';
 import { pageReader } from '../../src/pages/provider/reader.ts';
 import type { Document, Documents } from '../../src/daemon/documents.ts';
-import type { PageStepped } from '../../src/core/engine/page.ts';
+import type { PageStepped } from '../../src/core/engine/page-kind.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';

@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { startProvider, type Provider, type ProviderOptions } from '../../src/simulator/provider.ts';
+import { startProvider, type Provider, type ProviderOptions } from '../../src/simulator/embedded-provider.ts';
 import { mostInAnyWindow } from '../../src/simulator/request-log.ts';
 import { startHttpReceiver, type HttpReceiver, type Posted } from './http-receiver.ts';
 import { startLinewatch, type Ended, type LinewatchProcess, type Surroundings } from './linewatch-process.ts';

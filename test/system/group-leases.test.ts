@@ -5,7 +5,7 @@ import { documentsIn, emptyReceiverState, type ReceiverState } from '../../src/d
 import { regroup } from '../../src/daemon/regrouped.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { openDocuments } from '../../src/store/postgres/documents-in-database.ts';
-import { adoptLayout, groupLeasesOf, leaseOf, reserveNumbers } from '../../src/store/postgres/groups.ts';
+import { adoptLayout, groupLeasesOf, leaseOf, reserveNumbers } from '../../src/store/postgres/group-leases.ts';
 import { ALL, giveBackLease, renewLease, takeLease, type Term } from '../../src/store/postgres/lease.ts';
 import { prepareTables } from '../../src/store/postgres/tables.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProvider, type Provider } from '../../src/simulator/provider.ts';
+import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { mostInAnyWindow } from '../../src/simulator/request-log.ts';
 import { openSite, type CloudEvent, type Site, type SiteConfig } from '../support/site.ts';
 import { longestGap, startMember, type Member } from './members.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createMetrics } from '../../src/web/metrics.ts';
-import { emptyAccountState } from '../../src/core/engine/account.ts';
-import { emptyState } from '../../src/core/engine/page.ts';
+import { emptyAccountState } from '../../src/core/engine/account-kind.ts';
+import { emptyState } from '../../src/core/engine/page-kind.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import { pictureWith } from '../support/picture.ts';
 

@@ -8,7 +8,7 @@ import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { LeaseLost } from '../../store/postgres/lease.ts';
 import type { Lifetime } from './footing.ts';
 import type { Front } from './front.ts';
-import { openHistory } from './history.ts';
+import { openHistory } from './open-history.ts';
 import { checkedForItsTurn, standBy } from './stand-by.ts';
 import { runTerm } from './term.ts';
 

@@ -4,7 +4,7 @@ import type { MembersView } from '../../core/view/picture.ts';
 import type { Clock } from '../../daemon/clock.ts';
 import type { Assembled, Assembly, Limiters } from '../../daemon/assemble.ts';
 import type { Recorder } from '../../daemon/recorder.ts';
-import type { History } from '../../history/history.ts';
+import type { History } from '../../history/history-writer.ts';
 import type { OpenLog } from '../../log/open-log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Lock } from '../../store/lock.ts';

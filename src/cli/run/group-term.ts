@@ -14,7 +14,7 @@ import { proxyOf } from '../platform.ts';
 import type { Lifetime, Present } from './footing.ts';
 import type { Front } from './front.ts';
 import { createHeartbeats } from './heartbeats.ts';
-import { openHistory } from './history.ts';
+import { openHistory } from './open-history.ts';
 import { createSetups } from './setup.ts';
 import { logFinding } from './term.ts';
 

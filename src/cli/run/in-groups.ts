@@ -4,7 +4,7 @@ import { groupsOf, layoutOf } from '../../config/groups.ts';
 import { GRACE_MS } from '../../daemon/daemon.ts';
 import { joinGroups } from '../../daemon/group-membership.ts';
 import { drawGroups } from '../../daemon/group-picture.ts';
-import { factsOf } from '../../daemon/picture.ts';
+import { factsOf } from '../../daemon/drawing.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Lifetime } from './footing.ts';

@@ -4,7 +4,7 @@ import { loadConfig } from '../../config/load.ts';
 import { formatProblem, type Problem } from '../../config/problem.ts';
 import type { Log } from '../../log/log.ts';
 import { requestOf, type Configuration } from '../configuration.ts';
-import { isForPeople } from './failure.ts';
+import { isForPeople } from './run-failure.ts';
 import type { Lifetime, Wanted } from './footing.ts';
 import type { Systemd } from './systemd.ts';
 

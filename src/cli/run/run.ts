@@ -13,10 +13,10 @@ import { CommandFailure, defineCommand, EXIT, text, UsageError } from '../comman
 import { loadConfiguration } from '../configuration.ts';
 import { clockFor, type Platform } from '../platform.ts';
 import { runAsMember } from './as-member.ts';
-import { isForPeople } from './failure.ts';
+import { isForPeople } from './run-failure.ts';
 import type { Footing, Present, Lifetime } from './footing.ts';
 import { createFront, type Front } from './front.ts';
-import { openHistory } from './history.ts';
+import { openHistory } from './open-history.ts';
 import { warnOf } from './reload.ts';
 import { tellFailure } from './systemd.ts';
 import { logFinding, runTerm } from './term.ts';

@@ -2,7 +2,7 @@
 import { whoLeads } from '../../core/view/readiness.ts';
 import type { Tenure } from '../../daemon/leadership.ts';
 import type { Membership } from '../../daemon/membership.ts';
-import { lastDrawing, type Drawing } from '../../daemon/picture.ts';
+import { lastDrawing, type Drawing } from '../../daemon/drawing.ts';
 import { configuredReceivers } from '../../daemon/receivers.ts';
 import { openStore } from '../../store/store.ts';
 import { proxyOf } from '../platform.ts';

@@ -11,7 +11,7 @@ import { nextReminder } from '../outbox/reminder.ts';
 import { plainTitle } from '../alert/titles.ts';
 import { type Draft, identify, type Transition } from '../transition/transition.ts';
 import { type StateDetails, timestamp } from '../transition/details.ts';
-import { keyOf, type MembersSeen, newsOf, saidOf, toldAfter, type TroublesTold } from './members.ts';
+import { keyOf, type MembersSeen, newsOf, saidOf, toldAfter, type TroublesTold } from './member-trouble.ts';
 import type { Assigned, KeptState, KindOfSource, Own, StepContext } from './step.ts';
 
 /** The name of this source in events and matchers. */

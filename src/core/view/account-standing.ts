@@ -3,7 +3,7 @@ import { isAway } from '../account/presence.ts';
 import { takeCensus } from '../account/census.ts';
 import { usualOf } from '../account/losses/habits.ts';
 import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../account/account-snapshot.ts';
-import type { AccountState } from '../engine/account.ts';
+import type { AccountState } from '../engine/account-kind.ts';
 import { refuses } from '../observation/health.ts';
 import { ACCOUNT_PARTS } from '../observation/listing.ts';
 import { nextChange, type Hours } from '../text/hours.ts';

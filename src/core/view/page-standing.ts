@@ -2,7 +2,7 @@
 import type { Alert } from '../alert/alert.ts';
 import { componentLabel, noticeLabel } from '../wording/state-words.ts';
 import { plural } from '../text/plain.ts';
-import type { SourceState } from '../engine/page.ts';
+import type { SourceState } from '../engine/page-kind.ts';
 import { refuses } from '../observation/health.ts';
 import { isOperational } from '../page/page-model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';

@@ -7,7 +7,7 @@ import {
   type AccountState,
   type AccountStepped,
   emptyAccountState,
-} from '../../../src/core/engine/account.ts';
+} from '../../../src/core/engine/account-kind.ts';
 import { readDevice } from '../../../src/core/account/device.ts';
 import type { AccountObservation, Contact, Registered, Toggle } from '../../../src/core/account/account-model.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
@@ -15,7 +15,7 @@ import { asksForExtensions } from '../../../src/core/account/compare-registratio
 import { elsewhereOf } from '../../../src/core/alert/whole.ts';
 import { providerView } from '../../../src/core/alert/cause.ts';
 import { neighboursOf, tallyOf } from '../../../src/core/alert/tally.ts';
-import { emptyState, PAGE, type SourceState } from '../../../src/core/engine/page.ts';
+import { emptyState, PAGE, type SourceState } from '../../../src/core/engine/page-kind.ts';
 import { acknowledge } from '../../../src/core/engine/acknowledge.ts';
 import { step } from '../../../src/core/engine/step.ts';
 import { createPageSweeper } from '../../../src/daemon/page-sweep.ts';

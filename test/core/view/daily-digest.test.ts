@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alert/alert.ts';
 import { nextTimeOfDay } from '../../../src/core/text/hours.ts';
 import { composeDigest } from '../../../src/core/view/daily-digest.ts';
-import { startProvider } from '../../../src/simulator/provider.ts';
+import { startProvider } from '../../../src/simulator/embedded-provider.ts';
 import type { Severity } from '../../../src/core/transition/kind.ts';
 import { runDaemon, type RunningDaemon } from '../../support/running-daemon.ts';
-import { emptyState } from '../../../src/core/engine/page.ts';
+import { emptyState } from '../../../src/core/engine/page-kind.ts';
 import type { Picture } from '../../../src/core/view/picture.ts';
 import { pictureWith } from '../../support/picture.ts';
 

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { AccountOptions } from './account/account-world.ts';
 import type { SimulatorClock, Timers } from './simulator-clock.ts';
 import type { Scenario, ScenarioStep } from './scenario/scenario.ts';
-import { runScenario } from './scenario/run.ts';
+import { runScenario } from './scenario/run-scenario.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';
 import { VENDORS } from './vendors/vendors.ts';
 import type { ScenarioRun } from './stage.ts';

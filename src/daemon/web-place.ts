@@ -12,7 +12,7 @@ import type { Metrics } from '../web/metrics.ts';
 import { serveWeb, type Listener, type WebServer } from '../web/serve.ts';
 import type { DaemonContract } from './control.ts';
 import type { Past } from './past.ts';
-import type { Drawing } from './picture.ts';
+import type { Drawing } from './drawing.ts';
 
 export interface WebWiring extends Drawing {
   /** The configuration of now; a reload replaces it. */

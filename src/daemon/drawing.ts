@@ -9,9 +9,9 @@ import {
   type PictureFacts,
   pictureOf,
 } from '../core/view/picture-of.ts';
-import { emptyAccountState, type AccountState } from '../core/engine/account.ts';
+import { emptyAccountState, type AccountState } from '../core/engine/account-kind.ts';
 import { emptyOwnState, ITSELF } from '../core/engine/itself.ts';
-import { emptyState, type SourceState } from '../core/engine/page.ts';
+import { emptyState, type SourceState } from '../core/engine/page-kind.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
 /** The history as a daemon writes it. */
 import type { Archive } from '../../history/archive.ts';
-import { createHistory, type History } from '../../history/history.ts';
+import { createHistory, type History } from '../../history/history-writer.ts';
 import type { Lifetime, Present } from './footing.ts';
 
 /** Trouble is told through whatever daemon runs at the time. */
