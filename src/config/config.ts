@@ -4,6 +4,7 @@
  */
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
+import type { OfVendor } from '../core/transition/transition.ts';
 import type { Route } from '../core/alert/route.ts';
 import { accountSchema, type AccountEntry } from './account-schema.ts';
 import type { Merged, PlacedEntry } from './merged.ts';
@@ -113,6 +114,12 @@ export function customerOf({ accounts }: Pick<Config, 'accounts'>, source: strin
   const account = accounts.find(({ name }) => name === source);
   if (account === undefined || accounts.length < 2) return null;
   return account.displayName ?? account.labels['customer'] ?? account.name;
+}
+
+/** Of the page of a vendor other than the provider, as everything says that comes of it. */
+export function vendorOf({ statusPages }: Pick<Config, 'statusPages'>, source: string): OfVendor {
+  const page = statusPages.find(({ name }) => name === source);
+  return page === undefined || page.type === 'provider' ? {} : { vendor: true };
 }
 
 type Inherited = Omit<Route, 'rule' | 'matchers' | 'continue' | 'routes'>;

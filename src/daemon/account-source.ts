@@ -1,4 +1,5 @@
 /** A customer's account as a kind of source, with its page and the other accounts of that page as context. */
+import { ofVendor } from '../core/transition/transition.ts';
 import {
   ACCOUNT,
   emptyAccountState,
@@ -78,14 +79,15 @@ function contextOf(account: WatchedAccount, shared: Shared): Omit<AccountContext
 /** What the pages of the account and those of its sites have to say, as last committed. */
 function viewOf(
   { page, pages = [], sitePages = {}, settings }: WatchedAccount,
-  { sources }: Shared,
+  { sources, options }: Shared,
 ): ProviderView | null {
   const views = (names: readonly string[]): ProviderView[] =>
     names.flatMap((name) => {
       const source = sources.pages.get(name);
       if (source === undefined) return [];
       const { snapshot, alerts } = source.state;
-      return [providerView(name, snapshot, alerts, settings.componentsWithoutPhones)];
+      const page = { name, ...ofVendor(options.pages.find((each) => each.name === name) ?? {}) };
+      return [providerView(page, snapshot, alerts, settings.componentsWithoutPhones)];
     });
   const own = viewOfPages(views([...new Set([...(page === null ? [] : [page]), ...pages])]));
   const bySite = Object.entries(sitePages).map(([address, names]) => [siteAddress(address), views(names)] as const);

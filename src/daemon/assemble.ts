@@ -163,7 +163,11 @@ export function watchedPage(page: StatusPageConfig): Omit<WatchedPage, 'reader'>
     unreachableAfterMs: page.unreachableAfter,
     maintenance: { reminders: page.maintenanceReminders, graceMs: page.maintenanceGrace },
     components: page.components,
-    ...(page.type !== 'provider' && { missingAfterMs: page.missingAfter, acceptNewPage: page.acceptNewPage }),
+    ...(page.type !== 'provider' && {
+      missingAfterMs: page.missingAfter,
+      acceptNewPage: page.acceptNewPage,
+      vendor: true,
+    }),
     labels: {},
   };
 }

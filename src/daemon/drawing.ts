@@ -1,5 +1,5 @@
 /** How everything stands: in a running daemon, drawn anew whenever it is asked for, or as it was last committed. */
-import type { Config } from '../config/config.ts';
+import { vendorOf, type Config } from '../config/config.ts';
 import type { MembersView, Picture } from '../core/view/picture.ts';
 import {
   alertIn,
@@ -84,6 +84,7 @@ export function factsOf({ config, daemon, reading, clock, startedAt, log, member
       labels: account?.labels ?? {},
       ...(account !== undefined && { called: account.displayName ?? account.labels['customer'] ?? account.name }),
       sites: account?.sites ?? {},
+      ...vendorOf(config, source.name),
       hours: new Map(account?.toggles.expect.map((expected) => [expected.toggle, hoursOf(expected)])),
     };
   });
@@ -147,7 +148,7 @@ export async function lastFacts(
   function known(name: string, state: SourceState | AccountState, sites = {}): void {
     const { observedAt } = state;
     const unread = { lastReadAt: observedAt, unreadMs: now - (observedAt ?? now), unreadAfterMs: Infinity };
-    sources.push({ name, state, sites, ...unread, surprise: null, labels: {} });
+    sources.push({ name, state, sites, ...unread, surprise: null, labels: {}, ...vendorOf(config, name) });
   }
   for (const { name, baseUrl } of config.statusPages) {
     const { value } = await documents.source(name, emptyState(baseUrl));

@@ -5,6 +5,7 @@ import type { Route } from '../core/alert/route.ts';
 import type { ComponentFilter } from '../core/alert/watch.ts';
 import type { PageStepped } from '../core/engine/page-kind.ts';
 import type { TimeOfDay } from '../core/text/hours.ts';
+import type { OfVendor } from '../core/transition/transition.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { History } from '../history/history-writer.ts';
 import type { Log } from '../log/log.ts';
@@ -20,7 +21,7 @@ import type { Progress } from './progress.ts';
 import type { AccountReader } from './account-reader.ts';
 import type { PageReader } from '../pages/page-reader.ts';
 
-export interface WatchedPage {
+export interface WatchedPage extends OfVendor {
   name: string;
   baseUrl: string;
   reader: PageReader;

@@ -6,6 +6,7 @@ import { isAcute } from '../core/page/notice.ts';
 import { openNotices } from '../core/page/snapshot.ts';
 import { isGivenUp } from '../core/page/unlisted.ts';
 import { greatest } from '../core/transition/long-lists.ts';
+import { ofVendor } from '../core/transition/transition.ts';
 import { HOUR } from '../core/text/duration.ts';
 import { unrecordedOf } from './chronicle.ts';
 import type { Document } from './documents.ts';
@@ -45,7 +46,7 @@ function contextOf(page: WatchedPage, shared: Shared): Omit<Context, 'now' | 'sw
   const around = surroundings(page, shared);
   return {
     ...around,
-    source: { name, baseUrl },
+    source: { name, baseUrl, ...ofVendor(page) },
     health: { baseUrl, unreachableAfterMs, joins: around.origin.fell },
     maintenance,
     components,

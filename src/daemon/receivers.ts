@@ -5,6 +5,7 @@ import { monthlyReport } from './monthly.ts';
 import type { ReceiverConfig } from '../config/receiver-schema.ts';
 import { createAgents, type ProxyEnvironment } from '../net/agents.ts';
 import { createReceiver, type ReceiverOptions } from '../receivers/create.ts';
+import type { PublicPage } from '../core/wording/briefing.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import { codeOf } from '../net/failure.ts';
 
@@ -18,8 +19,8 @@ export interface ReceiverWiring {
   now(): number;
   /** Name of a component by source and id, where it is known. */
   componentName(source: string, id: string): string | null;
-  /** The public address of the status page that a source is, or whose trouble explains its. */
-  pageUrl?(source: string): string | null;
+  /** The status page that a source is, or whose trouble explains its. */
+  page?(source: string): PublicPage | null;
   /** The environment's proxy settings, for receivers that are reached over HTTP. */
   proxy: ProxyEnvironment;
 }
@@ -33,7 +34,7 @@ export async function configuredReceivers(config: Config, wiring: ReceiverWiring
     clock: wiring.now,
     names: wiring.componentName,
     customer: (source: string) => customerOf(config, source),
-    ...(wiring.pageUrl === undefined ? {} : { pageUrl: wiring.pageUrl }),
+    ...(wiring.page === undefined ? {} : { page: wiring.page }),
     agents: createAgents(wiring.proxy),
     report: (month: string) => monthlyReport(config, month, wiring.now()),
   };

@@ -1,4 +1,5 @@
 /** Makes rows of what happened. Whatever is written twice is there once, and what stands as it stood is not written again. */
+import { ofVendor } from '../core/transition/transition.ts';
 import type { Alert } from '../core/alert/alert.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
 import type { PhonesStanding, StateStanding } from '../core/history/standing.ts';
@@ -103,7 +104,7 @@ export async function createWriter(archive: Asking): Promise<Writer> {
     transition({ transition, status, alert }) {
       const { id, at, source, subject, kind, from, to, details } = transition;
       const { id: of = null, number = null, severity = null, title = null } = alert ?? {};
-      const content = JSON.stringify({ from, to, details });
+      const content = JSON.stringify({ from, to, details, ...ofVendor(transition) });
       put('transitions', { id, at, source, subject, kind, status, alert: of, number, severity, title, content });
     },
     alert({ source, id, startedAt, openedAt, resolvedAt, ...rest }) {

@@ -1,9 +1,10 @@
 /** An alert that is open: what it means here, how far the provider is, its words, who has it, and what happened folded away. */
 import { html } from 'hono/html';
-import { cut, listed, oneLine } from '../core/text/plain.ts';
+import { capital, cut, listed, oneLine } from '../core/text/plain.ts';
 import type { OpenAlert, PartView, Picture, SaidByProvider } from '../core/view/picture.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
 import { readable } from '../core/wording/markup.ts';
+import { ownedBy, PROVIDER, speakerIn } from '../core/wording/speaker.ts';
 import { noticeLabel } from '../core/wording/state-words.ts';
 import { span } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
@@ -21,7 +22,7 @@ export function alertCard(sight: Sight, alert: OpenAlert): Fragment {
       <span>${since(picture, startedAt)}</span>
     </p>
     <h3 id="a${number}">${oneLine(title) || 'Without a title'}</h3>
-    ${steps(picture, alert, tone)} ${words(picture, said, by === undefined ? 'The provider' : called(picture, by))}
+    ${steps(picture, alert, tone)} ${words(picture, said, by === undefined ? capital(PROVIDER) : called(picture, by))}
     ${facts(picture, alert)} ${folded(picture, alert)} ${acts(sight, alert)}
   </article>`;
 }
@@ -46,12 +47,17 @@ const COURSES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** How far the provider is: when it first said each of what it says in turn. Nothing for what goes another way. */
-export function steps(picture: Picture, { said }: Pick<OpenAlert, 'said'>, tone: VerdictTone): Fragment | null {
+export function steps(
+  picture: Picture,
+  alert: Pick<OpenAlert, 'said' | 'sources'>,
+  tone: VerdictTone,
+): Fragment | null {
+  const { said } = alert;
   const now = said.findLast(({ state }) => state !== null)?.state ?? null;
   const course = Object.values(COURSES).find((states) => now !== null && states.includes(now));
   if (course === undefined || now === null) return null;
   const place = course.indexOf(now);
-  return html`<ol class="steps ${tone}" aria-label="How far the provider is">
+  return html`<ol class="steps ${tone}" aria-label="How far ${speakerIn(picture.sources, alert)} is">
     ${course.map((state, index) => {
       const at = index > place ? null : (said.find((each) => each.state === state)?.at ?? null);
       const how = index < place ? 'done' : index === place ? 'done here' : '';
@@ -147,7 +153,7 @@ function acts(sight: Sight, alert: OpenAlert): Fragment {
       (part) =>
         html`<a href="${muteLink(picture, alert, part)}">Mute ${parts.length === 1 ? `#${number}` : part.source}…</a>`,
     )}
-    ${outward('Provider’s notice', url)}
+    ${outward(ownedBy(speakerIn(picture.sources, alert), 'notice'), url)}
   </div>`;
 }
 

@@ -1,11 +1,12 @@
 /** What an alert cost in phones, minute by minute: a curve with the provider's states and the messages below it, and a table. */
 import { html } from 'hono/html';
-import { oneLine, plural } from '../core/text/plain.ts';
+import { cut, oneLine, plural } from '../core/text/plain.ts';
 import { greatest } from '../core/transition/long-lists.ts';
 import type { PastStory, PhonesThen } from '../core/view/past-story.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { Story } from '../core/view/story.ts';
 import { MINUTE } from '../core/text/duration.ts';
+import { PROVIDER, speakerIn } from '../core/wording/speaker.ts';
 import { noticeLabel } from '../core/wording/state-words.ts';
 import { hourText, time } from './frame.ts';
 import { toneOfWord } from './alert-card.ts';
@@ -49,7 +50,7 @@ export function curve(picture: Picture, story: Story, past: PastStory): Fragment
         ${[0, 0.5, 1].map((share) => level(frame, Math.round(frame.most * share)))} ${area(steps, frame)}
         ${moment(frame, startedAt, `began ${hourText(picture, startedAt)}`, 12)}
         ${endedAt === null ? null : moment(frame, endedAt, `over ${hourText(picture, endedAt)}`, 27)}
-        ${ribbon(story, frame)} ${ticks(past, frame)} ${scale(picture, frame)}
+        ${ribbon(picture, story, frame)} ${ticks(past, frame)} ${scale(picture, frame)}
       </svg>
       <details data-fold="curve">
         <summary>As a table: ${plural(steps.length, 'change')}</summary>
@@ -108,26 +109,32 @@ function moment(frame: Frame, at: number, text: string, y: number): Fragment {
     >`;
 }
 
+/** What has room beside the ribbon. */
+const LONGEST_NAME = 12;
+
 /** Percent of the frame that the name of a state takes where there is room, and on a phone. */
 const NAMED_FROM = 9;
 const NAMED_ANYWHERE = 32;
 
 /** How far the provider was by its own words. */
-function ribbon({ words, endedAt }: Story, frame: Frame): Fragment | null {
+function ribbon(picture: Picture, { words, endedAt, sources }: Story, frame: Frame): Fragment | null {
   const states = words.filter(({ at, state }) => at !== null && state !== null);
   if (states.length === 0) return null;
-  return html`<text x="0" y="71%" dy="4">Provider</text> ${states.map((said, index) => {
-      const x = Number(across(frame, said.at ?? frame.from));
-      const end = Number(across(frame, states[index + 1]?.at ?? endedAt ?? frame.to));
-      const isLast = index === states.length - 1;
-      const wide = (isLast ? 100 : end) - x;
-      const name = noticeLabel(said.state ?? '').toLowerCase();
-      return html`<svg x="${percent(x)}" y="69%" width="${percent(Math.max(0.4, wide))}" height="14%">
-        <rect class="${toneOfWord(said)}" width="100%" height="9" />
-        <title>${name}</title>
-        ${wide < NAMED_FROM ? null : html`<text class="${wide < NAMED_ANYWHERE ? 'brief' : ''}" y="24">${name}</text>`}
-      </svg>`;
-    })}`;
+  const by = speakerIn(picture.sources, { said: words, sources });
+  return html`<text x="0" y="71%" dy="4">${by === PROVIDER ? 'Provider' : cut(by, LONGEST_NAME)}</text> ${states.map(
+      (said, index) => {
+        const x = Number(across(frame, said.at ?? frame.from));
+        const end = Number(across(frame, states[index + 1]?.at ?? endedAt ?? frame.to));
+        const isLast = index === states.length - 1;
+        const wide = (isLast ? 100 : end) - x;
+        const name = noticeLabel(said.state ?? '').toLowerCase();
+        return html`<svg x="${percent(x)}" y="69%" width="${percent(Math.max(0.4, wide))}" height="14%">
+          <rect class="${toneOfWord(said)}" width="100%" height="9" />
+          <title>${name}</title>
+          ${wide < NAMED_FROM ? null : html`<text class="${wide < NAMED_ANYWHERE ? 'brief' : ''}" y="24">${name}</text>`}
+        </svg>`;
+      },
+    )}`;
 }
 
 function ticks({ told }: PastStory, frame: Frame): Fragment | null {

@@ -7,6 +7,7 @@ import type { PastStory } from '../core/view/past-story.ts';
 import type { Picture } from '../core/view/picture.ts';
 import type { Story } from '../core/view/story.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
+import { ownedBy, speaker, speakerIn } from '../core/wording/speaker.ts';
 import { span } from '../core/wording/time.ts';
 import { callers, steps } from './alert-card.ts';
 import { curve } from './alert-curve.ts';
@@ -46,10 +47,7 @@ export function alertPage(
 
 function top(sight: Sight, story: Story, tone: VerdictTone): Fragment {
   const { picture } = sight;
-  const { title, severity, number, status, why, state, startedAt, endedAt, url, said } = {
-    ...story,
-    said: story.words,
-  };
+  const { title, severity, number, status, why, state, startedAt, endedAt, url, words: said, sources } = story;
   const isOpen = status === 'open';
   return html`<section class="verdict split ${isOpen ? tone : ''}" aria-labelledby="title" id="verdict" data-live>
     <div class="says">
@@ -66,15 +64,18 @@ function top(sight: Sight, story: Story, tone: VerdictTone): Fragment {
         }
         ${state === null ? null : `${oneLine(state)}.`} ${why === null ? null : `${why}.`}
       </p>
-      ${isOpen ? steps(picture, { said }, tone) : null}
+      ${isOpen ? steps(picture, { said, sources }, tone) : null}
     </div>
-    <p class="acts"><a href="../api/alerts/${number}">JSON</a> ${outward('Provider’s notice', url)}</p>
+    <p class="acts">
+      <a href="../api/alerts/${number}">JSON</a>
+      ${outward(ownedBy(speakerIn(picture.sources, { said, sources }), 'notice'), url)}
+    </p>
   </section>`;
 }
 
 function figures(
   picture: Picture,
-  { startedAt, endedAt, affected, told, words, status }: Story,
+  { startedAt, endedAt, affected, told, words, status, sources }: Story,
   past: PastStory | null,
 ): Fragment {
   const reminders = told.reduce((most, one) => Math.max(most, one.reminders), 0);
@@ -88,7 +89,11 @@ function figures(
             String(affected.length),
             affected.length === 1 ? 'part or phone' : 'parts and phones',
           ] satisfies Figure,
-          ['Said by the provider', String(words.length), words.length === 1 ? 'update' : 'updates'] satisfies Figure,
+          [
+            `Said by ${speakerIn(picture.sources, { said: words, sources })}`,
+            String(words.length),
+            words.length === 1 ? 'update' : 'updates',
+          ] satisfies Figure,
         ]
       : feltFigures(past.felt)),
     [
@@ -101,11 +106,10 @@ function figures(
 }
 
 /** How the provider's word and one's own phones followed each other. */
-function feltFigures({ lagMs, afterResolvedMs }: Felt): Figure[] {
-  const word: Figure = ['Provider’s first word', apart(lagMs), 'the first lost phone'];
-  return afterResolvedMs === null
-    ? [word]
-    : [word, ['Last phone back', apart(afterResolvedMs), 'the provider’s “resolved”']];
+function feltFigures({ lagMs, afterResolvedMs, page: of }: Felt): Figure[] {
+  const by = speaker(of);
+  const word: Figure = [ownedBy(by, 'first word'), apart(lagMs), 'the first lost phone'];
+  return afterResolvedMs === null ? [word] : [word, ['Last phone back', apart(afterResolvedMs), `${by}’s “resolved”`]];
 }
 
 /** How many phones it cost at most, and for how long all of them together. */

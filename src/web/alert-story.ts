@@ -7,6 +7,7 @@ import type { Picture, SaidByProvider } from '../core/view/picture.ts';
 import type { Story, ToldView } from '../core/view/story.ts';
 import { type VerdictTone, toneOf } from '../core/view/verdict.ts';
 import { readable } from '../core/wording/markup.ts';
+import { speakerIn } from '../core/wording/speaker.ts';
 import { noticeLabel } from '../core/wording/state-words.ts';
 import { span } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
@@ -50,7 +51,10 @@ export function happened(picture: Picture, story: Story, past: PastStory | null)
   return html`<section aria-labelledby="story" id="happened" data-live>
     <div class="head">
       <h2 id="story">What happened</h2>
-      <p>the provider’s words as they ${past === null ? 'stand there' : 'stood at each time'}</p>
+      <p>
+        ${speakerIn(picture.sources, { sources: story.sources, said: story.words })}’s words as they
+        ${past === null ? 'stand there' : 'stood at each time'}
+      </p>
     </div>
     <ol class="card story">
       ${lines} ${all.length > shown.length ? html`<li class="day">and ${all.length - shown.length} more</li>` : null}

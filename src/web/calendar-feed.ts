@@ -5,25 +5,26 @@
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
 import { safeUrl } from '../core/wording/wording.ts';
 import { entryDescription, entrySummary, entryUid } from '../core/wording/maintenance-wording.ts';
+import { speakerIn } from '../core/wording/speaker.ts';
 import { oneLine } from '../core/text/plain.ts';
 import type { MaintenanceView, Picture } from '../core/view/picture.ts';
 
 /** How often calendars should ask again. */
 const REFRESH_SECONDS = 15 * 60;
 
-export function calendarFeed({ instance, maintenance }: Picture): string {
+export function calendarFeed({ instance, maintenance, sources }: Picture): string {
   const calendar = ical({
-    name: `Provider maintenance (${oneLine(instance)})`,
+    name: `${sources.some(({ vendor }) => vendor === true) ? 'Planned' : 'Provider'} maintenance (${oneLine(instance)})`,
     prodId: { company: 'Linewatch', product: 'Linewatch', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESH_SECONDS,
   });
-  for (const work of maintenance) enter(calendar, work, instance);
+  for (const work of maintenance) enter(calendar, work, instance, speakerIn(sources, { sources: [work.source] }));
   return `${calendar.toString().trimEnd()}\r\n`;
 }
 
 /** Work without a whole window cannot stand in a calendar. */
-function enter(calendar: ReturnType<typeof ical>, work: MaintenanceView, instance: string): void {
+function enter(calendar: ReturnType<typeof ical>, work: MaintenanceView, instance: string, by: string): void {
   const { alert, phase, beginsAt, endsAt, subject, affected, url, revision, changedAt, source } = work;
   if (beginsAt === null || endsAt === null || endsAt < beginsAt) return;
   const cancelled = phase === 'cancelled';
@@ -33,8 +34,8 @@ function enter(calendar: ReturnType<typeof ical>, work: MaintenanceView, instanc
     stamp: new Date(changedAt),
     start: new Date(beginsAt),
     end: new Date(endsAt),
-    summary: entrySummary(subject, cancelled ? 'Cancelled' : null),
-    description: entryDescription(affected, url),
+    summary: entrySummary(subject, cancelled ? 'Cancelled' : null, by),
+    description: entryDescription(affected, url, by),
     status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,
     categories: [{ name: source }],

@@ -6,6 +6,7 @@ import type { Felt } from '../core/report/outages.ts';
 import { DAY, HOUR, MINUTE } from '../core/text/duration.ts';
 import { cut, oneLine, plural } from '../core/text/plain.ts';
 import type { Picture } from '../core/view/picture.ts';
+import { speaker } from '../core/wording/speaker.ts';
 import { span } from '../core/wording/time.ts';
 import type { Fragment } from './glyphs.ts';
 
@@ -137,9 +138,9 @@ export function timeText(row: DayRow, { degraded, maintenance, unknown, mostLost
   ].join(', ');
 }
 
-/** `the provider’s first word came 9 min after the first lost phone; the last was back 7 min after its “resolved”` */
-export function wordText({ lagMs, afterResolvedMs }: Felt): string {
-  const word = `the provider’s first word came ${apart(lagMs)} the first lost phone`;
+/** `${speaker(page)}’s first word came 9 min after the first lost phone; the last was back 7 min after its “resolved”` */
+export function wordText({ lagMs, afterResolvedMs, page }: Felt): string {
+  const word = `${speaker(page)}’s first word came ${apart(lagMs)} the first lost phone`;
   return afterResolvedMs === null ? word : `${word}; the last was back ${apart(afterResolvedMs)} its “resolved”`;
 }
 

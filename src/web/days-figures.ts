@@ -1,7 +1,9 @@
 /** Ninety days in a few figures: how well what is shown was, and how far that is known. */
 import { percentUp, sumOfDays, type DayAlert, type DayRow, type DaysView } from '../core/report/days.ts';
 import { HOUR } from '../core/text/duration.ts';
+import { capital } from '../core/text/plain.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
+import { speaker } from '../core/wording/speaker.ts';
 import { span } from '../core/wording/time.ts';
 import { apart, isSite, percentText } from './days-bars.ts';
 import type { ShownSource } from './days-filter.ts';
@@ -46,6 +48,8 @@ export function daysFigures(
 /** How the provider's word and one's own phones followed each other, where something was of both. */
 function feltFigures(alerts: readonly DayAlert[]): Figure[] {
   const felt = alerts.flatMap((alert) => alert.felt ?? []);
+  const [page, ...others] = new Set(felt.map((each) => each.page));
+  const by = others.length > 0 ? null : speaker(page);
   const back = felt.flatMap(({ afterResolvedMs }) => afterResolvedMs ?? []);
   const of = (count: number): string => (count === 1 ? 'in one outage' : `median of ${count} outages`);
   return [
@@ -53,14 +57,20 @@ function feltFigures(alerts: readonly DayAlert[]): Figure[] {
       ? []
       : [
           [
-            'The provider’s first word',
+            by === null ? 'The first word' : `${capital(by)}’s first word`,
             apart(median(felt.map(({ lagMs }) => lagMs))),
             `the first lost phone, ${of(felt.length)}`,
           ] as Figure,
         ]),
     ...(back.length === 0
       ? []
-      : [['The last phone back', apart(median(back)), `the provider’s “resolved”, ${of(back.length)}`] as Figure]),
+      : [
+          [
+            'The last phone back',
+            apart(median(back)),
+            `${by === null ? 'the' : `${by}’s`} “resolved”, ${of(back.length)}`,
+          ] as Figure,
+        ]),
   ];
 }
 

@@ -5,6 +5,7 @@ import { SEVERITIES } from '../core/transition/kind.ts';
 import type { EndedAlert, MaintenanceView, OpenAlert, Picture } from '../core/view/picture.ts';
 import { notReady } from '../core/view/readiness.ts';
 import { begun, todoOf, toneOf, verdictOf, wellText, type Verdict } from '../core/view/verdict.ts';
+import { ownedBy, speakerIn } from '../core/wording/speaker.ts';
 import { shortWhen, span, windowText } from '../core/wording/time.ts';
 import { alertCard, callers, called, lasting, takeButton } from './alert-card.ts';
 import { dayOf, outward, page, phonesText, time, titleOf, type Sight } from './frame.ts';
@@ -94,11 +95,13 @@ export function verdictSays(picture: Picture, { lead, tone }: Verdict): (Fragmen
   ];
 }
 
-function verdictActs(sight: Sight, { number, url, acknowledged }: OpenAlert): Fragment {
+function verdictActs(sight: Sight, alert: OpenAlert): Fragment {
+  const { number, url, acknowledged } = alert;
   const mayTake = sight.viewer.whyNotChange === null && acknowledged === null;
+  const by = speakerIn(sight.picture.sources, alert);
   return html`<div class="acts">
     ${mayTake ? takeButton(sight, number, 'main') : null}
-    <a href="alerts/${number}">Whole story</a> ${outward('Provider’s notice', url)}
+    <a href="alerts/${number}">Whole story</a> ${outward(ownedBy(by, 'notice'), url)}
   </div>`;
 }
 
@@ -192,7 +195,7 @@ export function planLine(picture: Picture, work: MaintenanceView): Fragment {
       <p class="small">
         ${windowText(beginsAt, endsAt, timezone, now)}${when}.
         ${called(picture, source)}${affected.length === 0 ? null : `: ${listed(affected.map(oneLine), 3)}`}.
-        ${outward('Provider’s notice', url)}
+        ${outward(ownedBy(speakerIn(picture.sources, { sources: [source] }), 'notice'), url)}
       </p>
     </div>`;
 }

@@ -1,5 +1,5 @@
 /** What a configuration makes. Whatever can go wrong with it goes wrong here, while another may still be running. */
-import type { Config } from '../../config/config.ts';
+import { vendorOf, type Config } from '../../config/config.ts';
 import { prepare, type Prepared } from '../../daemon/assemble.ts';
 import { MINUTE } from '../../core/text/duration.ts';
 import { documentsIn } from '../../daemon/documents.ts';
@@ -99,9 +99,10 @@ function receiversOf(config: Config, { platform, present, clock }: SetupDeps): P
   return configuredReceivers(config, {
     now: clock.now,
     componentName: (source, id) => snapshotOf(source)?.components?.find((one) => one.id === id)?.name ?? null,
-    pageUrl: (source) => {
+    page: (source) => {
       const page = present.config.accounts.find(({ name }) => name === source)?.statusPage ?? source;
-      return snapshotOf(page)?.page?.url ?? null;
+      const url = snapshotOf(page)?.page?.url ?? null;
+      return { source: page, url, ...vendorOf(present.config, page) };
     },
     proxy: proxyOf(platform),
   });

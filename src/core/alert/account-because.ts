@@ -24,11 +24,11 @@ export function becauses(
   const byId = new Map(groups.map((group) => [group.id, group]));
   const census = takeCensus(phones ?? [], sites);
   return (alert) => {
-    const { status, family, absorbedBy, explainedBy, residual, suspected, scattered = false } = alert;
+    const { status, family, absorbedBy, explainedBy, residual, suspected, scattered = false, because } = alert;
     const group = byId.get(alert.group);
     if (status !== 'open' || family !== 'phones' || absorbedBy !== undefined || group === undefined) return null;
     if (explainedBy !== null) return explained(alert, group, provider);
-    if (residual === true) return { kind: 'residual' };
+    if (residual === true) return { kind: 'residual', ...pageBlamed(because) };
     if (suspected) return { kind: 'suspected', scattered };
     return group.mass ? named(group, census) : null;
   };
@@ -41,6 +41,12 @@ function explained(alert: Blameable, { startedAt }: LossGroup, provider: Provide
   const { number, title } = cause.alert;
   const later = alert.cause === cause.alert.id ? minutesLater(cause, startedAt) : null;
   return { kind: 'explained', number, title, minutes_later: later, ...foreignPage(provider, cause) };
+}
+
+/** The page that the loss is, or was, put down to, where that is no page of the provider's. */
+export function pageBlamed(because: Because | undefined): { page?: string } {
+  const isOfPage = because?.kind === 'explained' || because?.kind === 'residual';
+  return isOfPage && because.page !== undefined ? { page: because.page } : {};
 }
 
 /** How many minutes after the loss the trouble was published that explains it. */

@@ -157,5 +157,5 @@ export type Because =
   | { kind: 'suspected'; scattered: boolean }
   /** Trouble of the provider's; how much later than the loss it was published, null for what was open before. */
   | { kind: 'explained'; number: number; title: string; minutes_later: number | null; page?: string }
-  /** The provider says that it is over, and phones are still lost. */
-  | { kind: 'residual' };
+  /** The provider, or the page of another vendor, says that it is over, and phones are still lost. */
+  | { kind: 'residual'; page?: string };

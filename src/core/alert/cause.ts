@@ -3,7 +3,7 @@ import { isOperational } from '../page/page-model.ts';
 import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
 import { globs } from '../text/glob.ts';
 import { SEVERITIES } from '../transition/kind.ts';
-import type { Transition } from '../transition/transition.ts';
+import { ofVendor, type OfVendor, type Source, type Transition } from '../transition/transition.ts';
 import { type Alert, type AlertView, viewOf } from './alert.ts';
 
 /** Names of components that carry no calls: their trouble explains no lost phone. A configuration may say otherwise. */
@@ -32,7 +32,7 @@ export const WITHOUT_PHONES: readonly string[] = [
 ];
 
 /** An open alert of the provider's page that explains why phones are lost. */
-export interface Cause {
+export interface Cause extends OfVendor {
   alert: AlertView & { number: number };
   /** Where the provider's notice about it can be read. */
   url: string | null;
@@ -42,7 +42,7 @@ export interface Cause {
   fit: number;
 }
 
-export interface ProviderView {
+export interface ProviderView extends OfVendor {
   source: string;
   /** The state of the page as a whole; null while it cannot be read. */
   state: string | null;
@@ -104,14 +104,15 @@ export function causeNamed(provider: ProviderView | null, alert: string | null |
   return all.find((each) => each.alert.id === alert) ?? null;
 }
 
-/** The name of the page that publishes it, where that is another than the account's own. */
-export function foreignPage(provider: ProviderView | null, { alert: { source } }: Cause): { page?: string } {
-  return provider === null || provider.source === source ? {} : { page: source };
+/** The name of the page that publishes it, where that is another than the account's own, or of another vendor. */
+export function foreignPage(provider: ProviderView | null, { alert: { source }, vendor }: Cause): { page?: string } {
+  const isProviders = provider === null || (provider.source === source && vendor !== true);
+  return isProviders ? {} : { page: source };
 }
 
 /** `withoutPhones`: ids, names or globs of components that have nothing to do with phones. */
 export function providerView(
-  source: string,
+  page: Pick<Source, 'name' | 'vendor'>,
   snapshot: Snapshot,
   alerts: readonly Alert[],
   withoutPhones: readonly string[],
@@ -138,11 +139,13 @@ export function providerView(
       url: notice?.url ?? null,
       openedAt: alert.openedAt,
       fit: fitOf(alert, notice, hasPhones),
+      ...ofVendor(page),
     };
   });
   const blind = snapshot.health.unreachable || snapshot.health.blind['page'] !== undefined;
   return {
-    source,
+    source: page.name,
+    ...ofVendor(page),
     state: blind ? null : (snapshot.page?.state ?? null),
     causes: causes.toSorted(byLikelihood),
     open: open.map(({ id }) => id),

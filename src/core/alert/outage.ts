@@ -8,10 +8,10 @@ import { takeCensus, type Census } from '../account/census.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account-snapshot.ts';
 import { phonesDetails, rosterOf } from '../account/drafts.ts';
-import type { DraftOf } from '../transition/transition.ts';
+import { ofVendor, type DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
-import { minutesLater } from './account-because.ts';
+import { minutesLater, pageBlamed } from './account-because.ts';
 import { causeNamed, causesAtSite, foreignPage, type Cause, type ProviderView } from './cause.ts';
 import {
   isLocal,
@@ -169,6 +169,7 @@ function siteIsOver(judged: Judged): OutageDraft | null {
 /** The end of its cause was told, and phones are still lost. */
 function residual(judged: Judged): OutageDraft {
   const { alert, mine } = judged;
+  const { page } = pageBlamed(alert.because);
   alert.explainedBy = null;
   alert.residual = true;
   return {
@@ -176,7 +177,7 @@ function residual(judged: Judged): OutageDraft {
     kind: 'outage.residual',
     from: null,
     to: mine.length,
-    details: detailsOf(judged, null),
+    details: { ...detailsOf(judged, null), ...(page !== undefined && { ended_at: page }) },
   };
 }
 
@@ -205,7 +206,10 @@ function detailsOf({ alert, group, mine, snapshot, context, census }: Judged, ca
   const { number = 0, id = '', title = '' } = cause?.alert ?? {};
   return {
     ...phonesDetails(rosterOf(census, snapshot.extensions), domain, mine, group.startedAt),
-    page: provider === null || provider.state === null ? null : { source: provider.source, state: provider.state },
+    page:
+      provider === null || provider.state === null
+        ? null
+        : { source: provider.source, state: provider.state, ...ofVendor(provider) },
     admitted:
       cause === null
         ? null

@@ -11,7 +11,7 @@ import { compare, type Compared, type Look, type Observation } from '../page/com
 import { nextMaintenanceWord } from '../page/maintenance.ts';
 import { subjectOf, tellNotice } from '../page/notice.ts';
 import { emptySnapshot, type Snapshot } from '../page/snapshot.ts';
-import { identity, type Transition } from '../transition/transition.ts';
+import { identity, ofVendor, type Transition } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';
 import { least } from '../transition/long-lists.ts';
 import { type Noise, WATCHING_NOISE } from './noise.ts';
@@ -158,6 +158,7 @@ function openingOf(alert: Alert, snapshot: Snapshot, { source, now }: Context): 
     to: notice.state,
     at: now,
     details,
+    ...ofVendor(source),
   } as const;
   return { transition, status: 'open' };
 }

@@ -38,6 +38,8 @@ export interface Felt {
   lagMs: number;
   /** From the provider's "resolved" to the last phone back; null where either is missing. */
   afterResolvedMs: number | null;
+  /** The name of the page whose word it was, where that is no page of the provider's. */
+  page?: string;
 }
 
 /** What was seen or said, and when. */
@@ -140,6 +142,7 @@ function feltOf(
     record.transition.source === source ? noticeUpdates(record).map(({ at }) => at ?? record.transition.at) : [],
   );
   const wordAt = least([openedAt, ...words]);
+  const isOfVendor = records.some(({ transition }) => transition.source === source && transition.vendor === true);
   return {
     accounts: [
       ...new Set(records.flatMap(({ transition }) => (isLoss(transition) ? [transition.source] : []))),
@@ -149,6 +152,7 @@ function feltOf(
     wordAt,
     lagMs: wordAt - lostAt,
     afterResolvedMs: resolvedAt === null || backAt === null ? null : backAt - resolvedAt,
+    ...(isOfVendor && { page: source }),
   };
 }
 

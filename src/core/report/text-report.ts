@@ -1,5 +1,6 @@
 /** The report for a terminal or a plain mail. */
 import { oneLine, cut, plural } from '../text/plain.ts';
+import { speaker } from '../wording/speaker.ts';
 import { span } from '../wording/time.ts';
 import { readable } from '../wording/markup.ts';
 import { exactly, nameOfMonth } from './month.ts';
@@ -98,18 +99,19 @@ function outageLines(outage: Outage, timezone: string): string[] {
 }
 
 /** How the provider's word and one's own phones followed each other. */
-export function feltLines({ accounts, lostAt, lagMs, backAt, afterResolvedMs }: Felt, timezone: string): string[] {
-  const word =
-    lagMs < 0
-      ? `${span(-lagMs)} after the provider's first word`
-      : `the provider's first word came ${span(lagMs)} later`;
+export function feltLines(
+  { accounts, lostAt, lagMs, backAt, afterResolvedMs, page }: Felt,
+  timezone: string,
+): string[] {
+  const by = speaker(page);
+  const word = lagMs < 0 ? `${span(-lagMs)} after ${by}'s first word` : `${by}'s first word came ${span(lagMs)} later`;
   const back = backAt === null ? 'some are still lost' : `the last was back ${exactly(backAt, timezone)}`;
   const after =
     afterResolvedMs === null
       ? ''
       : afterResolvedMs < 0
-        ? `, ${span(-afterResolvedMs)} before the provider said that it was over`
-        : `, ${span(afterResolvedMs)} after the provider said that it was over`;
+        ? `, ${span(-afterResolvedMs)} before ${by} said that it was over`
+        : `, ${span(afterResolvedMs)} after ${by} said that it was over`;
   return [
     `  phones of ${accounts.join(', ')}: lost from ${exactly(lostAt, timezone)}; ${word}`,
     `  phones: ${back}${after}`,

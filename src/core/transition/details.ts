@@ -232,7 +232,7 @@ export interface CauseDetails {
   number: number;
   title: string;
   url?: string | null;
-  /** The name of the page that publishes it, where that is another than the account's own. */
+  /** The name of the page that publishes it, where that is another than the account's own, or of another vendor. */
   page?: string;
 }
 
@@ -249,13 +249,15 @@ export interface MassDetails extends PhonesDetails {
 
 export interface OutageDetails extends PhonesDetails {
   /** What the provider's page says; null where there is none or it cannot be read. */
-  page: { source: string; state: string } | null;
+  page: { source: string; state: string; vendor?: true } | null;
   /** The provider's alert that turned out to be the cause, and how many minutes after the loss it was published. */
   admitted: (CauseDetails & { minutes_later: number }) | null;
   /** Why it is suspected: its own losses are scattered, or else other accounts lose theirs at the same time. */
   scattered?: boolean;
   /** The alert with which these losses are told from here on, and their end. */
   goes_on_in?: { alert: string; number: number };
+  /** Of what is left: the name of the page that says it is over, where that is no page of the provider's. */
+  ended_at?: string;
 }
 
 /** Of Linewatch itself. */

@@ -108,16 +108,23 @@ export type TransitionOf<K extends Kind> = {
   kind: K;
   /** When it was observed, epoch milliseconds. */
   at: number;
-} & ContentByKind[K];
+} & OfVendor &
+  ContentByKind[K];
 
 export type Transition = { [K in Kind]: TransitionOf<K> }[Kind];
 
 export type DraftOf<K extends Kind> = { subject: string; kind: K } & ContentOf<K>;
 export type Draft = { [K in Kind]: DraftOf<K> }[Kind];
 
-export interface Source {
+export interface Source extends OfVendor {
   name: string;
   baseUrl: string;
+}
+
+/** What comes of a source says whose it is. */
+export interface OfVendor {
+  /** Of the page of a vendor other than the provider; absent for all others, and in older documents. */
+  vendor?: true;
 }
 
 /**
@@ -138,9 +145,14 @@ export function identify(
     delete next[draft.subject];
     next[draft.subject] = count;
     const id = identity(source.name, source.baseUrl, draft.subject, draft.kind, draft.from, draft.to, count);
-    return { ...draft, id, source: source.name, at };
+    return { ...draft, id, source: source.name, at, ...ofVendor(source) };
   });
   return { transitions, counters: bounded(next) };
+}
+
+/** As whatever comes of the source has it. */
+export function ofVendor({ vendor }: OfVendor): OfVendor {
+  return vendor === true ? { vendor } : {};
 }
 
 function bounded(counters: Record<string, number>): Readonly<Record<string, number>> {

@@ -6,7 +6,7 @@ import type { SourceState } from '../engine/page-kind.ts';
 import { refuses } from '../observation/health.ts';
 import { isOperational } from '../page/page-model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';
-import type { AlertStanding, OpenAlert, PlannedWork, SourceStanding } from './picture.ts';
+import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStanding } from './picture.ts';
 
 export function pageStanding({ snapshot, alerts }: SourceState): SourceStanding {
   const { page, components, notices } = snapshot;
@@ -41,6 +41,12 @@ export function pageStanding({ snapshot, alerts }: SourceState): SourceStanding 
     },
     alerts: alerts.map((alert) => alertStanding(alert, snapshot)),
   };
+}
+
+/** What is said in a notice, oldest first. */
+export function saidIn({ snapshot }: SourceState, notice: string): Pick<SaidByProvider, 'at' | 'state' | 'text'>[] {
+  const { updates = [] } = snapshot.notices?.find(({ id }) => id === notice) ?? {};
+  return updates.map(({ createdAt: at, state, content: text }) => ({ at, state, text }));
 }
 
 function alertStanding(alert: Alert, snapshot: Snapshot): AlertStanding {

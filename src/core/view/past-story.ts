@@ -8,6 +8,7 @@ import { componentsIn, feltByAlert, noticeUpdates, type Felt } from '../report/o
 import { greatest, least } from '../transition/long-lists.ts';
 import type { Kind, Severity, Status } from '../transition/kind.ts';
 import { plural } from '../text/plain.ts';
+import { ofVendor } from '../transition/transition.ts';
 import { tell } from '../wording/combine.ts';
 import { phoneName } from '../wording/phone-words.ts';
 import { componentLabel, noticeLabel } from '../wording/state-words.ts';
@@ -101,7 +102,10 @@ function momentOf(record: TransitionRecord, flips: readonly TransitionRecord[], 
     severity: alert?.severity ?? 'info',
     headline,
     notes: [...(isOfPhones ? sentences : []), ...flipNotes(flips)],
-    words: kind === 'notice.edited' ? [] : noticeUpdates(record).map((said) => ({ ...said, source })),
+    words:
+      kind === 'notice.edited'
+        ? []
+        : noticeUpdates(record).map((said) => ({ ...said, source, ...ofVendor(transition) })),
     edit:
       transition.kind === 'notice.edited' ? { before: String(transition.from), after: String(transition.to) } : null,
   };

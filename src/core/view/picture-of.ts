@@ -10,9 +10,10 @@ import { unreadOf } from '../observation/health.ts';
 import { DAY } from '../text/duration.ts';
 import type { Hours } from '../text/hours.ts';
 import { SEVERITIES } from '../transition/kind.ts';
+import { ofVendor } from '../transition/transition.ts';
 import { whyText } from '../wording/why.ts';
 import { accountStanding, withChanges } from './account-standing.ts';
-import { pageStanding } from './page-standing.ts';
+import { pageStanding, saidIn } from './page-standing.ts';
 import { lastTold, type Story, storyOf } from './story.ts';
 import type {
   AccountView,
@@ -47,7 +48,7 @@ export interface PictureFacts extends Pick<Picture, 'instance' | 'timezone' | 'n
 }
 
 /** A source as it is kept, by whoever watches it or on disk, and what the configuration says of it. */
-export interface KnownSource extends Pick<SourceView, 'name' | 'lastReadAt' | 'unreadMs' | 'unreadAfterMs'> {
+export interface KnownSource extends Pick<SourceView, 'name' | 'lastReadAt' | 'unreadMs' | 'unreadAfterMs' | 'vendor'> {
   state: SourceState | AccountState;
   /** What went wrong inside at the last sweep; null for nothing. */
   surprise: string | null;
@@ -72,7 +73,6 @@ const MOST_EXTENSIONS = 5;
 
 type Standings = readonly (SourceStanding & { known: KnownSource })[];
 
-/** Most of the work of a picture. */
 function standingsOf({ sources, failed }: PictureFacts): Standings {
   return sources.map((known) => ({ known, ...standingOrNot(known, failed) }));
 }
@@ -169,10 +169,9 @@ function mutedAtSomeTime(silence: Silence, alert: Alert, { sources, now }: Pictu
 /** What the provider says in the notices that the parts of an alert follow. */
 function saidOf({ all }: Whole, sources: readonly KnownSource[]): SaidByProvider[] {
   return all.flatMap(({ source, notice }) => {
-    const state = sources.find(({ name }) => name === source)?.state;
-    if (notice === null || state === undefined || isAccount(state)) return [];
-    const { updates = [] } = state.snapshot.notices?.find(({ id }) => id === notice) ?? {};
-    return updates.map((update) => ({ source, at: update.createdAt, state: update.state, text: update.content }));
+    const known = sources.find(({ name }) => name === source);
+    if (notice === null || known === undefined || isAccount(known.state)) return [];
+    return saidIn(known.state, notice).map((said) => ({ source, ...ofVendor(known), ...said }));
   });
 }
 
@@ -209,6 +208,7 @@ function sourceView(known: KnownSource, source: SourceStanding['source'], now: n
     ...(source.type === 'account' ? withChanges(source, known.hours, now) : source),
     name,
     called: known.called ?? source.title ?? name,
+    ...ofVendor(known),
     baseUrl: state.baseUrl,
     lastReadAt,
     unreadMs,

@@ -8,6 +8,7 @@ import type { Acknowledgement, Alert } from '../alert/alert.ts';
 import type { AccountPart } from '../observation/listing.ts';
 import type { PhoneCount, UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
+import type { OfVendor } from '../transition/transition.ts';
 import type { ReceiverStanding } from './receiver-standing.ts';
 
 export interface Picture {
@@ -78,7 +79,7 @@ export interface MemberView {
 
 export type SourceView = SourceBase & (PageView | AccountView);
 
-interface SourceBase {
+interface SourceBase extends OfVendor {
   name: string;
   /** What people call it: the customer of an account, what a page calls itself. */
   called: string;
@@ -218,13 +219,12 @@ export interface PartView {
   silencedBy: string | null;
 }
 
-/** An update of the provider's, as it stands there now. */
-export interface SaidByProvider extends WordsView {
+/** An update of the provider's, or of another vendor's page, as it stands there now. */
+export interface SaidByProvider extends WordsView, OfVendor {
   source: string;
   state: string | null;
 }
 
-/** The provider's last words. */
 export interface WordsView {
   at: number | null;
   text: string;

@@ -4,6 +4,7 @@
  */
 import { capital, listed, oneLine, plural } from '../text/plain.ts';
 import type { Severity } from '../transition/kind.ts';
+import { speakerIn } from '../wording/speaker.ts';
 import { isLate, type OpenAlert, type Picture, type SourceView } from './picture.ts';
 
 /** How something stands: critical, warning, not known, planned work under way, well. */
@@ -68,9 +69,10 @@ export function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): 
   }
   const hasPhones = concerned.some(({ type }) => type === 'account');
   if (said.length > 0) {
+    const by = speakerIn(sources, lead);
     return hasPhones
-      ? 'Nothing at your sites: the provider knows of the fault. Divert the calls that cannot wait.'
-      : 'Nothing yet: the provider knows of it, and your phones are watched.';
+      ? `Nothing at your sites: ${by} knows of the fault. Divert the calls that cannot wait.`
+      : `Nothing yet: ${by} knows of it, and your phones are watched.`;
   }
   return hasPhones
     ? 'Look first at the power, the router and the internet connection where the phones are; is all well there, call the provider.'

@@ -16,7 +16,7 @@ import {
   moment,
   named,
   since,
-  STATUS_PAGE,
+  statusPageLink,
   type Fact,
   type Link,
   type List,
@@ -26,7 +26,9 @@ import {
 } from './wording.ts';
 import { listed, oneLine, plural } from '../text/plain.ts';
 import { phoneBars } from './phone-bars.ts';
+import { speakerOf } from './speaker.ts';
 import { span, when } from './time.ts';
+import type { OfVendor } from '../transition/transition.ts';
 import { append } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
 
@@ -71,8 +73,15 @@ export interface Briefer {
   names?: (source: string, id: string) => string | null;
   /** Whose account a source is, where there is more than one to mix it up with. */
   customer?: (source: string) => string | null;
-  /** Where the provider shows everybody how it is, by source; for what has no address of its own to look at. */
-  pageUrl?: (source: string) => string | null;
+  /** The page that shows everybody how it is, by source; for what has no address of its own to look at. */
+  page?: (source: string) => PublicPage | null;
+}
+
+/** Where a status page can be looked at. */
+export interface PublicPage extends OfVendor {
+  /** Its name in the configuration. */
+  source: string;
+  url: string | null;
 }
 
 /** A message is called late from this age on; group waits and a first retry are not worth a word. */
@@ -104,7 +113,7 @@ export function briefing(message: Message, briefer: Briefer): Briefing {
     lists: [...phoneBars(message), ...told.lists],
     words: told.words,
     links: unique([
-      ...(told.links.length > 0 ? told.links : link(STATUS_PAGE, briefer.pageUrl?.(alert.source) ?? null)),
+      ...(told.links.length > 0 ? told.links : pageLink(briefer.page?.(alert.source) ?? null)),
       ...(briefer.externalUrl === null ? [] : link('Alert in Linewatch', alertUrl(briefer.externalUrl, alert))),
     ]),
     remarks: [...silenced(message, setting), ...remarks(message, briefer.now)],
@@ -275,6 +284,10 @@ function sources({ changes }: Message, wordings: readonly Wording[]): Fact[] {
 
 function sourcesOf(changes: readonly Change[]): string[] {
   return [...new Set(changes.map(({ transition }) => named(transition.source)))];
+}
+
+function pageLink(page: PublicPage | null): Link[] {
+  return page === null ? [] : statusPageLink(speakerOf(page), page.url);
 }
 
 function unique(links: readonly Link[]): Link[] {

@@ -7,8 +7,21 @@ import { manyAccounts, manyPhones, newOfPhones } from './many-phones.ts';
 import { manyToggles, toggleWording } from './toggle.ts';
 import { manyBaselines, sourceWording } from './source.ts';
 import { noticeNews } from './state-words.ts';
+import { PROVIDER, speakerOf } from './speaker.ts';
 import { when } from './time.ts';
-import { list, type List, type Quote, type Setting, type Tellers, type Combined, type Wording } from './wording.ts';
+import { capital } from '../text/plain.ts';
+import {
+  list,
+  PAGE,
+  VENDOR_PAGE,
+  type List,
+  type Quote,
+  type Setting,
+  type Tellers,
+  type Telling,
+  type Combined,
+  type Wording,
+} from './wording.ts';
 import { greatest, least } from '../transition/long-lists.ts';
 import { MINUTE } from '../text/duration.ts';
 import { componentWording, manyFlips } from './component.ts';
@@ -33,8 +46,9 @@ const TELLERS: Tellers<Kind> = {
 /** The wording of one change. */
 export function tell({ transition, status }: Change, setting: Setting): Wording {
   // The table pairs each kind with the teller of that very kind; the compiler cannot follow the pairing.
-  const teller = TELLERS[transition.kind] as (transition: Transition, setting: Setting, status: Status) => Wording;
-  return teller(transition, setting, status);
+  const teller = TELLERS[transition.kind] as (transition: Transition, setting: Telling, status: Status) => Wording;
+  const told = teller(transition, { ...setting, by: speakerOf(transition) }, status);
+  return transition.vendor === true && told.where === PAGE ? { ...told, where: VENDOR_PAGE } : told;
 }
 
 /**
@@ -109,7 +123,7 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
         : mergedLists(wordings.filter((_, place) => !isCountedAgain(transitions, place)))),
       ...(together?.complete === true ? [] : whatHappened(transitions, wordings, setting)),
     ],
-    words: distinct(wordings.flatMap((each) => each.words)),
+    words: attributed(distinct(wordings.flatMap((each) => each.words))),
     links: [...lead.links, ...wordings.flatMap((each) => each.links)],
     ...(isOutageOfSources(transitions) ? shared(lead, wordings) : {}),
   };
@@ -145,6 +159,15 @@ function earliest(wordings: readonly Wording[]): number | null {
   return times.length === 0 ? null : least(times);
 }
 
+/** Where several speak, each word has its speaker. */
+function attributed(words: readonly Quote[]): Quote[] {
+  if (new Set(words.map(({ by }) => by)).size < 2) return [...words];
+  return words.map((quote) => {
+    const who = capital(quote.by ?? PROVIDER);
+    return { ...quote, state: quote.state === null ? who : `${who}: ${quote.state}` };
+  });
+}
+
 /** One's own loss, and in the same breath what the provider says: "14 of your 14 phones … — provider: cause found". */
 function withTheProvider(
   headline: string,
@@ -157,7 +180,7 @@ function withTheProvider(
     'notice' in latest.details &&
     latest.details.notice !== null &&
     'state' in latest.details.notice
-    ? `${headline} — provider: ${noticeNews(latest.details.notice.state)}`
+    ? `${headline} — ${speakerOf(latest).replace(/^the /, '')}: ${noticeNews(latest.details.notice.state)}`
     : headline;
 }
 

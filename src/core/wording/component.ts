@@ -1,14 +1,13 @@
 /** Wording of what happens to the page as a whole and to its components. */
 import type { Kind } from '../transition/kind.ts';
-import { listed } from '../text/plain.ts';
+import { capital, listed } from '../text/plain.ts';
 import type { Transition } from '../transition/transition.ts';
-import type { ComponentDetails, PageDetails } from '../transition/details.ts';
+import type { ComponentDetails } from '../transition/details.ts';
 import {
   fact,
-  link,
   named,
   sentencesOf,
-  STATUS_PAGE,
+  statusPageLink,
   wording,
   type Fact,
   type Tellers,
@@ -19,18 +18,19 @@ import { changed, componentLabel, isKnownComponentState, withWord } from './stat
 
 type Explanation = { id: string; subject: string } | null;
 
-function explained(notice: Explanation, state: string, operational: boolean): string[] {
+function explained(notice: Explanation, state: string, by: string): string[] {
+  const operational = state === 'operational';
   if (!operational && !isKnownComponentState(state)) {
-    return ['This state is not one we know; it does not count as operational.', ...because(notice)];
+    return ['This state is not one we know; it does not count as operational.', ...because(notice, by)];
   }
-  if (!operational) return because(notice);
+  if (!operational) return because(notice, by);
   if (notice === null) return [];
-  return [`When it is over is for the provider’s notice “${named(notice.subject)}” to say: this is not an all-clear.`];
+  return [`When it is over is for ${by}’s notice “${named(notice.subject)}” to say: this is not an all-clear.`];
 }
 
-function because(notice: Explanation): string[] {
-  if (notice === null) return ['The provider has published no notice about it yet.'];
-  return [`The provider’s notice about it: “${named(notice.subject)}”.`];
+function because(notice: Explanation, by: string): string[] {
+  if (notice === null) return [`${capital(by)} has published no notice about it yet.`];
+  return [`${capital(by)}’s notice about it: “${named(notice.subject)}”.`];
 }
 
 function headline(thing: string, state: string): string {
@@ -44,51 +44,54 @@ function place(details: ComponentDetails): Fact[] {
   return fact('Part of', details.path.map(named).join(' › '));
 }
 
-function pageLink(details: PageDetails) {
-  return link(STATUS_PAGE, details.url);
-}
-
-function remaining(thing: string, to: string, notice: Explanation, yet: string, more: Partial<Wording>): Wording {
+function remaining(
+  thing: string,
+  to: string,
+  notice: Explanation,
+  by: string,
+  { yet, ...more }: Partial<Wording> & { yet: string },
+): Wording {
   const state = componentLabel(to).toLowerCase();
   const ended = notice === null ? 'its notice' : `the notice “${named(notice.subject)}”`;
-  return wording(`Still ${state}: ${thing} — though the provider’s notice has ended`, thing, {
-    standing: `${state}, though the provider’s notice has ended`,
-    sentences: [`The provider has ended ${ended}, ${yet} ${state}.`],
+  return wording(`Still ${state}: ${thing} — though ${by}’s notice has ended`, thing, {
+    standing: `${state}, though ${by}’s notice has ended`,
+    sentences: [`${capital(by)} has ended ${ended}, ${yet} ${state}.`],
     ...more,
   });
 }
 
 export const componentWording: Tellers<Extract<Kind, `page.${string}` | `component.${string}`>> = {
-  'page.state'({ from, to, details }) {
+  'page.state'({ from, to, details }, { by }) {
     const thing = `${named(details.name)}, the status page as a whole`;
     return wording(headline(thing, to), thing, {
       standing: componentLabel(to).toLowerCase(),
-      sentences: explained(details.notice, to, to === 'operational'),
+      sentences: explained(details.notice, to, by),
       facts: fact('State', changed(componentLabel(from), withWord(componentLabel(to), details.word))),
-      links: pageLink(details),
+      links: statusPageLink(by, details.url),
     });
   },
 
-  'page.remains'({ to, details }) {
+  'page.remains'({ to, details }, { by }) {
     const thing = `${named(details.name)}, the status page as a whole`;
-    return remaining(thing, to, details.notice, 'yet the page as a whole is still', {
+    return remaining(thing, to, details.notice, by, {
+      yet: 'yet the page as a whole is still',
       facts: fact('State', componentLabel(to)),
-      links: pageLink(details),
+      links: statusPageLink(by, details.url),
     });
   },
 
-  'page.renamed'({ from, to, details }) {
+  'page.renamed'({ from, to, details }, { by }) {
     return wording(`The status page is now called “${named(to)}”`, named(to), {
       facts: fact('Name', changed(named(from), named(to))),
-      links: pageLink(details),
+      links: statusPageLink(by, details.url),
     });
   },
 
-  'component.state'({ from, to, details }) {
+  'component.state'({ from, to, details }, { by }) {
     const thing = named(details.name);
     return wording(headline(thing, to), thing, {
       standing: componentLabel(to).toLowerCase(),
-      sentences: explained(details.notice, to, to === 'operational'),
+      sentences: explained(details.notice, to, by),
       facts: [
         ...fact('State', changed(componentLabel(from), withWord(componentLabel(to), details.word))),
         ...place(details),
@@ -96,8 +99,9 @@ export const componentWording: Tellers<Extract<Kind, `page.${string}` | `compone
     });
   },
 
-  'component.remains'({ to, details }) {
-    return remaining(named(details.name), to, details.notice, 'yet still shows this component as', {
+  'component.remains'({ to, details }, { by }) {
+    return remaining(named(details.name), to, details.notice, by, {
+      yet: 'yet still shows this component as',
       facts: [...fact('State', withWord(componentLabel(to), details.word)), ...place(details)],
     });
   },

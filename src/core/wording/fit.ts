@@ -1,5 +1,6 @@
 /** Making the provider's words fit a channel: every update keeps a fair share, the newest are kept when there are too many. */
 import { cut, plural } from '../text/plain.ts';
+import { speakers } from './speaker.ts';
 import type { Quote } from './wording.ts';
 
 export interface Measure {
@@ -35,11 +36,11 @@ export function fitWords(
   }));
   const earlier = words.length - kept.length;
   const shortened = fitted.some((quote, index) => quote.text !== kept[index]?.text);
-  return { words: fitted, rest: rest(earlier, shortened, linked) };
+  return { words: fitted, rest: rest(earlier, shortened, linked, speakers(kept)) };
 }
 
-function rest(earlier: number, shortened: boolean, linked: boolean): string | null {
-  const where = linked ? 'in the provider’s notice (link below)' : 'on the provider’s status page';
+function rest(earlier: number, shortened: boolean, linked: boolean, by: string): string | null {
+  const where = linked ? `in ${by}’s notice (link below)` : `on ${by}’s status page`;
   if (earlier > 0) {
     return `${plural(earlier, 'earlier update')}${shortened ? ' and the rest of long ones' : ''}: ${where}.`;
   }

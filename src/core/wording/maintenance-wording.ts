@@ -1,9 +1,10 @@
 /** Wording of planned work that draws near, is late, or overruns. */
 import type { TransitionOf } from '../transition/transition.ts';
 import { noticeHeadline } from './notice-wording.ts';
+import { ownedBy, PROVIDER } from './speaker.ts';
 import { noticeLabel } from './state-words.ts';
 import { span } from './time.ts';
-import { fact, named, safeUrl, type Setting, type Tellers, type Wording } from './wording.ts';
+import { fact, named, safeUrl, type Setting, type Tellers, type Telling, type Wording } from './wording.ts';
 import { MINUTE, SECOND } from '../text/duration.ts';
 import { oneLine } from '../text/plain.ts';
 
@@ -30,7 +31,7 @@ export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.l
     overdue(transition, setting, {
       what: 'Maintenance has not begun',
       past: 'late',
-      sentence: 'The announced start has passed and the provider has not said that the work has begun.',
+      sentence: `The announced start has passed and ${setting.by} has not said that the work has begun.`,
       label: 'Late by',
     }),
 
@@ -38,14 +39,14 @@ export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.l
     overdue(transition, setting, {
       what: 'Maintenance overruns',
       past: 'past its end',
-      sentence: 'The announced end has passed and the provider has not said that the work is complete.',
+      sentence: `The announced end has passed and ${setting.by} has not said that the work is complete.`,
       label: 'Over by',
     }),
 };
 
 function overdue(
   { at, to, details }: TransitionOf<'maintenance.late' | 'maintenance.overrun'>,
-  setting: Setting,
+  setting: Telling,
   { what, past, sentence, label }: Readonly<Record<'what' | 'past' | 'sentence' | 'label', string>>,
 ): Wording {
   const over = span((details.milliseconds ?? to * SECOND) + elapsed(at, setting));
@@ -73,14 +74,15 @@ export function entryUid(alert: string, instance: string): string {
   return `maintenance-${alert}@${mailDomain(instance)}`;
 }
 
-export function entrySummary(subject: string, gone: Gone): string {
+export function entrySummary(subject: string, gone: Gone, by: string): string {
   const known = oneLine(subject) || 'Planned maintenance';
-  return gone === null ? `Provider maintenance: ${known}` : `${gone}: ${known}`;
+  if (gone !== null) return `${gone}: ${known}`;
+  return by === PROVIDER ? `Provider maintenance: ${known}` : `Maintenance at ${by}: ${known}`;
 }
 
-export function entryDescription(components: readonly string[], url: string | null): string {
+export function entryDescription(components: readonly string[], url: string | null, by: string): string {
   const names = components.slice(0, 50).map(oneLine);
   const affects = names.length === 0 ? [] : [`Affects: ${names.join(', ')}`];
   const link = safeUrl(url);
-  return [...affects, ...(link === null ? [] : [`Provider’s notice: ${link}`])].join('\n');
+  return [...affects, ...(link === null ? [] : [`${ownedBy(by, 'notice')}: ${link}`])].join('\n');
 }

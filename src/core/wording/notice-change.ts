@@ -1,10 +1,9 @@
 /** Wording of what the provider changes about a notice that goes on: its window, reach, name, kind and history. */
 import type { WindowDetails } from '../transition/details.ts';
-import { readable } from './markup.ts';
 import { noticeHeadline } from './notice-wording.ts';
-import { listed } from '../text/plain.ts';
+import { capital, listed } from '../text/plain.ts';
 import { instant, when } from './time.ts';
-import { atAGlance, fact, list, named, windowFact, windowOf, type Setting, type Tellers } from './wording.ts';
+import { atAGlance, fact, list, named, quoted, windowFact, windowOf, type Setting, type Tellers } from './wording.ts';
 
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['planned', 'planned maintenance'],
@@ -59,7 +58,7 @@ export const noticeChangeWording: Tellers<
   },
 
   'notice.subject'({ from, to, details }, setting) {
-    return noticeHeadline(`Renamed by the provider: “${named(from)}” is now “${named(to)}”`, details, setting, {
+    return noticeHeadline(`Renamed by ${setting.by}: “${named(from)}” is now “${named(to)}”`, details, setting, {
       facts: [...fact('Was', named(from)), ...atAGlance(fact('Now', named(to)))],
     });
   },
@@ -72,13 +71,13 @@ export const noticeChangeWording: Tellers<
 
   'notice.edited'({ from, to, details }, setting) {
     return noticeHeadline(
-      `The provider rewrote an earlier update: ${named(details.notice.subject)}`,
+      `${capital(setting.by)} rewrote an earlier update: ${named(details.notice.subject)}`,
       details,
       setting,
       {
         words: [
-          { state: 'Rewritten: before', at: null, text: readable(from) || '(no text)' },
-          { state: 'Rewritten: now', at: null, text: readable(to) || '(no text)' },
+          { state: 'Rewritten: before', at: null, ...quoted(from, setting) },
+          { state: 'Rewritten: now', at: null, ...quoted(to, setting) },
         ],
       },
     );

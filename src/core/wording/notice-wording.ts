@@ -14,13 +14,15 @@ import {
   type List,
   type Setting,
   type Tellers,
+  type Telling,
   type Wording,
 } from './wording.ts';
-import { changed, noticeClause, noticeLabel, noticeWord, withWord } from './state-words.ts';
+import { ended, NOT_RESOLVED } from './notice-ending.ts';
+import { ownedBy } from './speaker.ts';
+import { changed, noticeClause, noticeLabel, withWord } from './state-words.ts';
 import { instant, span } from './time.ts';
-import { oneLine, plural } from '../text/plain.ts';
+import { capital, oneLine, plural } from '../text/plain.ts';
 import { END_STATES } from '../page/page-model.ts';
-import { MINUTE } from '../text/duration.ts';
 
 function isPlanned(details: NoticeDetails): boolean {
   return details.notice.type === 'planned';
@@ -41,9 +43,9 @@ function affected(details: NoticeDetails): List[] {
   return list('Affects', names).map((one) => ({ ...one, affected: true }));
 }
 
-function unknownReach(details: NoticeDetails): Fact[] {
+function unknownReach(details: NoticeDetails, by: string): Fact[] {
   if (details.components === null) return fact('Affects', 'not known yet');
-  return details.components.length === 0 ? fact('Affects', 'the provider names no component') : [];
+  return details.components.length === 0 ? fact('Affects', `${by} names no component`) : [];
 }
 
 function impact({ notice }: NoticeDetails): Fact[] {
@@ -59,99 +61,40 @@ function ownTimes(details: NoticeDetails): Pick<Wording, 'since' | 'until'> {
 export function noticeHeadline(
   headline: string,
   details: NoticeDetails,
-  setting: Setting,
+  setting: Telling,
   own: Partial<Wording>,
 ): Wording {
   return wording(headline, named(details.notice.subject), {
     // Planned work is known long before it begins; how long it takes is the provider’s to say.
     ...(isPlanned(details) ? { ending: 'Over', ...ownTimes(details) } : {}),
     ...own,
-    standing: noticeClause(details.notice.state),
+    standing: noticeClause(details.notice.state, setting.by),
     begun: !isPlanned(details) || details.notice.began_at !== null || details.notice.state === 'underway',
-    facts: [...(own.facts ?? []), ...impact(details), ...window(details, setting), ...unknownReach(details)],
+    facts: [
+      ...(own.facts ?? []),
+      ...impact(details),
+      ...window(details, setting),
+      ...unknownReach(details, setting.by),
+    ],
     lists: [...(own.lists ?? []), ...affected(details)],
     words: own.words ?? quotes(details.updates, setting),
-    links: link('Provider’s notice', details.notice.url),
+    links: link(ownedBy(setting.by, 'notice'), details.notice.url),
   });
 }
 
-const NOT_RESOLVED = 'Ended, not resolved';
-const NOT_OVER = 'Recovering is not an all-clear: we tell you when the provider says that it is over.';
-
-interface Ending {
-  headline: string;
-  sentences: string[];
-  allClear: boolean;
-  ending?: string;
+function remark(details: NoticeDetails, { by }: Telling): string[] {
+  if (details.notice.state !== 'recovering') return [];
+  return [`Recovering is not an all-clear: we tell you when ${by} says that it is over.`];
 }
 
-/** How an ending reads; every one that is no resolve says what it does not mean. */
-function ended(to: string | null, from: string | null, details: NoticeDetails): Ending {
-  const subject = named(details.notice.subject);
-  if (details.without_resolve === true) {
-    return {
-      headline: `Closed by the provider without a resolve: ${subject}`,
-      sentences: [
-        `The provider has moved the notice to the past; its last state is ${noticeWord(to ?? from)}. It has not said that the trouble is over.`,
-      ],
-      allClear: false,
-      ending: NOT_RESOLVED,
-    };
-  }
-  switch (to) {
-    case 'resolved':
-      return { headline: `Resolved: ${subject}`, sentences: [], allClear: true };
-    case 'complete':
-      return { headline: `Maintenance complete: ${subject}`, sentences: early(details), allClear: true };
-    case 'false_alarm':
-      return { headline: `The provider calls it a false alarm: ${subject}`, sentences: [], allClear: true };
-    case 'cancelled':
-      return cancelled(subject, details);
-    default:
-      return isTrouble(details)
-        ? { headline: `Ended: ${subject} — ${noticeClause(to)}`, sentences: [], allClear: false, ending: NOT_RESOLVED }
-        : { headline: `Over: ${subject}`, sentences: [], allClear: false, ending: 'Over' };
-  }
-}
-
-/** Automation jitters actual times: a few minutes are no news. */
-const ON_TIME_WITHIN_MS = 5 * MINUTE;
-
-function early({ notice: { ends_at: planned, ended_at: actual } }: NoticeDetails): string[] {
-  const [until, done] = [instant(planned), instant(actual)];
-  if (until === null || done === null || until - done < ON_TIME_WITHIN_MS) return [];
-  return [`The work was done ${span(until - done)} before its announced end.`];
-}
-
-function cancelled(subject: string, details: NoticeDetails): Ending {
-  if (!isPlanned(details)) {
-    return {
-      headline: `Cancelled by the provider: ${subject}`,
-      sentences: ['The provider has cancelled the notice; it has not said that the trouble is resolved.'],
-      allClear: false,
-      ending: NOT_RESOLVED,
-    };
-  }
-  const when = details.notice.began_at === null ? '' : ' after it had begun';
-  return {
-    headline: `Maintenance cancelled: ${subject}`,
-    sentences: [`The provider has called it off${when}.`],
-    allClear: true,
-  };
-}
-
-function remark(details: NoticeDetails): string[] {
-  return details.notice.state === 'recovering' ? [NOT_OVER] : [];
-}
-
-function opening(details: NoticeDetails, to: string | null, setting: Setting): string {
+function opening(details: NoticeDetails, to: string | null, setting: Telling): string {
   const subject = named(details.notice.subject);
   if (isPlanned(details)) {
     if (to === 'underway') return `Maintenance is under way: ${subject}`;
     return `Planned maintenance: ${subject} — ${windowOf(details.notice, setting)}`;
   }
   if (!isTrouble(details)) return `Notice: ${subject}`;
-  return `Trouble: ${subject} — ${noticeClause(to)}`;
+  return `Trouble: ${subject} — ${noticeClause(to, setting.by)}`;
 }
 
 function movedOn(from: string | null, to: string | null, details: NoticeDetails): string {
@@ -170,9 +113,9 @@ const MOVED_ON: ReadonlyMap<string, string> = new Map([
   ['identified', 'Cause found, being worked on'],
 ]);
 
-function overBeforeSeen(to: string | null, details: NoticeDetails, setting: Setting): Wording {
+function overBeforeSeen(to: string | null, details: NoticeDetails, setting: Telling): Wording {
   const subject = named(details.notice.subject);
-  return noticeHeadline(`Over before we saw it: ${subject} — ${noticeClause(to)}`, details, setting, {
+  return noticeHeadline(`Over before we saw it: ${subject} — ${noticeClause(to, setting.by)}`, details, setting, {
     ...ownTimes(details),
     facts: fact('State', withWord(noticeLabel(to), details.notice.word)),
   });
@@ -198,14 +141,14 @@ export const noticeWording: Tellers<
 > = {
   'notice.opened'({ to, details }, setting) {
     return noticeHeadline(opening(details, to, setting), details, setting, {
-      sentences: remark(details),
+      sentences: remark(details, setting),
       facts: fact('State', withWord(noticeLabel(to), details.notice.word)),
     });
   },
 
   'notice.state'({ from, to, details }, setting) {
     return noticeHeadline(movedOn(from, to, details), details, setting, {
-      sentences: remark(details),
+      sentences: remark(details, setting),
       facts: fact('State', changed(noticeLabel(from), withWord(noticeLabel(to), details.notice.word))),
     });
   },
@@ -215,12 +158,12 @@ export const noticeWording: Tellers<
     const subject = named(details.notice.subject);
     const over = END_STATES.some((state) => state === to);
     const what = count > 1 ? plural(count, 'update') : 'Update';
-    const still = to === 'investigating' ? 'still investigating' : noticeClause(to);
+    const still = to === 'investigating' ? 'still investigating' : noticeClause(to, setting.by);
     const headline = over
       ? `Review added after the end; still ${noticeLabel(to).toLowerCase()}: ${subject}`
       : `${what}: ${subject}${to === null ? '' : ` — ${still}`}`;
     return noticeHeadline(headline, details, setting, {
-      sentences: remark(details),
+      sentences: remark(details, setting),
       facts: fact('State', `${noticeLabel(to)}, unchanged`),
     });
   },
@@ -229,16 +172,21 @@ export const noticeWording: Tellers<
     // What was withdrawn had no state to come back from.
     const had =
       from === null ? 'taken this notice down and shows it again' : 'ended this notice and has opened it again';
-    return noticeHeadline(`Open again: ${named(details.notice.subject)} — ${noticeClause(to)}`, details, setting, {
-      sentences: [`The provider had ${had}.`, ...remark(details)],
-      facts: fact('State', changed(from === null ? null : noticeLabel(from), noticeLabel(to))),
-    });
+    return noticeHeadline(
+      `Open again: ${named(details.notice.subject)} — ${noticeClause(to, setting.by)}`,
+      details,
+      setting,
+      {
+        sentences: [`${capital(setting.by)} had ${had}.`, ...remark(details, setting)],
+        facts: fact('State', changed(from === null ? null : noticeLabel(from), noticeLabel(to))),
+      },
+    );
   },
 
   'notice.closed'({ from, to, details }, setting, status) {
     // A notice without a state, such as general information, has none to come from either.
     if (from === null && status === 'info') return overBeforeSeen(to, details, setting);
-    const { headline, ...how } = ended(to, from, details);
+    const { headline, ...how } = ended(to, from, details, setting.by);
     return noticeHeadline(headline, details, setting, {
       ...how,
       facts: fact('State', changed(noticeLabel(from), withWord(noticeLabel(to), details.notice.word))),
@@ -246,12 +194,13 @@ export const noticeWording: Tellers<
   },
 
   'notice.withdrawn'({ from, details }, setting) {
+    const { by } = setting;
     const planned = isPlanned(details);
     const subject = named(details.notice.subject);
     const known = planned
-      ? 'The provider has not said whether the work is called off or done.'
-      : 'The provider has not said that it is resolved, so we do not know whether it is.';
-    return noticeHeadline(`Withdrawn by the provider${planned ? '' : ', not resolved'}: ${subject}`, details, setting, {
+      ? `${capital(by)} has not said whether the work is called off or done.`
+      : `${capital(by)} has not said that it is resolved, so we do not know whether it is.`;
+    return noticeHeadline(`Withdrawn by ${by}${planned ? '' : ', not resolved'}: ${subject}`, details, setting, {
       allClear: false,
       ending: planned ? 'Withdrawn' : NOT_RESOLVED,
       sentences: [`The notice is gone from the status page. ${known}`],
@@ -273,13 +222,13 @@ export const noticeWording: Tellers<
 
   'notice.replaced'({ from, to, details }, setting) {
     return noticeHeadline(
-      `Replaced by a new notice, same ${isPlanned(details) ? 'work' : 'incident'}: ${named(details.notice.subject)} — ${noticeClause(details.notice.state)}`,
+      `Replaced by a new notice, same ${isPlanned(details) ? 'work' : 'incident'}: ${named(details.notice.subject)} — ${noticeClause(details.notice.state, setting.by)}`,
       details,
       setting,
       {
         sentences: [
-          'The provider has taken the old notice down and put up a new one for the same thing.',
-          ...remark(details),
+          `${capital(setting.by)} has taken the old notice down and put up a new one for the same thing.`,
+          ...remark(details, setting),
         ],
         facts: [...fact('State', noticeLabel(details.notice.state)), ...fact('Notice', changed(from, to))],
       },

@@ -29,6 +29,7 @@ import {
   phonesIn,
   place,
 } from './phone-words.ts';
+import { ownedBy, speaker } from './speaker.ts';
 import { instant } from './time.ts';
 import { componentLabel } from './state-words.ts';
 
@@ -58,7 +59,7 @@ function numbersOf({ domain, why }: MassDetails): string[] {
 }
 
 function causeLink(cause: MassDetails['explained_by'] | null): Link[] {
-  return link(cause?.page === undefined ? 'Provider’s notice' : 'Notice', cause?.url ?? null);
+  return link(ownedBy(speaker(cause?.page), 'notice'), cause?.url ?? null);
 }
 
 /** The provider may have open trouble that has nothing to do with it; while it is suspected nobody is sent to a router. */
@@ -110,7 +111,9 @@ const CALLED_BY_NAME = 3;
 
 function pageSays({ page }: OutageDetails): string {
   if (page === null) return 'The provider’s status page cannot be asked.';
-  return `The provider’s status page (${named(page.source)}) says: ${componentLabel(page.state).toLowerCase()}.`;
+  const state = componentLabel(page.state).toLowerCase();
+  if (page.vendor === true) return `The status page “${named(page.source)}” says: ${state}.`;
+  return `The provider’s status page (${named(page.source)}) says: ${state}.`;
 }
 
 /** An older event does not say why; what is lost at one site is the provider's only together with what is lost elsewhere. */
@@ -256,11 +259,13 @@ export const registrationWording: Tellers<PhoneKind> = {
   },
 
   'outage.residual'({ source, details }, setting) {
-    return wording(`${whyText({ kind: 'residual' })} — ${left(details, isYours(source, setting))}`, phonesIn(details), {
+    const page = details.ended_at;
+    const why = whyText({ kind: 'residual', ...(page !== undefined && { page }) });
+    return wording(`${why} — ${left(details, isYours(source, setting))}`, phonesIn(details), {
       where: ACCOUNT,
       since: instant(details.since),
       allClear: false,
-      standing: 'still offline though the provider says it is over',
+      standing: `still offline though ${speaker(page)} says it is over`,
       sentences: ['Phones that do not come back by themselves may need to be restarted.'],
       lists: phoneLists(details),
     });

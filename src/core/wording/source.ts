@@ -9,7 +9,7 @@ import {
   list,
   named,
   sentencesOf,
-  STATUS_PAGE,
+  statusPageLink,
   PAGE,
   wording,
   type Setting,
@@ -18,7 +18,7 @@ import {
   type Wording,
 } from './wording.ts';
 import { componentLabel, noticeLabel } from './state-words.ts';
-import { listed, oneLine, plural, sentence } from '../text/plain.ts';
+import { capital, listed, oneLine, plural, sentence } from '../text/plain.ts';
 import { instant, span, when } from './time.ts';
 import { ACCOUNT_PARTS, PAGE_PARTS } from '../observation/listing.ts';
 
@@ -118,6 +118,7 @@ function unreadable(
 
 export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
   'source.baseline'({ source, details }, setting) {
+    const { by } = setting;
     const page = details.page === null ? source : named(details.page.name);
     const open = openLines(details, setting);
     const standing = open.length === 0 ? 'nothing open' : `${plural(open.length, 'alert')} open`;
@@ -133,18 +134,16 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
       ],
       lists: list('Open now', open, false),
       links: [
-        ...link(STATUS_PAGE, details.page?.url ?? null),
+        ...statusPageLink(by, details.page?.url ?? null),
         ...details.open.slice(0, 3).flatMap((each) => link(`Notice about #${each.number}`, each.url)),
       ],
     });
   },
 
-  'source.schema'({ source, to, details }) {
+  'source.schema'({ source, to, details }, { by }) {
     return wording(`Odd data from ${source}: ${oneLine(to)}`, source, {
       where: placeOf(details),
-      sentences: [
-        'What the provider sends is not what its specification says. We use what can be read and go on watching.',
-      ],
+      sentences: [`What ${by} sends is not what its specification says. We use what can be read and go on watching.`],
       lists: list('What is odd', details.reasons, false),
       facts: fact('Address', details.base_url),
     });
@@ -176,8 +175,8 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
     });
   },
 
-  'source.credentials'({ source, to, details }) {
-    if (details.parts !== undefined) return partsRefused(source, details.parts, details);
+  'source.credentials'({ source, to, details }, { by }) {
+    if (details.parts !== undefined) return partsRefused(source, details.parts, details, by);
     if (details.keyless === true) return pageRefused(source, to, details);
     return wording(`The provider refuses the credentials of account “${source}”`, source, {
       where: ACCOUNT,
@@ -232,13 +231,13 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
   },
 };
 
-function partsRefused(source: string, parts: readonly string[], details: SourceDetails): Wording {
+function partsRefused(source: string, parts: readonly string[], details: SourceDetails, by: string): Wording {
   const called = listed(
     parts.map((part) => partName(part)),
     3,
   );
   return wording(
-    `The provider refuses the ${called} of ${details.keyless === true ? 'status page' : 'account'} “${source}”`,
+    `${capital(by)} refuses the ${called} of ${details.keyless === true ? 'status page' : 'account'} “${source}”`,
     source,
     {
       where: details.keyless === true ? VIEW : ACCOUNT,

@@ -4,19 +4,20 @@ import { oneLine } from '../text/plain.ts';
 interface Phrase {
   /** On its own: "Cause found". */
   label: string;
-  /** At the end of a headline: "the provider has found the cause". */
+  /** At the end of a headline, after whoever says it where it says what he does: "has found the cause". */
   clause: string;
+  isSaid?: true;
   /** What the provider says, after one's own loss: "provider: cause found"; default the label in small letters. */
   news?: string;
 }
 
 const NOTICE: ReadonlyMap<string, Phrase> = new Map(
   Object.entries({
-    investigating: { label: 'Investigating', clause: 'the provider is investigating' },
-    identified: { label: 'Identified', clause: 'the provider has found the cause', news: 'cause found' },
+    investigating: { label: 'Investigating', clause: 'is investigating', isSaid: true },
+    identified: { label: 'Identified', clause: 'has found the cause', isSaid: true, news: 'cause found' },
     recovering: { label: 'Recovering', clause: 'recovering, not over yet', news: 'recovering, not over yet' },
-    resolved: { label: 'Resolved', clause: 'the provider says it is resolved' },
-    false_alarm: { label: 'False alarm', clause: 'the provider calls it a false alarm' },
+    resolved: { label: 'Resolved', clause: 'says it is resolved', isSaid: true },
+    false_alarm: { label: 'False alarm', clause: 'calls it a false alarm', isSaid: true },
     cancelled: { label: 'Cancelled', clause: 'cancelled' },
     scheduled: { label: 'Scheduled', clause: 'scheduled' },
     underway: { label: 'Under way', clause: 'under way' },
@@ -52,12 +53,15 @@ export function noticeWord(state: string | null): string {
   return known === undefined ? raw(state ?? '') : `“${known.toLowerCase()}”`;
 }
 
-export function noticeClause(state: string | null): string {
-  if (state === null) return 'the provider gives no state';
-  return phrase(state)?.clause ?? `in the state ${raw(state)}, which we do not know`;
+/** `the provider has found the cause`, `under way`; `by` is whose notice it is. */
+export function noticeClause(state: string | null, by: string): string {
+  if (state === null) return `${by} gives no state`;
+  const known = phrase(state);
+  if (known === undefined) return `in the state ${raw(state)}, which we do not know`;
+  return known.isSaid === true ? `${by} ${known.clause}` : known.clause;
 }
 
-/** What the provider says of it, as an aside to one's own loss. */
+/** What is said of it, as an aside to one's own loss. */
 export function noticeNews(state: string | null): string {
   const known = state === null ? undefined : phrase(state);
   return known?.news ?? known?.label.toLowerCase() ?? noticeLabel(state);

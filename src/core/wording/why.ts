@@ -6,7 +6,8 @@ import { placeOf } from '../alert/account-titles.ts';
 import type { Because } from '../alert/alert.ts';
 import type { HoldReason } from '../alert/decision.ts';
 import type { DomainDetails } from '../transition/details.ts';
-import { oneLine } from '../text/plain.ts';
+import { capital, oneLine } from '../text/plain.ts';
+import { PROVIDER, speaker } from './speaker.ts';
 import { span } from './time.ts';
 import { named } from './wording.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -27,7 +28,7 @@ export function whyText(because: Because): string | null {
     case 'explained':
       return explained(because);
     case 'residual':
-      return 'Provider says it is over';
+      return `${because.page === undefined ? 'Provider' : speaker(because.page)} says it is over`;
   }
 }
 
@@ -48,10 +49,10 @@ function placed(domain: DomainDetails): string {
 
 function explained({ number, title, minutes_later: later, page }: Extract<Because, { kind: 'explained' }>): string {
   const notice = `#${number} ${named(title)}`;
-  const who = page === undefined ? 'The provider' : `“${named(page)}”`;
+  const who = capital(speaker(page));
   if (later === null) return `${who} has trouble that may explain it: ${notice}`;
   if (later > 0) return `${who} confirmed it ${span(later * MINUTE)} after us: ${notice}`;
-  return `${page === undefined ? 'The provider’s notice' : `A notice of ${who}`} explains it: ${notice}`;
+  return `${page === undefined ? `${who}’s notice` : `A notice of ${who}`} explains it: ${notice}`;
 }
 
 const HELD: Readonly<Record<HoldReason, string>> = {
@@ -89,7 +90,7 @@ export function causeText(because: Because): string {
     case 'residual':
       return 'the account';
     case 'suspected':
-      return 'the provider';
+      return PROVIDER;
     case 'explained':
       return `#${because.number}`;
   }

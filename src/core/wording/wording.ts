@@ -4,7 +4,8 @@ import type { TransitionOf } from '../transition/transition.ts';
 import type { UpdateDetails, WindowDetails } from '../transition/details.ts';
 import { readable } from './markup.ts';
 import { noticeLabel } from './state-words.ts';
-import { oneLine } from '../text/plain.ts';
+import { PROVIDER, ownedBy, speakers } from './speaker.ts';
+import { capital, oneLine } from '../text/plain.ts';
 import { instant, when, windowText } from './time.ts';
 import type { AlertView } from '../alert/alert.ts';
 
@@ -57,6 +58,8 @@ export interface Quote {
   /** The same, epoch milliseconds. */
   moment?: number;
   text: string;
+  /** Whose they are; absent for the provider's. */
+  by?: string;
 }
 
 export interface Wording {
@@ -65,7 +68,7 @@ export interface Wording {
   /** What it is about and how it stands, for a reminder: "Still open after 8 h: THING — STANDING". */
   thing: string;
   standing: string | null;
-  /** Whose trouble it is: "the provider’s status page" or Linewatch itself. */
+  /** Whose trouble it is: "the provider’s status page", another vendor's or Linewatch itself. */
   where: string;
   /** False for an ending that nobody called a resolve: it must not look like an all-clear. */
   allClear: boolean;
@@ -94,11 +97,17 @@ export interface Setting {
   customer: (source: string) => string | null;
 }
 
+export interface Telling extends Setting {
+  /** Whose page the change was seen on: `the provider`, or the page of another vendor by its name. */
+  by: string;
+}
+
 /** `status` is what the change did to its alert. */
-type TellerOf<K extends Kind> = (transition: TransitionOf<K>, setting: Setting, status: Status) => Wording;
+type TellerOf<K extends Kind> = (transition: TransitionOf<K>, setting: Telling, status: Status) => Wording;
 export type Tellers<K extends Kind> = { [P in K]: TellerOf<P> };
 
 export const PAGE = 'the provider’s status page';
+export const VENDOR_PAGE = 'another vendor’s status page';
 export const ACCOUNT = 'your own account';
 
 export function wording(
@@ -152,21 +161,32 @@ export function list(label: string, items: readonly string[], inline = true): Li
   return items.length === 0 ? [] : [{ label, items: items.map(oneLine), inline }];
 }
 
-export function quotes(updates: readonly UpdateDetails[], setting: Setting): Quote[] {
+export function quotes(updates: readonly UpdateDetails[], setting: Telling): Quote[] {
   return updates.map((update) => {
     const at = instant(update.created_at);
     return {
       state: update.state === null ? null : noticeLabel(update.state),
       at: at === null ? null : when(at, setting.timezone, setting.now),
       ...(at !== null && { moment: at }),
-      text: readable(update.content) || '(no text)',
+      ...quoted(update.content, setting),
     };
   });
 }
 
+/** A text in the words of whoever's page it is. */
+export function quoted(content: string, { by }: Telling): Pick<Quote, 'text' | 'by'> {
+  return { text: readable(content) || '(no text)', ...(by !== PROVIDER && { by }) };
+}
+
 /** Many are told in order; a reader in a hurry is told where the news is. */
 export function quotesHeading(words: readonly Quote[]): string {
-  return `In the provider’s words${words.length > 1 ? ' (the latest last)' : ''}`;
+  return `In ${speakers(words)}’s words${words.length > 1 ? ' (the latest last)' : ''}`;
+}
+
+/** `The provider says`, as a label. */
+export function saidBy(words: readonly Quote[]): string {
+  const several = new Set(words.map(({ by }) => by)).size > 1;
+  return `${capital(speakers(words))} ${several ? 'say' : 'says'}`;
 }
 
 function momentOf(at: number, { timezone, now }: Pick<Setting, 'timezone' | 'now'>): TimeText {
@@ -205,8 +225,10 @@ export interface Link {
   url: string;
 }
 
-/** What a link to the provider's own page is called. */
-export const STATUS_PAGE = 'Provider’s status page';
+/** A link to the page of whoever says it. */
+export function statusPageLink(by: string, url: string | null): Link[] {
+  return link(ownedBy(by, 'status page'), url);
+}
 
 /** Slack refuses a button with a longer address. */
 const LONGEST = 3000;

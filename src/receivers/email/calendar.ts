@@ -12,6 +12,7 @@ import ical, {
 } from 'ical-generator';
 import { safeUrl } from '../../core/wording/wording.ts';
 import { entryDescription, entrySummary, entryUid, type Gone } from '../../core/wording/maintenance-wording.ts';
+import { speakerOf } from '../../core/wording/speaker.ts';
 import { instant } from '../../core/wording/time.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import type { Transition } from '../../core/transition/transition.ts';
@@ -29,6 +30,7 @@ export interface CalendarPeople {
 }
 
 interface CalendarEntry {
+  by: string;
   details: NoticeDetails;
   gone: Gone;
   sequence: number;
@@ -43,13 +45,28 @@ function entryOf(transition: Transition): CalendarEntry | null {
     case 'notice.subject':
     // Its revision goes on from the one it replaces, whose withdrawal counted as one.
     case 'notice.replaced':
-      return { details: transition.details, gone: null, sequence: transition.details.revision ?? 0 };
+      return {
+        by: speakerOf(transition),
+        details: transition.details,
+        gone: null,
+        sequence: transition.details.revision ?? 0,
+      };
     case 'notice.closed':
       if (transition.to !== 'cancelled') return null;
-      return { details: transition.details, gone: 'Cancelled', sequence: transition.details.revision ?? 0 };
+      return {
+        by: speakerOf(transition),
+        details: transition.details,
+        gone: 'Cancelled',
+        sequence: transition.details.revision ?? 0,
+      };
     // No revision of the provider's, yet the entry has to go.
     case 'notice.withdrawn':
-      return { details: transition.details, gone: 'Withdrawn', sequence: (transition.details.revision ?? 0) + 1 };
+      return {
+        by: speakerOf(transition),
+        details: transition.details,
+        gone: 'Withdrawn',
+        sequence: (transition.details.revision ?? 0) + 1,
+      };
     default:
       return null;
   }
@@ -70,10 +87,11 @@ export function calendarPart(message: Message, instance: string, people: Calenda
     stamp: new Date(message.changes.at(-1)?.transition.at ?? message.promisedAt),
     start: new Date(start),
     end: new Date(end),
-    summary: entrySummary(notice.subject, entry.gone),
+    summary: entrySummary(notice.subject, entry.gone, entry.by),
     description: entryDescription(
       (components ?? []).map(({ name }) => name),
       notice.url,
+      entry.by,
     ),
     status: entry.gone !== null ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,

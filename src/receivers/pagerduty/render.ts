@@ -2,6 +2,7 @@
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords } from '../../core/wording/fit.ts';
 import { andMore, cut } from '../../core/text/plain.ts';
+import { saidBy } from '../../core/wording/wording.ts';
 import type { Message } from '../../core/outbox/message.ts';
 
 /** PagerDuty's own limits: 1,024 characters for the summary, 512 kB for an event. */
@@ -72,7 +73,7 @@ function details(briefing: Briefing): Record<string, string> {
     ...(briefing.sentences.length === 0 ? [] : [['What it means', briefing.sentences.join(' ')]]),
     ...(words.length === 0
       ? []
-      : [['The provider says', [...words, ...(fitted.rest === null ? [] : [fitted.rest])].join('\n\n')]]),
+      : [[saidBy(briefing.words), [...words, ...(fitted.rest === null ? [] : [fitted.rest])].join('\n\n')]]),
     ...(briefing.remarks.length === 0 ? [] : [['About this message', briefing.remarks.join(' ')]]),
   ];
   return Object.fromEntries(entries) as Record<string, string>;

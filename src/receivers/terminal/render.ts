@@ -2,7 +2,8 @@
 import { styleText } from 'node:util';
 import type { Briefing, Tone } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords } from '../../core/wording/fit.ts';
-import { andMore, cut } from '../../core/text/plain.ts';
+import { andMore, capital, cut } from '../../core/text/plain.ts';
+import { PROVIDER } from '../../core/wording/speaker.ts';
 import type { List, Quote } from '../../core/wording/wording.ts';
 import { greatest } from '../../core/transition/long-lists.ts';
 
@@ -86,7 +87,7 @@ function wordLines(briefing: Briefing, columns: number): string[] {
 }
 
 function heading(quote: Quote): string {
-  return `${['The provider says', quote.state, quote.at].filter((part) => part !== null).join(' · ')}:`;
+  return `${[`${capital(quote.by ?? PROVIDER)} says`, quote.state, quote.at].filter((part) => part !== null).join(' · ')}:`;
 }
 
 /** Broken at words; a word longer than the line is broken where the line ends. */

@@ -188,7 +188,7 @@ export function town(
         provider:
           pageSweep === 0
             ? null
-            : providerView('provider', page.snapshot, page.alerts, self.settings.componentsWithoutPhones),
+            : providerView({ name: 'provider' }, page.snapshot, page.alerts, self.settings.componentsWithoutPhones),
         neighbours: neighboursOf(
           [...accounts.values()]
             .filter((other) => other !== self)

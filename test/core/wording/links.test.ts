@@ -1,14 +1,14 @@
 /** What there is to look at. */
 import { expect, test } from 'vitest';
-import { briefing } from '../../../src/core/wording/briefing.ts';
+import { briefing, type PublicPage } from '../../../src/core/wording/briefing.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { change, message, NOW, opened, TIMEZONE } from '../../support/messages.ts';
 
 const PAGE = 'https://status.example.test/';
 
 function links(story: Message): string[] {
-  const pageUrl = (source: string): string | null => (source === 'provider' ? PAGE : null);
-  return briefing(story, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW, pageUrl }).links.map(
+  const page = (source: string): PublicPage => ({ source, url: source === 'provider' ? PAGE : null });
+  return briefing(story, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW, page }).links.map(
     ({ url }) => url,
   );
 }
