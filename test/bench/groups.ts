@@ -20,7 +20,7 @@ const ORIGINS = 20;
 const INTERVAL_S = 60;
 const MEMBERS = 3;
 /** Groups are handed over, what was found first is told and kept, and rounds are spread over the interval. */
-const SETTLES_MS = 2.5 * INTERVAL_S * 1_000;
+const SETTLES_MS = 2 * INTERVAL_S * 1_000;
 const WINDOW_MS = INTERVAL_S * 1_100;
 /** A third, and a fifth more. */
 const WANTED_PERCENT = (100 / MEMBERS) * 1.2;
