@@ -28,7 +28,7 @@ export function createPast({ history, timezone, now, log }: PastWiring): Past {
 
   return {
     async days() {
-      const { createNinetyDays } = await import('../history/days.ts');
+      const { createNinetyDays } = await import('../history/ninety-days.ts');
       count ??= createNinetyDays({ read: history.read, timezone, now });
       return await count().catch(troubleWith);
     },

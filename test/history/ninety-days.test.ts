@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stateOfDay, type DaysView } from '../../src/core/report/days.ts';
 import { keptHistory } from '../../src/daemon/kept-history.ts';
-import { createNinetyDays } from '../../src/history/days.ts';
+import { createNinetyDays } from '../../src/history/ninety-days.ts';
 import { PAST, WATCHED_DAYS, writePast } from '../support/ninety-days.ts';
 import { recordedHistory } from '../support/recorded-history.ts';
 
