@@ -5,6 +5,7 @@ import { reportAlert, type AlertReport } from '../core/view/status-report.ts';
 import { reportStory, type StoryReport } from '../core/view/story-report.ts';
 import { readable } from '../core/wording/markup.ts';
 import { noticeLabel } from '../core/wording/state-words.ts';
+import { PROVIDER, speakerOf, speakers } from '../core/wording/speaker.ts';
 import { instant, span, when } from '../core/wording/time.ts';
 import { heldText } from '../core/wording/why.ts';
 import { askDaemon, askIfRunning } from './ask-daemon.ts';
@@ -118,11 +119,17 @@ function storyLines(story: StoryReport, reader: Reader): string[] {
     ...(also.length === 0 ? [] : [`Has become part of it: ${also.map((each) => `#${each}`).join(', ')}`]),
     ...(affected.length === 0 ? [] : [`Hits: ${listed(affected.map(oneLine), 12)}`]),
     ...(acknowledged === null ? [] : [`${takenText(acknowledged)}, ${timeText(acknowledged.at, reader)}`]),
-    ...(url === null ? [] : [`Provider: ${oneLine(url)}`]),
+    ...(url === null ? [] : [`${speakerLabel(story)}: ${oneLine(url)}`]),
     ...toldLines(story, reader),
     ...(reason === null ? [] : [`People are not told of it now: ${heldText(reason)}.`]),
     ...wordLines(story, reader),
   ];
+}
+
+/** Whose page the address is of. */
+function speakerLabel({ words }: StoryReport): string {
+  const by = speakerOf(words.at(-1) ?? { source: '' });
+  return by === PROVIDER ? 'Provider' : by;
 }
 
 function lastedLine({ started_at: start, resolved_at: end }: StoryReport, reader: Reader): string {
@@ -153,5 +160,7 @@ function wordLines({ words }: StoryReport, reader: Reader): string[] {
       .split('\n')
       .map((line) => `    ${line}`),
   ]);
-  return lines.length === 0 ? [] : ['', 'In the provider’s words', ...lines];
+  return lines.length === 0
+    ? []
+    : ['', `In ${speakers(words.map((said) => ({ by: speakerOf(said) })))}’s words`, ...lines];
 }

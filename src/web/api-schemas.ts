@@ -71,7 +71,14 @@ const verdict = z.object({
   phones: z.object({ registered: z.int(), offline: z.int(), unknown: z.int() }),
 });
 
-const said = z.object({ source: z.string(), at, state: z.string().nullable(), text: z.string() });
+const said = z.object({
+  source: z.string(),
+  /** Its page is that of a vendor other than the provider; absent for all others. */
+  vendor: z.literal(true).optional(),
+  at,
+  state: z.string().nullable(),
+  text: z.string(),
+});
 
 const story = z.object({
   id: z.string(),

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const each of running.splice(0)) await each.stop();
 });
 
-async function begin(own: Pick<WatchedAccount, 'pages' | 'sitePages'>): Promise<Scene> {
+async function begin(own: Partial<Pick<WatchedAccount, 'page' | 'pages' | 'sitePages'>>): Promise<Scene> {
   const clock = virtualClock(START);
   const world = (name: string) => createStatusWorld({ clock, name, components: [{ id: 1, name: 'Internet access' }] });
   const pages = { provider: world('Provider'), carrier: world('Carrier'), isp: world('Isp') };
@@ -67,6 +67,7 @@ async function begin(own: Pick<WatchedAccount, 'pages' | 'sitePages'>): Promise<
   const daemon = await startPaperDaemon({
     source: pages.provider,
     others: { carrier: pages.carrier, isp: pages.isp },
+    vendors: ['carrier', 'isp'],
     receivers: [people],
     clock,
     options: { accounts: [account] },
@@ -147,4 +148,33 @@ test('a loss of the whole account is explained by a page further down its list',
     changes.some(({ transition }) => transition.kind === 'registration.mass'),
   );
   expect(loss?.alert.number, told(scene).join('\n')).toBe(opened?.alert.number);
+});
+
+/** What people read of it, every sentence. */
+function read({ people }: Scene): string {
+  const told = people.taken.map((message) =>
+    JSON.stringify(briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: START })),
+  );
+  return told.join('\n');
+}
+
+test('a page of another vendor is called by its name, though it is the only one of the account', async () => {
+  const scene = await begin({ page: 'carrier' });
+  scene.down.add(RICHMOND).add(CARLTON);
+  await scene.running.pass(10 * MINUTE);
+  expect(read(scene)).toContain('The status page “carrier” says: operational.');
+  const notice = scene.pages.carrier.openNotice({
+    subject: 'Core outage',
+    content: 'We look into it.',
+    components: ['Internet access'],
+  });
+  await scene.running.pass(5 * MINUTE);
+  expect(read(scene)).toContain('“carrier” confirmed it 10 min after us: #2 Core outage');
+  scene.pages.carrier.updateNotice(notice, { state: 'resolved', content: 'Mended.' });
+  await scene.running.pass(20 * MINUTE);
+  expect(read(scene)).toContain('“carrier” says it is over — ');
+  // The account is the provider's still, and so is the outage that was suspected at first.
+  expect(read(scene).replaceAll('outage at the provider suspected', '')).not.toMatch(/provider/i);
+  const blamed = scene.running.daemon.accounts.flatMap(({ state }) => state.alerts.map(({ because }) => because));
+  expect(blamed).toEqual([{ kind: 'residual', page: 'carrier' }]);
 });

@@ -99,7 +99,7 @@ export function historySuite(newPlace: () => KeptPlace): void {
 
     it('is read as it was', async () => {
       const { place, history } = begin();
-      const hostile = recordedFall('t1', START, { details: { name: '<b>"; DROP TABLE' } as never });
+      const hostile = recordedFall('t1', START, { details: { name: '<b>"; DROP TABLE' } as never, vendor: true });
       history.committed('provider', { ...NOTHING, at: START, unrecorded: [hostile] });
       await history.close();
       expect(await readFrom(place, (reader) => reader.transitions({ kinds: ['component.state'] }))).toEqual([hostile]);

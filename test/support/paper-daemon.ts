@@ -89,6 +89,8 @@ export interface PaperDaemonOptions {
   weather?: () => Weather;
   /** More pages, by name, beside `provider`. */
   others?: Readonly<Record<string, PaperSource>>;
+  /** Those of them that are pages of other vendors. */
+  vendors?: readonly string[];
   /** Puts itself between the daemon and a page. */
   wrapReader?: (source: string, reader: PageReader) => PageReader;
   options?: Partial<DaemonOptions>;
@@ -124,6 +126,7 @@ export async function startPaperDaemon(given: PaperDaemonOptions): Promise<Paper
       maintenance: { reminders: [], graceMs: HOUR },
       components: { include: [], exclude: [] },
       labels: {},
+      ...(given.vendors?.includes(name) === true && { vendor: true as const }),
     })),
     receivers: given.receivers.map((receiver) => asReceiver(receiver, clock, pass)),
     route: { ...everyone(given.receivers.map(({ name }) => name)), ...given.route },

@@ -1,6 +1,7 @@
 /** The story of an alert as JSON: what `alert show --json` prints and the page's interface answers. Its names are a promise. */
 import type { HoldReason } from '../alert/decision.ts';
 import { timestamp, type Timestamp } from '../transition/details.ts';
+import type { OfVendor } from '../transition/transition.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { Story } from './story.ts';
 
@@ -26,8 +27,8 @@ export interface StoryReport {
   untold: { receiver: string; why: HoldReason }[];
   /** Ids of the silences that mute a part of it, or did while it was open. */
   silences: string[];
-  /** The provider's, oldest first. */
-  words: { source: string; at: Timestamp | null; state: string | null; text: string }[];
+  /** The provider's, and those of other vendors' pages, oldest first. */
+  words: (OfVendor & { source: string; at: Timestamp | null; state: string | null; text: string })[];
 }
 
 export function reportStory(story: Story): StoryReport {
