@@ -251,3 +251,23 @@ function decoded(body: string | Uint8Array): string {
   if (typeof body === 'string') return body;
   return new TextDecoder(body[0] === 0xfe ? 'utf-16be' : 'utf-8').decode(body);
 }
+
+it('what Better Stack does not monitor is not known to be well: what hit it and is no longer listed stays open', async () => {
+  let monitored = true;
+  const { world, page, news } = await scene('betterstack', (answer) => {
+    if (monitored || !('json' in answer)) return answer;
+    const voice = '"public_name":"Voice","status":"operational"';
+    const unwatched = voice.replace('operational', 'not_monitored');
+    return { ...answer, json: JSON.parse(JSON.stringify(answer.json).replace(voice, unwatched)) as object };
+  });
+  const withdrawn = [['Voice'], []].map((components) => world.openNotice({ subject: 'No calls', components }));
+  await page.look();
+  monitored = false;
+  for (const id of withdrawn) world.withdrawNotice(id);
+  await news(30 * MINUTE);
+  // Where a notice names nothing, what is known of the rest speaks for all.
+  expect(alertsOf(page)).toEqual(['open', 'resolved']);
+  monitored = true;
+  await news(2 * MINUTE);
+  expect(alertsOf(page)).toEqual(['resolved', 'resolved']);
+});

@@ -25,6 +25,8 @@ export interface Component {
   updatedAt: number | null;
   /** What the vendor calls the state, where that is another word. */
   word?: string;
+  /** Nothing says how it is: nobody monitors it, or it only holds others. It is no trouble, and not known to be well. */
+  unknown?: true;
 }
 
 /** One entry of a notice's history. `content` is the provider's text, untrusted and capped in length. */

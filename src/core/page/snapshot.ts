@@ -32,6 +32,7 @@ export interface ComponentMemory {
   /** The notice that explains why it is not operational. */
   notice: string | null;
   word?: string;
+  unknown?: true;
 }
 
 export interface UpdateMemory {

@@ -81,7 +81,10 @@ function isWell(snapshot: Snapshot, { id, components: hit }: NoticeMemory): bool
     (component) => named.size === 0 || named.has(component.id) || component.notice === id,
   );
   const others = openNotices(snapshot).filter((other) => other.id !== id && other.unlisted === undefined);
-  return concerned.every(({ state }) => isOperational(state)) && !others.some(isActive);
+  // Where it names what it hits, all of that has to be known; else what is known speaks for the rest.
+  const known = concerned.filter(({ unknown }) => unknown !== true);
+  const isKnown = named.size === 0 ? known.length > 0 || concerned.length === 0 : known.length === concerned.length;
+  return isKnown && known.every(({ state }) => isOperational(state)) && !others.some(isActive);
 }
 
 function draftOf(notice: NoticeMemory, unlisted: UnlistedDetails): Draft {

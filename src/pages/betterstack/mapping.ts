@@ -76,6 +76,7 @@ function section({ id, own }: ReportPart): Component {
     id: `section ${id}`,
     name: nameOf(own['name']) ?? 'Section',
     state: 'operational',
+    unknown: true,
     parentId: null,
     updatedAt: null,
   };
@@ -85,11 +86,13 @@ function section({ id, own }: ReportPart): Component {
 function resource({ id, own }: ReportPart): Component | null {
   const [name, state] = [nameOf(own['public_name']), stateOf(own['status'])];
   if (name === null || state === null) return null;
+  const isMonitored = state !== 'not_monitored';
   const parent = idOf(own['status_page_section_id']);
   return {
     id,
     name,
-    ...inOurWords(state, state === 'not_monitored' ? 'operational' : (STATES[state] ?? 'degraded')),
+    ...inOurWords(state, isMonitored ? (STATES[state] ?? 'degraded') : 'operational'),
+    ...(!isMonitored && { unknown: true }),
     parentId: parent === null ? null : `section ${parent}`,
     updatedAt: null,
   };
