@@ -9,7 +9,7 @@ export interface NewerBuild extends Disposable {
   program: string;
 }
 
-const SCHEMA = /\{schema:(\d+),migrations:\[(\w+)\]\}/g;
+const SCHEMA = /\{schema:(\d+),migrations:\[([\w$]+)\]\}/g;
 
 export async function newerBuild(): Promise<NewerBuild> {
   const folder = mkdtempSync(join(tmpdir(), 'linewatch-newer-'));
