@@ -77,23 +77,31 @@ export async function showWhile(
   { redact, failed }: { redact(text: string): string; failed(request: string, error: unknown): void },
 ): Promise<Response> {
   const [above = '', below = ''] = String(await frame(raw(HOLE))).split(HOLE);
-  /** What is known goes out before anything else is made. */
-  const made = async (): Promise<Fragment> => {
+  const rest = async (): Promise<string> => {
+    // What was taken goes out before anything else is made.
     await setImmediate();
-    return await content();
+    return String(await content()) + below;
   };
-  const told = makingWhile(c, made).then(String, (error: unknown) => {
-    failed(`${c.req.method} ${c.req.path}`, error);
-    return '<p class="page">Linewatch could not answer; its log says why.</p>';
-  });
+  const pieces = [
+    (): Promise<string> => Promise.resolve(above),
+    (): Promise<string> =>
+      makingWhile(c, rest).catch((error: unknown) => {
+        failed(`${c.req.method} ${c.req.path}`, error);
+        return `<p class="page">Linewatch could not answer; its log says why.</p>${below}`;
+      }),
+  ];
   const encoder = new TextEncoder();
-  const body = new ReadableStream({
-    async start(stream) {
-      stream.enqueue(encoder.encode(redact(above)));
-      stream.enqueue(encoder.encode(redact((await told) + below)));
-      stream.close();
+  // Each piece is made when the one before was taken: not for whoever has gone by then.
+  const body = new ReadableStream(
+    {
+      async pull(stream) {
+        const piece = await pieces.shift()?.();
+        if (piece === undefined) stream.close();
+        else stream.enqueue(encoder.encode(redact(piece)));
+      },
     },
-  });
+    { highWaterMark: 0 },
+  );
   return c.body(body, 200, HTML);
 }
 

@@ -1,8 +1,11 @@
 /** Ninety days on the page and for programs: from a history, from an empty one, and from one that cannot be read. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { makingWhile, type WebRequest } from '../../src/web/answers.ts';
+import { setImmediate } from 'node:timers/promises';
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { describe, expect, test } from 'vitest';
+import { makingWhile, showWhile, type Env, type WebRequest } from '../../src/web/answers.ts';
 import { API } from '../../src/web/api-schemas.ts';
 import { writePast } from '../support/ninety-days.ts';
 import { openWeb, type OpenWeb } from './open-web.ts';
@@ -109,4 +112,53 @@ test('whoever waits for what is still being counted is not cut off as idle', asy
   expect(await makingWhile(request, () => Promise.resolve(socket.timeout))).toBe(0);
   await expect(makingWhile(request, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(limits).toEqual([0, 10_000, 0, 10_000]);
+});
+
+describe('a page in two pieces', () => {
+  function asked(content: () => Promise<string>): { failures: string[]; answer: Promise<Response> } {
+    const failures: string[] = [];
+    const app = new Hono<Env>();
+    const rules = {
+      redact: (text: string) => text.replaceAll('s3cret', '***'),
+      failed: (of: string) => failures.push(of),
+    };
+    app.get(
+      '/',
+      async (c) =>
+        await showWhile(
+          c,
+          (main) => html`<main>s3cret ${main}</main>`,
+          async () => html`${await content()}`,
+          rules,
+        ),
+    );
+    return { failures, answer: Promise.resolve(app.request('/', undefined, {})) };
+  }
+
+  test('has its head before the rest is made', async () => {
+    const made = Promise.withResolvers<string>();
+    const reader = (await asked(() => made.promise).answer).body!.getReader();
+    const text = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value);
+    expect(await text()).toBe('<main>*** ');
+    made.resolve('<s3cret>');
+    expect(await text()).toBe('&lt;***&gt;</main>');
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  test('makes no rest for whoever has gone', async () => {
+    let made = 0;
+    const reader = (await asked(() => Promise.resolve(String((made += 1)))).answer).body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    await setImmediate();
+    expect(made).toBe(0);
+  });
+
+  test('is whole where the rest cannot be made', async () => {
+    const { answer, failures } = asked(() => Promise.reject(new Error('no')));
+    expect(await (await answer).text()).toBe(
+      '<main>*** <p class="page">Linewatch could not answer; its log says why.</p></main>',
+    );
+    expect(failures).toEqual(['GET /']);
+  });
 });
