@@ -21,7 +21,7 @@ const STORY = [
   '#2 · Critical · Update · provider: Recovering, not over yet: Inbound calls failing and phones deregistering',
   '#2 · Warning · Update · provider and head-office: Provider says it is over — 1 of your 59 phones is still offline: 1004 (Sam',
   '#2 · Resolved · was warning · head-office: All 59 phones are online again',
-  '#3 · Critical · New · yarra-fibre: Trouble: Fibre cut in Carlton — the provider has found the cause',
+  '#3 · Critical · New · yarra-fibre: Trouble: Fibre cut in Carlton — “yarra-fibre” has found the cause',
   '#3 · Critical · Update · head-office: 19 of your 19 phones at Carlton are offline',
   '#3 · Critical · Update · yarra-fibre: Recovering, not over yet: Fibre cut in Carlton',
   '#3 · Critical · Update · head-office: All 19 phones at Carlton are online again',
