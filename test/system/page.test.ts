@@ -3,10 +3,13 @@
  * both schemes, with and without script, and nothing asked of another host. The pictures stay in $PICTURES, where it is set.
  */
 import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startLinewatch } from '../support/linewatch-process.ts';
 import { writePast } from '../support/ninety-days.ts';
 import { openWeb, type OpenWeb } from '../web/open-web.ts';
 
@@ -80,6 +83,46 @@ test('what changes is on the open page within a second, and the title and the ic
   await picture(page, 'trouble');
   await page.close();
 }, 60_000);
+
+test('the demonstration’s night comes to a page that is opened once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'linewatch-demo-page-'));
+  const demo = startLinewatch(['demo'], { cwd: folder, env: { TMPDIR: folder } });
+  const page = await browser.newPage();
+  try {
+    const said = await demo.shows(/page, to look at: .*\n/);
+    let loads = 0;
+    page.on('load', () => (loads += 1));
+    page.on('request', (request) => asked.add(new URL(request.url()).hostname));
+    await page.goto(/page, to look at: +(\S+)/.exec(said)?.[1] ?? '', { waitUntil: 'load' });
+    await page.waitForSelector('.live.on');
+    const scenes: [name: string, title: RegExp, shown: string][] = [
+      ['outage', /open: .*Inbound calls failing/, 'Inbound calls failing'],
+      ['phones', /open: /, 'phones offline'],
+      ['well again', /All is well/, 'head-office'],
+      ['carrier', /open: .*Fibre cut in Carlton/, 'yarra-fibre'],
+      ['well after the cut', /All is well/, 'head-office'],
+      ['toggle', /open: .*After hours/, 'After hours'],
+      ['end', /All is well/, 'head-office'],
+    ];
+    for (const [name, title, shown] of scenes) {
+      await page.waitForFunction(
+        ([pattern, text]) => {
+          const { document } = globalThis as unknown as { document: { title: string; body: { innerText: string } } };
+          return new RegExp(pattern).test(document.title) && document.body.innerText.includes(text);
+        },
+        [title.source, shown] as const,
+        { timeout: 60_000 },
+      );
+      await picture(page, `night-${name}`);
+    }
+    expect(loads).toBe(1);
+  } finally {
+    await page.close();
+    demo.signal('SIGKILL');
+    await demo.ended;
+    await rm(folder, { recursive: true });
+  }
+}, 180_000);
 
 for (const scheme of ['light', 'dark'] as const) {
   test.each(VIEWS)(
