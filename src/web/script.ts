@@ -33,6 +33,14 @@ export const SCRIPT = `'use strict';
     if (focused) (taken.querySelectorAll(reached)[place] || taken).focus({ preventScroll: true });
   }
 
+  // A part that was not there before goes beside the one it stands beside.
+  function bring(part) {
+    const here = (other) => other && other.id && document.getElementById(other.id);
+    const [above, below] = [here(part.previousElementSibling), here(part.nextElementSibling)];
+    if (above) above.after(document.importNode(part, true));
+    else if (below) below.before(document.importNode(part, true));
+  }
+
   function take(text) {
     const next = parse(text);
     const parts = new Map(live(next).map((each) => [each.id, each]));
@@ -43,7 +51,11 @@ export const SCRIPT = `'use strict';
     }
     const icon = next.querySelector('link[rel=icon]'), mine = document.querySelector('link[rel=icon]');
     if (icon && mine.href !== icon.href) mine.href = icon.href;
-    for (const each of live(document)) if (parts.has(each.id)) swap(each, parts.get(each.id));
+    for (const each of live(document)) {
+      if (parts.has(each.id)) swap(each, parts.get(each.id));
+      else if (!each.contains(document.activeElement)) each.remove();
+    }
+    for (const each of parts.values()) if (!document.getElementById(each.id)) bring(each);
     state(true);
   }
 
