@@ -35,6 +35,7 @@ export const EVERYWHERE: readonly OptionNode[] = [
   { name: '--help', placeholder: null, summary: 'explain this command', choices: [] },
 ];
 
+/** `name` is what it is typed as, without the words before it. */
 export function emptyNode(name: string, summary: string): CommandNode {
   return { name, summary, description: '', words: [], options: [], examples: [], commands: [] };
 }

@@ -83,6 +83,7 @@ function capital(what: string): string {
   return what.charAt(0).toUpperCase() + what.slice(1);
 }
 
+/** True as well where the system does not let us look. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await access(path);

@@ -48,6 +48,7 @@ interface StoryEvent {
   advance(): void;
 }
 
+/** Nothing happens before `tell`, which resolves when all is told, or when the signal is aborted. */
 export function createDemoStory({ acts, speed, clock, daemon }: DemoStoryDeps): DemoStory {
   const sweeping = new Set<string>();
   const sweeps = new Map<string, number>();

@@ -7,6 +7,7 @@ export interface ManPageFrame {
   readonly date: string;
 }
 
+/** In roff, as man(7) has it. */
 export function manPage(root: CommandNode, { version, date }: ManPageFrame): string {
   const [account, others] = [root.commands.find(isAccount), root.commands.filter((node) => !isAccount(node))];
   const lines = [

@@ -30,6 +30,7 @@ export interface PageRemark {
   message: string;
 }
 
+/** In the order of the pages. Never rejects for what a page answers; a page whose address is not known is left out. */
 export async function lookAtPages(config: Config, platform: Platform): Promise<PageRemark[]> {
   const pages = config.statusPages.filter(({ baseUrl }) => !holdsReference(baseUrl));
   const remarks = await Promise.all(pages.map((page) => lookAt(page, config, platform)));

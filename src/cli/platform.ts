@@ -74,6 +74,7 @@ export function clockFor({ clock: { now, monotonic } }: Pick<Platform, 'clock'>)
   return { ...systemClock, now, monotonic };
 }
 
+/** What of the environment decides about proxies. */
 export function proxyOf({ env }: Pick<Platform, 'env'>): ProxyEnvironment {
   const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = env;
   return { HTTP_PROXY, HTTPS_PROXY, NO_PROXY };

@@ -11,6 +11,7 @@ import { KNOWN_PAGES, type KnownPage } from '../pages/known-pages.ts';
 import { CommandFailure, UsageError } from './command.ts';
 import { clockFor, proxyOf, type Platform } from './platform.ts';
 
+/** As many places as a line of advice names. */
 export const NAMED = 10;
 /** Nobody waits longer at a terminal; every answer is due within a part of it. */
 const DETECTED_WITHIN_MS = 60_000;
@@ -71,6 +72,7 @@ export function politely(
   };
 }
 
+/** Within `DETECTED_WITHIN_MS`. What is of no type that is known, or cannot be reached, is an answer as well. */
 export async function lookFor(
   { address, known }: Sought,
   platform: Pick<Platform, 'version' | 'env' | 'clock'>,
@@ -83,6 +85,7 @@ export async function lookFor(
   );
 }
 
+/** Without a full stop. */
 export function choiceText({ of, places }: NonNullable<Detected['choice']>): string {
   const now = places.length === 0 ? '' : `; in the news now: ${listed(places, NAMED)}`;
   return `its rows are of all ${of}: name yours in components.include${now}`;

@@ -17,6 +17,7 @@ interface Demands {
   base?: boolean;
 }
 
+/** http or https. No mistake in it is quoted. */
 export function address<const A extends About>(about: A, demands: Demands = {}) {
   return text({ ...about, pattern: '^https?://' }, (value) => addressAdvice(value, demands));
 }

@@ -34,9 +34,11 @@ export interface MatcherMistake {
   known: readonly string[];
 }
 
+/** Each is matched against every alert. */
 const MOST_VALUES = 1_000;
 const LONGEST_VALUE = 500;
 
+/** Empty where they are right. One for each key or value that is wrong, in their order. */
 export function mistakesInMatchers(
   matchers: Iterable<readonly [string, readonly string[]]>,
   { sources, labels }: Matchable,

@@ -11,6 +11,7 @@ const OTHERS_READ = 0o004;
 /** A configuration or a key is small; whatever is larger was named by mistake. */
 const MOST_BYTES = 1_000_000;
 
+/** UTF-8 of at most 1 MB. Never rejects. */
 export async function readTextFile(path: string): Promise<TextReading> {
   try {
     await using file = await open(path, 'r');

@@ -12,6 +12,9 @@ export interface AccountReader {
   restMs(): number;
 }
 
+/**
+ * The provider answers registrations first, then toggles, and the list of extensions after everything else that waits.
+ */
 export function accountReader(reader: Pick<WatchClient, 'look' | 'waitMs'>): AccountReader {
   return {
     registrations: (signal) => observeRegistrations(reader, { signal, urgency: 'urgent' }),

@@ -19,6 +19,9 @@ import { loopDeps, surroundings, tickingOf, type Shared } from './shared.ts';
 import { createSourceLoop } from './source-loop.ts';
 import type { AccountSource } from './sources.ts';
 
+/**
+ * Takes up what the document holds; a document of another address begins anew. Nothing is asked before `turn` or `run`.
+ */
 export function createAccountSource(
   account: WatchedAccount,
   document: Document<AccountState>,

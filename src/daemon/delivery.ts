@@ -30,6 +30,7 @@ export interface DeliveryDeps extends Omit<LedgerDeps, 'name' | 'recipients' | '
   sources: readonly string[];
   /** What the silences of now mean for what waits. */
   muting: Pick<Muting, 'isSilenced' | 'parts'>;
+  /** Hears of each attempt once what became of it is settled. */
   attempted(attempt: Attempt): void;
 }
 
@@ -48,6 +49,7 @@ export interface Attempt {
 export interface Delivery {
   readonly receiver: Receiver;
   readonly state: ReceiverState;
+  /** Delivered, dropped or given up. */
   isSettled(id: string): boolean;
   /** Messages not settled and not refused, oldest first. */
   waiting(): readonly Message[];
@@ -70,6 +72,7 @@ export interface Delivery {
   run(stop: AbortSignal, abandon: AbortSignal): Promise<void>;
 }
 
+/** Nothing is sent before `run`, which may be called again after it rejected. */
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { receiver, clock } = deps;
   const { name, recipients = [] } = receiver;

@@ -7,6 +7,7 @@ type Expected = AccountConfig['toggles']['expect'][number];
 /** One value for each, as whoever asks again and again remembers what it found. */
 const hoursKnown = new WeakMap<Expected, Hours>();
 
+/** The same object for the same expectation, however often it is asked for. */
 export function hoursOf(expected: Expected): Hours {
   const known = hoursKnown.get(expected);
   if (known !== undefined) return known;

@@ -20,6 +20,7 @@ export interface Heartbeat {
   stop(): Promise<void>;
 }
 
+/** For one beat; nothing else waits for it. */
 const TIMEOUT_MS = 10_000;
 
 export interface HeartbeatWiring {
@@ -34,6 +35,10 @@ export interface HeartbeatWiring {
   log: Log;
 }
 
+/**
+ * Beats once each of `sources` has had a good sweep since the last beat. Of several failures in a row the first is
+ * logged.
+ */
 export function createHeartbeat({ url, sources, couldTell, proxy, log }: HeartbeatWiring): Heartbeat {
   const agents = createAgents(proxy);
   const good = new Set<string>();

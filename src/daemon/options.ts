@@ -95,6 +95,7 @@ export interface Digest {
 }
 
 export interface Observer {
+  /** After each step of a page. */
   stepped(source: string, out: PageStepped): void;
   /** What was told or recorded, of a source or of Linewatch itself. */
   entered(source: string, entered: PageStepped['entered']): void;
@@ -103,5 +104,6 @@ export interface Observer {
   sweepBegan(source: string): void;
   /** It came through to its end, or failed. */
   sweepEnded(source: string): void;
+  /** After each attempt at a delivery, whatever became of it. */
   attempted(attempt: Attempt): void;
 }

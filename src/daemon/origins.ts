@@ -14,11 +14,13 @@ interface Neighbour {
 }
 
 export interface Origins {
+  /** How the others behind the origin of this source fare. */
   view(name: string): OriginView;
   /** What was entered for a source in a step of it, nothing included: if it fell, those that are blind beside it step at once. */
   entered(name: string, entered: readonly { transition: Transition }[]): void;
 }
 
+/** `sources` are all that are watched; `watched` finds those that are running. */
 export function createOrigins(
   sources: readonly { name: string; baseUrl: string }[],
   watched: { named(name: string): Neighbour | undefined },

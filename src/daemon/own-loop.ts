@@ -40,6 +40,7 @@ export interface OwnLoop {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** Takes up what the document holds. Digests that fell due while nobody ran are left out. */
 export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   const { clock, document, numbers, deliveries, digest } = deps;
   const known = { ...document.value, silences: document.value.silences.flatMap((silence) => takenUp(silence) ?? []) };

@@ -1,4 +1,4 @@
-/** The provider's page as a kind of source. */
+/** A status page, the provider's or another vendor's, as a kind of source. */
 import { emptyState, PAGE, type Context, type SourceState, type PageStepped } from '../core/engine/page-kind.ts';
 import { step } from '../core/engine/step.ts';
 import type { Observation } from '../core/page/compare.ts';
@@ -19,6 +19,9 @@ import type { PageSource } from './sources.ts';
 /** While an unplanned notice is open, and this long after its last update, sweeps come faster. */
 const INCIDENT_LINGERS_MS = 2 * HOUR;
 
+/**
+ * Takes up what the document holds; a document of another page begins anew. Nothing is asked before `turn` or `run`.
+ */
 export function createPageSource(page: WatchedPage, document: Document<SourceState>, shared: Shared): PageSource {
   const { name, reader, maintenance } = page;
   const { clock, observer = {} } = shared.options;

@@ -38,6 +38,7 @@ const NOT_NOW: DetailAnswer = {
   why: `more than ${LIMITS.detailsOfASweep} notices are to be looked at in one sweep`,
 };
 const NOT_YET: Miss = { kind: 'missed', code: 'unread', why: 'it is yet to be read' };
+/** Incidents shorter than an interval, historic entries and reviews appended after the end are seen there alone. */
 const RECENT_PAST_EVERY_MS = 10 * MINUTE;
 /** Allows a round to come a little early and still be the one of its ten minutes. */
 const RECENT_PAST_SLACK_MS = 5_000;
@@ -56,6 +57,10 @@ type Lookable = Miss | { kind: 'observed'; value: DocumentObservation | null };
 type SecondLook = 'taken' | 'ended meanwhile' | 'aborted' | Miss;
 type PagePartName = SweptTimeline | 'page' | 'components' | 'document';
 
+/**
+ * The first round reads every part. What cannot be read is observed as missed; `sweep` rejects only for what nobody
+ * foresaw.
+ */
 export function createPageSweeper(deps: PageSweepDeps): Sweeper {
   const { reader, monotonic, snapshot, step } = deps;
   let recentAt: number | null = null;

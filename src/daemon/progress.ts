@@ -24,6 +24,7 @@ export interface ProgressOptions {
   hangs(loop: string): void;
 }
 
+/** A loop counts from its first move on, so that one that never begins is not missed. */
 export function createProgress({ monotonic, everyMs, hangsAfterMs, tell, hangs }: ProgressOptions): Progress {
   /** When each last moved; who has not begun is not among them. */
   const movedAt = new Map<string, number>();

@@ -26,6 +26,7 @@ interface RecorderDeps {
   redact(text: string): string;
 }
 
+/** Nothing is written before a sweep has ended. Makes the directory; what it writes only its owner may read. */
 export function createRecorder(
   { statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>,
   deps: RecorderDeps,

@@ -30,7 +30,8 @@ export async function regroup(ask: Statement, instance: string, groups: number):
   for (const [name, states] of Map.groupBy(receivers, (one) => one.name)) {
     const merged = mergedReceivers(states.map(({ value }) => value as ReceiverState));
     for (let group = 1; group <= groups; group += 1) {
-      // What the history lacks is written once; and whoever has nothing to send finds out about trouble too late.
+      // One group writes what the history lacks. The others begin without trouble: one with nothing to send would never
+      // see it end.
       const { unrecorded: _, ...others } = { ...merged, failing: null, stuck: null };
       await put(ask, { instance, kind: 'receiver', group, name, value: group === 1 ? merged : others });
     }

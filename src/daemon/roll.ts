@@ -30,6 +30,7 @@ export interface RollOptions extends Pick<MemberReport, 'instance' | 'name' | 'v
   clock: Clock;
 }
 
+/** Asks nothing of the database by itself: `members` is empty until `say` or `refresh` has resolved. */
 export function openRoll({ database, clock, ...self }: RollOptions): Roll {
   const startedAt = clock.now();
   let lagMs: number | null = null;

@@ -30,6 +30,7 @@ export interface SweepRounds {
   tickFailed(source: string, error: unknown): void;
 }
 
+/** The bounds of what waits are kept after every round that came through, whichever source it was of. */
 export function createSweepRounds(deps: SweepRoundsDeps): SweepRounds {
   const { observer, sharedStart, surprises } = deps;
   const keepWithinBounds = createBoundsKeeper(deps);

@@ -8,6 +8,10 @@ import type { Addressed, EnqueueContext } from '../core/outbox/enqueue.ts';
 /** By the labels of the source that is routed. */
 export type Routing = (labels: Readonly<Record<string, string>>) => EnqueueContext['route'];
 
+/**
+ * `root` takes what no route below it takes. `audiences` has every configured receiver; one that it lacks is told
+ * nothing.
+ */
 export function createRouting(root: Route, audiences: ReadonlyMap<string, Addressed['audience']>): Routing {
   return (labels) => (view, changes, told) => {
     // The alert of a source that is no longer watched ends as information; to whoever waits for its end it is one.
@@ -48,7 +52,7 @@ export function createRouting(root: Route, audiences: ReadonlyMap<string, Addres
   };
 }
 
-/** What waits is dated by the route of today: hours that were taken out of it hold nothing back. */
+/** When a waiting message may go out by the route of today: quiet hours that were taken out of it hold nothing back. */
 export function dueToday(
   routing: Routing,
   labels: ReadonlyMap<string, Readonly<Record<string, string>>>,

@@ -54,6 +54,7 @@ export interface Stepping<S> {
   take<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out>;
 }
 
+/** What the disk refuses does not reject `take`: it goes to `unsaved`, and is offered again with the next step. */
 export function createStepping<S>(deps: SteppingDeps<S>): Stepping<S> {
   const { name, document, numbers, unsaved, publication } = deps;
   let { state } = deps;
@@ -156,6 +157,7 @@ export interface Publication {
   wake(name: string, step: Published): void;
 }
 
+/** To be called in the order promise, publish, wake. `saved` is false where the disk has refused the step. */
 export function createPublication(deps: PublicationDeps): Publication {
   const { log, observer, unsaved, pending, toPeople, origins, neighbours, deliveries, sources, chronicle } = deps;
   return {

@@ -22,6 +22,7 @@ export interface Sweeper {
 interface AccessBackoff<Part extends string> {
   /** Asks for a collection, or answers with its refusal while that is left alone. */
   ask<T extends SweptPart>(part: Part, ask: () => Promise<T>): Promise<T | Miss>;
+  /** It was refused when it was last asked for. */
   isRefused(part: Part): boolean;
   /** How long from the start of a round to the next: its usual interval, unless what is refused is due at another time. */
   intervalMs(usualMs: number): number;

@@ -35,6 +35,7 @@ export interface Unwatched {
   end(isWatched: (source: string) => boolean): Promise<void>;
 }
 
+/** A document that cannot be read is logged and left as it is; nothing else is held up by it. */
 export function createUnwatched(deps: UnwatchedDeps): Unwatched {
   const { documents, clock, log, pending, numbers, deliveries, own, chronicle } = deps;
   const moved: { source: string; address: string; open: readonly Alert[]; forget(): Promise<void> }[] = [];

@@ -70,6 +70,7 @@ const silent: Log = {
   child: () => silent,
 };
 
+/** Resolves to what was said and what happened, in order; to nothing where there are no steps. */
 export async function replay(options: ReplayOptions): Promise<Replayed> {
   const { steps, page, accounts = [], receivers, route, overrides } = options;
   const [first] = steps;

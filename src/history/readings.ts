@@ -21,6 +21,7 @@ interface Growing extends ReadSpan {
   isOver: boolean;
 }
 
+/** `withinMs`: two readings of a part further apart than this leave a gap between them. */
 export function createReadings(): Readings {
   const last = new Map<string, Growing>();
   /** Over, and perhaps not written yet. */

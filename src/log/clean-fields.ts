@@ -5,6 +5,7 @@
 import { describeError, withoutCredentials } from './error.ts';
 import type { Fields } from './log.ts';
 
+/** What is deeper, has more items or is longer than this is no plain fact that somebody meant to log. */
 const DEEPEST = 4;
 const MOST_ITEMS = 50;
 const LONGEST_TEXT = 2000;
@@ -15,6 +16,7 @@ const SECRET_KEY = /api[-_]?key|authorization|cookie|credential|passw|secret|tok
 /** What every line has of its own; a field of that name gets an underscore behind it. */
 const OWN_KEYS: ReadonlySet<string> = new Set(['level', 'time', 'msg']);
 
+/** Values become plain JSON. A name that the log has for itself gets a `_` behind it. */
 export function cleanFields(fields: Fields, redact: (text: string) => string): Record<string, unknown> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(

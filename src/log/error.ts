@@ -12,6 +12,7 @@ export interface ErrorDescription {
   readonly stack?: string;
 }
 
+/** An error may quote a whole answer. */
 const LONGEST_MESSAGE = 500;
 const MOST_FRAMES = 12;
 

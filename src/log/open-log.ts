@@ -34,6 +34,7 @@ export interface OpenLog extends Log {
 /** Priorities of syslog, which the journal understands at the beginning of a line: sd-daemon(3). */
 const PRIORITIES: Readonly<Record<string, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
 
+/** pino-pretty is loaded only where its looks are asked for. `reconfigure` holds for lines from then on. */
 export async function openLog(output: LogOutput, settings: LogSettings, clock: { now(): number }): Promise<OpenLog> {
   const { isJournal } = output;
   const isAuto = settings.format === 'auto';

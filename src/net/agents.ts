@@ -32,6 +32,7 @@ export interface Connections {
   close(): void;
 }
 
+/** To be closed by whoever made them. */
 export function createConnections(proxy?: ProxyEnvironment): Connections {
   const [kept, fresh] = [createAgents(proxy, { keepAlive: true }), createAgents(proxy)];
   return {

@@ -4,6 +4,10 @@ import { Buffer } from 'node:buffer';
 /** Shorter values cannot be told from ordinary text: hiding every `1` would hide everything and nothing. */
 export const SHORTEST_SECRET = 4;
 
+/**
+ * As it is, escaped for addresses, JSON and HTML, and in base64 and hex; forms too short to be told from chance are
+ * left out.
+ */
 export function secretForms(value: string): string[] {
   const percent = encodeURIComponent(value.toWellFormed());
   const once = JSON.stringify(value).slice(1, -1);
@@ -51,6 +55,7 @@ function hexForms(value: string): string[] {
   return forms.flatMap((form) => [form, form.toUpperCase().replaceAll(/\\X|0X/g, (mark) => mark.toLowerCase())]);
 }
 
+/** What a header can hold: visible ASCII, without a space. */
 export function isBearerToken(text: string): boolean {
   return /^[\u0021-\u007e]+$/.test(text);
 }

@@ -4,14 +4,17 @@
  */
 import { MINUTE, SECOND } from '../core/text/duration.ts';
 
-/** Younger ones are what caches are for, and several caches are filled at several times. */
+/** Answers younger than this are normal: caches are made for that, and each is filled at a time of its own. */
 const OLD_MS = 2 * MINUTE;
 /** Ages are whole seconds. */
 const SLACK_MS = 5 * SECOND;
 /** Caches answer for an hour while the vendor's own server fails; what is older for longer is how it stands. */
 const BELIEVED_AFTER_MS = 65 * MINUTE;
 
-/** Of one address: says of each answer, by its age, whether it is older than what was seen. `now`: epoch milliseconds. */
+/**
+ * For one address: says of each answer, by its age, whether it is older than one that was seen. `now`: epoch
+ * milliseconds.
+ */
 export function createCacheWatch(now: () => number): (ageMs: number) => boolean {
   let madeAt: number | null = null;
   let olderSince: number | null = null;
@@ -21,7 +24,7 @@ export function createCacheWatch(now: () => number): (ageMs: number) => boolean 
     olderSince = isOlder ? (olderSince ?? now()) : null;
     if (olderSince !== null && now() - olderSince < BELIEVED_AFTER_MS) return true;
     olderSince = null;
-    // A clock that was put back leaves nothing that is newer.
+    // After a clock was put back, nothing seen counts as newer.
     const isYoung = madeAt !== null && made < madeAt && madeAt <= now();
     if (!isYoung || ageMs >= OLD_MS) madeAt = made;
     return false;

@@ -62,7 +62,7 @@ const OWN_PLACE: Partial<Record<TypeName, (url: URL) => boolean>> = {
   statusio: ({ pathname }) => /\/(pages|status)\/[0-9a-f]{24}\/?$/.test(pathname),
 };
 
-/** Whoever does not answer one question will not answer the next. */
+/** A host that does not answer one question will not answer the next. */
 const SILENT: readonly string[] = ['unreachable', 'timeout', 'cancelled', 'rate_limited', 'server_error'];
 
 /** Asks the address as it would be read, type by type. `types`: those to try, in their order. */
@@ -130,7 +130,7 @@ function typesAt(url: URL): TypeName[] {
   return [...own, ...anywhere, ...others];
 }
 
-/** What else than this the address may be. */
+/** What the address may be besides this. */
 export function otherTypesAt(address: string, type: TypeName): TypeName[] {
   return typesAt(new URL(address)).filter((each) => each !== type);
 }

@@ -24,6 +24,7 @@ export interface AskingOptions extends HttpOptions {
   limiter: Limiter;
 }
 
+/** From http to https, to another host, to a language. */
 const REDIRECTS = 5;
 /** Of a web page: its head, in which feeds are named, comes first. */
 const READ_BYTES = 1024 * 1024;

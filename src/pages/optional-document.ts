@@ -1,8 +1,12 @@
-/** A document that not every page of a type has: where it was never found, twice in a row, it is taken for none and asked for now and then. */
+/**
+ * A document that not every page of a type has: where it was never found, twice in a row, it is taken for none and
+ * asked for now and then.
+ */
 import { ProviderError } from '../provider/errors.ts';
 
-/** One answer of a cache that lags behind, or of a server that is being renewed, is no reason to believe that it is gone. */
+/** A cache that lags behind or a server that is being renewed may answer once that there is none: that is no proof. */
 const NOT_FOUND_BELIEVED = 2;
+/** A document that is taken for none is asked for again at one look in so many. */
 const ASKED_AGAIN_EVERY = 10;
 
 /** Null where the page has none; throws what `ask` throws. */

@@ -1,4 +1,7 @@
-/** How a sweep looks at a status page, whoever publishes it: the provider's and every other vendor's are read through this. */
+/**
+ * How a sweep looks at a status page, whoever publishes it: the provider's and every other vendor's are read through
+ * this.
+ */
 import type { Listing, Seen } from '../core/observation/listing.ts';
 import type { Component, DetailAnswer, DocumentObservation, Notice, Page } from '../core/page/page-model.ts';
 
@@ -9,12 +12,13 @@ export interface PageReader {
   page(signal: AbortSignal): Promise<Seen<Page>>;
   /** `soFar` hears what was read of them, each time before a further page is asked for. */
   components(signal: AbortSignal, soFar?: (listing: Listing<Component>) => void): Promise<Listing<Component>>;
-  /** All pages, but of the recent past only the first. */
+  /** All pages of a listing; of the recent past only the first. */
   notices(timeline: SweptTimeline, signal: AbortSignal): Promise<Listing<Notice>>;
+  /** What its detail says now; where there is none, how it is missing. */
   notice(id: string, signal: AbortSignal): Promise<DetailAnswer>;
   /**
-   * Of pages that show everything in one document: asks for it, and says which one it is. All other questions of a sweep
-   * are answered from it; only what is kept of the past is asked for by itself.
+   * For pages that show everything in one document: asks for it, and says which one it is. It answers all other
+   * questions of a sweep; only what is kept of the past takes a request of its own.
    */
   document?(signal: AbortSignal): Promise<Seen<DocumentObservation>>;
   /** Milliseconds it wants to be left alone after a 429; 0 if it may be asked at once. */

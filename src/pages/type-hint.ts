@@ -3,9 +3,9 @@ import type { Miss } from '../core/observation/listing.ts';
 import type { Detected, TypeName, Undetected } from './detect.ts';
 import type { PageReader } from './page-reader.ts';
 
-/** What an answer of another system is taken for. */
+/** How an answer of another system is classed. */
 const STRANGE: readonly string[] = ['contract_broken', 'not_found', 'foreign_link'];
-/** Some refuse what they do not have; the provider's refusal is no question of its type. */
+/** Some servers refuse what they do not have. Where the provider itself refuses, its type is not in question. */
 const REFUSED: readonly string[] = ['credentials', 'refused'];
 
 /** Whether what came in place of an answer may be another type's. `code`: of a `Miss`. */

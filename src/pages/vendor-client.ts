@@ -18,6 +18,10 @@ export interface VendorClientOptions extends HttpOptions {
   limiter: Limiter;
 }
 
+/**
+ * What is older than what was answered before counts as missed, as does everything that the vendor answers with an
+ * error.
+ */
 export function openVendorPage(type: PageType, options: VendorClientOptions): PageReader {
   const { limits, accept } = type;
   const typed = new URL(options.baseUrl);

@@ -12,15 +12,16 @@ import type { KeptDocument, NoticeKind, Shown, VendorPage } from './vendor-page.
 
 const KINDS: readonly NoticeKind[] = ['unplanned', 'planned'];
 const NOT_READ: Miss = { kind: 'missed', code: 'unread', why: 'it is yet to be read' };
-/** Ids whose kind is remembered: ten times the most that was ever open at once. */
+/** How many ids have their kind remembered: ten times the most that was ever open at once. */
 const KINDS_REMEMBERED = 1000;
 
+/** Only `document` asks for everything, and begins a sweep: the others answer from what it brought. */
 export function vendorReader(vendor: VendorPage, restMs: () => number): PageReader {
   let shown: Shown | Miss = NOT_READ;
   /** Asked for at most once in a sweep. */
   const kept = new Map<NoticeKind, Promise<KeptDocument | null | Miss>>();
   const kinds = new Map<string, NoticeKind>();
-  /** What was neither listed nor kept at the look before, and at this one: a cache may lag behind. */
+  /** What was neither listed nor kept at the last two looks: one alone may be a cache that lags behind. */
   let [lackedBefore, lacked] = [new Set<string>(), new Set<string>()];
 
   async function document(signal: AbortSignal): Promise<Seen<DocumentObservation>> {
@@ -50,7 +51,7 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
     return await asked;
   }
 
-  /** What comes from an older cache than the look would say of the newest notices that they were deleted. */
+  /** An answer from a cache older than the look would make the newest notices seem deleted. */
   function newEnough(found: KeptDocument | null | Miss): KeptDocument | null | Miss {
     if (found === null || 'kind' in found || 'kind' in shown) return found;
     const { updatedAt } = shown.document;
@@ -72,7 +73,7 @@ export function vendorReader(vendor: VendorPage, restMs: () => number): PageRead
       const own = found === null ? undefined : itemsOf(found.notices).find((one) => one.id === id);
       if (own !== undefined) return { kind: 'observed', value: own };
       if (found === null) isKept = false;
-      // A row that cannot be read may be this one: how it went on is unknown.
+      // A row that cannot be read may be this notice: nobody knows how it went on.
       else if (!isWhole(found.notices)) isReadable = false;
       else if (found.since !== null) since = Math.max(since ?? found.since, found.since);
     }
@@ -117,7 +118,7 @@ function itemsOf<T>(listing: Listing<T>): readonly T[] {
   return listing.kind === 'missed' ? [] : listing.items;
 }
 
-/** As a list would show them: without whom they hit and without their history, but for a sign that these have changed. */
+/** As a list would show them: without components and history, but with a mark that changes when these do. */
 function asListed(listing: Listing<NoticeDetail>, isMeant?: (notice: NoticeDetail) => boolean): Listing<Notice> {
   if (listing.kind === 'missed') return listing;
   const meant = isMeant === undefined ? listing.items : listing.items.filter(isMeant);

@@ -111,6 +111,7 @@ export function zone(description: string): z.ZodString {
     .meta({ description, examples: ['Australia/Melbourne'] });
 }
 
+/** By what the platform knows, aliases included. */
 export function isZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';

@@ -16,6 +16,7 @@ import {
 import { credentialsOf, refusal, refuseOtherType, type Form } from './reply.ts';
 import { createTransport, type Ask, type Reply, type Sink, type TransportOptions } from './transport.ts';
 
+/** From http to https, and to an address with or without a slash at the end; more is a loop. */
 const REDIRECTS = 3;
 
 /** One attempt, as logs and metrics see it. */
@@ -33,6 +34,7 @@ export type RecordedAnswer = { value: unknown } | { error: RecordedFailure };
 
 export interface HttpOptions extends TransportOptions, BackoffClocks {
   userAgent?: string;
+  /** Told of every attempt once it has ended; retries and redirects count by themselves. */
   onRequest?: ((attempt: HttpAttempt) => void) | undefined;
   /** Told of every JSON answer as it came, or of what came in its place, with the address that was asked. */
   onAnswer?: ((operation: string, url: URL, answer: RecordedAnswer) => void) | undefined;
@@ -83,6 +85,7 @@ export interface HttpAnswer<T> {
 }
 
 export interface Http {
+  /** Rejects with a `ProviderError`. An answer that is as it was before is not read again. */
   json<T>(call: HttpCall, read: ReadValue<T>): Promise<HttpAnswer<T>>;
   /** Hands the file to the sink piece by piece, and answers with its size in bytes. */
   file(call: HttpCall, mediaType: string, write: Sink['write']): Promise<number>;
@@ -101,6 +104,9 @@ export interface HttpSetting {
   options: HttpOptions;
 }
 
+/**
+ * What provider and network do wrong rejects with a `ProviderError`. `options.http` takes the place of the network.
+ */
 export function createHttp({ base, limiter, headers, secrets, options }: HttpSetting): Http {
   if (options.http !== undefined) return options.http;
   const transport = createTransport(options);

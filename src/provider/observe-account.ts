@@ -19,6 +19,7 @@ import { plainLine, readId } from './status-rows.ts';
 /** The part of a client that watching needs. */
 type WatchLooks = Pick<WatchClient, 'look'>;
 
+/** Characters that are kept of each, far more than any real one has. */
 const EXTENSION_LIMIT = 64;
 const NAME_LIMIT = 200;
 const ADDRESS_LIMIT = 64;

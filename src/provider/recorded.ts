@@ -4,6 +4,7 @@ import type { Http, HttpCall, RecordedAnswer, RecordedFailure } from './http.ts'
 import { refusal } from './reply.ts';
 import { readBaseAddress } from './request.ts';
 
+/** An HTTP status from 400 to 599, or the code of a `ProviderError`. */
 export function isRecordedFailure(error: unknown): error is RecordedFailure {
   if (typeof error === 'number') return Number.isInteger(error) && error >= 400 && error <= 599;
   return PROVIDER_ERROR_CODES.some((code) => code === error);

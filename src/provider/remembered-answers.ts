@@ -8,12 +8,14 @@ import { ProviderError } from './errors.ts';
 import { JSON_FORM, type Extent, type Form } from './reply.ts';
 import type { Ask, Reply } from './transport.ts';
 
+/** The largest page that is followed has 200 pages of components; its notices come to them. */
 const ENTRIES = 500;
 /** Bytes of memory for all answers: what is made of one takes no more than the answer, parsed. */
 const BYTES = 16 * 1024 * 1024;
 /** What a list or an object takes, and a value in it, beyond the bytes of its text. */
 const CONTAINER = 128;
 const VALUE = 16;
+/** Of a validator: it is sent again with every request. */
 const HEADER_LIMIT = 512;
 /** The rarest look at the same address comes every ten minutes; whatever rests longer is not asked for again. */
 const FORGOTTEN_AFTER_MS = 15 * MINUTE;
@@ -120,6 +122,7 @@ function ageOf({ header }: Reply): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) * SECOND : undefined;
 }
 
+/** For a 304 to a request that named no answer: it breaks the contract. */
 export function unchangedFromNothing(ask: Ask): ProviderError {
   const words = 'says nothing changed though nothing was known';
   return new ProviderError('contract_broken', ask, ({ it }) => `${it} ${words}`, { status: 304 });

@@ -172,6 +172,7 @@ export function resolveLink(base: URL, current: URL, link: string, operation: st
   return url;
 }
 
+/** Throws `foreign_link`: credentials never leave the configured origin. */
 export function refuseForeign(base: URL, target: URL, current: URL, operation: string): void {
   if (target.origin === base.origin && target.username === '' && target.password === '') {
     return;

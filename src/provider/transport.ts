@@ -61,11 +61,13 @@ export interface Sink {
 }
 
 export interface Transport {
+  /** One attempt. What `sink` takes is not in the reply. */
   send(ask: Ask, sink?: Sink): Promise<Reply>;
   /** Closes the connections that are its own. */
   close(): void;
 }
 
+/** `send` rejects with a `ProviderError` for every known failure. Connections that are given are not closed here. */
 export function createTransport(options: TransportOptions = {}): Transport {
   const bodyLimit = options.bodyLimit ?? LIMITS.answerBytes;
   const connections = options.connections ?? createConnections(options.proxy);

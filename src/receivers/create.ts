@@ -25,8 +25,10 @@ interface ReceiverSetting extends BriefOptions {
   report?: ReceiverDeps['report'];
 }
 
+/** For one sending; who takes longer has failed for now, and is tried again. */
 const TIMEOUT_MS = 15_000;
 
+/** Connects to nobody yet. Throws a `TypeError` for a signing key that is none. */
 export function createReceiver(options: ReceiverOptions, setting: ReceiverSetting): Receiver {
   const { clock, instance, timeoutMs = TIMEOUT_MS, agents = createAgents(), report } = setting;
   const deps: ReceiverDeps = { brief: briefer(setting), clock, instance, timeoutMs, agents, report };

@@ -7,7 +7,7 @@ import { briefing, type Briefer, type Briefing } from '../core/wording/briefing.
 export type DeliveryFailure =
   /** Asked to slow down. */
   | 'throttled'
-  /** The other side has trouble of its own, or puts us off. */
+  /** The other side has trouble of its own, or asks us to come later. */
   | 'server'
   /** It does not know us, or forbids us to send. */
   | 'credentials'
@@ -59,11 +59,11 @@ export interface Receiver {
   readonly audience: 'people' | 'programs';
   /** The most messages one call of `send` takes: 1 for people. */
   readonly batch: number;
-  /** Who gets its messages, where that is more than one: some may take what others do not. */
+  /** Its recipients, where there is more than one: some may take what others refuse. */
   readonly recipients?: readonly string[];
   /** The least time between the starts of two sends, in milliseconds, when the other side asks for one. */
   readonly minIntervalMs?: number;
-  /** What it is told of stays open over there, and somebody is rung for it, until it is told the end. */
+  /** What it is told of stays open over there, and rings somebody, until it is told the end. */
   readonly ringsUntilTheEnd?: boolean;
   /**
    * Sends; never throws, never takes longer than its own time limit, reveals no secret in its outcome.
@@ -74,7 +74,7 @@ export interface Receiver {
 
 export type Brief = (message: Message) => Briefing;
 
-/** What a briefing needs to know, and where the time comes from. */
+/** What a briefing needs, and its clock. */
 export interface BriefOptions extends Omit<Briefer, 'now'> {
   /** Epoch milliseconds. */
   clock: () => number;

@@ -25,6 +25,7 @@ interface CopiesOptions {
   failed: (error: unknown) => void;
 }
 
+/** One file: the payload as it is posted. */
 export function slackCopy(brief: Brief): CopyOf {
   return async (message) =>
     await Promise.resolve([

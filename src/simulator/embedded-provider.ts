@@ -45,6 +45,7 @@ export interface Provider {
   close: () => Promise<void>;
 }
 
+/** Resolves when it listens. `token` is that of the first account; `story` is null without a scenario. */
 export async function startProvider(options: ProviderOptions = {}): Promise<Provider> {
   const { scenario } = options;
   const simulator = createSimulator({

@@ -121,6 +121,7 @@ export function loadHistory(file: string): WorldHistory {
   return readHistory(readFileSync(file, 'utf8'), file);
 }
 
+/** Throws `SimulatorError` with the file's name and what is wrong in it. A history without a name has its file's. */
 export function readHistory(text: string, file: string): WorldHistory {
   let json: unknown;
   try {

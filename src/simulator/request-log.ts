@@ -27,6 +27,7 @@ export interface RequestLog {
 /** Older arrivals are forgotten: a provider may be left running for days. */
 const KEPT = 100_000;
 
+/** Remembers the last `KEPT` arrivals at least. */
 export function createRequestLog(): RequestLog {
   let arrivals: Arrival[] = [];
   let waiting: { matches: (arrival: Arrival) => boolean; left: number; resolve: (arrival: Arrival) => void }[] = [];

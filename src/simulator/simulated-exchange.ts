@@ -45,6 +45,9 @@ export type Answering = (
   others?: readonly string[],
 ) => Promise<Response>;
 
+/**
+ * Every request is in the log before it is answered. A fault of the connection needs a real one: else `SimulatorError`.
+ */
 export function createExchange(parts: ExchangeParts): Answering {
   return async (context, operation, produce, others = []) => {
     const { clock, timers, faults, log } = parts;

@@ -11,6 +11,7 @@ export interface RawReply {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** As it stands: neither checked against the catalogue nor given a type of its own. */
 export function reply(
   status: number,
   body: string | Uint8Array<ArrayBuffer>,
@@ -49,7 +50,7 @@ export type Answers<Rows extends Readonly<Record<string, Operation>>> = {
   readonly [Id in keyof Rows]: (input: InputOf<Rows[Id]>, call: ApiCall) => ResultOf<Rows[Id]> | RawReply;
 };
 
-/** The same with the types worn off, for the routes, which walk the catalogue as data. */
+/** The same without types for each operation, for the routes, which walk the catalogue as data. */
 export type AnyAnswer = (input: Record<string, unknown>, call: ApiCall) => unknown;
 
 /**

@@ -47,6 +47,7 @@ export interface Simulator extends Stage {
   app: Hono<Bindings>;
 }
 
+/** Throws `SimulatorError` for what contradicts itself: two accounts of one token, two components of one id. */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const clock: SimulatorClock = { ...systemClock, ...options.clock };
   const timers = options.timers ?? systemTimers;

@@ -73,6 +73,7 @@ async function inFreePlace<T>(disk: Disk, path: string, make: () => Promise<T>):
   }
 }
 
+/** Rejects with what the disk says, but for a file that is not there. */
 export async function unlinkIfThere(disk: Disk, path: string): Promise<void> {
   await unless(['ENOENT'], () => disk.unlink(path));
 }

@@ -30,6 +30,7 @@ export function instance(name: string): DocumentName {
   return { kind: 'instance', name };
 }
 
+/** Below the state directory. */
 export function directoryOf(kind: DocumentKind): string {
   return DIRECTORIES[kind];
 }

@@ -11,6 +11,7 @@ import { heldText } from '../core/wording/why.ts';
 import { hour, namesText, outward, since, toneBadge, words, type Sight } from './frame.ts';
 import { glyph, type Fragment } from './glyphs.ts';
 
+/** What can be done about it is there only for viewers who may change something. */
 export function alertCard(sight: Sight, alert: OpenAlert): Fragment {
   const { picture } = sight;
   const { number, severity, title, startedAt, words: said } = alert;
@@ -35,6 +36,7 @@ export function callers(picture: Picture, { sources }: Pick<OpenAlert, 'sources'
   );
 }
 
+/** What people call the source; its name where it is not in the picture. */
 export function called({ sources }: Picture, source: string): string {
   return oneLine(
     sources.find(({ name }) => name === source)?.called ?? (source === 'linewatch' ? 'Linewatch itself' : source),
@@ -131,6 +133,7 @@ function folded(picture: Picture, alert: OpenAlert): Fragment | null {
   </details>`;
 }
 
+/** By the state that was said with it; planned work and unknown states are `work`. */
 export function toneOfWord({ state }: Pick<SaidByProvider, 'state'>): VerdictTone {
   if (state === 'investigating' || state === 'identified') return 'crit';
   if (state === 'resolved' || state === 'complete' || state === 'false_alarm') return 'ok';

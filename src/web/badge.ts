@@ -10,8 +10,10 @@ const FILL: Readonly<Record<VerdictTone, string>> = {
   work: '#2456ad',
   unk: '#5b6169',
 };
+/** Pixels that a letter takes on average. */
 const LETTER = 6.6;
 
+/** An SVG document that loads nothing. */
 export function badge(picture: Picture): string {
   const { tone, headline } = verdictOf(picture);
   const count = begun(picture).length;

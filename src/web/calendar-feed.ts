@@ -12,6 +12,7 @@ import type { MaintenanceView, Picture } from '../core/view/picture.ts';
 /** How often calendars should ask again. */
 const REFRESH_SECONDS = 15 * 60;
 
+/** An iCalendar document (RFC 5545), with CR LF at the end of each line. */
 export function calendarFeed({ instance, maintenance, sources }: Picture): string {
   const calendar = ical({
     name: `${sources.some(({ vendor }) => vendor === true) ? 'Planned' : 'Provider'} maintenance (${oneLine(instance)})`,

@@ -32,6 +32,7 @@ export interface DaysDrawn {
   alertsOn(row: DayRow, day: Span): DayAlert[];
 }
 
+/** The same in words for whoever does not see them: counts, and each day on which something was. */
 export function dayBars(drawn: DaysDrawn, row: DayRow): Fragment {
   const { days } = drawn;
   const marked = days.flatMap((day, index) => {
@@ -62,6 +63,7 @@ export function dayBars(drawn: DaysDrawn, row: DayRow): Fragment {
 
 const SAID = { trouble: 'with trouble', maintenance: 'with planned work', unknown: 'not known', well: 'well' };
 
+/** Else it is a component, or a page that shows none. */
 export function isSite({ subject }: Pick<DayRow, 'subject'>): boolean {
   return subject.startsWith('site/');
 }

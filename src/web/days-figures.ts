@@ -10,6 +10,7 @@ import type { ShownSource } from './days-filter.ts';
 import { figureList, type Figure } from './figures.ts';
 import type { Fragment } from './glyphs.ts';
 
+/** `here`: what the filter leaves; its alerts are counted, and no others. */
 export function daysFigures(
   rows: readonly DayRow[],
   { alerts, keptSince, days }: DaysView,

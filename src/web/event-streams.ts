@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Viewer } from './frame.ts';
 import { createTurns } from './turns.ts';
 
+/** Each holds a connection, and is sent whole pages. */
 export const MOST_STREAMS = 600;
 /** After a change, so that what belongs together is drawn together. */
 const GATHERS_MS = 150;
@@ -67,6 +68,7 @@ const SYSTEM: StreamsClock = {
   },
 };
 
+/** `draw` is called once for all that look alike, at most once in `APART_MS`, and never while nobody looks. */
 export function createStreams({ draw, failed, clock = SYSTEM }: StreamsOptions): Streams {
   const streams = new Set<Stream>();
   const turns = createTurns();

@@ -53,6 +53,7 @@ interface Framed {
   apartSeconds?: number;
 }
 
+/** A whole document. It renews itself by script, or without one by loading anew, unless it is `still`. */
 export function page(
   sight: Sight,
   { here, title, tone, depth = 0, wall, still = false, apartSeconds = 0 }: Framed,
@@ -159,6 +160,7 @@ function groupsText({ self, all }: MembersView, groups: NonNullable<MembersView[
   return `${[...known, ...(unled.length > 0 ? [`nobody watches ${what(unled)}`] : [])].join('; ')}.`;
 }
 
+/** A sentence: how many work, which do not, and what waits. */
 export function receiversText({ receivers }: Picture): string {
   const bad = receivers.filter(({ failing, refused, isRemoved }) => failing !== null || refused > 0 || isRemoved);
   const waiting = receivers.reduce((sum, receiver) => sum + receiver.waiting, 0);
@@ -188,6 +190,7 @@ export function phonesText(picture: Picture): string | null {
   return registered + offline + unknown === 0 ? null : parts.join(', ');
 }
 
+/** The verdict, cut to fit the title of a window. */
 export function titleOf(picture: Picture): { title: string; tone: VerdictTone } {
   const { title, tone } = verdictOf(picture);
   return { title: cut(title, 90), tone };
@@ -201,10 +204,12 @@ const SAID: Readonly<Record<VerdictTone, string>> = {
   ok: 'Well',
 };
 
+/** `text` stands in place of the usual word for the tone. */
 export function toneBadge(tone: VerdictTone, text = SAID[tone]): Fragment {
   return html`<span class="state ${tone}">${glyph(tone)}${text}</span>`;
 }
 
+/** `at` in epoch milliseconds; shown in the zone of the configuration. */
 export function time({ timezone, now }: Picture, at: number): Fragment {
   return html`<time datetime="${new Date(at).toISOString()}">${when(at, timezone, now)}</time>`;
 }
@@ -265,11 +270,13 @@ export function since(picture: Picture, at: number): Fragment {
   return html`since ${time(picture, at)}, ${span(picture.now - at)}`;
 }
 
+/** Null for an address that must not be followed. */
 export function outward(text: string, url: string | null): Fragment | null {
   const safe = safeUrl(url);
   return safe === null ? null : html`<a href="${safe}" rel="noopener noreferrer">${text}</a>`;
 }
 
+/** Cut where they are long; null where there are none. `by` is null where it is plain whose they are. */
 export function words(picture: Picture, said: WordsView | null, by: string | null): Fragment | null {
   if (said === null) return null;
   const text = cut(readable(said.text), LONGEST_WORDS);

@@ -4,6 +4,7 @@ import type { VerdictTone } from '../core/view/verdict.ts';
 
 export type Fragment = ReturnType<typeof html>;
 
+/** `as` gives it the colour of another tone. It is hidden from screen readers: words beside it say the same. */
 export function glyph(
   tone: VerdictTone | 'stale' | 'muted' | 'person' | 'info' | 'phone',
   as: VerdictTone | '' = '',
@@ -20,6 +21,7 @@ const ICONS: Readonly<Record<VerdictTone, string>> = {
   unk: `<circle cx='8' cy='8' r='6.8' fill='#fff' stroke='#5b6169' stroke-width='1.6' stroke-dasharray='3 2'/><path d='M6 6.4c0-2.6 4-2.6 4 0C10 7.9 8 7.8 8 9.5m0 1.3v1.5' fill='none' stroke='#5b6169' stroke-width='1.5'/>`,
 };
 
+/** A data URL. */
 export function favicon(tone: VerdictTone): string {
   return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${ICONS[tone]}</svg>`)}`;
 }

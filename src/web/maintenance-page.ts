@@ -12,6 +12,7 @@ import { planLine } from './now-page.ts';
 const WEEKS_BEFORE = 1;
 const WEEKS = 7;
 
+/** In the zone of the configuration, whose days the weeks are made of. */
 export function maintenancePage(sight: Sight): Fragment {
   const { picture } = sight;
   const coming = picture.maintenance.filter(({ phase }) => phase === 'to come' || phase === 'under way');

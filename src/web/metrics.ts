@@ -40,6 +40,7 @@ export interface Metrics {
   text(picture: Picture, byPhone?: boolean): Promise<string>;
 }
 
+/** A registry of its own: several in one process do not count together. */
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];

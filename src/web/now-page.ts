@@ -14,6 +14,7 @@ import { pageCard, pagesOf } from './page-tree.ts';
 import { alertsFor, customers, customersOf, filterForm, isFiltering, type Filter } from './phones.ts';
 import { toggleTable } from './toggles.ts';
 
+/** What is beyond these numbers is found by the filter, or on a page of its own. */
 const MOST_ALERTS = 50;
 const MOST_REASONS = 5;
 const MOST_PLANNED = 5;
@@ -157,6 +158,7 @@ function pagesPart(picture: Picture): Fragment | null {
   </section>`;
 }
 
+/** Under way as well, and what has not ended at its time. */
 export function comingWork({ maintenance }: Picture): MaintenanceView[] {
   return maintenance.filter(({ phase }) => phase === 'to come' || phase === 'under way');
 }
@@ -178,6 +180,7 @@ function plannedPart(picture: Picture): Fragment {
   </section>`;
 }
 
+/** The date, and beside it what is done; both are for a line of a list. */
 export function planLine(picture: Picture, work: MaintenanceView): Fragment {
   const { number, subject, phase, beginsAt, endsAt, affected, source, url } = work;
   const { timezone, now } = picture;

@@ -17,6 +17,7 @@ export function pagesOf({ sources }: Picture): PageOfTree[] {
   return sources.flatMap((source) => (source.type === 'status page' ? [source] : []));
 }
 
+/** What cannot be read is shown as last seen, and called so. */
 export function pageCard(picture: Picture, page: PageOfTree): Fragment {
   const { name, called, state, url, lastReadAt, unreadMs, blind, components } = page;
   const isUnknown = isBlind(page);

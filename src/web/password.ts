@@ -5,12 +5,15 @@ import { promisify } from 'node:util';
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
 
 const COST = { N: 2 ** 16, r: 8, p: 1 };
+/** Of the hash. */
 const BYTES = 32;
+/** What scrypt may take at most; a hash of ours takes 64 MB (128 · N · r). */
 const MAX_MEMORY = 2 ** 28;
 
 /** `scrypt:65536:8:1:SALT:HASH`, without characters that YAML would mind. */
 const FORM = /^scrypt:(\d{2,7}):(\d{1,2}):(\d{1,2}):([\w-]{16,}):([\w-]{40,})$/;
 
+/** `scrypt:N:r:p:SALT:HASH`, salt and hash in base64url. The password is normalised (NFKC) first. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const { N, r, p } = COST;

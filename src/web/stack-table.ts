@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import type { Fragment } from './glyphs.ts';
 
+/** `rows` are `<tr>` elements, whose cells say with `data-h` which heading is theirs. */
 export function stackTable(headings: readonly (string | Fragment)[], rows: readonly Fragment[]): Fragment {
   return html`<table class="stack">
     <thead>

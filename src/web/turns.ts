@@ -24,6 +24,7 @@ export interface TurnsOptions {
 
 const REAL: TurnsOptions = { monotonic: () => performance.now(), begun: setImmediate, sleep: setTimeout };
 
+/** `take` resolves when it is the caller's turn; nothing has to be given back. */
 export function createTurns({ monotonic, begun, sleep }: TurnsOptions = REAL): Turns {
   const waiting: (() => void)[] = [];
   let isTaken = false;

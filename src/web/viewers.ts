@@ -34,7 +34,9 @@ export interface Viewers {
 }
 
 export const SESSION_COOKIE = 'linewatch';
+/** Then name and password are asked for again. */
 const SESSION_LASTS_MS = 12 * HOUR;
+/** Beyond these the oldest ends. */
 const MOST_SESSIONS = 1_000;
 
 /** Tries within a minute: of one name or from one address, and of all together, as each costs time and memory. */
@@ -128,6 +130,7 @@ export function createViewers(settings: () => LookSettings, now: () => number): 
   };
 }
 
+/** The session in a Cookie header; undefined where there is none that could be ours. */
 export function cookie(header: string | undefined): string | undefined {
   return new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]{20,100})(?:;|$)`).exec(header ?? '')?.[1];
 }

@@ -14,6 +14,7 @@ import { customerSites, customersOf } from './phones.ts';
 
 /** As many lines as fit below the verdict: a customer is a line and a line for each of its sites. */
 const LINES = 10;
+/** Of one customer, the worst first. */
 const MOST_SITES = 8;
 const MOST_PARTS = 4;
 const PAGES = 3;

@@ -27,6 +27,7 @@ test.concurrent('stops while the provider does not answer', async () => {
   expect(performance.now() - asked).toBeLessThan(AT_MOST_MS);
 });
 
+// It waits for the receiver as long as it may, which is eight seconds.
 test.concurrent('stops while a receiver does not answer, and sends it again after the next start', async () => {
   await using site = await openSite();
   const first = await site.start();

@@ -7,6 +7,7 @@ import { createLimiter } from '../../provider/limiter.ts';
 import { UsageError } from '../command.ts';
 import { proxyOf, type Platform } from '../platform.ts';
 
+/** The only one where none is named. Throws `UsageError` where that is none, or several. */
 export function chooseAccount({ accounts }: Config, name: string | undefined): AccountConfig {
   const names = accounts.map((account) => account.name);
   const [first, ...more] = accounts;
@@ -24,6 +25,7 @@ export function chooseAccount({ accounts }: Config, name: string | undefined): A
   return withAddress(chosen);
 }
 
+/** The same account, or a `UsageError` where its address could not be read. */
 export function withAddress(account: AccountConfig): AccountConfig {
   if (account.baseUrl !== '' && !holdsReference(account.baseUrl)) return account;
   throw new UsageError(`account ${account.name}: base_url is ${account.baseUrl || 'missing'}, which cannot be read`);

@@ -19,6 +19,7 @@ interface DryRun {
   readonly showSecrets: boolean;
 }
 
+/** Prints a request line with headers and body, or one JSON object. */
 export function printRequest(platform: Platform, request: EncodedRequest, shown: DryRun): void {
   const prepared = prepare(platform, request, shown);
   platform.out.write(`${shown.isJson ? JSON.stringify(prepared, null, 2) : requestLines(prepared).join('\n')}\n`);

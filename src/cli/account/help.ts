@@ -18,8 +18,10 @@ const EXAMPLES = [
   ['linewatch account reports missed-calls list --time-period today --json', 'for programs'],
 ] as const;
 
+/** Longer lines are hard to read, however wide the terminal is. */
 const WIDEST = 100;
 
+/** Wrapped to the columns of the terminal; ends with a line end. */
 export function helpOf(at: Resource | Operation, columns: number): string {
   const width = Math.min(columns, WIDEST);
   const lines = 'cli' in at ? operationHelp(at, width) : at === ROOT ? rootHelp(width) : resourceHelp(at, width);

@@ -42,6 +42,7 @@ interface Emitted {
   'x-secret'?: boolean;
 }
 
+/** From the schemas of the operation, in their order. */
 export function fieldsOf(operation: Operation): OperationFields {
   return {
     ids: fieldsIn(operation.params),

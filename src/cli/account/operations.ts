@@ -73,6 +73,7 @@ const DROP_REGISTRATION: Special = {
   example: ['--extension', '101'],
 };
 
+/** Null for one that is typed like all others. */
 export function specialOf(operation: Operation): Special | null {
   return operation.id === 'registrations.delete' ? DROP_REGISTRATION : null;
 }

@@ -75,6 +75,7 @@ export function unknownField(operation: Operation, name: string): UsageError {
   );
 }
 
+/** The value for the field. Throws `UsageError` for a text that cannot be one. */
 export function readField(field: Field, texts: readonly string[]): unknown {
   const option = optionOf(field.name);
   if (field.kind === 'list') {

@@ -1,6 +1,7 @@
 /** Completion for bash, of version 4 or later. */
 import { posixList, quotedFor, type CompletionPlace } from './places.ts';
 
+/** A script to be sourced. */
 export function bashCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));
 }

@@ -1,6 +1,7 @@
 /** Completion for fish, of version 3 or later. */
 import { quotedFor, type CompletionPlace } from './places.ts';
 
+/** A script to be sourced. */
 export function fishCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));
 }

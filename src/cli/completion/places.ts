@@ -20,6 +20,7 @@ type ValueKind = 'FILE' | 'DIR' | 'ANY' | '-' | (string & {});
 /** More is cut: a description stands beside its name on one line of a terminal. */
 const LONGEST = 70;
 
+/** The program itself first, then each command, followed by those below it. */
 export function placesOf(root: CommandNode): CompletionPlace[] {
   return below(root, '');
 }

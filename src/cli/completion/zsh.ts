@@ -1,6 +1,7 @@
 /** Completion for zsh. */
 import { posixList, quotedFor, type CompletionPlace } from './places.ts';
 
+/** A script to be sourced, or kept as `_linewatch` in a folder of `fpath`. */
 export function zshCompletion(places: readonly CompletionPlace[]): string {
   return SCRIPT.replace('@PLACES@', () => places.map(caseOf).join('\n'));
 }

@@ -37,8 +37,10 @@ export interface SystemdDeps {
 
 /** A line for people who look at it now and then. */
 const STATUS_EVERY_MS = 10 * SECOND;
+/** `systemctl status` shows it in one line. */
 const LONGEST_STATUS = 500;
 
+/** Without a socket in `env` everything is without effect, and `watchdogMs` is null. */
 export function createSystemd({ env, monotonic, picture, redact, send }: SystemdDeps): Systemd {
   const tell = send ?? senderOf(env['LINEWATCH_NOTIFY_FD']);
   /** What the configuration of now names and nobody has tried to read yet. */

@@ -162,6 +162,7 @@ export interface AccountSnapshot {
   refused: Refused;
 }
 
+/** Of an account of which nothing was read yet: null is unknown, not empty. */
 export function emptyAccountSnapshot(): AccountSnapshot {
   return {
     clock: 0,

@@ -25,7 +25,7 @@ export interface Census {
   /** Domains of a kind that have at least so many phones. */
   countOf(kind: Domain['kind'], least: number): number;
   allSites(): Domain[];
-  /** Tells of a phone whether these are a mass loss of a site, a model or the account that it is of. */
+  /** Whether these phones are a mass loss of a site, a model or the account; asked of one phone that belongs to it. */
   massive(some: readonly PhoneMemory[], mass: MassSettings): (phone: PhoneMemory) => boolean;
   /** Keys of the sites of which these are a mass loss. */
   massiveSites(some: readonly PhoneMemory[], mass: MassSettings): string[];
@@ -129,7 +129,7 @@ function censusOf(phones: readonly PhoneMemory[], sites: Sites): Census {
   };
 }
 
-/** So many of so many are a mass loss. */
+/** Whether so many lost phones of so many are a mass loss. */
 export function isMass({ hit, total }: { hit: number; total: number }, { count, percent }: MassSettings): boolean {
   return hit >= count && hit >= (total * percent) / 100;
 }

@@ -31,7 +31,7 @@ export interface AccountLook {
   origin?: OriginView;
 }
 
-/** A transition with what its draft says of its company. */
+/** A transition, the group it belongs to and whether people hear of it now or later. */
 export interface AccountTransition {
   transition: Transition;
   group: string | null;
@@ -48,6 +48,7 @@ export interface AccountCompared {
 export const CREDENTIALS = 'credentials';
 const UNREACHABLE = 'unreachable';
 
+/** The snapshot is not changed; its clock goes on by `look.elapsedMs`, never back. */
 export function compareAccount(
   snapshot: AccountSnapshot,
   observation: AccountObservation,

@@ -16,6 +16,10 @@ import { cameBack, forgetOldLosses, fresh, meet } from './phone.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot, Absence, PhoneMemory } from './account-snapshot.ts';
 
+/**
+ * `now` is wall time; what lasts is measured on the clock of the snapshot. A first listing counts only when it is
+ * complete.
+ */
 export function compareRegistrations(
   snapshot: AccountSnapshot,
   observation: RegistrationsObservation,
@@ -80,7 +84,7 @@ interface Round {
   settings: AccountSettings;
   clock: number;
   now: number;
-  /** It lacks nobody who is registered. */
+  /** The listing is complete: whoever is not in it is not registered. */
   complete: boolean;
   watches(extension: string): boolean;
   askedAgoMs: number;
@@ -203,7 +207,7 @@ function isUnreadable({ contacts }: Registered): boolean {
   return contacts.length === 0;
 }
 
-/** Who should be registered. */
+/** Whether an extension should be registered, by the configuration. */
 function watcher({ registrations }: AccountSettings): (extension: string) => boolean {
   const ignored = new Set(registrations.ignore);
   const named = registrations.extensions === 'all' ? null : new Set(registrations.extensions);

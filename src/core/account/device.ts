@@ -13,6 +13,7 @@ const MOVES_FROM = 3;
 const SOFTPHONE =
   /^(zoiper|z ?\d|bria|x-?lite|eyebeam|counterpath|linphone|microsip|groundwire|acrobits|cloud ?softphone|jitsi|telephone|phonerlite|phoner|blink|twinkle|sessiontalk|media5|portsip|ringotel|gs ?wave|grandstream ?wave|3cxphone|csipsimple|sipdroid|baresip|jssip|sip\.js|mizudroid|ninjalite|nextiva|antisip)|softphone|webrtc|mobile|android|iphone|\bios\b/i;
 
+/** More is no name of a telephone. */
 const LONGEST = 200;
 /** Twelve hex digits, or six pairs of them: the telephone's own address, which says nothing about its kind. */
 const MAC = /(?<![0-9a-z])(?:[0-9a-f]{12}|[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4})(?![0-9a-z])/gi;
@@ -50,6 +51,7 @@ export function isOtherFirmware({ devices }: PhoneMemory, added: string): boolea
   return devices.some((name) => modelOf(name) === model);
 }
 
+/** A softphone, or a phone that was seen in many networks: one more network is no news. */
 export function isOnTheMove({ device, networks }: PhoneMemory): boolean {
   return networks.length >= MOVES_FROM || (device !== null && SOFTPHONE.test(device.model));
 }

@@ -11,6 +11,7 @@ import type { AccountSnapshot, PhoneMemory } from './account-snapshot.ts';
 
 /** More phones than this are counted and not listed. */
 const LISTED = 200;
+/** More sites than this are not counted one by one. */
 const SITES_COUNTED = 50;
 
 /**
@@ -47,6 +48,7 @@ export interface Roster {
   readonly names: ReadonlyMap<string, string>;
 }
 
+/** `extensions` is null where they were never read: then nobody is called by name. */
 export function rosterOf(census: Census, extensions: readonly Extension[] | null): Roster {
   return { census, names: new Map((extensions ?? []).map(({ number, name }) => [number, name])) };
 }

@@ -7,9 +7,11 @@ import type { Contact, Device } from './account-model.ts';
 import { networkOf } from './domain.ts';
 import type { Lease, PhoneMemory } from './account-snapshot.ts';
 
+/** Beyond these the oldest is forgotten, and is news when it comes back. */
 const REMEMBERED_NETWORKS = 32;
 const REMEMBERED_DEVICES = 8;
 
+/** A phone that is registered and was never met before. */
 export function fresh(extension: string, contacts: readonly Contact[], clock: number): PhoneMemory {
   const nobody: PhoneMemory = {
     extension,

@@ -31,15 +31,17 @@ export interface AccountEntered extends Entered<AccountAlert> {
   wasExplained?: boolean;
 }
 
+/** The list of toggles changed; none of them was switched. */
 export function isOfTheList({ transition: { kind } }: AccountTransition): boolean {
   return kind === 'toggle.added' || kind === 'toggle.renamed' || kind === 'toggle.removed';
 }
 
-/** Its losses are told with another alert, their end too. */
+/** `move` has put its losses into another alert: people read of them, and of their end, there. */
 export function hasMoved({ group, absorbedBy }: Pick<AccountAlert, 'group' | 'absorbedBy'>): boolean {
   return absorbedBy === group;
 }
 
+/** An expectation misses its toggle, or is met again. */
 export function isOfAnExpectation({ transition: { kind } }: AccountTransition): boolean {
   return kind === 'toggle.missing' || kind === 'toggle.on_schedule';
 }
@@ -58,14 +60,14 @@ export function openedOfAccount(alert: Alert): AccountAlert {
   };
 }
 
-/** People are told no more of it but with the alert of that group. */
+/** From here on people read of it in the alert of that group only. */
 export function absorb(alert: AccountAlert, group: string): void {
   alert.absorbedBy = group;
   alert.held = [];
   alert.heldSince = null;
 }
 
-/** A mass loss that finds an open alert of the provider's continues it. */
+/** The transition tells of a mass loss. */
 export function isMass({ kind }: Transition): boolean {
   return kind === 'registration.mass';
 }
@@ -75,11 +77,13 @@ export function familyOf({ kind }: Transition): Family {
   return kind.startsWith('source.') ? 'source' : 'phones';
 }
 
+/** The phones it lists, where it is about several; else its own subject. */
 export function subjectsOf(transition: Transition): string[] {
   if (!('domain' in transition.details)) return [transition.subject];
   return transition.details.phones.map(({ extension }) => `registration/${extension}`);
 }
 
+/** When the phones went missing, epoch milliseconds; null where the transition does not say so. */
 export function sinceOf({ details }: Transition): number | null {
   if (!('since' in details) || details.since === null) return null;
   return Date.parse(details.since);

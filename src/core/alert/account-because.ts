@@ -15,7 +15,7 @@ type Blameable = Alert & {
   absorbedBy?: string;
 };
 
-/** Of the alerts of an account, as it is now; null where nothing is blamed, or it is over. */
+/** What each alert of an account is blamed on now. Null where nothing is blamed, and once the alert is over. */
 export function becauses(
   { phones, groups }: Pick<AccountSnapshot, 'phones' | 'groups'>,
   sites: Readonly<Record<string, string>>,
@@ -54,7 +54,7 @@ export function minutesLater({ openedAt }: Pick<Cause, 'openedAt'>, lostAt: numb
   return Math.round((openedAt - lostAt) / MINUTE);
 }
 
-/** In documents of before the numbers were remembered there are none. */
+/** Null in a document that was written before the numbers were remembered. */
 function named({ domain, why }: LossGroup, census: Census): Because | null {
   if (why === undefined) return null;
   const { kind, name, address } = domain;

@@ -157,7 +157,7 @@ export class AccountBook {
     if (transition.kind !== 'registration.mass') return transition;
     const cause = causeNamed(this.#context.provider, alert?.explainedBy);
     if (cause === null) {
-      // What was said of the provider holds: no later line sends anybody to a router.
+      // People were told that the provider is suspected: no later message sends them to a router.
       const isSuspected = alert?.suspected === true;
       return isSuspected ? { ...transition, details: { ...transition.details, suspected: true } } : transition;
     }

@@ -8,6 +8,7 @@ import { plural } from '../text/plain.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { AccountAlert } from './account-alert.ts';
 
+/** `open`: the alerts of what is open already, which the summary lists. */
 export function baselineDraft(snapshot: Snapshot, open: readonly Alert[], watch: Watch): DraftOf<'source.baseline'> {
   const { page, components } = snapshot;
   const notices = openNotices(snapshot).length;

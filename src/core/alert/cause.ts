@@ -54,7 +54,7 @@ export interface ProviderView extends OfVendor {
   bySite?: ReadonlyMap<string, readonly Cause[]>;
 }
 
-/** So much less likely is what the next page of a list says, where it fits as well. */
+/** How much less likely each further page of a list is, where what it says fits as well. */
 const LESS_LIKELY = 0.01;
 
 /** Several pages as one, in the order of likelihood; null for none. What fits better comes first, whoever says it. */

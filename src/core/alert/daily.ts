@@ -18,6 +18,7 @@ const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 /** From one morning to the next, on the longest day of the year. */
 const LONGEST_WAIT_MS = 25 * HOUR;
 
+/** `known` with what is new, to be told at the next 08:00 of the time zone; null where there is nothing to tell. */
 export function collect(
   known: Daily | null,
   more: readonly Transition[],

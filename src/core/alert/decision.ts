@@ -228,6 +228,10 @@ export interface Blamed {
   before: Because | null;
 }
 
+/**
+ * One for each alert of `after` whose cause is new, or another one than before; numbers that have moved are no other
+ * cause.
+ */
 export function blamed(before: readonly AccountAlert[], after: readonly AccountAlert[]): Blamed[] {
   const known = new Map(before.map((alert) => [keyOf(alert), alert.because ?? null]));
   return after.flatMap((alert): Blamed[] => {

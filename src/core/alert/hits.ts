@@ -25,6 +25,7 @@ const UNKNOWN: Names = [];
 /** Something there is more of than was listed: only a pattern for everything covers it. */
 const ANOTHER: Names = [''];
 
+/** What is hit with one more change. A notice replaces what it listed before; everything else only adds. */
 export function hitsAfter(before: Hits, transition: Transition): Hits {
   const { details } = transition;
   if ('components' in details && typeof details.components !== 'number') {

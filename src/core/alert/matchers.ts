@@ -51,6 +51,7 @@ export function factsOf(given: Iterable<readonly [string, readonly Names[]]>): F
   return { values, hits: { component: of('component'), extension: of('extension'), site: of('site') } };
 }
 
+/** What matchers can ask of an alert in these changes; `labels` are those of its source. */
 export function facts(view: AlertView, changes: readonly Change[], labels: Readonly<Record<string, string>>): Facts {
   const hits = changes.reduce((before, { transition }) => hitsAfter(before, transition), view.hits ?? NO_HITS);
   return {

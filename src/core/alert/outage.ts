@@ -64,7 +64,7 @@ export function judgeOutages(
   });
 }
 
-/** What turns out to be part of a trouble that others tell of is told with that. */
+/** A loss that turns out to be part of a trouble in another alert is told with that alert from here on. */
 function judgeAndMove(judged: Judged): { alert: AccountAlert; draft: OutageDraft }[] {
   const { alert, mine, context } = judged;
   const before = { ...alert };
@@ -153,7 +153,7 @@ function judge(judged: Judged): OutageDraft | null {
   return suspected(judged, null);
 }
 
-/** It was told with what a page named for its site has, or had, open. */
+/** People were told that a page named for its site explains it. */
 function isOfSite(alert: AccountAlert, { context: { provider }, group }: Judged): boolean {
   const { kind, address } = group.domain;
   return alert.explainedBy !== null && kind === 'site' && provider?.bySite?.has(address ?? '') === true;

@@ -141,7 +141,7 @@ export class PageBook {
     }
   }
 
-  /** The alert of one of them is that of all. */
+  /** Notices of the same trouble share one alert. */
   #followTwins(): void {
     const firsts = new Set([...this.#notices.values()].flatMap(({ twinOf }) => twinOf ?? []));
     if (firsts.size === 0) return;

@@ -5,13 +5,14 @@ import { componentOf } from './subject.ts';
 import { readableState, refusedInPart, type Title, unreachable } from './title.ts';
 import { listed } from '../text/plain.ts';
 
+/** A title is read at a glance. */
 const NAMED_IN_A_TITLE = 3;
 /** Among the subjects of an alert: access to the page is refused. */
 export const ACCESS = 'access';
 /** Among the subjects of an alert: another page answers at the address. */
 export const OTHER_PAGE = 'other page';
 
-/** Null where the facts are gone: what was said last stays. */
+/** Null where the facts are gone: then the alert keeps its last title. */
 export function pageTitles(
   alerts: readonly Alert[],
   source: string,

@@ -6,6 +6,7 @@ import type { Transition } from '../transition/transition.ts';
 import { covers, facts, type Matchers } from './matchers.ts';
 import { type Alert, viewOf } from './alert.ts';
 
+/** By its impact where the vendor names one, else by its states: critical once it was investigating or identified. */
 export function severityOfNotice(notice: Pick<NoticeMemory, 'type' | 'state' | 'wasAcute' | 'impact'>): Severity {
   // Who says how bad it is knows better than its progress does.
   if (notice.impact !== undefined && notice.type === 'unplanned') return severityOfImpact(notice.impact);
@@ -23,6 +24,7 @@ export function severityOfState(state: string): Severity {
   return state === 'operational' || state === 'under_maintenance' ? 'info' : 'warning';
 }
 
+/** `notice`: the one whose alert the transition belongs to; null for any other alert. */
 export function severityOf(transition: Transition, notice: NoticeMemory | null): Severity {
   switch (transition.kind) {
     case 'page.state':

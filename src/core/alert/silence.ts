@@ -37,6 +37,7 @@ const LONGEST_MS = 366 * DAY;
 /** What is wrong with the times of a silence that is asked for. */
 export type SilenceTrouble = 'over' | 'too long' | 'too far';
 
+/** Null for times that will do. What is no number at all is trouble as well. */
 export function troubleWith({ from, until }: Pick<Silence, 'from' | 'until'>, now: number): SilenceTrouble | null {
   if (!(until > Math.max(from, now))) return 'over';
   if (!(from <= now + LONGEST_MS)) return 'too far';
@@ -56,6 +57,7 @@ export function takenUp(silence: Silence): Silence | null {
   return bounded.from === from && bounded.until === until ? silence : bounded;
 }
 
+/** Epoch milliseconds: when it was ended, or the end it was given. */
 export function endOf(silence: Silence): number {
   return Math.min(silence.until, silence.expiredAt ?? Infinity);
 }

@@ -11,6 +11,7 @@ export function readableState(state: string): string {
   return state.replaceAll('_', ' ');
 }
 
+/** `thing` is what a reader knows it by: a page, an account or an origin. */
 export function unreachable(thing: string): Title {
   return { title: `${thing} unreachable`, thing, state: 'unreachable' };
 }
@@ -22,7 +23,7 @@ export function refusedInPart(thing: string, parts: readonly string[] | null | u
   return { title: `${refused} refused`, thing: refused, state: 'refused' };
 }
 
-/** Takes up what an alert is called now; what is no longer to be told from the facts stays as it was. */
+/** Gives an alert its title of now. Where the facts are gone it keeps the last one. */
 export function entitle(alert: { title: string; still?: Pick<Title, 'thing' | 'state'> }, made: Title | null): void {
   if (made === null) return;
   const { title, thing, state } = made;

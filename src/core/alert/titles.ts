@@ -2,6 +2,7 @@
 import type { Transition } from '../transition/transition.ts';
 import { phoneName, placeOf } from './account-titles.ts';
 
+/** Made of the transition alone, so that it is the same whatever is known besides. */
 export function plainTitle(transition: Transition): string {
   switch (transition.kind) {
     case 'source.baseline':

@@ -10,14 +10,17 @@ export interface ComponentFilter {
 }
 
 export interface Watch {
+  /** True for what is included, or lies in it, and neither is nor lies in what is left out. */
   component(id: string): boolean;
   /** False when a notice names components and all of them are left out. */
   notice(components: readonly { id: string; name: string }[] | null): boolean;
+  /** False only for a component that is not watched. */
   transition(transition: Transition): boolean;
 }
 
 type Named = (id: string, name: string | undefined) => boolean;
 
+/** Names and parents are taken from both snapshots, so that what is gone or new is recognised too. */
 export function watchOf(filter: ComponentFilter, before: Snapshot, after: Snapshot): Watch {
   if (filter.include.length === 0 && filter.exclude.length === 0) {
     return { component: () => true, notice: () => true, transition: () => true };

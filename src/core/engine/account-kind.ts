@@ -46,6 +46,7 @@ export interface AccountState extends KeptState<AccountAlert> {
   observedAt: number | null;
 }
 
+/** Of an account that was never looked at. */
 export function emptyAccountState(baseUrl = ''): AccountState {
   return { baseUrl, snapshot: emptyAccountSnapshot(), alerts: [], outbox: [], lastNumber: 0, observedAt: null };
 }
@@ -55,6 +56,7 @@ export interface AccountContext extends AccountLook, StepContext {
   provider: ProviderView | null;
   /** The other accounts of that page. */
   neighbours: Neighbours;
+  /** The severity the configuration gives the alert; null for the one it has by itself. */
   override(alert: Alert, transition: Transition | null): Severity | null;
 }
 
@@ -183,7 +185,9 @@ function announceAll(
   };
 }
 
-/** Where a phone or a toggle is, and until when, is learnt anew; the clock is kept while something is measured by it. */
+/**
+ * Leases, addresses and devices are learnt anew after a restart. The clock counts while something is measured by it.
+ */
 function noiseOf(
   { kind }: AccountObservation,
   { clock, phones, expectations }: AccountSnapshot,

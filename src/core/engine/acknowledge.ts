@@ -16,7 +16,7 @@ export interface Taking extends Pick<Acknowledgement, 'by' | 'comment'> {
   heard: ReadonlySet<string>;
 }
 
-/** What it takes to be taken: a source, and who is around. */
+/** The context of such a step, with the name of the source. */
 export type TakingContext = Omit<StepContext, 'elsewhere'> & { source: string };
 
 /**

@@ -55,7 +55,10 @@ export interface Announcement<S, A extends Alert, M> {
   announced: readonly Announced[];
   /** Alerts that end without a word to people. */
   endedSilently?: readonly A[];
-  /** What is said again, and how long it waits for company; null where a reading is told before the clock is heard. */
+  /**
+   * What is said again, and how long it waits for company. Null in a step that takes in a reading: reminders come with
+   * the clock.
+   */
   reminders: { alerts: readonly A[]; waitMs?: (alert: Alert) => number } | null;
   /** What of it need not be on disk by itself. */
   noise?: Noise<Own<S>>;
@@ -70,7 +73,7 @@ export interface KindParts {
   context: StepContext;
   compared: object;
   assigned: Assigned<unknown, Alert, Entered>;
-  /** What it takes to know when the clock alone has something to say. */
+  /** The context of `nextTick`. */
   ticking: Pick<StepContext, 'route'>;
   /** What a step comes back with besides what every step does. */
   more: object;
@@ -83,6 +86,7 @@ type EnteredOf<K extends KindParts> = K['assigned']['entered'][number];
 export interface KindOfSource<K extends KindParts> {
   /** What was seen against what is known. */
   compare(state: K['state'], observation: K['observation'], context: K['context']): K['compared'];
+  /** What it means to the alerts of the source, with what enters them. */
   assign(
     state: K['state'],
     compared: K['compared'],
@@ -91,6 +95,7 @@ export interface KindOfSource<K extends KindParts> {
   ): K['assigned'];
   /** The summary of a first reading, asked for at the end of a sweep; null where there is none to tell. */
   baseline?(assigned: K['assigned'], context: K['context']): { entered: EnteredOf<K>; snapshot: SnapshotOf<K> } | null;
+  /** Who hears of what entered, and what of all this is kept. */
   announce(
     state: K['state'],
     assigned: K['assigned'],
@@ -113,6 +118,7 @@ export interface Stepped<S, E extends Entered = Entered> {
   nextNumber: number;
 }
 
+/** Changes nothing it is given: `state` in the answer is a new document, to be committed where `changed` says so. */
 export function step<K extends KindParts>(
   kind: KindOfSource<K>,
   state: K['state'],
@@ -159,7 +165,10 @@ export function step<K extends KindParts>(
   return { state: after, entered, decisions, changed, nextNumber: book.nextNumber, ...more };
 }
 
-/** What leaves these need not be on disk by itself, and what enters them comes with more. */
+/**
+ * Left out of the comparison: what leaves these need not be written by itself, and what enters them comes with another
+ * change.
+ */
 const NOT_COMPARED = { outbox: null, unrecorded: null };
 
 /** What happened in this step waits for the history with what it has not taken yet. */

@@ -52,6 +52,7 @@ export function unrecordedAfter<R>(
   return [...(before ?? []).filter((record) => !isRecorded(record)), ...added].slice(-MOST_UNRECORDED);
 }
 
+/** With the alert as it is now; null where the transition belongs to none. */
 export function recordOf(transition: Transition, status: Status, alert: Alert | null): TransitionRecord {
   if (alert === null) return { transition, status, alert: null };
   const { id, number, severity, title } = alert;

@@ -6,6 +6,7 @@
  * provider's habit: it is told once, and from then on the listing counts as complete.
  */
 
+/** What stays the same over so many sweeps is told once, and no longer makes its listing incomplete. */
 const SWEEPS_UNTIL_A_HABIT = 3;
 /** A provider that invents a new defect every day must not make the memory grow for ever. */
 const MOST_REMEMBERED = 100;
@@ -76,11 +77,13 @@ export type AccountPart = (typeof ACCOUNT_PARTS)[number];
 export interface DefectMemory {
   key: string;
   text: string;
+  /** In a row. */
   sweeps: number;
   lastSweep: number;
   told: boolean;
 }
 
+/** `collection` names it in the keys of `memory`, which hold the defects that were seen before. */
 export function isComplete<T>(listing: Listing<T>, collection: string, memory: readonly DefectMemory[]): boolean {
   if (listing.kind === 'missed' || listing.missing !== null) return false;
   return listing.defects.every((defect) =>

@@ -55,7 +55,7 @@ function hold(alert: AccountAlert, change: AccountAlert['held'][number], clock: 
   alert.heldSince ??= clock;
 }
 
-/** Of these people read the end with the alert that they became part of. */
+/** The alerts whose end people read in the alert that they became part of. */
 export function endedElsewhere(entered: readonly AccountEntered[]): AccountAlert[] {
   return entered.flatMap(({ alert, status }) =>
     alert !== null && status === 'resolved' && hasMoved(alert) ? [alert] : [],

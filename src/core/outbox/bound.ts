@@ -18,6 +18,7 @@ export const BOUNDS: Bounds = { bytes: 100_000_000, ageMs: 30 * DAY };
 
 /** A bound that is reached is undercut by a good deal, so that giving up is told once and not message by message. */
 const DOWN_TO = 0.9;
+/** Of age, as `DOWN_TO` is of bytes. */
 const AGE_SLACK_MS = DAY;
 
 /** An entry never changes, and its size is asked for at every sweep. */
@@ -41,11 +42,12 @@ export interface Load {
   oldest: number;
 }
 
+/** Bytes as `sizeOf` counts them. */
 export function loadOf(waiting: readonly Entry[]): Load {
   return { bytes: bytesOf(waiting), oldest: least(waiting.map(({ promisedAt }) => promisedAt)) };
 }
 
-/** Then nothing of it must be given up, and nothing of a part of it. */
+/** True while nothing has to be given up, neither of all that waits nor of any part of it. */
 export function isWithin({ bytes, oldest }: Load, now: number, bounds: Bounds = BOUNDS): boolean {
   return bytes <= bounds.bytes && now - oldest <= bounds.ageMs;
 }

@@ -117,6 +117,7 @@ export function silenceId(settles: readonly string[]): string {
   return identity('silenced', settles);
 }
 
+/** One message in place of these, which settles all of them; it is about no alert and has no number. */
 export function summaryOf(passed: readonly Message[]): Sending {
   const [first] = passed;
   if (first === undefined) return sendingOf([], []);

@@ -221,7 +221,7 @@ export function subjectFor({ told, title }: Alert, receiver: string, now = title
   return told.find((one) => one.receiver === receiver)?.subject ?? now;
 }
 
-/** What ends here while the same alert goes on elsewhere is no end. */
+/** While the same alert goes on in another source, its end here is told as an update. */
 function goingOn(view: AlertView, changes: readonly Change[]): { alert: AlertView; changes: Change[] } {
   return {
     alert: { ...view, resolvedAt: null },

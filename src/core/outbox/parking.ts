@@ -41,6 +41,7 @@ export interface Parking {
   split(at: number, retryAfterMs: number | null): number;
   /** The most alerts in one sending. */
   most(): number;
+  /** It has failed since it was last taken. */
   isParked(key: string): boolean;
   isEmpty(): boolean;
   /** Failures in a row, of whatever it was. */
@@ -57,6 +58,7 @@ export interface Parking {
   keep(isWaiting: (key: string) => boolean): void;
 }
 
+/** `random`: 0 ≤ random() < 1. Nothing is parked at first. */
 export function createParking(random: () => number): Parking {
   const places = new Map<string, Place>();
   /** What has failed since it last took something. */

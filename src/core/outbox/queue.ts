@@ -38,7 +38,10 @@ export interface QueueRules {
   wasHeld(message: Message): boolean;
 }
 
-/** What has been due for no longer is on its way: what comes meanwhile and waits for company does not hold it up. */
+/**
+ * A message that has been due for less than this counts as on its way: one that comes meanwhile and waits for company
+ * does not hold it up.
+ */
 const ON_ITS_WAY_MS = 30_000;
 
 /** A source of which more alerts wait has said so much at once that nobody else waits behind it. */

@@ -29,6 +29,7 @@ export interface ComparedComponents {
   turnedAway: boolean;
 }
 
+/** A first listing counts only when it is complete. Which answers are older than what is known `heldBack` decides. */
 export function compareComponents(
   snapshot: Snapshot,
   listing: Listing<Component>,

@@ -23,6 +23,9 @@ import {
 /** The page may come from another cache than its notices: it gets this long to follow a notice's end. */
 const PAGE_FOLLOWS_WITHIN_MS = MINUTE;
 
+/**
+ * The snapshot is not changed. Page and components are compared each by itself: one may be missed without the other.
+ */
 export function comparePage(snapshot: Snapshot, seen: PageObservation, { now, sweep }: ReadAt): Read {
   const heldBack = new OlderDocuments(snapshot.heldBack, sweep);
   const {

@@ -29,6 +29,7 @@ export interface Compared {
   snapshot: Snapshot;
 }
 
+/** The snapshot is not changed. Transitions have their ids, and the snapshot their counters. */
 export function compare(snapshot: Snapshot, observation: Observation, look: Look): Compared {
   const { drafts, after } = draftsOf(snapshot, observation, look);
   const { transitions, counters } = identify(look.source, snapshot.counters, drafts, look.now);

@@ -10,13 +10,23 @@ import type { DraftOf, Source } from '../transition/transition.ts';
 import type { DocumentObservation, Notice, ShownNotice } from './page-model.ts';
 import { openNotices, type DocumentMemory, type Snapshot } from './snapshot.ts';
 
-/** Caches answer for an hour while the vendor's own server fails; what is older for longer is how it stands. */
+/**
+ * Caches answer for an hour at most while the vendor's own server fails. What stays older for longer is taken as it
+ * is.
+ */
 const OLDER_BELIEVED_AFTER_MS = 65 * MINUTE;
 /** So many ids have to change at once to be another page's: one or two rows may be renewed by hand. */
 const LEAST_MIGRATED = 3;
-/** So many notices have to be the same under other ids: one alone may be one of several that a monitor published at once. */
+/**
+ * So many notices have to be the same under other ids: one alone may be one of several that a monitor published at
+ * once.
+ */
 const LEAST_COPIES = 2;
 
+/**
+ * The first document seen is the page's own. A draft tells once that the address shows another page, and once that it
+ * is back.
+ */
 export function judgeDocument(
   snapshot: Snapshot,
   seen: DocumentObservation,

@@ -114,6 +114,7 @@ export type Relatives = (id: string) => ReadonlySet<string>;
 
 const NOBODY: ReadonlySet<string> = new Set();
 
+/** Of an id that is not among them nobody is a relative. */
 export function relativesAmong(components: readonly { id: string; parentId: string | null }[]): Relatives {
   let all: Map<string, Set<string>> | null = null;
   return (id) => {

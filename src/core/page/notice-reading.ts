@@ -24,6 +24,7 @@ export interface NoticeReading {
 /** What was read so far; null for what was not. */
 type Listings = Pick<NoticesObservation, 'present' | 'recent'> & { future: NoticesObservation['future'] | null };
 
+/** A notice that is over turns from `past_recent` to `past_distant` after it. */
 const WEEK_MS = 7 * DAY;
 
 /** Everything the list says of a notice: when it is as before, its detail has nothing new either. */
@@ -146,6 +147,7 @@ function missingFrom(updates: readonly Update[], listed: Notice): Update[] {
   return updates.some((update) => update.createdAt === latest.createdAt) ? [] : [latest];
 }
 
+/** `before` is undefined for one that is new; `now` is wall time, from which on it counts as seen or as over. */
 export function remembered(before: NoticeMemory | undefined, reading: NoticeReading, now: number): NoticeMemory {
   const { latestUpdate: _, detailHash: __, ...notice } = reading.notice;
   const over = isOver(notice);

@@ -8,7 +8,9 @@ import { greatest } from '../transition/long-lists.ts';
 import { ACUTE_STATES, END_STATES, isPast, type Update } from './page-model.ts';
 import type { NoticeMemory, UpdateMemory } from './snapshot.ts';
 
+/** A notice that comes within this of a withdrawal may stand for what was withdrawn. */
 const SLACK_OF_A_REPLACEMENT_MS = 15 * MINUTE;
+/** What ended longer ago is no news, although it is seen for the first time. */
 const RECENT_END_MS = DAY;
 
 function endsIt(state: string | null): boolean {
@@ -25,6 +27,7 @@ export function isOverWithoutResolve(notice: Pick<NoticeMemory, 'state' | 'timel
   return isOver(notice) && notice.state !== null && !endsIt(notice.state);
 }
 
+/** An incident that is being investigated, or whose cause is identified. */
 export function isAcute(type: string, state: string | null): boolean {
   return type === 'unplanned' && (ACUTE_STATES as readonly (string | null)[]).includes(state);
 }
@@ -101,6 +104,7 @@ export function twinAmong(known: Iterable<NoticeMemory>, fresh: NoticeMemory): s
   return null;
 }
 
+/** The same for the same components in whatever order; notices that list none share one. */
 export function componentKey(components: readonly { id: string }[] | null): string {
   return JSON.stringify((components ?? []).map((component) => component.id).toSorted());
 }
@@ -157,6 +161,7 @@ function tellUpdate(update: Pick<Update, 'state' | 'content' | 'createdAt'>): Up
   return { state: update.state, content: update.content, created_at: timestamp(update.createdAt) };
 }
 
+/** `updates`: only those that are told with it, not all that are known. */
 export function tellNotice(
   notice: NoticeMemory,
   updates: readonly Pick<Update, 'state' | 'content' | 'createdAt'>[],

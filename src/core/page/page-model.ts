@@ -85,10 +85,12 @@ export const KNOWN_STATES = {
   type: ['planned', 'unplanned', 'general'],
 } as const;
 
+/** False for a state outside the specification: it is not confirmed to be operational. */
 export function isOperational(state: string): boolean {
   return state === 'operational';
 }
 
+/** False where the page does not say. */
 export function isPast(timeline: string | null): boolean {
   return timeline !== null && timeline.startsWith('past');
 }

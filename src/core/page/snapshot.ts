@@ -141,6 +141,7 @@ export interface ReadAt {
   sweep: number;
 }
 
+/** Of a page of which nothing was read yet: null is unknown, not empty. */
 export function emptySnapshot(): Snapshot {
   return {
     page: null,
@@ -173,6 +174,7 @@ export function namedNotice(notice: NoticeMemory | null): { id: string; subject:
   return notice === null ? null : { id: notice.id, subject: notice.subject };
 }
 
+/** Null where it is not remembered, and for no id. */
 export function noticeOf(notices: readonly NoticeMemory[], id: string | null): NoticeMemory | null {
   return notices.find((notice) => notice.id === id) ?? null;
 }
@@ -181,6 +183,7 @@ export function noticesById(notices: readonly NoticeMemory[]): ReadonlyMap<strin
   return new Map(notices.map((notice) => [notice.id, notice]));
 }
 
+/** Empty where none was read yet as well. */
 export function openNotices(snapshot: Snapshot): NoticeMemory[] {
   return (snapshot.notices ?? []).filter((notice) => notice.closedAt === null);
 }

@@ -19,6 +19,7 @@ export function isDeleted({ createdAt }: Pick<NoticeMemory, 'createdAt'>, kept: 
   return kept.since === null || (createdAt !== null && createdAt > kept.since);
 }
 
+/** Not null where what is over is kept and does not reach back to it: then nobody can say how it went on. */
 export function leftTheLists(before: NoticeMemory, kept: KeptDetail): NoticeMemory {
   return { ...before, unlisted: before.unlisted ?? { ms: null, beyond: kept !== null } };
 }

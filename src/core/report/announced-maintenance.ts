@@ -119,6 +119,7 @@ function outside(work: Open, window: Open): number {
   return before + after;
 }
 
+/** Rewritten texts of the span, in the order of the transitions. */
 export function silentEdits(transitions: readonly TransitionRecord[], span: Span): SilentEdit[] {
   return transitions.flatMap(({ transition }) => {
     if (transition.kind !== 'notice.edited' || transition.at < span.since || transition.at >= span.until) return [];

@@ -1,6 +1,7 @@
 /** The report for programs: the names of its fields in snake_case, times as ISO 8601 in UTC, lengths in milliseconds. */
 import type { Report } from './monthly-report.ts';
 
+/** A value for `JSON.stringify`. */
 export function jsonReport(report: Report): unknown {
   return asJson(report, '');
 }

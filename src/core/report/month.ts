@@ -11,6 +11,7 @@ export function spanOfMonth(month: Month, timezone: string): Span | null {
   return { since: midnight(first, timezone), until: midnight(first.add({ months: 1 }), timezone) };
 }
 
+/** `2026-03`; `at` in epoch milliseconds. */
 export function monthOf(at: number, timezone: string): Month {
   return Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(timezone)

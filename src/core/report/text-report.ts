@@ -8,8 +8,10 @@ import type { OutageEvidence, Felt, Outage } from './outages.ts';
 import type { Maintenance } from './announced-maintenance.ts';
 import type { Report } from './monthly-report.ts';
 
+/** Characters of the provider’s words in one line. */
 const LONGEST_WORDS = 400;
 
+/** Lines of any length, without a line end after the last. */
 export function textReport(report: Report): string {
   const { instance, timezone, month, since, until, madeAt } = report;
   const sections: [string, string[]][] = [
@@ -183,6 +185,7 @@ function siteLines({ sites }: Report): string[] {
   return rows.length === 0 ? [] : table([['', 'phones', 'losses', 'most at once', 'phone time lost'], ...rows]);
 }
 
+/** Phones of which no address is known are of no site. */
 export function siteName(site: string): string {
   return site === '' ? '(address unknown)' : site;
 }

@@ -289,6 +289,7 @@ export interface ExpectationDetails {
   switched_at: Timestamp | null;
 }
 
+/** From epoch milliseconds to ISO 8601 in UTC. */
 export function timestamp(at: number | null): Timestamp | null {
   return at === null ? null : new Date(at).toISOString();
 }

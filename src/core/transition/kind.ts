@@ -65,6 +65,7 @@ export type Status = (typeof STATUSES)[number];
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+/** The one of the two that is worse. */
 export function worse(a: Severity, b: Severity): Severity {
   return SEVERITIES.indexOf(a) >= SEVERITIES.indexOf(b) ? a : b;
 }

@@ -1,13 +1,16 @@
 /**
- * What is done with a list of any length. Spread into a call, as in `push(...list)`, each of its elements becomes an
- * argument, and at some hundred thousand of them the program ends.
+ * For lists of any length. Spread into a call, as in `push(...list)`, every element becomes an argument, and at some
+ * hundred thousand of them the program crashes.
  */
 
+/** Changes `list`. */
 export function append<T>(list: T[], more: Iterable<T>): void {
   for (const one of more) list.push(one);
 }
 
-/** The list as it was, where all in it are: then there is nothing in it to compare, to count or to keep anew. */
+/**
+ * `before` itself where `after` has the same elements: the same object need not be compared, counted or written again.
+ */
 export function unlessSame<T>(before: T[] | null, after: T[]): T[] {
   return before?.length === after.length && after.every((one, index) => one === before[index]) ? before : after;
 }

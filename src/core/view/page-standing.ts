@@ -8,6 +8,7 @@ import { isOperational } from '../page/page-model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../page/snapshot.ts';
 import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStanding } from './picture.ts';
 
+/** `state` and `title` are null while nothing was read of it. */
 export function pageStanding({ snapshot, alerts }: SourceState): SourceStanding {
   const { page, components, notices } = snapshot;
   const down = (components ?? []).filter(({ state }) => !isOperational(state));

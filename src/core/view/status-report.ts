@@ -130,6 +130,7 @@ export interface DeliveryReport {
   failing: { since: Timestamp | null; reason: string } | null;
 }
 
+/** Times are ISO 8601 in UTC; null where there is none. */
 export function reportStatus(picture: Picture): StatusReport {
   const { instance, startedAt, sources, open, receivers, unsaved, members } = picture;
   return {
@@ -222,6 +223,7 @@ function reportOpen(open: readonly OpenAlert[], source: string): OpenReport {
   };
 }
 
+/** What is not so is left out, but for times: `why`, `not_told`, `acknowledged` and `also`. */
 export function reportAlert(alert: OpenAlert): AlertReport {
   const { id, number, severity, title, why, notTold, startedAt, sources, also, acknowledged } = alert;
   return {

@@ -31,6 +31,7 @@ export interface StoryReport {
   words: (OfVendor & { source: string; at: Timestamp | null; state: string | null; text: string })[];
 }
 
+/** Times are ISO 8601 in UTC. Everything is there always but `why`. */
 export function reportStory(story: Story): StoryReport {
   const { id, number, status, severity, title, state, startedAt, endedAt, why, sources, also, affected, url } = story;
   const { acknowledged, notTold, told, untold, silences, words } = story;

@@ -58,6 +58,7 @@ export interface StoryFacts {
   silences: readonly SilenceView[];
 }
 
+/** Whoever was not told is there with the reason, but for receivers that are no longer configured. */
 export function storyOf({ whole, open, shown, why, said, receivers, silences }: StoryFacts): Story {
   const { id, number, also, title, severity, status, startedAt, resolvedAt, all, acknowledged } = whole;
   const last = lastTold(all);

@@ -34,6 +34,7 @@ export interface PhoneTally {
 /** As many as are named. */
 const NAMED = 3;
 
+/** What is open and critical or a warning comes before what is not known; that comes before planned work. */
 export function verdictOf(picture: Picture): Verdict {
   const [lead = null, ...others] = begun(picture);
   const blind = picture.sources.filter(isBlind);
@@ -88,6 +89,7 @@ export function toneOf(severity: Severity): VerdictTone {
   return severity === 'critical' ? 'crit' : severity === 'warning' ? 'warn' : 'work';
 }
 
+/** `ok` for none. */
 export function worstTone(tones: readonly VerdictTone[]): VerdictTone {
   return TONES.find((tone) => tones.includes(tone)) ?? 'ok';
 }
@@ -97,6 +99,7 @@ export function isBlind(source: SourceView): boolean {
   return isLate(source) || source.unreachable || source.state === null || hasUnreadPhones(source);
 }
 
+/** False for a page. */
 export function hasUnreadPhones(source: SourceView): boolean {
   return source.type === 'account' && source.unread.includes('registrations');
 }
@@ -108,6 +111,10 @@ export function toneOfSource(source: SourceView, open: readonly OpenAlert[]): Ve
   return worstTone([...own, isBlind(source) ? 'unk' : source.isWell ? 'ok' : 'warn']);
 }
 
+/**
+ * Phones of an account that cannot be read count as unknown, whatever they were; those of one never read are not
+ * counted.
+ */
 export function tallyPhones({ sources }: Pick<Picture, 'sources'>): PhoneTally {
   const tally: PhoneTally = { registered: 0, offline: 0, unknown: 0, accounts: 0 };
   for (const source of sources) {

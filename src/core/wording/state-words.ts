@@ -72,6 +72,7 @@ export function componentLabel(state: string): string {
   return COMPONENT.get(state) ?? raw(state);
 }
 
+/** False for a state outside the specification, which is shown as it is. */
 export function isKnownComponentState(state: string): boolean {
   return COMPONENT.has(state);
 }

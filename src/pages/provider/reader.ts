@@ -3,6 +3,7 @@ import { observeComponents, observeNotice, observeNotices, observePage } from '.
 import type { StatusClient } from '../../provider/status-client.ts';
 import type { PageReader } from '../page-reader.ts';
 
+/** Notices and their details are asked for before page and components. */
 export function pageReader(client: StatusClient): PageReader {
   return {
     page: (signal) => observePage(client, { signal }),

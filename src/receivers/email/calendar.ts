@@ -43,7 +43,7 @@ function entryOf(transition: Transition): CalendarEntry | null {
     case 'notice.reopened':
     case 'notice.rescheduled':
     case 'notice.subject':
-    // Its revision goes on from the one it replaces, whose withdrawal counted as one.
+    // Its revision goes on from that of the notice it replaces. The withdrawal of that one counted as a revision.
     case 'notice.replaced':
       return {
         by: speakerOf(transition),
@@ -59,7 +59,7 @@ function entryOf(transition: Transition): CalendarEntry | null {
         gone: 'Cancelled',
         sequence: transition.details.revision ?? 0,
       };
-    // No revision of the provider's, yet the entry has to go.
+    // The provider has no revision for it, yet the entry has to go.
     case 'notice.withdrawn':
       return {
         by: speakerOf(transition),
@@ -72,6 +72,7 @@ function entryOf(transition: Transition): CalendarEntry | null {
   }
 }
 
+/** Null for a message that is about no planned work, or about work whose times are not known. */
 export function calendarPart(message: Message, instance: string, people: CalendarPeople): CalendarPart | null {
   const entry = message.changes.map((change) => entryOf(change.transition)).findLast((each) => each !== null);
   if (entry === undefined || entry === null || entry.details.notice.type !== 'planned') return null;

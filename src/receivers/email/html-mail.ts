@@ -48,6 +48,7 @@ const STYLE = raw(`<style>
 
 const BAR_STYLE = raw(`<style>@media (prefers-color-scheme:dark){${DARK_BARS}}</style>`);
 
+/** A whole document without anything to load. `title` is what a mail program shows of it in a window of its own. */
 export function htmlMail(briefing: Briefing, parts: MailParts, title: string): string {
   const { tone } = briefing;
   const inline = parts.lists

@@ -12,11 +12,12 @@ export interface MailParts {
 
 /** Some clients cut a mail off at 100 kB of HTML; this stays well below it. */
 const WORDS = 24_000;
-/** Less than is kept of one: what was cut when it was read is always said to be cut. */
+/** Less than is kept of a text: so one that was cut when it was read is always marked as cut. */
 const UPDATE = 15_000;
 const UPDATES = 50;
 const LIST = 3000;
 
+/** `rest` says what was left out of the texts; a list says so in its last item. */
 export function mailParts(briefing: Briefing): MailParts {
   const { words, rest } = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0, CHARACTERS, UPDATE);
   const lists = briefing.lists.map(({ items, ...list }) => {
@@ -26,6 +27,7 @@ export function mailParts(briefing: Briefing): MailParts {
   return { words, rest, lists };
 }
 
+/** Empty where neither its state nor its time is known. */
 export function quoteHeading(quote: Quote): string {
   return [quote.state, quote.at].filter((part) => part !== null).join(' · ');
 }

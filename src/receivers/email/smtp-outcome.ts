@@ -20,8 +20,12 @@ interface RefusedRecipient {
   said: string;
 }
 
+/** A reason has one line. */
 const LONGEST_ANSWER = 200;
-/** Looked through for secrets, so that none that begins in what is shown is cut off before it is known. */
+/**
+ * How much is looked through for secrets: more than is shown, so that a secret that begins in the shown part is seen
+ * whole.
+ */
 const MOST_READ = 2_000;
 
 function said(error: SmtpError, redact: Redact): string {

@@ -1,4 +1,7 @@
-/** PagerDuty's Events API v2: opens and updates trigger, what somebody has is acknowledged, ends resolve, the rest is not for a pager. */
+/**
+ * PagerDuty's Events API v2: opens and updates trigger, what somebody has is acknowledged, ends resolve, the rest is
+ * not for a pager.
+ */
 import type { Message } from '../../core/outbox/message.ts';
 import { post } from '../outcome.ts';
 import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
@@ -11,6 +14,7 @@ export interface PagerDutyOptions {
   url: string;
 }
 
+/** A message for information only counts as delivered, although nothing is sent. */
 export function pagerDutyReceiver(
   { name, routingKey, url }: PagerDutyOptions,
   { timeoutMs, brief, clock, agents }: ReceiverDeps,

@@ -26,7 +26,10 @@ interface PagerDutyEvent {
   links?: { href: string; text: string }[];
 }
 
-/** Null for what opens no alert: PagerDuty is for what somebody must get up for. An update triggers again under the same key. */
+/**
+ * Null for what opens no alert: PagerDuty is for what somebody must get up for. An update triggers again under the
+ * same key.
+ */
 export function renderPagerDuty(message: Message, briefing: Briefing, routingKey: string): PagerDutyEvent | null {
   if (message.alert.number === null) return null;
   const common = { routing_key: routingKey, dedup_key: `linewatch-${message.alert.id}`, client: 'Linewatch' } as const;
@@ -35,7 +38,7 @@ export function renderPagerDuty(message: Message, briefing: Briefing, routingKey
   if (briefing.status === 'info') return null;
   if (isTaken(message)) return { ...common, event_action: 'acknowledge' };
   const last = message.changes.at(-1);
-  // What was open when the watch began has no news of its own: what is open is its title.
+  // What was open when the watch began has no news of its own: its title says what is open.
   const headline = last?.transition.kind === 'source.baseline' ? briefing.title : briefing.headline;
   const affected = briefing.lists.find((list) => list.affected)?.items ?? [];
   return {

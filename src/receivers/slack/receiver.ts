@@ -12,6 +12,7 @@ export interface SlackOptions {
   webhookUrl: string;
 }
 
+/** `slackOutcome` says what Slack’s answers mean. */
 export function slackReceiver(
   { name, webhookUrl }: SlackOptions,
   { timeoutMs, brief, clock, agents }: ReceiverDeps,

@@ -73,6 +73,7 @@ export interface SlackPayload {
   unfurl_media: false;
 }
 
+/** Fits into Slack's limits whatever the message holds. */
 export function renderSlack(briefing: Briefing): SlackPayload {
   const headline = plainText(briefing.headline, SLACK_LIMITS.header);
   const fallback = plainText(fallbackText(briefing), FALLBACK);

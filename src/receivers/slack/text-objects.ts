@@ -20,6 +20,7 @@ export function isUnmarked(text: string): boolean {
   return !MARKS.test(text);
 }
 
+/** Never empty, which Slack would refuse; `limit` counts characters after escaping. */
 export function plainText(content: string, limit: number): PlainTextElement {
   return { type: 'plain_text', text: escape(ESCAPED.cut(content, limit)) || ' ', emoji: false };
 }
@@ -34,6 +35,7 @@ export function boldText(content: string, limit: number): SlackText {
   return isUnmarked(content) && content !== '' ? marked(bold(content, limit)) : plainText(content, limit);
 }
 
+/** Only for what holds no mark: `mrkdwn` would read it. */
 export function bold(content: string, limit: number): string {
   return `*${escape(ESCAPED.cut(content, limit - 2))}*`;
 }

@@ -11,6 +11,7 @@ export interface TerminalOptions {
   style: () => TerminalStyle;
 }
 
+/** A terminal that takes nothing within the time limit, as one that was stopped, has failed for now. */
 export function terminalReceiver(
   { name, write, style }: TerminalOptions,
   { brief, timeoutMs }: ReceiverDeps,

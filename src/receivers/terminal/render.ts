@@ -23,12 +23,15 @@ const PAINTS: Readonly<Record<Tone, Paint>> = {
   ended: 'gray',
 };
 
+/** Narrower than this words would be cut; wider than the next, lines are hard to follow. */
 const NARROWEST = 40;
 const WIDEST = 110;
+/** A terminal scrolls: what is longer than a screen or two pushes out what matters. */
 const UPDATES = 15;
 const WORDS = 4000;
 const LIST = 600;
 
+/** Ends with a line end. `width` counts columns; lines are at most `WIDEST` wide in any case. */
 export function renderTerminal(briefing: Briefing, { width, colour }: TerminalStyle): string {
   const columns = Math.min(WIDEST, Math.max(NARROWEST, width)) - 2;
   const paint = (format: Paint, text: string): string =>

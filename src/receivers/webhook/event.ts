@@ -31,6 +31,7 @@ export interface CloudEvent {
   };
 }
 
+/** An id is the transition's: the same event that is sent again is known by it. */
 export function cloudEvents(message: Message, instance: string): CloudEvent[] {
   const { alert, reminder } = message;
   return message.changes.map(({ transition, status }) => ({

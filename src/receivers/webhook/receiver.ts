@@ -7,6 +7,7 @@ import { post } from '../outcome.ts';
 import type { Outcome, Receiver, ReceiverDeps } from '../receiver.ts';
 import { cloudEvents, type CloudEvent } from './event.ts';
 
+/** Of one request, as the interface promises. */
 const MOST_EVENTS = 100;
 
 export interface WebhookOptions {
@@ -17,6 +18,7 @@ export interface WebhookOptions {
   secret: string | null;
 }
 
+/** Throws a `TypeError` where the secret is no signing key of Standard Webhooks. */
 export function webhookReceiver(
   { name, url, secret }: WebhookOptions,
   { instance, timeoutMs, clock, agents }: ReceiverDeps,

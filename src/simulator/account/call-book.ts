@@ -84,6 +84,7 @@ interface CallSurroundings {
   nameOf: (extension: string) => string | null;
 }
 
+/** Without calls. `seconds` is now, in epoch seconds; a call that is placed without an end has ended just now. */
 export function createCallBook(random: Random, { seconds, nameOf }: CallSurroundings): CallBook {
   const calls: CallRecord[] = [];
   let nextId = 8_100_001;

@@ -45,6 +45,7 @@ export function incomingToExternal(calls: readonly CallRecord[], setting: Report
   );
 }
 
+/** One row a call, in the order in which they were placed. */
 export function outgoingCalls(calls: readonly CallRecord[], setting: ReportSetting) {
   return calls
     .filter((call) => call.direction === 'outgoing')
@@ -89,6 +90,7 @@ function isMissed(call: CallRecord): boolean {
   return call.direction === 'incoming' && call.answeredAt === null;
 }
 
+/** By the id of the call. */
 export function missedCalls(calls: readonly CallRecord[], serviceId: number) {
   return Object.fromEntries(
     calls.filter(isMissed).map((call) => [
@@ -206,7 +208,7 @@ interface AvailabilityQuestion {
   /** Extension numbers and statuses; empty means all. */
   agents: readonly string[];
   statuses: readonly string[];
-  /** Epoch seconds; a status that lasts is counted up to here. */
+  /** Epoch seconds; a status that still holds is counted up to here. */
   now: number;
 }
 

@@ -20,11 +20,13 @@ const RATES: readonly Rate[] = [
 ];
 const INBOUND: Rate = { prefix: '1300', name: 'Inbound 1300', flagfall: 0, perMinute: 0.06 };
 
+/** The longest prefix decides. A number that no prefix fits is the account's own. */
 export function rateOf(to: string): Rate {
   const fitting = RATES.filter(({ prefix }) => to.startsWith(prefix));
   return fitting.toSorted((left, right) => right.prefix.length - left.prefix.length)[0] ?? INBOUND;
 }
 
+/** 0 for a call nobody took. */
 export function talkSeconds(call: CallRecord): number {
   return call.answeredAt === null ? 0 : call.endedAt - call.answeredAt;
 }

@@ -86,6 +86,7 @@ const DEFAULTS: Omit<ExtensionSettings, 'name' | 'user_id'> = {
   voicemail_emails: [],
 };
 
+/** Without extensions. `seconds` is now, in epoch seconds, for the history of who was available. */
 export function createExtensionBook(random: Random, seconds: () => number): ExtensionBook {
   const byId = new Map<number, ExtensionRecord>();
   const byNumber = new Map<string, ExtensionRecord>();

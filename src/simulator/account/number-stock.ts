@@ -34,6 +34,10 @@ const LOCALITIES = [
   { locality: 'Perth (08)', prefix: 8 },
 ] as const;
 
+/**
+ * With a few numbers of the account, and ten free ones in each locality. `assign` and `cancel` answer with a refusal,
+ * or null.
+ */
 export function createNumberStock(random: Random): NumberStock {
   let owned: OwnedNumber[] = [
     ...Array.from({ length: 6 }, (_, place) => ({ number: `6139000${4100 + place}`, smsEnabled: false })),

@@ -26,6 +26,7 @@ export interface PhonebookShelf {
   nameOf: (number: string) => string | null;
 }
 
+/** Without phonebooks. */
 export function createPhonebookShelf(): PhonebookShelf {
   let phonebooks: Phonebook[] = [];
   let nextId = 71;
@@ -61,6 +62,7 @@ export function createPhonebookShelf(): PhonebookShelf {
   };
 }
 
+/** Two phonebooks of eight people each. */
 export function seedPhonebooks(shelf: PhonebookShelf, random: Random): void {
   for (const name of ['Customers', 'Suppliers']) {
     const phonebook = shelf.byId(shelf.add(name));

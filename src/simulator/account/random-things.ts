@@ -67,6 +67,7 @@ export function mobileNumber(random: Random): string {
   return `614${random.digits(8)}`;
 }
 
+/** In international form without a plus, as the interface writes numbers. */
 export function landlineNumber(random: Random): string {
   return `61${random.pick(['2', '3', '7', '8'])}${random.digits(8)}`;
 }
@@ -127,6 +128,7 @@ export function softphone(random: Random): DeviceMake {
   return random.pick(SOFTPHONES);
 }
 
+/** As a phone of this make sends it; `mac` is twelve hexadecimal digits. */
 export function userAgent(device: DeviceMake, mac: string): string {
   return device.format.replace('{firmware}', device.firmware).replace('{mac}', mac);
 }

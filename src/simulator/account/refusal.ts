@@ -11,10 +11,12 @@ export function noRecord(model: string, id: number | string): RawReply {
   return jsonReply(404, { message: `No query results for model [App\\Models\\${model}] ${id}` });
 }
 
+/** For a path that is none of the interface. */
 export function noRoute(path: string): RawReply {
   return jsonReply(404, { message: `The route ${path.replace(/^\//, '')} could not be found.` });
 }
 
+/** `verbs` are those that the path has; they go into Allow. */
 export function wrongVerb(verb: string, path: string, verbs: readonly string[]): RawReply {
   const message = `The ${verb} method is not supported for route ${path.replace(/^\//, '')}. Supported methods: ${verbs.join(', ')}.`;
   return jsonReply(405, { message }, { allow: verbs.join(', ') });

@@ -88,6 +88,9 @@ export interface PhoneBook {
 const GRACE_SECONDS = 60;
 const EXPIRIES = [120, 300, 600, 3600] as const;
 
+/**
+ * Without phones. `seconds` is now, in epoch seconds. Throws `SimulatorError` for a selection that no phone matches.
+ */
 export function createPhoneBook(random: Random, seconds: () => number): PhoneBook {
   const byExtension = new Map<string, Phone[]>();
 

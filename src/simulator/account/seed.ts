@@ -17,6 +17,7 @@ interface CallingCompany {
   known: readonly string[];
 }
 
+/** `now` in epoch seconds. As many calls a day as a company of this size makes; a tenth of them at a weekend. */
 export function seedCalls(book: CallBook, random: Random, company: CallingCompany, now: number): void {
   const [first, ...others] = company.extensions;
   if (first === undefined) return;
@@ -89,6 +90,7 @@ export interface PhoneShares {
   second?: number | undefined;
 }
 
+/** A few extensions have no phone, and a few have a softphone besides; `shares` says how many, from 0 to 1. */
 export function seedPhones(
   phones: PhoneBook,
   random: Random,

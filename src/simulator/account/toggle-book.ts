@@ -17,6 +17,7 @@ export interface ToggleBook {
   remove: (toggle: ToggleRecord) => void;
 }
 
+/** With four toggles. `get` throws `SimulatorError` for a toggle there is none of. */
 export function createToggleBook(): ToggleBook {
   let toggles: ToggleRecord[] = [];
   let nextId = 301;

@@ -6,6 +6,7 @@ import type { Fault } from './fault.ts';
 
 type Disturbance = Extract<Fault, { kind: 'drip' | 'truncate' | 'reset' | 'hang' }>;
 
+/** It needs a connection to write to; every other fault changes the answer only. */
 export function isDisturbance(fault: Fault): fault is Disturbance {
   return fault.kind === 'drip' || fault.kind === 'truncate' || fault.kind === 'reset' || fault.kind === 'hang';
 }

@@ -112,6 +112,7 @@ export interface FaultBoard {
   strike: (target: FaultTarget) => Fault[];
 }
 
+/** `operations`: the ids a fault may stand on. `add` and `remove` throw `SimulatorError` for what there is none of. */
 export function createFaultBoard(operations: readonly string[]): FaultBoard {
   let inForce: FaultInForce[] = [];
   const seen = new Map<number, number>();

@@ -10,6 +10,7 @@ interface RunOptions {
   onStep?: ((step: ScenarioStep) => void) | undefined;
 }
 
+/** Nothing happens before `start` or `advance`. `done` rejects with what a step throws. */
 export function runScenario(stage: Stage, scenario: Scenario, options: RunOptions = {}): ScenarioRun {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let position = 0;

@@ -47,6 +47,7 @@ export interface ComponentTree {
   documents: () => ComponentDocument[];
 }
 
+/** Without components. A component is named by its id or, where no other has it, its name; else `SimulatorError`. */
 export function createComponentTree(now: () => number): ComponentTree {
   let records: ComponentRecord[] = [];
   let nextId = 101;

@@ -75,6 +75,9 @@ export interface NoticeBook {
   records: () => readonly NoticeRecord[];
 }
 
+/**
+ * Without notices. Throws `SimulatorError` for an id that is taken, one there is none of, and work without a window.
+ */
 export function createNoticeBook(now: () => number): NoticeBook {
   // Newest first, as status pages list them.
   let records: NoticeRecord[] = [];

@@ -34,6 +34,7 @@ interface ReplayPlayer {
   goToTime: (time: number) => void;
 }
 
+/** The world's own answers stand until the first step. Throws `SimulatorError` for a step there is none of. */
 export function playReplay(
   replay: Replay,
   world: { replaceDocuments: (documents: StatusDocuments | null) => void },

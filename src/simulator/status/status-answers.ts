@@ -11,6 +11,7 @@ import type {
   StatusDocuments,
 } from './page-documents.ts';
 
+/** A notice that is not there is answered with 404, or with 410 where it was given up for good. */
 export function statusAnswers(world: StatusWorld, links: () => LinkStyle): Answers<typeof statusCatalogue> {
   function manner(call: ApiCall): Manner {
     return { links: links(), origin: call.url.origin, ignoreFilters: call.ignoreFilters };

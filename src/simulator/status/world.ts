@@ -66,6 +66,7 @@ export interface StatusWorld {
 /** Enough for a stale cache; a long scenario must not grow without end. */
 const REMEMBERED_VERSIONS = 20;
 
+/** Times are those of `options.clock`. Actions throw `SimulatorError` for what there is none of. */
 export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
   const now = options.clock.now;
   const tree = createComponentTree(now);

@@ -17,6 +17,7 @@ interface VendorRouteOptions {
 /** As the log names whatever of a vendor's page was asked for. */
 const OPERATION = 'page';
 
+/** A path that `pages` does not name at the start is never answered. */
 export function addVendorRoutes({ pages }: VendorStandIn, { app, exchange, status, shows }: VendorRouteOptions): void {
   for (const path of pages(vendorWorldOf(status.documents())).keys()) {
     app.get(path, (context) =>

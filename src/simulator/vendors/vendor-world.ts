@@ -60,10 +60,12 @@ export type VendorPages = (world: VendorWorld) => ReadonlyMap<string, VendorAnsw
 
 const OVER: readonly string[] = ['resolved', 'false_alarm', 'complete', 'cancelled'];
 
+/** By its state alone. */
 export function isOver({ state }: Pick<VendorNotice, 'state'>): boolean {
   return OVER.includes(state);
 }
 
+/** What the provider still shows, oldest first; what it archived or deleted is not among it. */
 export function listedOf({ notices }: VendorWorld, kinds: readonly VendorNotice['kind'][]): VendorNotice[] {
   return notices.filter(({ listed, kind }) => listed && kinds.includes(kind));
 }
@@ -77,6 +79,7 @@ export function spokenOf({ state, updates }: VendorNotice): VendorUpdate[] {
   return updates.map((update, index) => (index === updates.length - 1 ? { ...update, state } : update));
 }
 
+/** Null stays null. */
 export function iso(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }

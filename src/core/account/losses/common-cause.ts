@@ -139,6 +139,7 @@ function isCovered(rest: Evidence, all: Evidence, mass: MassSettings): boolean {
   return left < mass.count || left <= (1 - COVERED) * (all.lost.length + all.going.length);
 }
 
+/** The same evidence without the phones of these domains. */
 export function without(evidence: Evidence, named: readonly { domain: Domain }[], census: Census): Evidence {
   const isElsewhere = (phone: PhoneMemory): boolean => !named.some(({ domain }) => census.belongs(phone, domain));
   return {

@@ -42,6 +42,7 @@ export function gatherEvidence(
   return { lost, going, standing };
 }
 
+/** Missing in two answers at least, and neither lost yet nor away nor flapping. */
 export function isGoing(phone: PhoneMemory): boolean {
   const { lost, missing, flapping } = phone;
   return lost === null && flapping === null && !isAway(phone) && (missing?.sweeps ?? 0) >= ANSWERS_UNTIL_GOING;

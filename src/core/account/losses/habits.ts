@@ -18,7 +18,9 @@ import {
 import { DAY, MINUTE } from '../../text/duration.ts';
 
 const WEEK_DAYS = 7;
+/** Friday, as ISO 8601 counts. */
 const LAST_WORKDAY = 5;
+/** The hours of a habit are rounded to this: they are not known to the minute. */
 const SHOWN_TO_MS = 5 * MINUTE;
 
 /** What is remembered of a phone that has come back, with this absence where it was as long as an evening. */

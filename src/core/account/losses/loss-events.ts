@@ -57,7 +57,7 @@ function openMasses(state: LossState): LossGroup[] {
   return [...state.groups.values()].filter(isOpenMass).toSorted(byAge);
 }
 
-/** Told with no mass loss as yet. */
+/** The phone is part of no open mass loss. */
 function isFree({ groups, phones }: LossState, { extension }: PhoneMemory): boolean {
   const group = groups.get(phones.get(extension)?.lost?.group ?? '');
   return group === undefined || !isOpenMass(group);
@@ -126,7 +126,7 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
   for (const id of emptied) absorb(state, id, target);
 }
 
-/** A group that another finding is about is that one's. */
+/** Whether a finding may take up the group: not where another finding of this look is about it. */
 function isOpenTo(
   { joinable, flapping, absorbedBy, domain }: LossGroup,
   key: string,
@@ -135,7 +135,7 @@ function isOpenTo(
   return joinable && flapping === null && absorbedBy === undefined && (domain.key === key || !claimed.has(domain.key));
 }
 
-/** What is named narrowly holds nothing else: the others are told by themselves. */
+/** A group keeps the phones of its own domain only: the others are told by themselves. */
 function release(state: LossState, group: LossGroup): void {
   for (const phone of downOf(state, group)) if (!state.census.belongs(phone, group.domain)) leave(state, phone);
 }
@@ -158,7 +158,7 @@ function mayRename({ domain, returned }: LossGroup, finding: LossCause): boolean
   if (returned === true) return false;
   if (finding.domain.kind === 'account') return true;
   if (domain.kind === 'account') return finding.chance < NARROWED_BELOW;
-  // One site is no other name for the next one.
+  // A loss at one site is not renamed to another site: that is another loss.
   return domain.kind !== 'site' || finding.domain.kind !== 'site';
 }
 

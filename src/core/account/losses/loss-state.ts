@@ -59,11 +59,14 @@ export function beginState(look: LossLook): LossState {
   return { ...marked, ...roster, before, joined: new Map(), fresh, returned, drafts: [], mass, nextGroup };
 }
 
+/** Counts these phones by site, with the names of the extensions that were read. */
 export function countRoster({ sites, extensions }: LossLook, phones: ReadonlyMap<string, PhoneMemory>): Roster {
   return rosterOf(takeCensus([...phones.values()], sites), extensions);
 }
 
-/** Where losses that follow are counted with this one: its site, or the phone itself where none is known. */
+/**
+ * The domain that further losses are counted with: the site of the phone, or the phone itself where no site is known.
+ */
 export function siteOf({ census }: LossState, phone: PhoneMemory): Domain {
   const { extension } = phone;
   return census.siteOf(phone) ?? { kind: 'site', key: `extension ${extension}`, name: extension, address: null };
@@ -75,6 +78,7 @@ function membersOf(members: LossState['members'], group: string): Set<string> {
   return known;
 }
 
+/** A group without members yet. `flapping` is the extension that has it to itself. */
 export function openGroup(
   state: LossState,
   domain: Domain,
@@ -179,6 +183,7 @@ export function countLoss({ phones, clock }: LossState, extension: string): numb
   return isFlapping ? losses.length : null;
 }
 
+/** A mass loss that goes on, and by itself. */
 export function isOpenMass(group: LossGroup): boolean {
   return group.mass && group.open && group.absorbedBy === undefined;
 }

@@ -19,9 +19,9 @@
  *    in which it neither came nor went.
  * 10. Losses that are part of no mass loss continue the event of their site. Those that continue none are one event.
  *
- * `evidence.ts` says what is known (1, 2), `cause.ts` what is named (2 to 4), `events.ts` keeps, renames and merges events
- * (5, 6, 10), `habits.ts` knows the hours (8), `tell.ts` says it, and `rules.ts` has the numbers. All of them are functions
- * over one state, `state.ts`, which is made of what is known and given up at the end of the look.
+ * `evidence.ts` says what is known (1, 2), `common-cause.ts` what is named (2 to 4), `loss-events.ts` keeps, renames and
+ * merges events (5, 6, 10), `habits.ts` knows the hours (8), `tell.ts` says it, and `loss-rules.ts` has the numbers. All of
+ * them are functions over one state, `loss-state.ts`, which is made of what is known and given up at the end of the look.
  */
 import type { GroupedDraft, Roster } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
@@ -53,6 +53,7 @@ export interface LossesJudged {
   roster(): Roster;
 }
 
+/** Changes nothing it is given. Drafts are in the order in which they are told. */
 export function judgeLosses(look: LossLook): LossesJudged {
   if (isQuiet(look)) {
     const { phones, nextGroup } = look;

@@ -21,6 +21,7 @@ export function tellGrown(state: LossState, group: LossGroup): void {
   for (const extension of mine) tellLost(state, extension, group, pace);
 }
 
+/** Adds a draft to the state; nothing where the phone is no longer known. */
 export function tellLost(state: LossState, extension: string, group: LossGroup, pace: Pace): void {
   const phone = state.phones.get(extension);
   if (phone === undefined) return;
@@ -90,6 +91,7 @@ function tellBack(state: LossState, group: LossGroup, was: PhoneMemory, pace: Pa
   state.drafts.push({ draft, group: group.id, pace });
 }
 
+/** Of a lost phone whose extension was deleted. Its group ends where it was the last one that was lost. */
 export function tellDeleted(state: LossState, phone: PhoneMemory): void {
   const group = state.groups.get(phone.lost?.group ?? '') ?? flappingGroups(state).get(phone.extension)?.[0];
   if (group !== undefined && countDown(state, group) === 0) group.open = false;

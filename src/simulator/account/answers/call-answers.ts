@@ -39,6 +39,7 @@ function periodOf(window: CallWindow, now: number): Period {
   return { start: window.start_time, end: window.end_time ?? oneMonthAfter(window.start_time) };
 }
 
+/** Billing, recordings, transcripts and reports: all of them follow from the calls of the account. */
 export function callAnswers(
   worldOf: WorldOf,
 ): Answers<typeof billing & typeof callRecordings & typeof callTranscripts & typeof reports> {

@@ -39,6 +39,7 @@ function conflicts(
   return errors;
 }
 
+/** An id there is none of is refused with 404, a number that is taken with 422. Passwords are not kept. */
 export function extensionAnswers(worldOf: WorldOf): Answers<typeof extensions> {
   function withExtension<T>(world: AccountWorld, id: number, answer: (extension: ExtensionRecord) => T): T | RawReply {
     const extension = world.extensions.byId(id);

@@ -11,6 +11,7 @@ const COUNTRY = { name: 'Australia', iso: 'AU', prefix: '61' } as const;
 /** A call that is started rings and talks this long before it ends and shows up in reports. */
 const CONNECT_SECONDS = { wait: 5, talk: 30 } as const;
 
+/** Numbers to order, calls to place and short messages; nothing leaves the machine. */
 export function numberAnswers(worldOf: WorldOf): Answers<typeof orderNumbers & typeof originate & typeof sms> {
   return {
     'order-numbers.locality.list': ({ country_iso: iso }, call) => {

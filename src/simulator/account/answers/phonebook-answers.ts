@@ -5,6 +5,7 @@ import type { Phonebook, PhonebookItem } from '../phonebook-shelf.ts';
 import { noRecord } from '../refusal.ts';
 import { type WorldOf, given } from './world-of.ts';
 
+/** An id there is none of is refused with 404. */
 export function phonebookAnswers(worldOf: WorldOf): Answers<typeof phonebooks & typeof phonebookItems> {
   function withPhonebook<T>(call: ApiCall, id: number, answer: (phonebook: Phonebook) => T): T | RawReply {
     const phonebook = worldOf(call).phonebooks.byId(id);

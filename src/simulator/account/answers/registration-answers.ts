@@ -4,6 +4,9 @@ import { noRecord } from '../refusal.ts';
 import { DEFAULT_ZONE } from '../times.ts';
 import type { WorldOf } from './world-of.ts';
 
+/**
+ * The world's quirks decide how none and a single one are written. Deleting reboots the phones, as it does in earnest.
+ */
 export function registrationAnswers(worldOf: WorldOf): Answers<typeof registrations> {
   return {
     'registrations.list': (_input, call) => {

@@ -4,6 +4,7 @@ import { noRecord } from '../refusal.ts';
 import { skillsetRow } from '../agent-skillsets.ts';
 import type { WorldOf } from './world-of.ts';
 
+/** A skillset is found by its id or its name. */
 export function skillsetAnswers(worldOf: WorldOf): Answers<typeof skillsets> {
   return {
     'skillsets.agent-status.list': (_input, call) => {

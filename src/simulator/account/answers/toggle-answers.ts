@@ -9,6 +9,7 @@ function shown({ id, name, status }: ToggleRecord): Pick<ToggleRecord, 'id' | 'n
   return { id, name, status };
 }
 
+/** An id there is none of is refused with 404. */
 export function toggleAnswers(worldOf: WorldOf): Answers<typeof actionToggles> {
   function withToggle<T>(
     toggle: ToggleRecord | undefined,

@@ -5,6 +5,7 @@ import { noRecord, unprocessable } from '../refusal.ts';
 import type { VoicemailMessage, VoicemailExtension } from '../voicemail-book.ts';
 import { given, linksOf, type WorldOf } from './world-of.ts';
 
+/** What is not there is refused with 404, each interface in its own words. */
 export function voicemailAnswers(worldOf: WorldOf): Answers<typeof voicemails & typeof voicemailExtensions> {
   function withExtension<T>(call: ApiCall, id: number, answer: (extension: VoicemailExtension) => T): T | RawReply {
     const extension = worldOf(call).voicemailExtensions.byId(id);
