@@ -11,6 +11,8 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     setupFiles: ['test/support/seed.ts'],
+    // Node.js loads what is tested by itself, types and all: nothing is transformed, and no import goes through a proxy.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
     isolate: false,
     // Acceptance tests mostly wait, for rounds of a second over the provider: more of them at once than processors.

@@ -1,4 +1,5 @@
 /** From a history's file and the configuration to what the daemon plays. */
+import { isObject } from '../core/text/plain-object.ts';
 import { routeTo } from '../core/alert/route.ts';
 import { accountDefaultsSchema, type AccountEntry } from '../config/account-schema.ts';
 import {
@@ -16,7 +17,6 @@ import { ACCOUNT_OPERATIONS, answersOf, type RecordedStep } from '../daemon/reco
 import type { ReplayOptions } from '../daemon/virtual-replay.ts';
 import type { RecordedAnswer } from '../provider/http.ts';
 import { isRecordedFailure } from '../provider/recorded.ts';
-import { isRaw } from '../provider/status-rows.ts';
 import { ACCOUNT_PARTS, type WorldHistory } from '../simulator/recorded-history.ts';
 import type { StatusDocuments } from '../simulator/status/page-documents.ts';
 import { UsageError } from './command.ts';
@@ -48,6 +48,10 @@ function pageOf({ history, config, source }: Omit<ReplayInput, 'timezone'>): Sta
   return pages.find((page) => page.type === type) ?? resolveStatusPage({ name: 'provider', type, base_url });
 }
 
+/**
+ * Without a configuration everything is told to one receiver. Throws `UsageError` for a source that does not fit the
+ * history.
+ */
 export function replayOptions(input: ReplayInput): Omit<ReplayOptions, 'steps'> {
   const { config } = input;
   const page = pageOf(input);
@@ -81,14 +85,17 @@ function accountsOf({ history, file, config, timezone }: ReplayInput, page: Stat
 }
 
 function settingsOf(value: unknown, place: string): Omit<AccountEntry, 'name'> {
-  const written = { written: () => null, replaced: () => false, unresolved: () => false };
-  const { draft, mistakes } = holdAgainst(accountDefaultsSchema, value, written);
+  const { draft, mistakes } = holdAgainst(accountDefaultsSchema, value);
   const [mistake] = mistakes;
   if (mistake === undefined && draft !== null) return draft;
   const path = mistake === undefined || mistake.path.length === 0 ? '' : `.${formatPath(mistake.path)}`;
   throw new UsageError(`${place}${path}: ${mistake?.message ?? 'it has to be settings of an account'}`);
 }
 
+/**
+ * With `fromQuiet` a step goes before the first, in which nothing is open. Throws `UsageError` for answers that are
+ * none.
+ */
 export function recordedSteps({ steps, type }: WorldHistory, file: string, fromQuiet: boolean): RecordedStep[] {
   if (fromQuiet && type !== 'provider') {
     throw new UsageError(`${file}: --from-quiet is for pages of the provider's own, and this one is of type ${type}`);
@@ -118,13 +125,13 @@ function quiet(answers: RecordedStep['answers']): Map<string, RecordedAnswer> {
   const calm = { state: 'operational', updated_at: '1970-01-01T00:00:00.000Z' };
   return new Map(
     [...answers].flatMap(([address, answer]): [string, RecordedAnswer][] => {
-      if ('error' in answer || !isRaw(answer.value)) return [];
+      if ('error' in answer || !isObject(answer.value)) return [];
       const { page, components, notices } = answer.value;
       const links = { notices: { count: 0 } };
-      if (isRaw(page)) return [[address, { value: { page: { ...page, ...calm, links } } }]];
+      if (isObject(page)) return [[address, { value: { page: { ...page, ...calm, links } } }]];
       if (Array.isArray(notices)) return [[address, { value: { notices: [], meta: {} } }]];
       if (!Array.isArray(components)) return [];
-      const rows = components.map((row: unknown) => (isRaw(row) ? { ...row, ...calm } : row));
+      const rows = components.map((row: unknown) => (isObject(row) ? { ...row, ...calm } : row));
       return [[address, { value: { ...answer.value, components: rows } }]];
     }),
   );
@@ -139,7 +146,7 @@ function readAnswers<Key extends string>(
 
 /** `{"error": 503}` and nothing else: it was not read. Everything else is an answer, however odd. */
 function recordedAnswer(value: unknown, place: string): RecordedAnswer {
-  if (!isRaw(value)) return { value };
+  if (!isObject(value)) return { value };
   const [key, ...more] = Object.keys(value);
   if (key !== 'error' || more.length > 0) return { value };
   const { error } = value;

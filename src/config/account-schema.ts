@@ -9,6 +9,7 @@ import {
   choice,
   date,
   duration,
+  list,
   name,
   number,
   optional,
@@ -18,6 +19,7 @@ import {
   settings,
   text,
   timezone,
+  withoutGaps,
 } from './fields.ts';
 import { DAY } from '../core/text/duration.ts';
 
@@ -36,13 +38,14 @@ const registrations = settings({
     shortest,
   ),
   extensions: z
-    .union([z.literal('all'), z.array(extension)])
+    .union([z.literal('all'), z.array(extension.optional())])
     .meta({
       title: 'Extensions',
       description: 'all: every one seen registered since the baseline; or a list of numbers.',
     })
+    .transform((given) => (given === 'all' ? given : withoutGaps(given)))
     .prefault('all'),
-  ignore: or([], z.array(extension).meta({ title: 'Ignore', description: 'Extensions to leave out.' })),
+  ignore: or([], list({ title: 'Ignore', description: 'Extensions to leave out.' }, extension)),
   // An empty list says "never" as little as an absent one: whoever wants that leaves the account out.
   watch_during: optional(
     calendarRanges(
@@ -73,10 +76,11 @@ const registrations = settings({
 }).meta({ title: 'Registrations', description: 'Phones that should be registered.' });
 
 const exception = settings({
-  dates: z
-    .array(date({ title: 'Date', description: 'A day.', examples: ['2026-12-25'] }))
-    .min(1, { error: 'the list is empty; name at least one date' })
-    .meta({ title: 'Dates', description: 'The days it is for.' }),
+  dates: list(
+    { title: 'Dates', description: 'The days it is for.' },
+    date({ title: 'Date', description: 'A day.', examples: ['2026-12-25'] }),
+    'the list is empty; name at least one date',
+  ),
   on_during: calendarRanges(
     { title: 'On during', description: 'When it should be on on these days; none for not at all.' },
     { title: 'Range', description: 'A time range without days.', examples: ['00:00-24:00'] },
@@ -93,7 +97,7 @@ const expectation = settings({
       examples: ['Mon-Thu 17:30-08:30', 'Fri 17:30-Mon 08:30'],
     },
   ),
-  except: or([], z.array(exception).meta({ title: 'Except', description: 'Days with other hours.' })),
+  except: or([], list({ title: 'Except', description: 'Days with other hours.' }, exception)),
   timezone: optional(timezone({ title: 'Time zone', description: 'Of these hours; default that of the instance.' })),
   grace: duration({
     title: 'Grace',
@@ -108,13 +112,15 @@ const toggles = settings({
     { title: 'Interval', description: 'From the start of one sweep to the start of the next.', default: '60s' },
     shortest,
   ),
-  expect: or([], z.array(expectation).meta({ title: 'Expect', description: 'When which toggle should be on.' })),
+  expect: or([], list({ title: 'Expect', description: 'When which toggle should be on.' }, expectation)),
 }).meta({ title: 'Toggles', description: 'Action toggles that should follow the hours.' });
 
 /** A text as a label: anything on one line. */
 const label = text({ title: 'Label', description: 'A value for matchers.' }, (value) =>
   /^[^\r\n]{1,200}$/.test(value) ? null : 'a label is one line of 1 to 200 characters',
 );
+
+const pageName = text({ title: 'Status page', description: 'Name of a page.' });
 
 /** The name of a site, or its name and the pages of those who serve only it, such as its carrier. */
 const site = z.union([
@@ -123,10 +129,10 @@ const site = z.union([
     name: label,
     status_pages: or(
       [],
-      z.array(text({ title: 'Status page', description: 'Name of a page.' })).meta({
-        title: 'Status pages',
-        description: 'Whose trouble may explain a loss at this site, the likeliest first.',
-      }),
+      list(
+        { title: 'Status pages', description: 'Whose trouble may explain a loss at this site, the likeliest first.' },
+        pageName,
+      ),
     ),
   }).meta({ title: 'Site' }),
 ]);
@@ -158,20 +164,26 @@ const defaultable = {
     }),
   ),
   status_pages: optional(
-    z.array(text({ title: 'Status page', description: 'Name of a page.' })).meta({
-      title: 'Status pages',
-      description: 'Several pages, of whatever vendor, whose trouble may explain lost phones: the likeliest first.',
-      examples: [['provider', 'carrier']],
-    }),
+    list(
+      {
+        title: 'Status pages',
+        description: 'Several pages, of whatever vendor, whose trouble may explain lost phones: the likeliest first.',
+        examples: [['provider', 'carrier']],
+      },
+      pageName,
+    ),
   ),
   components_without_phones: or(
     [...WITHOUT_PHONES],
-    z.array(text({ title: 'Component', description: 'An id, a name or a glob.' })).meta({
-      title: 'Components without phones',
-      description:
-        'Of that page: their trouble explains no lost phone. Default: SMS, fax, portal, billing, recording and the like.',
-      examples: [['SMS*', 'Customer portal']],
-    }),
+    list(
+      {
+        title: 'Components without phones',
+        description:
+          'Of that page: their trouble explains no lost phone. Default: SMS, fax, portal, billing, recording and the like.',
+        examples: [['SMS*', 'Customer portal']],
+      },
+      text({ title: 'Component', description: 'An id, a name or a glob.' }),
+    ),
   ),
   labels: or(
     {},

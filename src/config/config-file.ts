@@ -1,11 +1,12 @@
 /** One file of a configuration: read, its references replaced, held against its schema, its problems with their places. */
+import { isObject } from '../core/text/plain-object.ts';
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { isMapping, valueAt, type Path, type Problem } from './problem.ts';
+import { formatPath, valueAt, type Path, type Problem } from './problem.ts';
 import { readTextFile } from './text-file.ts';
 import { holdsReference, replaceReferences, type Surroundings } from './references.ts';
 import { CREDENTIALS_DIR } from './schema.ts';
-import { decoded, isSecretKey, REDACTED, type Secrets } from './secrets.ts';
+import { collectSecrets, holdsSecrets, isSecretKey, REDACTED, type Secrets } from './secrets.ts';
 import { holdAgainst } from './shape.ts';
 import { readYaml, type Position, type YamlReading } from './yaml-text.ts';
 
@@ -20,36 +21,26 @@ export interface FileContext {
   credentialsDirectory: string | null;
 }
 
-/** `path` is that in the file; without a place no line is to blame. */
-export interface FileProblem {
-  level: Problem['level'];
-  place: Position | null;
-  path: Path;
-  message: string;
-}
-
 export interface ConfigFile<T> {
   /** As the user would name it. */
   shown: string;
   /** Absolute. */
   path: string;
-  /** What is right of it; null where that is nothing. */
+  /** What is right of it, with a gap for each wrong entry of a list; null where that is nothing. */
   draft: T | null;
   /** Everything it says, right or wrong. */
   raw: unknown;
   credentialsDir: string;
-  problems: FileProblem[];
-  /** The path in the file of a path in the draft. */
-  original: (path: Path) => Path;
-  /** Whether what stands at this path in the file is wrong, or stands there by a misspelt name: that has been told. */
-  amiss: (path: Path) => boolean;
+  problems: Problem[];
+  /** The paths (as JSON) of what has been told as wrong, and of what a misspelt key was meant to be. */
+  amiss: Set<string>;
   /** Every user of this machine may read it, and it holds secrets as they are. */
   exposed: boolean;
   /** Why it cannot be read at all, else null. */
   unreadable: string | null;
-  /** Where the value at a path in the file stands. */
-  place(path: Path): Position | null;
-  /** Adds a problem at a path in the file. */
+  /** Where the value at a path stands. */
+  line(path: Path): number | null;
+  /** Adds a problem. */
   tell(level: Problem['level'], path: Path, message: string, at?: 'key' | 'value'): void;
 }
 
@@ -62,27 +53,31 @@ export async function readConfigFile<T>(
   credentialsDir: string | null,
 ): Promise<ConfigFile<T>> {
   const content = await readTextFile(path);
-  const yaml = 'text' in content ? readYaml(content.text) : null;
+  const problems: Problem[] = [];
+  const add = (place: Position | null, inside: Path, message: string, level: Problem['level'] = 'error'): void => {
+    const [line, column] = place === null ? [null, null] : [place.line, place.col];
+    problems.push({ level, file: shown, line, column, path: formatPath(inside), message });
+  };
+  const yaml = 'text' in content ? readYaml(content.text, add) : null;
   const file: ConfigFile<T> = {
     shown,
     path,
     draft: null,
     raw: null,
     credentialsDir: credentialsDir ?? CREDENTIALS_DIR,
-    problems: (yaml?.mistakes ?? []).map((mistake) => ({ level: 'error', ...mistake })),
-    original: (inside) => inside,
-    amiss: () => false,
+    problems,
+    amiss: new Set(),
     exposed: 'text' in content && content.openToAll && holdsSecrets(yaml?.value),
     unreadable: 'why' in content ? content.why : null,
-    place: (inside) => yaml?.at(inside).value ?? null,
+    line: (inside) => yaml?.at(inside).value.line ?? null,
     tell(level, inside, message, at = 'value') {
+      file.amiss.add(JSON.stringify(inside));
       const value = at === 'value' ? valueAt(file.raw, inside) : null;
       const secret = typeof value === 'string' && context.secrets.redact(value) !== value;
-      const place = yaml?.at(inside)[at] ?? null;
-      file.problems.push({ level, place, path: inside, message: secret ? withoutQuotes(message) : message });
+      add(yaml?.at(inside)[at] ?? null, inside, secret ? withoutQuotes(message) : message, level);
     },
   };
-  if (yaml?.readable === true) await holdValue(file, yaml, schema, context);
+  if (yaml !== null && yaml.value !== undefined) await holdValue(file, yaml, schema, context);
   return file;
 }
 
@@ -97,81 +92,40 @@ async function holdValue<T>(
   schema: z.ZodType<unknown, T>,
   { env, require, secrets, credentialsDirectory }: FileContext,
 ): Promise<void> {
-  if (!isMapping(value)) {
+  if (!isObject(value)) {
     const is = value === null ? 'it is empty' : Array.isArray(value) ? 'it is a list' : 'it is a single value';
     file.tell('error', [], `${is}; a configuration is a mapping, as in "status_pages: […]"`);
     return;
   }
-  const around: Surroundings = { env, directory: dirname(file.path), credentialDirectories: [], secrets };
+  const around: Surroundings = {
+    env,
+    directory: dirname(file.path),
+    credentialDirectories: [],
+    keep: (secret) => secrets.add(secret),
+    isSecret: (path) => path.some((key) => typeof key === 'string' && isSecretKey(key)),
+  };
   file.credentialsDir = (await credentialsDirOf(value, around)) ?? file.credentialsDir;
-  const credentialDirectories = [credentialsDirectory, file.credentialsDir].filter((one) => one !== null);
-  const found = await replaceReferences(value, { ...around, credentialDirectories });
-  file.raw = found.value;
-  collectSecrets(found.value, secrets);
-  for (const { path, message, unresolvable } of found.mistakes) {
-    file.tell(unresolvable && require === 'check' ? 'warning' : 'error', path, message);
+  around.credentialDirectories = [credentialsDirectory, file.credentialsDir].filter((one) => one !== null);
+  file.raw = await replaceReferences(value, around, (path, message, trouble) =>
+    file.tell(trouble === 'unreadable' && require === 'check' ? 'warning' : 'error', path, message),
+  );
+  collectSecrets(file.raw, around.keep);
+  const { draft, mistakes } = holdAgainst(schema, file.raw, (path) => at(path).written);
+  file.draft = draft;
+  for (const { path, message, meant } of mistakes.filter(({ key }) => key)) {
+    file.tell('error', path, message, 'key');
+    for (const one of meant) file.amiss.add(JSON.stringify(one));
   }
-  const shape = holdAgainst(schema, found.value, {
-    written: (path) => at(path).written,
-    replaced: (path) => found.replaced.has(JSON.stringify(path)),
-    unresolved: (path) => holdsReference(String(valueAt(found.value, path))),
-  });
-  const told = new Set(found.mistakes.map(({ path }) => JSON.stringify(path)));
-  for (const { path, key, message } of shape.mistakes) {
-    if (key || !told.has(JSON.stringify(path))) file.tell('error', path, message, key ? 'key' : 'value');
+  // That what a misspelt key was meant to be is missing is no second mistake, nor is what a wrong reference is not.
+  const told = new Set(file.amiss);
+  for (const { path, message } of mistakes.filter((one) => !one.key && !told.has(JSON.stringify(one.path)))) {
+    file.tell('error', path, message);
   }
-  file.draft = shape.draft;
-  file.original = shape.original;
-  file.amiss = (path) => shape.amiss.has(JSON.stringify(path));
 }
 
 /** The directory may itself be named by the environment, but by nothing that would have to be looked up in it. */
 async function credentialsDirOf(value: unknown, around: Surroundings): Promise<string | null> {
-  const named = valueAt(value, ['credentials_dir']);
-  if (typeof named !== 'string' || named === '' || named.includes('${credential:')) return null;
-  const { value: replaced } = await replaceReferences(named, around);
-  return typeof replaced === 'string' && !holdsReference(replaced) ? resolve(around.directory, replaced) : null;
-}
-
-/** Remembers every secret in a configuration: what stands under a secret key, and what addresses carry along. */
-function collectSecrets(value: unknown, secrets: Secrets, secretAbove = false): void {
-  if (typeof value === 'string') {
-    if (holdsReference(value)) return;
-    if (secretAbove) secrets.add(value);
-    else for (const part of carried(value)) secrets.add(part);
-  } else if (typeof value === 'number' && secretAbove) {
-    secrets.add(String(value));
-  } else if (typeof value === 'object' && value !== null) {
-    for (const swallowed of swallowedByKeys(value)) secrets.add(swallowed);
-    for (const [key, item] of Object.entries(value)) collectSecrets(item, secrets, secretAbove || isSecretKey(key));
-  }
-}
-
-/** Whether a configuration holds secrets themselves and not only references to them. */
-function holdsSecrets(value: unknown): boolean {
-  let found = false;
-  collectSecrets(value, { add: () => (found = true), redact: (text) => text });
-  // Whoever knows the address of the heartbeat can keep it beating for us, and that of the database holds a password.
-  const whole = [valueAt(value, ['heartbeat', 'url']), valueAt(value, ['database', 'url'])];
-  return found || whole.some((url) => typeof url === 'string' && !holdsReference(url));
-}
-
-/**
- * Secrets that a wrong character made part of a key: `{api_key:hunter2}` is one key, `{api_key, hunter2}` are two, and
- * all of them have no value.
- */
-function swallowedByKeys(mapping: object): string[] {
-  const bare = Object.entries(mapping).flatMap(([key, item]) => (item === null ? [key] : []));
-  const first = bare.findIndex((key) => isSecretKey(/^\w*/.exec(key)?.[0] ?? ''));
-  if (first < 0) return [];
-  const glued = /^\w+\W+(.*)$/s.exec(bare[first] ?? '')?.[1] ?? '';
-  return [glued, glued.replace(/\W+$/, ''), ...bare.slice(first + 1)].filter((text) => text !== '');
-}
-
-/** The password and the query of an address that is not secret as a whole. */
-function carried(value: string): string[] {
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return [];
-  const { password, searchParams } = new URL(value);
-  const query = [...searchParams.values()].filter((part) => part.length >= 8);
-  return password === '' ? query : [password, decoded(password), ...query];
+  const named = await replaceReferences(valueAt(value, ['credentials_dir']), around, () => undefined);
+  const isKnown = typeof named === 'string' && named !== '' && !holdsReference(named);
+  return isKnown ? resolve(around.directory, named) : null;
 }

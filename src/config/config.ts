@@ -9,7 +9,7 @@ import type { Route } from '../core/alert/route.ts';
 import { accountSchema, type AccountEntry } from './account-schema.ts';
 import type { Merged, PlacedEntry } from './merged.ts';
 import { formatPath } from './problem.ts';
-import type { ReceiverConfig } from './receiver-schema.ts';
+import { receiverSchema, type ReceiverConfig, type ReceiverEntry } from './receiver-schema.ts';
 import {
   GROUP_WAIT,
   REPEAT_INTERVAL,
@@ -17,13 +17,13 @@ import {
   type RootRouteSettings,
   type RouteSettings,
 } from './route-schema.ts';
-import { configSchema, STATE_DIR } from './schema.ts';
+import { configSchema, STATE_DIR, type ConfigEntry } from './schema.ts';
 import { statusPageSchema, type StatusPageEntry } from './status-page-schema.ts';
 
-type Settings = z.output<typeof configSchema>;
+type Settings = ReturnType<typeof settingsOf>;
 
 /** What is written, and where it becomes something else here, what it becomes. */
-export interface Config extends Omit<Settings, 'include' | 'accountDefaults' | 'accounts' | 'route'> {
+export interface Config extends Omit<Settings, 'accounts' | 'route'> {
   /** The main file. */
   file: string;
   instance: string;
@@ -50,14 +50,11 @@ interface Defaults {
   stateDirectory: string | null;
 }
 
+/** Takes what was found right: a mistake in it would throw. */
 export function resolveConfig(merged: Merged, defaults: Defaults): Config {
   const { main, top } = merged;
   const directory = dirname(main.path);
-  const {
-    include: _,
-    accountDefaults: __,
-    ...settings
-  } = configSchema.parse({
+  const settings = settingsOf({
     ...top,
     status_pages: merged.statusPages.map(({ entry }) => entry),
     receivers: [],
@@ -80,11 +77,19 @@ export function resolveConfig(merged: Merged, defaults: Defaults): Config {
   };
 }
 
-function resolveReceiver({ entry, file }: PlacedEntry<ReceiverConfig>): ReceiverConfig {
-  if (entry.type !== 'email' || entry.smtp.caFile === null) return entry;
-  return { ...entry, smtp: { ...entry.smtp, caFile: resolve(dirname(file.path), entry.smtp.caFile) } };
+/** What an entry says by itself, with the defaults of all that it leaves out. */
+export function settingsOf(entry: ConfigEntry) {
+  const { include: _, accountDefaults: __, ...settings } = configSchema.parse(entry);
+  return settings;
 }
 
+function resolveReceiver({ entry, file }: PlacedEntry<ReceiverEntry>): ReceiverConfig {
+  const receiver = receiverSchema.parse(entry);
+  if (receiver.type !== 'email' || receiver.smtp.caFile === null) return receiver;
+  return { ...receiver, smtp: { ...receiver.smtp, caFile: resolve(dirname(file.path), receiver.smtp.caFile) } };
+}
+
+/** With the default of everything that is not written. */
 export function resolveStatusPage(entry: StatusPageEntry): StatusPageConfig {
   return statusPageSchema.parse(entry);
 }

@@ -47,15 +47,18 @@ type CamelCase<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<CamelC
 /** Settings as the rest of the house reads them: `base_url` is `baseUrl`. */
 type CamelCased<S extends z.ZodRawShape> = { [K in keyof S as CamelCase<K>]: z.output<S[K]> };
 
-/** A mapping with these keys and no others. */
+/** A mapping with these keys and no others, which stand in place of the sentence on an unknown one. */
 export function settings<const S extends z.ZodRawShape>(shape: S) {
   return z
-    .strictObject(shape)
+    .strictObject(shape, {
+      error: ({ code }) => (code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : undefined),
+    })
     .transform(
       (value) => Object.fromEntries(Object.entries(value).map(([key, inner]) => [camel(key), inner])) as CamelCased<S>,
     );
 }
 
+/** `base_url` → `baseUrl`. */
 export function camel(key: string): string {
   return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -77,6 +80,7 @@ function checkedText(about: About & { pattern?: string }, advise: (value: string
   return field.meta(pattern === undefined ? { minLength: 1, ...meta } : { pattern: `${pattern}|\\$\\{`, ...meta });
 }
 
+/** What is wrong, or null. */
 export function notEmpty(value: string): string | null {
   return value.trim() === '' ? 'it must not be empty' : null;
 }
@@ -88,6 +92,7 @@ export function secret(about: About, advice: (value: string) => string | null = 
 
 const NAME_PATTERN = '^[a-z0-9-]+$';
 
+/** Lower-case letters, digits and hyphens, at most 63 characters; a mistake is answered with a name that would do. */
 export function name(about: About) {
   return text({ ...about, pattern: NAME_PATTERN }, (value) => {
     if (new RegExp(NAME_PATTERN).test(value) && value.length <= 63) return null;
@@ -126,8 +131,7 @@ export function calendarRanges(about: About, one: About, none?: string) {
     const reading = readCalendarRange(value);
     return 'advice' in reading ? reading.advice : null;
   });
-  const ranges = z.array(range);
-  return (none === undefined ? ranges : ranges.min(1, { error: none })).meta({ ...about }).transform((texts) =>
+  return list(about, range, none).transform((texts) =>
     texts.flatMap((written) => {
       const reading = readCalendarRange(written);
       return 'range' in reading ? [reading.range] : [];
@@ -135,6 +139,7 @@ export function calendarRanges(about: About, one: About, none?: string) {
   );
 }
 
+/** A day of the calendar as `2026-12-25`, kept as text. */
 export function date(about: About) {
   return text({ ...about, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' }, (value) => {
     const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
@@ -143,6 +148,7 @@ export function date(about: About) {
   });
 }
 
+/** By what the platform knows. */
 export function timezone(about: About) {
   return text({ ...about, examples: ['Australia/Melbourne', 'UTC'] }, (value) =>
     isTimezone(value)
@@ -189,13 +195,22 @@ export function choice<const T extends readonly [string, ...string[]], const A e
   return withDefault(z.enum(values).meta({ ...about }), about);
 }
 
+/** A list; `none` is what is wrong with an empty one. A wrong entry leaves a gap, so that the others keep their numbers. */
+export function list<T extends z.ZodType>(about: Partial<About>, entry: T, none?: string) {
+  const entries = z.array(entry.optional());
+  return (none === undefined ? entries : entries.min(1, { error: none })).meta({ ...about }).transform(withoutGaps);
+}
+
+export function withoutGaps<T>(all: readonly (T | undefined)[]): T[] {
+  return all.filter((one) => one !== undefined);
+}
+
 /** A list with at least one entry, or one entry alone, as a list. */
 export function oneOrMore<T extends z.ZodType>(about: About, one: T) {
-  const many = z.array(one).min(1, { error: 'the list is empty; at least one entry is needed' });
   return z
-    .union([one, many])
+    .union([one, z.array(one.optional()).min(1, { error: 'the list is empty; at least one entry is needed' })])
     .meta({ ...about })
-    .transform((given) => asList<z.output<T>>(given));
+    .transform((given) => withoutGaps(asList<z.output<T> | undefined>(given)));
 }
 
 /** One entry or a list of them as a list. */

@@ -4,6 +4,7 @@
  * for all of it. Such a unit goes to a group by rendezvous hashing, as far as the group still has room: all members find
  * the same, whatever the order in their files.
  */
+import { byText } from '../core/text/plain.ts';
 import { append } from '../core/transition/long-lists.ts';
 import { identity } from '../core/transition/transition.ts';
 import type { Config } from './config.ts';
@@ -15,22 +16,28 @@ export interface SourceGroup {
   sources: readonly string[];
 }
 
-type Divided = Pick<Config, 'statusPages' | 'accounts'>;
+type Divisible = Pick<Config, 'statusPages' | 'accounts'>;
 
 /** As many groups as `shards` says; one may be empty. */
-export function groupsOf(config: Divided, shards: number): SourceGroup[] {
+export function groupsOf(config: Divisible, shards: number): SourceGroup[] {
   const groups = Array.from({ length: shards }, (_, index) => ({ number: index + 1, sources: [] as string[] }));
   const units = unitsOf(config);
   const room = Math.ceil(units.reduce((sum, unit) => sum + unit.length, 0) / shards);
   for (const unit of units) {
     const [key] = unit;
-    const wanted = groups.toSorted((a, b) => compare(weight(b.number, key), weight(a.number, key)));
+    const wanted = groups.toSorted((a, b) => byText(weight(b.number, key), weight(a.number, key)));
     const free = wanted.find(({ sources }) => sources.length + unit.length <= room);
     const emptiest = wanted.toSorted((a, b) => a.sources.length - b.sources.length)[0];
     const group = free ?? emptiest;
     if (group !== undefined) append(group.sources, unit);
   }
-  return groups.map(({ number, sources }) => ({ number, sources: sources.toSorted(compare) }));
+  return groups.map(({ number, sources }) => ({ number, sources: sources.toSorted(byText) }));
+}
+
+/** The configuration as far as it is of the sources of one group. */
+export function withinGroup<Whole extends Divisible>(config: Whole, { sources }: Pick<SourceGroup, 'sources'>): Whole {
+  const isOfIt = ({ name }: { name: string }): boolean => sources.includes(name);
+  return { ...config, statusPages: config.statusPages.filter(isOfIt), accounts: config.accounts.filter(isOfIt) };
 }
 
 /** Two members may watch beside each other only where this is the same for both. */
@@ -42,7 +49,7 @@ export function layoutOf(groups: readonly SourceGroup[]): string {
 }
 
 /** Names of sources that stay together, the largest unit first. */
-export function unitsOf({ statusPages, accounts }: Divided): string[][] {
+export function unitsOf({ statusPages, accounts }: Divisible): string[][] {
   const origins = [...statusPages, ...accounts].map(
     ({ name, baseUrl }) => [name, `origin ${originOf(baseUrl)}`] as const,
   );
@@ -60,8 +67,8 @@ export function unitsOf({ statusPages, accounts }: Divided): string[][] {
     if (a !== b) above.set(a, b);
   }
   const names = [...statusPages, ...accounts].map(({ name }) => name);
-  const units = [...Map.groupBy(names, top).values()].map((unit) => unit.toSorted(compare));
-  return units.toSorted((a, b) => b.length - a.length || compare(a[0], b[0]));
+  const units = [...Map.groupBy(names, top).values()].map((unit) => unit.toSorted(byText));
+  return units.toSorted((a, b) => b.length - a.length || byText(a[0], b[0]));
 }
 
 /** Whichever member it is asked by, the greatest of all groups gets it. */
@@ -71,8 +78,4 @@ function weight(group: number, key: string | undefined): string {
 
 function originOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
-}
-
-function compare(a = '', b = ''): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,7 +1,6 @@
 /** The page and the probes: where they listen, who may look, and who may change something. */
-import * as z from 'zod';
 import { baseAddress, listen } from './address.ts';
-import { flag, oneOrMore, optional, or, secret, settings, text } from './fields.ts';
+import { flag, list, oneOrMore, optional, or, secret, settings, text } from './fields.ts';
 
 function userName(value: string): string | null {
   return /^[^\s:\p{Cc}]{1,100}$/u.test(value) ? null : 'a name is one word without ":", at most 100 characters';
@@ -32,17 +31,16 @@ export const httpSchema = settings({
   }),
   users: or(
     [],
-    z
-      .array(
-        settings({
-          name: text({ title: 'Name', description: 'As it is typed to sign in.' }, userName),
-          password_hash: secret(
-            { title: 'Password hash', description: 'What `linewatch config password` prints. A secret.' },
-            passwordHash,
-          ),
-        }).meta({ title: 'User' }),
-      )
-      .meta({ title: 'Users', description: 'Who may look at the page from elsewhere, with name and password.' }),
+    list(
+      { title: 'Users', description: 'Who may look at the page from elsewhere, with name and password.' },
+      settings({
+        name: text({ title: 'Name', description: 'As it is typed to sign in.' }, userName),
+        password_hash: secret(
+          { title: 'Password hash', description: 'What `linewatch config password` prints. A secret.' },
+          passwordHash,
+        ),
+      }).meta({ title: 'User' }),
+    ),
   ),
   proxy_user_header: optional(
     text({

@@ -5,11 +5,11 @@ import { resolveConfig, type Config } from './config.ts';
 import { readConfigFile, type ConfigFile, type FileContext, type Requirement } from './config-file.ts';
 import { asList } from './fields.ts';
 import { mergeFiles } from './merged.ts';
-import { formatPath, quote, sortProblems, type Problem } from './problem.ts';
+import { quote, sortProblems, type Problem } from './problem.ts';
 import { holdsReference } from './references.ts';
 import { checkRules } from './rules.ts';
 import { configSchema, fragmentSchema, type ConfigEntry, type FragmentEntry } from './schema.ts';
-import { createSecrets, decoded, type Secrets } from './secrets.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
 import { codeOf } from '../net/failure.ts';
 
 export interface LoadRequest {
@@ -39,6 +39,7 @@ export type LoadResult =
    */
   | { ok: false; absent: boolean; problems: Problem[]; secrets: Secrets; files: string[] };
 
+/** References (`${env:…}`, `${file:…}`, `${credential:…}`) are replaced, and what they bring counts as a secret. */
 export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   const { env, cwd, require } = request;
   const secrets = createSecrets();
@@ -56,39 +57,17 @@ export async function loadConfig(request: LoadRequest): Promise<LoadResult> {
   const all: readonly ConfigFile<unknown>[] = [main, ...fragments];
   const files = all.map(({ path }) => path);
   const problems = sortProblems(
-    all.flatMap((file) => problemsOf(file, secrets)),
+    all
+      .flatMap((file) => file.problems)
+      .map((one) => ({ ...one, path: secrets.redact(one.path), message: secrets.redact(one.message) })),
     all.map(({ shown }) => shown),
   );
   if (problems.some(({ level }) => level === 'error')) return { ok: false, absent: false, problems, secrets, files };
   const stateDirectory = given(env['STATE_DIRECTORY']?.split(':')[0]);
   const { hostname, systemTimezone } = request;
   const config = resolveConfig(merged, { hostname, systemTimezone, stateDirectory });
-  // Whoever knows the address of the heartbeat can keep it beating for us.
-  if (config.heartbeat !== null) secrets.add(config.heartbeat.url);
-  if (config.database !== null) addPassword(config.database.url, secrets);
   const exposed = all.filter((file) => file.exposed).map(({ shown }) => shown);
   return { ok: true, config, secrets, warnings: problems, files, exposed };
-}
-
-/** Of the address of a database only the password is secret: its name may stand in every sentence. */
-function addPassword(url: string, secrets: Secrets): void {
-  // A reference that a check could not read stands as it is.
-  if (!URL.canParse(url)) return;
-  const { password, searchParams } = new URL(url);
-  secrets.add(password);
-  secrets.add(decoded(password));
-  secrets.add(searchParams.get('password') ?? '');
-}
-
-function problemsOf({ shown, problems }: ConfigFile<unknown>, secrets: Secrets): Problem[] {
-  return problems.map(({ level, place, path, message }) => ({
-    level,
-    file: shown,
-    line: place?.line ?? null,
-    column: place?.column ?? null,
-    path: secrets.redact(formatPath(path)),
-    message: secrets.redact(message),
-  }));
 }
 
 /** Systemd gives absolute paths; anything else in these variables is nobody's directory. */
@@ -100,19 +79,19 @@ async function readIncluded(main: ConfigFile<ConfigEntry>, context: FileContext)
   const include = main.draft?.include;
   const fragments: ConfigFile<FragmentEntry>[] = [];
   const seen = new Set([main.path]);
-  const patterns = include === undefined ? [] : asList<string>(include);
+  const patterns = include === undefined ? [] : asList<string | undefined>(include);
   for (const [index, pattern] of patterns.entries()) {
-    if (holdsReference(pattern)) continue;
+    if (pattern === undefined || holdsReference(pattern)) continue;
     const at = Array.isArray(include) ? ['include', index] : ['include'];
     const files = await expandInclude(pattern, main);
     if (files.length === 0 && holdsGlob(pattern)) {
-      main.tell('warning', main.original(at), `no file matches ${quote(pattern)}`);
+      main.tell('warning', at, `no file matches ${quote(pattern)}`);
     }
     for (const { shown, path } of files) {
       if (seen.has(path)) continue;
       seen.add(path);
       const fragment = await readConfigFile(shown, path, fragmentSchema, context, main.credentialsDir);
-      if (fragment.unreadable !== null) main.tell('error', main.original(at), `${shown}: ${fragment.unreadable}`);
+      if (fragment.unreadable !== null) main.tell('error', at, `${shown}: ${fragment.unreadable}`);
       fragments.push(fragment);
     }
   }

@@ -1,15 +1,15 @@
 /** The entries of all files together, each still knowing the file and the place it came from. */
+import { isObject } from '../core/text/plain-object.ts';
 import type { AccountEntry } from './account-schema.ts';
 import type { ConfigFile } from './config-file.ts';
-import { isMapping, valueAt, type Path, type Problem } from './problem.ts';
-import { receiverSchema, type ReceiverConfig } from './receiver-schema.ts';
+import { valueAt, type Path, type Problem } from './problem.ts';
+import type { ReceiverEntry } from './receiver-schema.ts';
 import type { RouteEntry } from './route-schema.ts';
 import type { ConfigEntry, FragmentEntry } from './schema.ts';
 import type { StatusPageEntry } from './status-page-schema.ts';
 
 export interface Where {
   file: ConfigFile<unknown>;
-  /** In the draft of its file. */
   path: Path;
 }
 
@@ -17,15 +17,8 @@ export interface PlacedEntry<T> extends Where {
   entry: T;
 }
 
-type Section = 'status_pages' | 'accounts' | 'receivers';
-
-export interface WrittenName {
-  section: Section;
-  name: string;
-  file: ConfigFile<unknown>;
-  /** In its file. */
-  path: Path;
-}
+/** Every name written anywhere, that of a wrong entry included, so that one mistake is not told twice. */
+export type WrittenNames = ReadonlyMap<string, readonly PlacedEntry<string>[]>;
 
 export interface Merged {
   main: ConfigFile<ConfigEntry>;
@@ -34,48 +27,45 @@ export interface Merged {
   statusPages: PlacedEntry<StatusPageEntry>[];
   /** With the defaults of the file under them. */
   accounts: PlacedEntry<AccountEntry>[];
-  receivers: PlacedEntry<ReceiverConfig>[];
+  receivers: PlacedEntry<ReceiverEntry>[];
   routes: PlacedEntry<RouteEntry>[];
-  written: WrittenName[];
-  /** Every name written anywhere, that of a wrong entry included, so that one mistake is not told twice. */
-  names: { statusPages: Set<string>; accounts: Set<string>; receivers: Set<string> };
+  names: Record<'status_pages' | 'accounts' | 'receivers', WrittenNames>;
 }
 
+/** Names that are written twice are all there: `checkRules` says so. */
 export function mergeFiles(main: ConfigFile<ConfigEntry>, fragments: readonly ConfigFile<FragmentEntry>[]): Merged {
-  const files = [main, ...fragments];
+  const files: readonly ConfigFile<ConfigEntry | FragmentEntry>[] = [main, ...fragments];
   const top = main.draft ?? {};
-  const written = (['status_pages', 'accounts', 'receivers'] as const).flatMap((section) => namesIn(files, section));
-  const named = (wanted: Section): Set<string> =>
-    new Set(written.filter(({ section }) => section === wanted).map(({ name }) => name));
+  const accounts = files.flatMap((file) => placed(file, file.draft?.accounts, ['accounts']));
   return {
     main,
     top,
     statusPages: files.flatMap((file) => placed(file, file.draft?.status_pages, ['status_pages'])),
-    accounts: files
-      .flatMap((file) => placed(file, file.draft?.accounts, ['accounts']))
-      .map((account) => ({ ...account, entry: overlay(top.account_defaults, account.entry) as AccountEntry })),
-    receivers: files
-      .flatMap((file) => placed(file, file.draft?.receivers, ['receivers']))
-      .map((receiver) => ({ ...receiver, entry: receiverSchema.parse(receiver.entry) })),
+    accounts: accounts.map((one) => ({ ...one, entry: overlay(top.account_defaults, one.entry) as AccountEntry })),
+    receivers: files.flatMap((file) => placed(file, file.draft?.receivers, ['receivers'])),
     routes: files.flatMap((file) => placed(file, file.draft?.route?.routes, ['route', 'routes'])),
-    written,
-    names: { statusPages: named('status_pages'), accounts: named('accounts'), receivers: named('receivers') },
+    names: {
+      status_pages: namesIn(files, 'status_pages'),
+      accounts: namesIn(files, 'accounts'),
+      receivers: namesIn(files, 'receivers'),
+    },
   };
 }
 
-function placed<T>(file: ConfigFile<unknown>, entries: readonly T[] | undefined, path: Path): PlacedEntry<T>[] {
-  return (entries ?? []).map((entry, index) => ({ entry, file, path: [...path, index] }));
+function placed<T>(file: ConfigFile<unknown>, entries: readonly (T | undefined)[] = [], path: Path): PlacedEntry<T>[] {
+  return entries.flatMap((entry, index) => (entry === undefined ? [] : [{ entry, file, path: [...path, index] }]));
 }
 
-function namesIn(files: readonly ConfigFile<unknown>[], section: Section): WrittenName[] {
-  return files.flatMap((file) => {
+function namesIn(files: readonly ConfigFile<unknown>[], section: string): WrittenNames {
+  const written = files.flatMap((file) => {
     const entries = valueAt(file.raw, [section]);
-    return (Array.isArray(entries) ? [...entries.keys()] : []).flatMap((index): WrittenName[] => {
-      const path = [section, index, 'name'];
-      const name = valueAt(file.raw, path);
-      return typeof name === 'string' || typeof name === 'number' ? [{ section, name: String(name), file, path }] : [];
+    return (Array.isArray(entries) ? entries : []).flatMap((one: unknown, index) => {
+      const name = valueAt(one, ['name']);
+      const isName = typeof name === 'string' || typeof name === 'number';
+      return isName ? [{ entry: String(name), file, path: [section, index, 'name'] }] : [];
     });
   });
+  return Map.groupBy(written, ({ entry }) => entry);
 }
 
 /** Adds a problem at a key of a placed entry. */
@@ -86,18 +76,18 @@ export function tellAt(
   level: Problem['level'] = 'error',
   at: 'key' | 'value' = 'value',
 ): void {
-  file.tell(level, file.original([...path, ...inside]), message, at);
+  file.tell(level, [...path, ...inside], message, at);
 }
 
 /** Whether what should stand at a key of a placed entry has been told of as wrong or misspelt. */
 export function isAmiss({ file, path }: Where, inside: Path): boolean {
-  return file.amiss(file.original([...path, ...inside]));
+  return file.amiss.has(JSON.stringify([...path, ...inside]));
 }
 
 /** Mappings are merged key by key, everything else is replaced as a whole. */
 function overlay(under: unknown, over: unknown): unknown {
   if (over === undefined) return under;
-  if (!isMapping(under) || !isMapping(over)) return over;
+  if (!isObject(under) || !isObject(over)) return over;
   const keys = new Set([...Object.keys(under), ...Object.keys(over)]);
   return Object.fromEntries([...keys].map((key) => [key, overlay(valueAt(under, [key]), valueAt(over, [key]))]));
 }

@@ -3,18 +3,13 @@ import type { AccountConfig, Config, StatusPageConfig } from './config.ts';
 import { reachesOf, type Reach } from '../core/alert/reach.ts';
 import type { Route } from '../core/alert/route.ts';
 import { ITSELF } from '../core/engine/itself.ts';
+import { PACE } from '../core/observation/limits.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { isPlainAddress } from './address.ts';
 import { unitsOf } from './groups.ts';
 import { formatDuration } from '../core/text/duration.ts';
 import { globs } from '../core/text/glob.ts';
 import { listed } from '../core/text/plain.ts';
-
-/** Items on a page of a list of the status interface. */
-const PER_PAGE = 25;
-
-/** Milliseconds between two readings of an account's extensions. */
-const EXTENSIONS_EVERY = 600_000;
 
 /** Sizes to say the cost for, while nobody knows how many components there are. */
 const GUESSED_COMPONENTS = [100, 1_000] as const;
@@ -48,7 +43,7 @@ interface Plan {
  * Each new or changed notice costs one request more, and every 10 minutes the recent past one.
  */
 export function sweepCost(components: number, requestsPerSecond: number, roundTrip = GUESSED_ROUND_TRIP): SweepCost {
-  const requests = 3 + Math.max(1, Math.ceil(components / PER_PAGE));
+  const requests = 3 + Math.max(1, Math.ceil(components / PACE.statusRowsPerPage));
   return { components, requests, takes: Math.ceil(timeFor(requests, requestsPerSecond, roundTrip)) };
 }
 
@@ -59,6 +54,7 @@ function timeFor(requests: number, requestsPerSecond: number, roundTrip: number)
   return (Math.ceil(requests / places) - 1) * (roundTrip + held) + roundTrip;
 }
 
+/** Costs are of the provider's pages alone: a page of another vendor is asked as seldom as that allows. */
 export function plan(config: Config): Plan {
   const own = config.statusPages.filter(({ type }) => type === 'provider');
   const statusPages = own.map(planStatusPage);
@@ -95,7 +91,7 @@ function mostWithin(interval: number, requestsPerSecond: number): number | null 
   for (let step = 2 ** 19; step >= 1; step /= 2) {
     if (timeFor(3 + pages + step, requestsPerSecond, GUESSED_ROUND_TRIP) <= interval) pages += step;
   }
-  return pages === 0 ? null : pages * PER_PAGE;
+  return pages === 0 ? null : pages * PACE.statusRowsPerPage;
 }
 
 function remarkOnSweeps(page: StatusPagePlan): string[] {
@@ -110,7 +106,7 @@ function remarkOnSweeps(page: StatusPagePlan): string[] {
     const kept = most === null ? 'cannot be kept at all' : `is kept up to ${most} components only`;
     remarks.push(
       `status page ${page.name}: ${key} ${formatDuration(interval)} ${kept} at its requests_per_second ` +
-        `(a sweep is 3 requests and one per ${PER_PAGE} components); beyond that it runs as fast as the limit lets it`,
+        `(a sweep is 3 requests and one per ${PACE.statusRowsPerPage} components); beyond that it runs as fast as the limit lets it`,
     );
   }
   return remarks;
@@ -144,7 +140,7 @@ function remarkOnThreshold(page: StatusPageConfig): string {
 
 /** Requests a second an account asks for: a listing of registrations and of toggles an interval, extensions now and then. */
 function paceOf({ registrations, toggles }: AccountConfig): number {
-  return 1_000 / registrations.interval + 1_000 / toggles.interval + 1_000 / EXTENSIONS_EVERY;
+  return 1_000 / registrations.interval + 1_000 / toggles.interval + 1_000 / PACE.extensionsEveryMs;
 }
 
 function remarkOnAccount(account: AccountConfig): string[] {

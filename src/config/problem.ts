@@ -1,4 +1,5 @@
 /** What is wrong in a configuration, where, and how it is said to a person. */
+
 const LEVELS = ['error', 'warning'] as const;
 
 export interface Problem {
@@ -27,6 +28,7 @@ export function quote(value: unknown): string {
   return JSON.stringify(shorten(String(value)));
 }
 
+/** At most 60 characters or so, with an ellipsis where something is cut. */
 export function shorten(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
 }
@@ -44,6 +46,7 @@ export function sortProblems(problems: readonly Problem[], files: readonly strin
 /** Where a value stands: the keys that lead to it from the top of a file, as zod and YAML count them. */
 export type Path = readonly (string | number)[];
 
+/** Undefined where nothing stands there. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const key of path) {
@@ -51,10 +54,6 @@ export function valueAt(root: unknown, path: Path): unknown {
     value = (value as Record<string | number, unknown>)[key];
   }
   return value;
-}
-
-export function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `['receivers', 0, 'name']` → `receivers[0].name`. */

@@ -26,11 +26,14 @@ const slack = settings({
   ),
 }).meta({ title: 'Slack' });
 
-const smtp = settings({
+export const smtpSchema = settings({
   host: text({ title: 'Host', description: 'The mail server.' }),
   port: optional(
     number(
-      { title: 'Port', description: 'Default 587 with starttls, 465 with tls, 25 with none.' },
+      {
+        title: 'Port',
+        description: `Default ${PORTS.starttls} with starttls, ${PORTS.tls} with tls, ${PORTS.none} with none.`,
+      },
       { atLeast: 1, atMost: 65_535, whole: true },
     ),
   ),
@@ -73,7 +76,7 @@ const recipient = mailbox({ title: 'Recipient', description: 'A mail address.', 
 const email = settings({
   name: receiverName,
   type: type('email'),
-  smtp,
+  smtp: smtpSchema,
   from: mailbox({
     title: 'From',
     description: 'Whom the mail is from.',
@@ -123,5 +126,7 @@ export const receiverSchema = z
   .discriminatedUnion('type', [slack, email, webhook, pagerduty])
   .meta({ id: 'receiver', title: 'Receiver' });
 
+/** As it is written. */
+export type ReceiverEntry = z.input<typeof receiverSchema>;
 export type ReceiverConfig = z.output<typeof receiverSchema>;
-export type SmtpConfig = z.output<typeof smtp>;
+export type SmtpConfig = z.output<typeof smtpSchema>;

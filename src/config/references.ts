@@ -1,9 +1,8 @@
 /** `${env:NAME}`, `${file:PATH}` and `${credential:NAME}`: values that stand outside the configuration. */
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { didYouMean } from './nearest.ts';
 import type { Path } from './problem.ts';
 import { readTextFile } from './text-file.ts';
-import { isSecretKey, type Secrets } from './secrets.ts';
 
 const KINDS = ['env', 'file', 'credential'] as const;
 const FORMS = '${env:NAME}, ${file:PATH} or ${credential:NAME}';
@@ -11,9 +10,9 @@ const FORMS = '${env:NAME}, ${file:PATH} or ${credential:NAME}';
 /** `$${` stands for `${` itself. */
 const REFERENCE = /\$?\$\{([^{}]*)\}/g;
 
-/** Whether a text still holds a reference, which only one that could not be read does. */
+/** Whether a text holds a reference; once they are replaced, only one that could not be read still does. */
 export function holdsReference(text: string): boolean {
-  return /\$\{(env|file|credential):[^{}]*\}/.test(text);
+  return /(?<!\$)\$\{(env|file|credential):[^{}]*\}/.test(text);
 }
 
 export interface Surroundings {
@@ -22,124 +21,95 @@ export interface Surroundings {
   directory: string;
   /** Searched in order for `${credential:…}`. */
   credentialDirectories: readonly string[];
-  secrets: Secrets;
+  /** Gets what was read from a file. */
+  keep(secret: string): void;
+  /** Whether what stands at a path is secret. */
+  isSecret(path: Path): boolean;
 }
 
-interface ReferenceMistake {
-  path: Path;
-  message: string;
-  /** One that names nothing readable now may be fine where the program will run; a malformed one never is. */
-  unresolvable: boolean;
-}
-
-interface Replacement {
-  value: unknown;
-  mistakes: ReferenceMistake[];
-  /** Paths (as JSON) of the values that came from a reference, in whole or in part. */
-  replaced: Set<string>;
-}
+/** One that names nothing readable now may be fine where the program will run; a malformed one never is. */
+type Trouble = 'unreadable' | 'malformed';
+type TellTrouble = (path: Path, message: string, trouble: Trouble) => void;
 
 /** The same value with every reference in its texts replaced; those that cannot be read stay as they are. */
-export async function replaceReferences(value: unknown, surroundings: Surroundings): Promise<Replacement> {
-  const result: Replacement = { value: null, mistakes: [], replaced: new Set() };
-  result.value = await replaceIn(value, [], surroundings, result);
-  return result;
-}
-
-async function replaceIn(value: unknown, path: Path, around: Surroundings, result: Replacement): Promise<unknown> {
-  if (typeof value === 'string') return value.includes('${') ? replaceText(value, path, around, result) : value;
-  if (Array.isArray(value)) {
-    const items: unknown[] = [];
-    for (const [index, item] of value.entries()) items.push(await replaceIn(item, [...path, index], around, result));
-    return items;
-  }
+export async function replaceReferences(
+  value: unknown,
+  around: Surroundings,
+  tell: TellTrouble,
+  path: Path = [],
+): Promise<unknown> {
+  const inside = (item: unknown, key: string | number): Promise<unknown> =>
+    replaceReferences(item, around, tell, [...path, key]);
+  if (typeof value === 'string') return value.includes('${') ? replaceText(value, path, around, tell) : value;
+  if (Array.isArray(value)) return Array.fromAsync(value, inside);
   if (typeof value !== 'object' || value === null) return value;
-  const entries: [string, unknown][] = [];
-  for (const [key, item] of Object.entries(value)) {
-    entries.push([key, await replaceIn(item, [...path, key], around, result)]);
-  }
+  const entries = await Array.fromAsync(Object.entries(value), async ([key, item]) => [key, await inside(item, key)]);
   return Object.fromEntries(entries);
 }
 
-async function replaceText(text: string, path: Path, around: Surroundings, result: Replacement): Promise<string> {
+async function replaceText(text: string, path: Path, around: Surroundings, tell: TellTrouble): Promise<string> {
   let replaced = '';
   let end = 0;
-  for (const found of text.matchAll(REFERENCE)) {
-    replaced += text.slice(end, found.index);
-    end = found.index + found[0].length;
-    if (found[0].startsWith('$$')) {
-      replaced += found[0].slice(1);
-      continue;
-    }
-    result.replaced.add(JSON.stringify(path));
-    const inside = found[1] ?? '';
-    const answer = await readReference(inside, path, around);
-    if ('text' in answer) {
-      replaced += answer.text;
-    } else {
-      replaced += found[0];
-      result.mistakes.push({ path, ...answer });
-    }
+  for (const { 0: written, 1: inside = '', index } of text.matchAll(REFERENCE)) {
+    const isEscaped = written.startsWith('$$');
+    const answer = isEscaped ? { text: written.slice(1) } : await readReference(inside, path, around);
+    if ('trouble' in answer) tell(path, answer.message, answer.trouble);
+    replaced += text.slice(end, index) + ('text' in answer ? answer.text : written);
+    end = index + written.length;
   }
   const rest = text.slice(end);
-  if (/\$\{(env|file|credential):/.test(rest)) {
-    result.mistakes.push({ path, message: `"\${" has no "}" after it; write ${FORMS}`, unresolvable: false });
-  }
+  if (/\$\{(env|file|credential):/.test(rest)) tell(path, `"\${" has no "}" after it; write ${FORMS}`, 'malformed');
   return replaced + rest;
 }
 
-type Resolution = { text: string } | Omit<ReferenceMistake, 'path'>;
+type Resolution = { text: string } | { message: string; trouble: Trouble };
 
 async function readReference(inside: string, path: Path, around: Surroundings): Promise<Resolution> {
-  const colon = inside.indexOf(':');
-  const kind = colon < 0 ? '' : inside.slice(0, colon);
-  const name = inside.slice(colon + 1);
-  const known = KINDS.find((one) => one === kind);
-  if (known === undefined || name === '') {
-    // A password may well hold "${"; what follows is shown only where it is surely no secret.
-    const hint =
-      colon < 0 || path.some((key) => typeof key === 'string' && isSecretKey(key)) ? '' : didYouMean(kind, KINDS);
-    return {
-      message: `"\${…}" is not a reference${hint || ';'} write ${FORMS}, or $\${ for the characters themselves`,
-      unresolvable: false,
-    };
+  const [, kind = '', name = ''] = /^([^:]*):(.*)$/s.exec(inside) ?? [];
+  if (name !== '' && kind === 'env') return readEnvironment(name, around);
+  if (name !== '' && kind === 'file') {
+    return readFirst([resolve(around.directory, name)], around, `\${file:${name}}: `, (why) => why);
   }
-  if (known === 'env') return readEnvironment(name, around);
-  return known === 'file' ? readNamedFile(name, around) : readCredential(name, around);
+  if (name !== '' && kind === 'credential') return readCredential(name, around);
+  // A password may well hold "${"; what follows is shown only where it is surely no secret.
+  const hint = !inside.includes(':') || around.isSecret(path) ? '' : didYouMean(kind, KINDS);
+  const message = `"\${…}" is not a reference${hint || ';'} write ${FORMS}, or $\${ for the characters themselves`;
+  return { message, trouble: 'malformed' };
 }
 
-function readEnvironment(name: string, around: Surroundings): Resolution {
-  const text = Object.hasOwn(around.env, name) ? around.env[name] : undefined;
+function readEnvironment(name: string, { env }: Surroundings): Resolution {
+  const text = Object.hasOwn(env, name) ? env[name] : undefined;
   if (text !== undefined && text !== '') return { text };
   const what = text === undefined ? 'not set' : 'empty';
-  return { message: `the environment variable ${name} is ${what}`, unresolvable: true };
-}
-
-async function readNamedFile(name: string, around: Surroundings): Promise<Resolution> {
-  const path = isAbsolute(name) ? name : resolve(around.directory, name);
-  const reading = await readTextFile(path);
-  if ('why' in reading) return { message: `\${file:${name}}: ${path}: ${reading.why}`, unresolvable: true };
-  return accept(reading.text, `\${file:${name}}: ${path}`, around);
+  return { message: `the environment variable ${name} is ${what}`, trouble: 'unreadable' };
 }
 
 async function readCredential(name: string, around: Surroundings): Promise<Resolution> {
   if (!/^[A-Za-z0-9_.@-]+$/.test(name) || /^\.+$/.test(name)) {
     const message = `"${name}" is no name of a credential; letters, digits, "_", "-", "." and "@" are allowed, no directories`;
-    return { message, unresolvable: false };
+    return { message, trouble: 'malformed' };
   }
-  const searched: string[] = [];
-  for (const directory of around.credentialDirectories) {
-    const path = join(directory, name);
-    const reading = await readTextFile(path);
-    if ('text' in reading) return accept(reading.text, path, around);
-    searched.push(`${path}: ${reading.why}`);
-  }
-  return { message: `the credential "${name}" cannot be read (${searched.join('; ')})`, unresolvable: true };
+  const paths = around.credentialDirectories.map((directory) => join(directory, name));
+  return readFirst(paths, around, '', (why) => `the credential "${name}" cannot be read (${why})`);
 }
 
-function accept(content: string, from: string, around: Surroundings): Resolution {
-  const text = content.replace(/[\r\n]+$/, '');
-  if (text === '') return { message: `${from} is empty`, unresolvable: true };
-  around.secrets.add(text);
-  return { text };
+/** The first of these files that can be read, without the line break at its end. */
+async function readFirst(
+  paths: readonly string[],
+  { keep }: Surroundings,
+  shown: string,
+  sayWhy: (why: string) => string,
+): Promise<Resolution> {
+  const searched: string[] = [];
+  for (const path of paths) {
+    const reading = await readTextFile(path);
+    const text = 'text' in reading ? reading.text.replace(/[\r\n]+$/, '') : null;
+    if (text === '') return { message: `${shown}${path} is empty`, trouble: 'unreadable' };
+    if (text !== null) {
+      keep(text);
+      return { text };
+    }
+    if ('why' in reading) searched.push(`${path}: ${reading.why}`);
+  }
+  return { message: shown + sayWhy(searched.join('; ')), trouble: 'unreadable' };
 }

@@ -3,7 +3,19 @@ import * as z from 'zod';
 import { ROUTE_EVENTS } from '../core/alert/route.ts';
 import { SEVERITIES } from '../core/transition/kind.ts';
 import { formatDuration, HOUR } from '../core/text/duration.ts';
-import { calendarRanges, choice, duration, flag, oneOrMore, optional, or, settings, text, timezone } from './fields.ts';
+import {
+  calendarRanges,
+  choice,
+  duration,
+  flag,
+  list,
+  oneOrMore,
+  optional,
+  or,
+  settings,
+  text,
+  timezone,
+} from './fields.ts';
 import { MATCHER_KEYS } from './matcher-mistakes.ts';
 
 /** How often to remind, milliseconds, where no route says so. */
@@ -22,10 +34,10 @@ const matchersSchema = z.record(z.string(), matcherValue).meta({
   description: `Every key has to match: ${MATCHER_KEYS.join(', ')} or any label of an account.`,
 });
 
-const receiverNames = z
-  .array(text({ title: 'Receiver', description: 'Name of a receiver.' }))
-  .meta({ title: 'Receivers', description: 'Names of the receivers that hear of it.' })
-  .transform((names) => [...new Set(names)]);
+const receiverNames = list(
+  { title: 'Receivers', description: 'Names of the receivers that hear of it.' },
+  text({ title: 'Receiver', description: 'Name of a receiver.' }),
+).transform((names) => [...new Set(names)]);
 
 const quietHours = settings({
   during: calendarRanges(
@@ -54,8 +66,7 @@ const shared = {
   group_wait: optional(
     duration({
       title: 'Group wait',
-      description:
-        'Collect so long before the first message. Default 10s; 0s for notices of the provider and whatever is critical.',
+      description: `Collect so long before the first message. Default ${formatDuration(GROUP_WAIT)}; 0s for notices of the provider and whatever is critical.`,
     }),
   ),
   repeat_interval: optional(
@@ -69,10 +80,11 @@ const shared = {
     choice({ title: 'Least severity', description: 'Alerts below it are not told here.' }, SEVERITIES),
   ),
   events: optional(
-    z
-      .array(choice({ title: 'Event', description: 'What happened to the alert.' }, ROUTE_EVENTS))
-      .min(1, { error: 'the list is empty; leave it out for all events' })
-      .meta({ title: 'Events', description: 'Tell only these; default all.' }),
+    list(
+      { title: 'Events', description: 'Tell only these; default all.' },
+      choice({ title: 'Event', description: 'What happened to the alert.' }, ROUTE_EVENTS),
+      'the list is empty; leave it out for all events',
+    ),
   ),
 };
 
@@ -87,13 +99,13 @@ const children = { title: 'Routes', description: 'The first that matches wins.' 
 const withoutRoutes = settings(child);
 
 /** A route holds routes, which is more than inference can follow: hence these types by hand. */
-export type RouteEntry = z.input<typeof withoutRoutes> & { routes?: RouteEntry[] | undefined };
+export type RouteEntry = z.input<typeof withoutRoutes> & { routes?: (RouteEntry | undefined)[] | undefined };
 export type RouteSettings = z.output<typeof withoutRoutes> & { routes: RouteSettings[] };
 
 export const routeSchema: z.ZodType<RouteSettings, RouteEntry> = settings({
   ...child,
   get routes() {
-    return or([], z.array(routeSchema).meta(children));
+    return or([], list(children, routeSchema));
   },
 }).meta({ id: 'route', title: 'Route' });
 
@@ -101,7 +113,7 @@ export const routeSchema: z.ZodType<RouteSettings, RouteEntry> = settings({
 export const rootRouteSchema = settings({
   receivers: optional(receiverNames),
   ...shared,
-  routes: or([], z.array(routeSchema).meta(children)),
+  routes: or([], list(children, routeSchema)),
 }).meta({
   title: 'Root route',
   description: 'Its receivers hear of what no child matches. Needed to run.',

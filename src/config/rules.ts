@@ -4,31 +4,30 @@ import { dirname, resolve } from 'node:path';
 import { isLoopback, portHint } from '../net/hosts.ts';
 import type { AccountEntry } from './account-schema.ts';
 import { addressAdvice } from './address.ts';
-import type { FileProblem, Requirement } from './config-file.ts';
+import type { Requirement } from './config-file.ts';
 import { asList } from './fields.ts';
 import { mistakesInMatchers, sayMistake, type Matchable, type MatcherMistake } from './matcher-mistakes.ts';
-import { isAmiss, tellAt, type Merged, type PlacedEntry, type Where, type WrittenName } from './merged.ts';
+import { isAmiss, tellAt, type Merged, type WrittenNames, type PlacedEntry, type Where } from './merged.ts';
 import { didYouMean } from './nearest.ts';
-import { quote, valueAt, type Path } from './problem.ts';
+import { quote, valueAt, type Path, type Problem } from './problem.ts';
 import { readTextFile } from './text-file.ts';
-import type { SmtpConfig } from './receiver-schema.ts';
+import { smtpSchema, type SmtpConfig } from './receiver-schema.ts';
 import { holdsReference } from './references.ts';
 import type { RouteEntry } from './route-schema.ts';
 import type { StatusPageEntry } from './status-page-schema.ts';
 
+/** Tells each mistake to the file it is in. Reads the certificates that the configuration names. */
 export async function checkRules(merged: Merged, require: Requirement): Promise<void> {
-  const isReceiver = ({ section }: WrittenName): boolean => section === 'receivers';
-  checkUnique(
-    merged.written.filter((one) => !isReceiver(one)),
-    'a status page or account',
-  );
-  checkUnique(merged.written.filter(isReceiver), 'a receiver');
+  const { status_pages: pages, accounts, receivers } = merged.names;
+  checkUnique([pages, accounts], 'a status page or account');
+  checkUnique([receivers], 'a receiver');
   for (const page of merged.statusPages) checkPage(page);
   for (const account of merged.accounts) checkAccount(account, merged);
   for (const { entry, ...where } of merged.receivers) {
     if (entry.type !== 'email') continue;
-    checkMail(where, entry.smtp);
-    if (entry.smtp.caFile !== null) await checkCertificates(where, entry.smtp.caFile, require);
+    const smtp = smtpSchema.parse(entry.smtp);
+    checkMail(where, smtp);
+    if (smtp.caFile !== null) await checkCertificates(where, smtp.caFile, require);
   }
   checkRoutes(merged);
   checkReport(merged);
@@ -36,16 +35,12 @@ export async function checkRules(merged: Merged, require: Requirement): Promise<
   checkPresence(merged, require);
 }
 
-function checkUnique(names: readonly WrittenName[], what: string): void {
-  const first = new Map<string, WrittenName>();
-  for (const one of names) {
-    const earlier = first.get(one.name);
-    if (earlier === undefined) {
-      first.set(one.name, one);
-      continue;
-    }
-    const place = `${earlier.file.shown}:${earlier.file.place(earlier.path)?.line ?? ''}`;
-    one.file.tell('error', one.path, `${quote(one.name)} is already the name of ${what} (${place}); names are unique`);
+function checkUnique(sections: readonly WrittenNames[], what: string): void {
+  for (const name of new Set(sections.flatMap((names) => [...names.keys()]))) {
+    const [first, ...others] = sections.flatMap((names) => names.get(name) ?? []);
+    const place = `${first?.file.shown}:${first?.file.line(first.path) ?? ''}`;
+    const message = `${quote(name)} is already the name of ${what} (${place}); names are unique`;
+    for (const one of others) tellAt(one, [], message);
   }
 }
 
@@ -59,26 +54,33 @@ function checkPage({ entry, ...where }: PlacedEntry<StatusPageEntry>): void {
 
 function checkAccount({ entry, ...where }: PlacedEntry<AccountEntry>, { main, names }: Merged): void {
   for (const key of ['base_url', 'api_key'] as const) {
-    if (entry[key] === undefined && !isAmiss(where, [key]) && !main.amiss(['account_defaults', key])) {
+    if (
+      entry[key] === undefined &&
+      !isAmiss(where, [key]) &&
+      !isAmiss({ file: main, path: ['account_defaults'] }, [key])
+    ) {
       tellAt(where, [], `${key} is required and missing; write it here or in account_defaults`);
     }
   }
-  checkName(where, ['status_page'], entry.status_page, 'status page', names.statusPages);
-  checkPages(where, ['status_pages'], entry.status_pages, names.statusPages);
+  checkName(where, ['status_page'], entry.status_page, 'status page', names.status_pages);
+  checkPages(where, ['status_pages'], entry.status_pages, names.status_pages);
   for (const [address, site] of Object.entries(entry.sites ?? {})) {
-    const pages = typeof site === 'string' ? [] : site.status_pages;
-    checkPages(where, ['sites', address, 'status_pages'], pages, names.statusPages);
+    if (typeof site === 'string') continue;
+    checkPages(where, ['sites', address, 'status_pages'], site.status_pages, names.status_pages);
   }
 }
 
-function checkPages(where: Where, inside: Path, pages: readonly string[] | undefined, names: Set<string>): void {
+function checkPages(where: Where, inside: Path, pages: Listed, names: WrittenNames): void {
   for (const [index, page] of (pages ?? []).entries()) checkName(where, [...inside, index], page, 'status page', names);
 }
 
+/** As it is written: wrong entries have left gaps. */
+type Listed = readonly (string | undefined)[] | undefined;
+
 /** Tells of a name that nothing goes by. */
-function checkName(where: Where, inside: Path, name: string | undefined, what: string, names: Set<string>): void {
+function checkName(where: Where, inside: Path, name: string | undefined, what: string, names: WrittenNames): void {
   if (name === undefined || names.has(name) || holdsReference(name)) return;
-  const known = [...names];
+  const known = [...names.keys()];
   const named = known.length === 0 ? 'There is none.' : `Named are: ${known.join(', ')}`;
   tellAt(where, inside, `no ${what} is named ${quote(name)}${didYouMean(name, known) || '.'} ${named}`);
 }
@@ -103,14 +105,14 @@ function checkMail(where: Where, smtp: SmtpConfig): void {
 }
 
 function checkPresence({ main, top, names }: Merged, require: Requirement): void {
-  if (top.database !== undefined && top.instance === undefined && !main.amiss(['instance'])) {
+  if (top.database !== undefined && top.instance === undefined && !isAmiss({ file: main, path: [] }, ['instance'])) {
     const message = "instance is required with a database: what all its members are called, whatever the host's name";
     main.tell('error', ['database'], message, 'key');
   }
   // A misspelt or misshapen section is no absent one, and has been told.
   if (main.draft === null || main.problems.some(isOfSection)) return;
   const level = require === 'run' ? 'error' : 'warning';
-  if (names.statusPages.size + names.accounts.size === 0) {
+  if (names.status_pages.size + names.accounts.size === 0) {
     main.tell(level, [], 'there is nothing to watch; add status_pages or accounts');
   }
   if (require !== 'run') return;
@@ -135,21 +137,21 @@ function checkLooking({ main, top: { http } }: Merged): void {
     );
   }
   if (header !== undefined) return;
-  const names = users.map(({ name }) => name);
-  for (const name of asList(mayChange ?? [])) {
-    if (names.includes(name) || holdsReference(name)) continue;
+  const names = users.flatMap((user) => user?.name ?? []);
+  for (const name of asList<string | undefined>(mayChange ?? [])) {
+    if (name === undefined || names.includes(name) || holdsReference(name)) continue;
     main.tell('error', ['http', 'may_change'], `${quote(name)} is no user of http.users${didYouMean(name, names)}`);
   }
 }
 
-function isOfSection({ level, path }: FileProblem): boolean {
-  return level === 'error' && path.length === 1 && /^\w+$/.test(String(path[0]));
+function isOfSection({ level, path }: Problem): boolean {
+  return level === 'error' && /^\w+$/.test(path);
 }
 
 function checkRoutes(merged: Merged): void {
   const { main, top } = merged;
   const matchable: Matchable = {
-    sources: [...merged.names.statusPages, ...merged.names.accounts],
+    sources: [...merged.names.status_pages.keys(), ...merged.names.accounts.keys()],
     labels: merged.accounts.flatMap(({ entry }) => Object.keys(entry.labels ?? {})),
   };
   const root = { file: main, path: ['route'] };
@@ -161,7 +163,7 @@ function checkRoutes(merged: Merged): void {
   }
   for (const { entry, file, path } of merged.routes) checkRoute({ file, path }, entry, merged, matchable);
   for (const [index, override] of (top.severity_overrides ?? []).entries()) {
-    checkMatchers({ file: main, path: ['severity_overrides', index] }, override.matchers, matchable);
+    checkMatchers({ file: main, path: ['severity_overrides', index] }, override?.matchers, matchable);
   }
 }
 
@@ -179,22 +181,24 @@ function checkReport({ main, top, receivers, names }: Merged): void {
 
 function checkRoute(where: Where, route: RouteEntry, merged: Merged, matchable: Matchable): void {
   checkNames(where, route.receivers, merged);
-  checkMatchers(where, route.matchers ?? {}, matchable);
+  checkMatchers(where, route.matchers, matchable);
   for (const [index, inner] of (route.routes ?? []).entries()) {
-    checkRoute({ file: where.file, path: [...where.path, 'routes', index] }, inner, merged, matchable);
+    checkRoute({ file: where.file, path: [...where.path, 'routes', index] }, inner ?? {}, merged, matchable);
   }
 }
 
-function checkNames(where: Where, receivers: readonly string[] | undefined, { names }: Merged): void {
+function checkNames(where: Where, receivers: Listed, { names }: Merged): void {
   for (const [index, name] of (receivers ?? []).entries()) {
     checkName(where, ['receivers', index], name, 'receiver', names.receivers);
   }
 }
 
-type MatcherEntries = Readonly<Record<string, string | readonly string[]>>;
+type MatcherEntries = Readonly<Record<string, string | NonNullable<Listed>>>;
 
-function checkMatchers(where: Where, matchers: MatcherEntries, matchable: Matchable): void {
-  const written = Object.entries(matchers).map(([key, value]) => [key, asList<string>(value)] as const);
+function checkMatchers(where: Where, matchers: MatcherEntries = {}, matchable: Matchable): void {
+  const written = Object.entries(matchers).map(
+    ([key, value]) => [key, asList(value).map((one) => one ?? '*')] as const,
+  );
   for (const mistake of mistakesInMatchers(written, matchable)) {
     const { key, index, what } = mistake;
     if (what !== 'key' && holdsReference(mistake.written)) continue;

@@ -3,7 +3,19 @@ import * as z from 'zod';
 import { accountDefaultsSchema, accountSchema } from './account-schema.ts';
 import { address } from './address.ts';
 import { LEVELS, LOG_FORMATS } from '../log/log.ts';
-import { choice, duration, number, oneOrMore, optional, or, section, settings, text, timezone } from './fields.ts';
+import {
+  choice,
+  duration,
+  list,
+  number,
+  oneOrMore,
+  optional,
+  or,
+  section,
+  settings,
+  text,
+  timezone,
+} from './fields.ts';
 import { DAY } from '../core/text/duration.ts';
 import { databaseSchema } from './database-schema.ts';
 import { WEEKDAYS } from '../core/text/hours.ts';
@@ -22,13 +34,10 @@ export const CREDENTIALS_DIR = '/etc/linewatch/credentials';
 const lists = {
   status_pages: or(
     [],
-    z.array(statusPageSchema).meta({ title: 'Status pages', description: 'Pages of the provider to watch.' }),
+    list({ title: 'Status pages', description: 'Pages of the provider to watch.' }, statusPageSchema),
   ),
-  accounts: or([], z.array(accountSchema).meta({ title: 'Accounts', description: 'Accounts at the provider.' })),
-  receivers: or(
-    [],
-    z.array(receiverSchema).meta({ title: 'Receivers', description: 'Where messages go. Needed to run.' }),
-  ),
+  accounts: or([], list({ title: 'Accounts', description: 'Accounts at the provider.' }, accountSchema)),
+  receivers: or([], list({ title: 'Receivers', description: 'Where messages go. Needed to run.' }, receiverSchema)),
 };
 
 export const configSchema = settings({
@@ -123,11 +132,11 @@ export const configSchema = settings({
       // 1 Monday to 7 Sunday.
       days: or(
         [1, 2, 3, 4, 5, 6, 7],
-        z
-          .array(choice({ title: 'Day', description: 'A day of the week.' }, WEEKDAYS))
-          .min(1, { error: 'the list is empty; leave it out for every day' })
-          .meta({ title: 'Days', description: 'Default every day.' })
-          .transform((names) => names.map((name) => WEEKDAYS.indexOf(name) + 1)),
+        list(
+          { title: 'Days', description: 'Default every day.' },
+          choice({ title: 'Day', description: 'A day of the week.' }, WEEKDAYS),
+          'the list is empty; leave it out for every day',
+        ).transform((names) => names.map((name) => WEEKDAYS.indexOf(name) + 1)),
       ),
       timezone: optional(
         timezone({
@@ -162,10 +171,13 @@ export const configSchema = settings({
     settings({
       monthly: or(
         [],
-        z.array(text({ title: 'Receiver', description: 'The name of one of type email.' })).meta({
-          title: 'Monthly',
-          description: 'Mail that gets the report of each month on the first of the next, at 08:00; default none.',
-        }),
+        list(
+          {
+            title: 'Monthly',
+            description: 'Mail that gets the report of each month on the first of the next, at 08:00; default none.',
+          },
+          text({ title: 'Receiver', description: 'The name of one of type email.' }),
+        ),
       ),
     }).meta({ title: 'Report' }),
   ),
@@ -174,16 +186,14 @@ export const configSchema = settings({
   route: optional(rootRouteSchema),
   severity_overrides: or(
     [],
-    z
-      .array(severityOverrideSchema)
-      .meta({ title: 'Severity overrides', description: 'The first that matches decides.' }),
+    list({ title: 'Severity overrides', description: 'The first that matches decides.' }, severityOverrideSchema),
   ),
 }).meta({ title: 'Linewatch configuration', description: 'What Linewatch watches and whom it tells.' });
 
 /** What an included file may hold. */
 export const fragmentSchema = settings({
   ...lists,
-  route: optional(settings({ routes: or([], z.array(routeSchema)) })),
+  route: optional(settings({ routes: or([], list({}, routeSchema)) })),
 });
 
 /** As they are written. */

@@ -1,6 +1,7 @@
 /** What must never be shown, and how it is taken out of a text. */
 import { SHORTEST_SECRET, secretForms } from '../net/secret-forms.ts';
 import { distance } from './nearest.ts';
+import { holdsReference } from './references.ts';
 
 export interface Secrets {
   /** Remembers a value; an address (`https://…`) also brings its path, its query and its password. */
@@ -11,15 +12,63 @@ export interface Secrets {
 
 export const REDACTED = '[secret]';
 
-/** Keys whose values are secret, `_`, `-` and capitals left out of account. */
-const SECRET_WORDS = ['apikey', 'password', 'passwd', 'webhookurl', 'token', 'secret', 'routingkey'];
+/**
+ * Keys whose values are secret, `_`, `-` and capitals left out of account. Whoever knows the address of the heartbeat
+ * can keep it beating for us.
+ */
+const SECRET_WORDS = ['apikey', 'password', 'passwd', 'webhookurl', 'token', 'secret', 'routingkey', 'heartbeat'];
 
+/** Whatever way it is written or misspelt. */
 export function isSecretKey(key: string): boolean {
   const word = key.toLowerCase().replace(/[-_ ]/g, '');
   // A misspelt key holds the same secret.
   return SECRET_WORDS.some((secret) => word.includes(secret) || distance(word, secret) <= (secret.length > 6 ? 2 : 1));
 }
 
+/** Adds every secret in a configuration: what stands under a secret key, and what addresses carry along. */
+export function collectSecrets(value: unknown, add: (secret: string) => void, secretAbove = false): void {
+  if (typeof value === 'string' && !holdsReference(value)) {
+    for (const secret of secretAbove ? [value] : carried(value)) add(secret);
+  } else if (typeof value === 'number' && secretAbove) {
+    add(String(value));
+  } else if (typeof value === 'object' && value !== null) {
+    for (const swallowed of swallowedByKeys(value)) add(swallowed);
+    for (const [key, item] of Object.entries(value)) collectSecrets(item, add, secretAbove || isSecretKey(key));
+  }
+}
+
+/** Whether a configuration holds secrets themselves and not only references to them. */
+export function holdsSecrets(value: unknown): boolean {
+  let found = false;
+  collectSecrets(value, () => (found = true));
+  return found;
+}
+
+/**
+ * Secrets that a wrong character made part of a key: `{api_key:hunter2}` is one key, `{api_key, hunter2}` are two, and
+ * all of them have no value.
+ */
+function swallowedByKeys(mapping: object): string[] {
+  const bare = Object.entries(mapping).flatMap(([key, item]) => (item === null ? [key] : []));
+  const first = bare.findIndex((key) => isSecretKey(/^\w*/.exec(key)?.[0] ?? ''));
+  if (first < 0) return [];
+  const glued = /^\w+\W+(.*)$/s.exec(bare[first] ?? '')?.[1] ?? '';
+  return [glued, glued.replace(/\W+$/, ''), ...bare.slice(first + 1)].filter((text) => text !== '');
+}
+
+/** The password of an address that is not secret as a whole, and what it asks with; of a database only the password. */
+function carried(value: string): string[] {
+  const [, database] = /^(?:https?|(postgres(?:ql)?)):\/\//i.exec(value) ?? [null];
+  if (database === null || !URL.canParse(value)) return [];
+  const { password, searchParams } = new URL(value);
+  const query =
+    database === undefined
+      ? [...searchParams.values()].filter((part) => part.length >= 8)
+      : searchParams.getAll('password');
+  return [password, decoded(password), ...query].filter((part) => part !== '');
+}
+
+/** What is added is taken out of every text from then on, in all forms in which it may stand there. */
 export function createSecrets(): Secrets {
   const forms = new Set<string>();
   let pattern: RegExp | null = null;
@@ -61,7 +110,7 @@ function addressParts(value: string): string[] {
   return parts;
 }
 
-export function decoded(text: string): string {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

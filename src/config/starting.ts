@@ -77,11 +77,7 @@ interface Mistake {
 
 /** Of what is wanted, and of the secrets that are known. The messages show no secret. */
 export function whatIsWrong(wanted: WantedStart, known: Known): Mistake[] {
-  const { mistakes } = holdAgainst(configSchema, entryOf(wanted, known), {
-    written: () => null,
-    replaced: () => true,
-    unresolved: () => false,
-  });
+  const { mistakes } = holdAgainst(configSchema, entryOf(wanted, known));
   return mistakes.map(({ path, message }) => ({ option: optionOf(path, wanted), message }));
 }
 
@@ -163,6 +159,7 @@ export interface Start {
   wanted: WantedStart;
 }
 
+/** YAML with comments, ending with a line end. Where neither a page nor an account is wanted, both are samples. */
 export function startingConfig({ schema, stateDir, credentialsDir, wanted }: Start): string {
   const entry = entryOf(wanted, {});
   const isSample = wanted.page === null && wanted.account === null;

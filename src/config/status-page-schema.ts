@@ -1,20 +1,22 @@
 /** `status_pages`: the provider's pages and those of other vendors. */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { address } from './address.ts';
+import { PACE } from '../core/observation/limits.ts';
 import { DAY, formatDuration, MINUTE, SECOND } from '../core/text/duration.ts';
 import { PAGE_TYPE_NAMES } from '../pages/types.ts';
-import { choice, duration, flag, name, number, optional, or, section, settings, text } from './fields.ts';
-
-/** The provider's documented limit of the status interface, requests in a second. */
-export const MOST_STATUS_REQUESTS = 5;
+import { choice, duration, flag, list, name, number, optional, or, section, settings, text } from './fields.ts';
 
 const pattern = text({ title: 'Component', description: 'An id, a name, or a glob (* and ?) over names.' });
 
 /** How often pages are asked unless something else is written: the provider allows five requests a second. */
 const USUAL = {
-  provider: { interval: 30 * SECOND, duringIncident: 10 * SECOND, requestsPerSecond: MOST_STATUS_REQUESTS },
+  provider: { interval: 30 * SECOND, duringIncident: 10 * SECOND, requestsPerSecond: PACE.statusRequestsPerSecond },
   vendor: { interval: MINUTE, duringIncident: 30 * SECOND, requestsPerSecond: 0.1 },
 } as const;
+
+function defaultsOf(key: 'interval' | 'duringIncident'): string {
+  return `default ${formatDuration(USUAL.provider[key])}, of other vendors ${formatDuration(USUAL.vendor[key])}`;
+}
 
 /** Durations are milliseconds; addresses have no slash at their end; reminders come longest first. */
 export const statusPageSchema = settings({
@@ -37,7 +39,7 @@ export const statusPageSchema = settings({
     duration(
       {
         title: 'Interval',
-        description: 'From the start of one sweep to the start of the next; default 30s, of other vendors 60s.',
+        description: `From the start of one sweep to the start of the next; ${defaultsOf('interval')}.`,
         usually: formatDuration(USUAL.provider.interval),
       },
       { atLeast: 1, atMost: DAY },
@@ -47,8 +49,7 @@ export const statusPageSchema = settings({
     duration(
       {
         title: 'Interval during an incident',
-        description:
-          'While a notice is investigating or identified, and 2 h after its last update; default 10s, of other vendors 30s.',
+        description: `While a notice is investigating or identified, and 2 h after its last update; ${defaultsOf('duringIncident')}.`,
         usually: formatDuration(USUAL.provider.duringIncident),
       },
       { atLeast: 1, atMost: DAY },
@@ -58,20 +59,21 @@ export const statusPageSchema = settings({
     number(
       {
         title: 'Requests per second',
-        description: 'May be lowered, never above 5; default 5, of other vendors 0.1: one every 10 s.',
-        usually: MOST_STATUS_REQUESTS,
+        description: `May be lowered, never above ${PACE.statusRequestsPerSecond}; default ${USUAL.provider.requestsPerSecond}, of other vendors ${USUAL.vendor.requestsPerSecond}: one every 10 s.`,
+        usually: PACE.statusRequestsPerSecond,
       },
-      { above: 0, atMost: MOST_STATUS_REQUESTS },
-      'the provider allows never above 5 requests per second',
+      { above: 0, atMost: PACE.statusRequestsPerSecond },
+      `the provider allows never above ${PACE.statusRequestsPerSecond} requests per second`,
     ),
   ),
   unreachable_after: duration(
     { title: 'Unreachable after', description: 'How long it may stay unread before that is told.', default: '3m' },
     { atLeast: 1 },
   ),
-  maintenance_reminders: z
-    .array(duration({ title: 'Reminder', description: 'So long before planned work begins.' }, { atLeast: 1 }))
-    .meta({ title: 'Maintenance reminders', description: 'How long before planned work to remind of it.' })
+  maintenance_reminders: list(
+    { title: 'Maintenance reminders', description: 'How long before planned work to remind of it.' },
+    duration({ title: 'Reminder', description: 'So long before planned work begins.' }, { atLeast: 1 }),
+  )
     .transform((all) => [...new Set(all.filter((one) => one !== null))].toSorted((a, b) => b - a))
     .prefault(['24h', '1h']),
   maintenance_grace: duration({
@@ -97,9 +99,9 @@ export const statusPageSchema = settings({
     settings({
       include: or(
         [],
-        z.array(pattern).meta({ title: 'Include', description: 'Watch only these and their children; default all.' }),
+        list({ title: 'Include', description: 'Watch only these and their children; default all.' }, pattern),
       ),
-      exclude: or([], z.array(pattern).meta({ title: 'Exclude', description: 'Leave out these and their children.' })),
+      exclude: or([], list({ title: 'Exclude', description: 'Leave out these and their children.' }, pattern)),
     }).meta({ title: 'Components', description: 'Which components are told of.' }),
   ),
 })

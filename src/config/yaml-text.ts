@@ -6,26 +6,21 @@ import {
   isAlias,
   isMap,
   isNode,
-  isPair,
   isScalar,
   isSeq,
   LineCounter,
   parseDocument,
   visit,
-  type Alias,
   type Document,
   type ErrorCode,
   type Node,
   type Pair,
-  type YAMLMap,
 } from 'yaml';
+import { isObject } from '../core/text/plain-object.ts';
 import type { Path } from './problem.ts';
 
 /** Counted from 1. */
-export interface Position {
-  line: number;
-  column: number;
-}
+export type Position = ReturnType<LineCounter['linePos']>;
 
 /** Where a value and its key stand, and how a scalar was written (`007` is the number 7 to YAML). */
 interface Located {
@@ -34,61 +29,58 @@ interface Located {
   written: string | null;
 }
 
-interface YamlMistake {
-  place: Position | null;
-  path: Path;
-  message: string;
-}
-
 export interface YamlReading {
-  /** Null where the text was not understood well enough to look at what it says. */
+  /** Undefined where the text was not understood well enough to look at what it says. */
   value: unknown;
-  mistakes: YamlMistake[];
-  readable: boolean;
   /** Where the value at a path stands; for a path that is not there, the nearest that is. */
   at(path: Path): Located;
 }
 
+/** By paths (as JSON), once the aliases are unfolded. */
+type PlacesByPath = Map<string, Located>;
+
+/** Without a place it is the whole text that is wrong. */
+type Tell = (place: Position | null, path: Path, message: string) => void;
+
 /** Anchors save typing; a file that unfolds to more than this is a bomb. */
 const MOST_VALUES = 20_000;
 const MOST_ALIASES = 1_000;
+/** No configuration is nearly as deep, and whoever walks one recurses into it. */
 const DEEPEST = 60;
 
-const START: Position = { line: 1, column: 1 };
+const TOP: Located = { key: { line: 1, col: 1 }, value: { line: 1, col: 1 }, written: null };
 
-export function readYaml(text: string): YamlReading {
+/** Never throws. Of a text with several documents the first is read, and the others are a mistake. */
+export function readYaml(text: string, tell: Tell): YamlReading {
   const counter = new LineCounter();
   // Not `logLevel: 'silent'`: that would also silence the error about a second document.
   const options = { lineCounter: counter, prettyErrors: false, stringKeys: true, merge: true } as const;
   const document = parseDocument(text, options);
-  const mistakes = mistakesOf(document, text, counter);
-  const problems = [...document.errors, ...document.warnings];
-  const readable =
-    problems.every(({ code }) => code === 'DUPLICATE_KEY') &&
-    unfold(document, (node, path, message) => {
-      mistakes.push({ place: node === null ? null : placeOf(counter, startOf(node) ?? 0), path, message });
-    });
-  const value: unknown = readable ? document.toJS() : null;
-  return { value, mistakes, readable, at: (path) => standing(document, counter, path) };
+  const isRead = [...document.errors, ...document.warnings].every(({ code }) => code === 'DUPLICATE_KEY');
+  tellErrors(document, text, counter, tell);
+  const placed = (node: unknown): Position | null =>
+    isNode(node) && node.range ? counter.linePos(node.range[0]) : null;
+  const places: PlacesByPath = new Map();
+  const value = isRead ? unfold(document, placed, places, tell) : undefined;
+  const at = (path: Path): Located =>
+    path.length === 0 ? TOP : (places.get(JSON.stringify(path)) ?? at(path.slice(0, -1)));
+  return { value, at };
 }
 
-function mistakesOf(document: Document, text: string, counter: LineCounter): YamlMistake[] {
-  const mistakes: YamlMistake[] = [];
+function tellErrors(document: Document, text: string, counter: LineCounter, tell: Tell): void {
   const lines = new Set<number>();
   const written = text.split(/\r\n|\r|\n/);
   for (const { code, pos } of [...document.errors, ...document.warnings]) {
     const opened = code === 'MISSING_CHAR' ? openedAt(document, text, pos[0]) : null;
-    const place = placeOf(counter, opened ?? pos[0]);
+    const place = counter.linePos(opened ?? pos[0]);
     // One slip of the pen makes the library stumble over the rest of its line, too.
     if (lines.has(place.line) && code !== 'DUPLICATE_KEY') continue;
     lines.add(place.line);
     const slip = slipOf(code, written[place.line - 1] ?? '', text.slice(pos[0], pos[0] + 80));
-    const message = slip ?? (opened === null ? (MEANINGS[code] ?? NOT_YAML) : 'a quote is opened and not closed');
-    mistakes.push({ place, path: [], message });
+    tell(place, [], slip ?? (opened === null ? (MEANINGS[code] ?? NOT_YAML) : 'a quote is opened and not closed'));
     // Nothing that comes after one of these says anything about the text itself.
-    if (code === 'RESOURCE_EXHAUSTION' || opened !== null) break;
+    if (code === 'RESOURCE_EXHAUSTION' || opened !== null) return;
   }
-  return mistakes;
 }
 
 /** Where the quote opens that should close here; null where something else is missing here. */
@@ -147,11 +139,6 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   NON_STRING_KEY: 'a key has to be plain text',
 };
 
-function placeOf(counter: LineCounter, offset: number): Position {
-  const { line, col } = counter.linePos(offset);
-  return { line: Math.max(1, line), column: Math.max(1, col) };
-}
-
 function keyOf({ key }: Pair): string {
   return isScalar(key) ? String(key.value) : '';
 }
@@ -161,101 +148,78 @@ function isMerge({ key }: Pair): boolean {
   return isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
 }
 
-function startOf(node: unknown): number | undefined {
-  return isNode(node) ? node.range?.[0] : undefined;
-}
-
-function standing(document: Document, counter: LineCounter, path: Path): Located {
-  const length = path.findLastIndex((_, index) => document.hasIn(path.slice(0, index + 1))) + 1;
-  const node = length === 0 ? undefined : document.getIn(path.slice(0, length), true);
-  const around = length === 1 ? document.contents : document.getIn(path.slice(0, Math.max(length - 1, 0)), true);
-  const pair = isMap(around) ? around.items.find((one) => keyOf(one) === path[length - 1]) : undefined;
-  const key = length === 0 ? START : placeOf(counter, startOf(pair?.key ?? node) ?? 0);
-  const start = startOf(node);
-  const value = start === undefined ? key : placeOf(counter, start);
-  return { key, value, written: isScalar(node) ? (node.source ?? null) : null };
-}
-
-type Tell = (node: unknown, path: Path, message: string) => void;
-
-/**
- * Puts in the place of each alias what it stands for and in the place of `<<` what it brings, so that the library
- * finds every value by its path; a value keeps the place it was written at. False where the text cannot be used.
- */
-function unfold(document: Document, tell: Tell): boolean {
-  const targets = new Map<unknown, Node>();
-  if (!findTargets(document, targets, tell)) return false;
-  const aliases = targets.size;
-  if (aliases > MOST_ALIASES) {
-    tell(null, [], `it uses ${aliases} aliases (*), more than ${MOST_ALIASES}; write the values out`);
-    return false;
-  }
-  let left = MOST_VALUES;
-  visit(document, (key, node, above) => {
-    if (isPair(node)) return undefined;
-    if (isAlias(node)) return copyOf(targets.get(node), node);
-    if (key !== 'key') left -= 1;
-    if (above.filter((one) => isPair(one) || isSeq(one)).length > DEEPEST) left = -1;
-    if (left < 0) return visit.BREAK;
-    if (isMap(node)) node.items = withMerges(node, targets, above, tell);
-    return undefined;
-  });
-  if (left >= 0) return true;
-  const most = `${MOST_VALUES} values or ${DEEPEST} levels`;
-  tell(null, [], `it unfolds to more than ${most}; use fewer anchors (&) and aliases (*)`);
-  return false;
-}
-
-/** An alias stands for the last value before it with its anchor. */
-function findTargets(document: Document, targets: Map<unknown, Node>, tell: Tell): boolean {
+/** What each alias stands for: the last value before it with its anchor. */
+function targetsOf(document: Document): Map<unknown, Node | undefined> {
   const anchored = new Map<string, Node>();
-  let sound = true;
+  const targets = new Map<unknown, Node | undefined>();
   visit(document, {
-    Node(_, node, above) {
-      if (!isAlias(node)) {
-        if (node.anchor !== undefined) anchored.set(node.anchor, node);
-        return;
-      }
-      const target = anchored.get(node.source);
-      const held = above.findIndex((one) => one === target);
-      if (target !== undefined) targets.set(node, target);
-      if (target !== undefined && held < 0) return;
-      const around = above.at(-1);
-      // One that holds itself is at fault where it would be unfolded for the second time.
-      const again = held < 0 ? [] : pathOf([...above.slice(held), node]);
-      const path = [...pathOf([...above, node]), ...again];
-      tell(isPair(around) ? around.key : node, path, 'this alias (*) has no anchor (&) before it, or holds itself');
-      sound = false;
+    Node(_, node) {
+      if (isAlias(node)) targets.set(node, anchored.get(node.source));
+      else if (node.anchor !== undefined) anchored.set(node.anchor, node);
     },
   });
-  return sound;
+  return targets;
 }
 
-/** The path that leads along these nodes; what `<<` brings stands in the mapping around it. */
-function pathOf(nodes: readonly unknown[]): Path {
-  return nodes.flatMap((node, index): Path => {
-    if (isPair(node)) return isMerge(node) ? [] : [keyOf(node)];
-    return isSeq(node) && index < nodes.length - 1 ? [node.items.indexOf(nodes[index + 1])] : [];
-  });
-}
+/** What a document says; undefined where an alias stands for nothing, or where it is too much. */
+function unfold(
+  document: Document,
+  placed: (node: unknown) => Position | null,
+  places: PlacesByPath,
+  tell: Tell,
+): unknown {
+  const targets = targetsOf(document);
+  const wrong = new Set<unknown>();
+  let left = targets.size > MOST_ALIASES ? 0 : MOST_VALUES;
 
-function copyOf(target: Node | undefined, { range = null }: Alias): Node | undefined {
-  return target === undefined ? undefined : Object.assign(target.clone() as Node, { range });
-}
-
-/** What is written out wins over what `<<` brings, wherever it stands. */
-function withMerges(map: YAMLMap, targets: ReadonlyMap<unknown, Node>, above: readonly unknown[], tell: Tell): Pair[] {
-  const proto = map.items.find((pair) => keyOf(pair) === '__proto__');
-  if (proto !== undefined) tell(proto.key, pathOf([...above, map, proto]), 'unknown key');
-  const written = map.items.filter((pair) => pair !== proto && !isMerge(pair));
-  const byKey = new Map(written.map((pair) => [keyOf(pair), pair]));
-  for (const merge of map.items.filter(isMerge)) {
-    const from = targets.get(merge.value) ?? merge.value;
-    for (const one of isSeq(from) ? from.items : [from]) {
-      const source = targets.get(one) ?? one;
-      if (!isMap(source)) tell(merge.key, pathOf([...above, map]), '"<<" takes an alias (*) of a mapping');
-      else for (const pair of source.items) byKey.set(keyOf(pair), byKey.get(keyOf(pair)) ?? pair);
+  /** `above` are the nodes that lead to this one. */
+  function read(node: unknown, key: unknown, path: Path, above: readonly unknown[]): unknown {
+    left = above.length > DEEPEST ? -1 : left - 1;
+    if (left < 0) return undefined;
+    const target = targets.get(node) ?? node;
+    const held = isAlias(node) ? above.indexOf(target) : -1;
+    if (isAlias(target) || held >= 0) {
+      // One that holds itself is at fault where it would be unfolded for the second time.
+      const at = [...path, ...(held < 0 ? [] : path.slice(held))];
+      if (!wrong.has(node)) tell(placed(key), at, 'this alias (*) has no anchor (&) before it, or holds itself');
+      wrong.add(node);
+      return undefined;
     }
+    const value = contentOf(target, path, [...above, target]);
+    // Last, since what `<<` brings goes by the path of the mapping around it.
+    const place = placed(key) ?? TOP.key;
+    const written = isScalar(target) ? (target.source ?? null) : null;
+    places.set(JSON.stringify(path), { key: place, value: placed(node) ?? place, written });
+    return value;
   }
-  return [...byKey.values()];
+
+  function contentOf(node: unknown, path: Path, above: readonly unknown[]): unknown {
+    if (isSeq(node)) return node.items.map((item, index) => read(item, item, [...path, index], above));
+    if (!isMap(node)) return isScalar(node) ? node.value : null;
+    const content: Record<string, unknown> = {};
+    // What is written out wins over what `<<` brings, wherever it stands; of that, what comes first.
+    for (const { key, value } of node.items.filter(isMerge).toReversed()) {
+      const from = targets.get(value) ?? value;
+      for (const one of isSeq(from) && !above.includes(from) ? from.items.toReversed() : [value]) {
+        const brought = read(one, key, path, above);
+        if (isObject(brought)) Object.assign(content, brought);
+        else if (brought !== undefined) tell(placed(key), path, '"<<" takes an alias (*) of a mapping');
+      }
+    }
+    const pairs = node.items.filter((pair) => !isMerge(pair)).map((pair) => [keyOf(pair), pair] as const);
+    for (const [name, { key, value }] of new Map(pairs)) {
+      if (name === '__proto__') tell(placed(key), [...path, name], 'unknown key');
+      else content[name] = read(value, key, [...path, name], above);
+    }
+    return content;
+  }
+
+  const value = read(document.contents, null, [], []);
+  if (targets.size > MOST_ALIASES) {
+    tell(null, [], `it uses ${targets.size} aliases (*), more than ${MOST_ALIASES}; write the values out`);
+  } else if (left < 0) {
+    const most = `${MOST_VALUES} values or ${DEEPEST} levels`;
+    tell(null, [], `it unfolds to more than ${most}; use fewer anchors (&) and aliases (*)`);
+  }
+  return left < 0 || wrong.size > 0 ? undefined : value;
 }

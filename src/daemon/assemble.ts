@@ -1,6 +1,6 @@
 /** From the configuration to a daemon: read-only clients behind their limiters, receivers, documents. */
 import { customerOf, type AccountConfig, type Config, type StatusPageConfig } from '../config/config.ts';
-import { MOST_STATUS_REQUESTS } from '../config/status-page-schema.ts';
+import { PACE } from '../core/observation/limits.ts';
 import type { AccountSettings } from '../core/account/settings.ts';
 import { routeTo } from '../core/alert/route.ts';
 import type { History } from '../history/history-writer.ts';
@@ -26,7 +26,7 @@ import { loadPageType } from '../pages/types.ts';
 import { userAgentOf } from '../pages/vendor-page.ts';
 import type { Recorder } from './recorder.ts';
 
-/** For the life of the process: a reload does not begin a new second. */
+/** Limiters live as long as the process: a reload must not begin the second of a limit anew. */
 export interface Limiters {
   /** One for each origin over all pages behind it, and before it one of its own for a page that wants to be slower. */
   page(baseUrl: string, requestsPerSecond: number): Limiter;
@@ -36,18 +36,20 @@ export interface Limiters {
   account(name: string, baseUrl: string, requestsPerSecond: number, perOrigin: number): Limiter;
 }
 
-/** `make` gives one of so many requests a second; default: one that has them to itself. */
-export function createLimiters(make = (requestsPerSecond: number) => createLimiter({ requestsPerSecond })): Limiters {
+/** `make` gives one of so many requests a second; what `limits` is the same for whoever asks. Default: one that has them to itself. */
+export function createLimiters(
+  make = (requestsPerSecond: number, _limits: string): Limiter => createLimiter({ requestsPerSecond }),
+): Limiters {
   const limiters = new Map<string, Limiter>();
   function limiter(key: string, requestsPerSecond: number): Limiter {
-    const known = limiters.get(`${key} ${requestsPerSecond}`) ?? make(requestsPerSecond);
+    const known = limiters.get(`${key} ${requestsPerSecond}`) ?? make(requestsPerSecond, key);
     limiters.set(`${key} ${requestsPerSecond}`, known);
     return known;
   }
   return {
     page(baseUrl, requestsPerSecond) {
-      const shared = limiter(`pages of ${new URL(baseUrl).origin}`, MOST_STATUS_REQUESTS);
-      if (requestsPerSecond >= MOST_STATUS_REQUESTS) return shared;
+      const shared = limiter(`pages of ${new URL(baseUrl).origin}`, PACE.statusRequestsPerSecond);
+      if (requestsPerSecond >= PACE.statusRequestsPerSecond) return shared;
       return chainLimiters(limiter(`page ${baseUrl}`, requestsPerSecond), shared);
     },
     vendorPage: (name, requestsPerSecond) => limiter(`vendor's page ${name}`, requestsPerSecond),
@@ -96,6 +98,7 @@ export interface Prepared {
   close(): void;
 }
 
+/** Neither the state nor the network is touched before `start`. */
 export function prepare(assembly: Assembly): Prepared {
   const { config, clock, log } = assembly;
   // A thousand accounts behind one origin need no connection each, nor what holds one.
@@ -112,7 +115,7 @@ export function prepare(assembly: Assembly): Prepared {
     route: config.route ?? routeTo([]),
     overrides: config.severityOverrides,
     digest: assembly.digest,
-    // It is of all sources.
+    // A report covers all sources: of several groups the first makes it.
     ...((group?.part ?? null) === null && { monthly: { receivers: config.report.monthly, timezone: config.timezone } }),
     documents: assembly.documents,
     ...(assembly.history !== undefined && { history: assembly.history }),
@@ -141,7 +144,7 @@ async function pageToWatch(page: StatusPageConfig, wiring: PageWiring): Promise<
   return { ...watchedPage(page), components, reader };
 }
 
-/** With what matchers can ask about each. */
+/** The names of all sources, with the labels that matchers can ask about. */
 function sourcesOf({ statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>): Among['others'] {
   return [...statusPages.map(({ name }) => ({ name, labels: {} })), ...accounts];
 }

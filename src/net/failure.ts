@@ -4,6 +4,14 @@
  * error is read here.
  */
 
+/**
+ * What was foreseen to fail: its message says what is wrong and what would be right, and holds no secret. A command prints
+ * it as it stands; every other error is a mistake of ours, and shows its stack.
+ */
+export class ForeseenError extends Error {
+  override readonly name: string = 'ForeseenError';
+}
+
 /** Such as ENOSPC; null for an error without one. */
 export function codeOf(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
@@ -29,7 +37,7 @@ const OF_THE_DISK: Readonly<Record<string, string>> = {
 
 /** Why the disk refused something, in words and with its code: `there is no such file or directory (ENOENT)`. */
 export function whyRefused(error: unknown): string {
-  const code = codeOf(error) ?? 'UNOF_THE_NETWORK';
+  const code = codeOf(error) ?? 'UNKNOWN';
   return `${OF_THE_DISK[code] ?? 'the disk refused'} (${code})`;
 }
 

@@ -2,39 +2,34 @@
  * Reading the values of other vendors' documents: each is what it is in one of the forms it has come in, or null. Nothing
  * here throws for what a vendor sends.
  */
+import { isObject } from '../core/text/plain-object.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
 import type { Component, NoticeDetail, Page, Update } from '../core/page/page-model.ts';
 import { DAY } from '../core/text/duration.ts';
 import type { ComponentName } from '../core/transition/details.ts';
 import { miss, rowDefects } from '../provider/collection.ts';
-import {
-  isRaw,
-  newestOf,
-  oldestFirst,
-  plainLine,
-  plainText,
-  readLine,
-  readTime,
-  type Raw,
-} from '../provider/status-rows.ts';
+import { newestOf, oldestFirst, plainLine, plainText, readLine, readTime, type Raw } from '../provider/status-rows.ts';
 import type { Shown } from './vendor-page.ts';
 
 /** Characters of an id: an ARN of AWS has 120. */
 const LONGEST_ID = 256;
+/** News without a state are told for a day. */
+const NEWS_FOR_MS = DAY;
+
 /** Epoch seconds from 2001 to 2286, and the same in milliseconds. */
 const [SECONDS_FROM, MILLISECONDS_FROM] = [1e9, 1e12];
 
 /** Rows of a list; what is null or absent is an empty one, and what is no object is left out. */
 export function rowsOf(value: unknown): Raw[] {
-  return Array.isArray(value) ? (value as unknown[]).filter(isRaw) : [];
+  return Array.isArray(value) ? (value as unknown[]).filter(isObject) : [];
 }
 
 /** Rows of a listing as they are read: null for each that cannot be. A list that is absent is an empty one. */
 export function readRows<T>(value: unknown, read: (raw: Raw) => T | null): (T | null)[] {
   if (value === null || value === undefined) return [];
   if (!Array.isArray(value)) return [null];
-  return (value as unknown[]).map((row) => (isRaw(row) ? read(row) : null));
+  return (value as unknown[]).map((row) => (isObject(row) ? read(row) : null));
 }
 
 /** Opaque: a text without blanks, or a number. */
@@ -45,10 +40,12 @@ export function idOf(value: unknown): string | null {
   return id === '' ? null : id;
 }
 
+/** In one line; null for an empty one. */
 export function nameOf(value: unknown): string | null {
   return readLine(value, LIMITS.name);
 }
 
+/** Empty for what is no text. */
 export function contentOf(value: unknown): string {
   return typeof value === 'string' ? plainText(value, LIMITS.text) : '';
 }
@@ -158,9 +155,6 @@ export function noticeOf(
     updates,
   };
 }
-
-/** News without a state are told for a day. */
-const NEWS_FOR_MS = DAY;
 
 /** What only the clock says: whether planned work has begun, and how long news are news. Nothing is over by the clock. */
 export function byTheClock(shown: Shown, now: number): Shown {

@@ -5,6 +5,7 @@
  * frame breaks the contract: no object, no list, or one all of whose entries are unreadable, for that is not
  * the same as an empty one.
  */
+import { isObject } from '../core/text/plain-object.ts';
 import type { z } from 'zod';
 import type { Operation, ResultOf } from './operation.ts';
 
@@ -28,9 +29,11 @@ export interface Oddity {
 
 export type Reading = { kind: 'read'; value: unknown; oddities: Oddity[] } | { kind: 'broken'; why: string };
 
+/** More of them say nothing new, and would fill the log. */
 const ODDITIES = 100;
 const UNREADABLE = Symbol('unreadable');
 
+/** Never throws. Of thousands of oddities the first few are named. */
 export function readAnswer(schema: z.ZodType, value: unknown): Reading {
   const oddities: Oddity[] = [];
   const read = readValue(schema, value, 'the answer', (oddity) => {
@@ -79,7 +82,7 @@ function readValue(schema: z.ZodType, value: unknown, path: string, note: Note):
 }
 
 function readObject(shape: Readonly<Record<string, z.ZodType>>, value: unknown, path: string, note: Note): unknown {
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     return UNREADABLE;
   }
   const read: Record<string, unknown> = {};
@@ -127,7 +130,7 @@ function rowsOf(value: unknown, oneOrMany: boolean): unknown[] | null {
   if (Array.isArray(value)) {
     return value as unknown[];
   }
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     return null;
   }
   const keys = Object.keys(value);
@@ -226,16 +229,12 @@ function definitionOf(schema: z.ZodType): Definition {
 function isOfKind(schema: z.ZodType, value: unknown): boolean {
   switch (schema.def.type) {
     case 'object':
-      return isRecord(value);
+      return isObject(value);
     case 'array':
       return Array.isArray(value);
     default:
       return typeof value === schema.def.type;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function nameOf(value: unknown): string {

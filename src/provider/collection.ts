@@ -3,6 +3,7 @@
  * and never takes less than everything for everything: what could not be read is `missing`, what does not
  * add up is a defect.
  */
+import { isObject } from '../core/text/plain-object.ts';
 import type { Defect, Miss } from '../core/observation/listing.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import { plural } from '../core/text/plain.ts';
@@ -12,7 +13,7 @@ import type { InputOf } from './operation.ts';
 import type { CallOptions } from './call.ts';
 import type { StatusClient } from './status-client.ts';
 import type { statusCatalogue } from './catalogue/status-catalogue.ts';
-import { isRaw, readCount, readId, type Raw } from './status-rows.ts';
+import { readCount, readId, type Raw } from './status-rows.ts';
 
 export interface Caps {
   pages: number;
@@ -45,6 +46,7 @@ export interface Walk<Id extends Collection, T> {
 /** All usable rows in their order, and how many were none; `missing` says why there may be more. */
 export type Rows<T> = { kind: 'rows'; rows: T[]; unusable: number; defects: Defect[]; missing: Miss | null } | Miss;
 
+/** Never rejects for what the provider does: what was not read is in `missing`, or all of it a `Miss`. */
 export async function walkCollection<Id extends Collection, T>(
   client: StatusClient,
   walk: Walk<Id, T>,
@@ -136,13 +138,13 @@ interface Counts {
 /** How a page of a collection is read, by how a row of it is. */
 export function rowsReader<T>(key: RowsKey, read: (row: Raw) => T | null): ReadValue<PageOfRows<T> | Miss> {
   return (value, { url }) => {
-    const rows = isRaw(value) ? value[key] : null;
-    if (!isRaw(value) || !Array.isArray(rows)) {
+    const rows = isObject(value) ? value[key] : null;
+    if (!isObject(value) || !Array.isArray(rows)) {
       return miss('contract_broken', `the answer of ${url.origin}${url.pathname} holds no list of ${key}`);
     }
-    const meta = isRaw(value['meta']) ? metaOf(value['meta']) : null;
+    const meta = isObject(value['meta']) ? metaOf(value['meta']) : null;
     const rowOf = (row: unknown): PageOfRows<T>['rows'][number] =>
-      isRaw(row) ? { id: readId(row['id']), item: read(row) } : { id: null, item: null };
+      isObject(row) ? { id: readId(row['id']), item: read(row) } : { id: null, item: null };
     return { kind: 'page', rows: (rows as unknown[]).map(rowOf), meta };
   };
 }
@@ -215,6 +217,7 @@ function signed(number: number): string {
   return number > 0 ? `+${number}` : String(number);
 }
 
+/** `code` is one of a `ProviderError`, or of ours; `why` a sentence without a full stop. */
 export function miss(code: string, why: string): Miss {
   return { kind: 'missed', code, why };
 }

@@ -1,4 +1,5 @@
 /** The provider's answers → observations: the only place where the two vocabularies meet. None of these throws for what the provider does. */
+import { isObject } from '../core/text/plain-object.ts';
 import type { Listing, Seen } from '../core/observation/listing.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Component, DetailAnswer, Notice, NoticeDetail, Page } from '../core/page/page-model.ts';
@@ -8,7 +9,7 @@ import { ProviderError } from './errors.ts';
 import type { CallOptions } from './call.ts';
 import type { ReadValue } from './http.ts';
 import type { StatusClient } from './status-client.ts';
-import { isRaw, readComponent, readNotice, readNoticeDetail, readPage } from './status-rows.ts';
+import { readComponent, readNotice, readNoticeDetail, readPage } from './status-rows.ts';
 
 export type Timeline = (typeof TIMELINE_STATES)[number];
 
@@ -16,14 +17,15 @@ export interface ListingOptions extends CallOptions {
   caps?: Caps;
 }
 
+/** What was not read is a `Miss` with its code. */
 export async function observePage(client: StatusClient, call: CallOptions = {}): Promise<Seen<Page>> {
   const answer = await missing(() => client.read('status.show', {}, readPageAnswer, call));
   return 'kind' in answer ? answer : answer.value;
 }
 
 const readPageAnswer: ReadValue<Seen<Page>> = (value, { base }) => {
-  const raw = isRaw(value) ? value['page'] : null;
-  const page = isRaw(raw) ? readPage(raw, base.host) : null;
+  const raw = isObject(value) ? value['page'] : null;
+  const page = isObject(raw) ? readPage(raw, base.host) : null;
   return page === null
     ? miss('contract_broken', `the answer of ${base.href} holds no page with a state`)
     : { kind: 'observed', value: page };
@@ -99,8 +101,8 @@ export async function observeNotice(client: StatusClient, id: string, call: Call
 }
 
 const readDetail: ReadValue<NoticeDetail | null> = (value) => {
-  const raw = isRaw(value) ? value['notice'] : null;
-  return isRaw(raw) ? readNoticeDetail(raw) : null;
+  const raw = isObject(value) ? value['notice'] : null;
+  return isObject(raw) ? readNoticeDetail(raw) : null;
 };
 
 interface Item {

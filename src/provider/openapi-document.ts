@@ -1,14 +1,15 @@
 /** The OpenAPI 3.1 document of both interfaces, derived from the catalogue. */
 import * as z from 'zod';
 import { accountCatalogue } from './catalogue/account-catalogue.ts';
-import { statusCatalogue, STATUS_PAGE_SIZE, STATUS_REQUESTS_PER_SECOND } from './catalogue/status-catalogue.ts';
+import { PACE } from '../core/observation/limits.ts';
+import { statusCatalogue } from './catalogue/status-catalogue.ts';
 import type { Operation } from './operation.ts';
 
 type Json = Record<string, unknown>;
 
 const DESCRIPTION =
   'Two interfaces of one provider. The status interface reports the health of its service and only answers GET; ' +
-  `it takes ${STATUS_REQUESTS_PER_SECOND} requests a second and gives at most ${STATUS_PAGE_SIZE} records a page. ` +
+  `it takes ${PACE.statusRequestsPerSecond} requests a second and gives at most ${PACE.statusRowsPerPage} records a page. ` +
   'The account interface manages and reports on a telephony account.';
 
 const STATUS_SERVER = {

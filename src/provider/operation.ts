@@ -133,10 +133,10 @@ function complete(of: Interface, id: string, row: Row): Operation {
 
 type Flat<T> = { [K in keyof T]: T[K] };
 /** An empty schema infers a record of nevers, which would forbid the fields of the other parts. */
-type Part<S extends z.ZodObject> = [KeysOf<S>] extends [never] ? unknown : z.input<S>;
+type PartOf<S extends z.ZodObject> = [KeysOf<S>] extends [never] ? unknown : z.input<S>;
 
 /** The one input object of a call: path parameters, query and body side by side; their names never clash. */
-export type InputOf<Op extends Operation> = Flat<Part<Op['params']> & Part<Op['query']> & Part<Op['body']>>;
+export type InputOf<Op extends Operation> = Flat<PartOf<Op['params']> & PartOf<Op['query']> & PartOf<Op['body']>>;
 
 /** The documented answer. What a client returns is read tolerantly, see `AnswerOf` in answer.ts. */
 export type ResultOf<Op extends Operation> = z.output<Op['result']>;

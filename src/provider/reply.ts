@@ -7,6 +7,11 @@ import { ProviderError, type Naming, type ProviderErrorCode } from './errors.ts'
 import { plainLine } from './status-rows.ts';
 import { adviceOf, mediaTypeOf, type Ask, type Reply } from './transport.ts';
 
+/** Characters that are quoted of what a provider says in an error. */
+const TEXT_LIMIT = 300;
+const MESSAGES_LIMIT = 50;
+
+/** Throws `contract_broken` for a media type that `accepts` refuses; one that is not named is let through. */
 export function refuseOtherType(reply: Reply, ask: Ask, accepts: (type: string) => boolean, wanted: string): void {
   const type = mediaTypeOf(reply.header('content-type'));
   if (type !== '' && !accepts(type)) {
@@ -18,7 +23,9 @@ export function refuseOtherType(reply: Reply, ask: Ask, accepts: (type: string) 
 
 /** In what form an answer is due, and how it is read. */
 export interface Form {
+  /** Throws a `ProviderError` for a reply in another form. */
   refuseOthers(reply: Reply, ask: Ask): void;
+  /** Throws a `ProviderError` for one that cannot be read. `extent`: how much the value holds. */
   read(reply: Reply, ask: Ask): { value: unknown; extent: Extent };
 }
 
@@ -119,9 +126,6 @@ function excessOf({ containers, values, depth }: Extent): { code: ProviderErrorC
   }
   return values > LIMITS.values ? { code: 'too_large', why: `holds more than ${LIMITS.values} values` } : null;
 }
-
-const TEXT_LIMIT = 300;
-const MESSAGES_LIMIT = 50;
 
 export interface Circumstances {
   retryAfterMs: number | null;

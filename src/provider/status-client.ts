@@ -1,9 +1,9 @@
 /** The typed client of the status interface, and the walk along a collection's links that sweeps use. */
-import { LIMITS } from '../core/observation/limits.ts';
+import { LIMITS, PACE } from '../core/observation/limits.ts';
 import { encodeRequest, operationAddress, readBaseAddress, resolveLink } from './request.ts';
 import { readAnswer, type AnswerOf } from './answer.ts';
 import { deriveCalls, type Callables, type CallOptions } from './call.ts';
-import { STATUS_REQUESTS_PER_SECOND, statusCatalogue } from './catalogue/status-catalogue.ts';
+import { statusCatalogue } from './catalogue/status-catalogue.ts';
 import { ProviderError } from './errors.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { asItCame, createHttp, type HttpAnswer, type HttpOptions, type ReadValue } from './http.ts';
@@ -73,7 +73,7 @@ function adviceOnAddress({ pathname }: URL): string {
 /** Throws a TypeError where the base address is none. */
 export function createStatusClient(options: StatusClientOptions): StatusClient {
   const base = readBaseAddress(options.baseUrl);
-  const limiter = options.limiter ?? createLimiter({ requestsPerSecond: STATUS_REQUESTS_PER_SECOND });
+  const limiter = options.limiter ?? createLimiter({ requestsPerSecond: PACE.statusRequestsPerSecond });
   const http = createHttp({
     base,
     limiter,

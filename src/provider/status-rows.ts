@@ -2,16 +2,16 @@
  * One raw row of the status interface → one object of ours, or null where it cannot be told what it is. Text is made
  * harmless to carry: no control characters, bounded length, whole characters.
  */
+import { isObject } from '../core/text/plain-object.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Component, Notice, NoticeDetail, Page, Update } from '../core/page/page-model.ts';
 import { cut } from '../core/text/plain.ts';
 import type { ComponentName } from '../core/transition/details.ts';
 
-export type Raw = Readonly<Record<string, unknown>>;
+/** What an update takes beside its text. */
+const UPDATE_ALONE = 64;
 
-export function isRaw(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export type Raw = Readonly<Record<string, unknown>>;
 
 /** An integer in any of the forms it has come in (4, 4.0, "4", "4.0") as text; null for anything else. */
 export function readId(value: unknown): string | null {
@@ -27,6 +27,7 @@ function isToken(value: unknown): value is string {
   return typeof value === 'string' && value.length <= LIMITS.token;
 }
 
+/** A whole number, as text or as a number; null for anything else. */
 export function readCount(value: unknown): number | null {
   const id = readId(value);
   return id === null ? null : Number(id);
@@ -51,6 +52,7 @@ export function readTime(value: unknown): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
+/** In one line of at most `limit` characters; null where nothing is left of it. */
 export function readLine(value: unknown, limit: number): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) {
     return String(value);
@@ -71,8 +73,8 @@ export function readPage(raw: Raw, fallbackName: string): Page | null {
   if (state === null) {
     return null;
   }
-  const links = isRaw(raw['links']) ? raw['links'] : {};
-  const notices = isRaw(links['notices']) ? links['notices'] : {};
+  const links = isObject(raw['links']) ? raw['links'] : {};
+  const notices = isObject(links['notices']) ? links['notices'] : {};
   return {
     name: readLine(raw['name'], LIMITS.name) ?? fallbackName,
     state,
@@ -117,7 +119,7 @@ export function readNotice(raw: Raw): Notice | null {
     endedAt: readTime(raw['ended_at']),
     createdAt: readTime(raw['created_at']),
     updatedAt: readTime(raw['updated_at']),
-    latestUpdate: isRaw(raw['latest_update']) ? readUpdate(raw['latest_update']) : null,
+    latestUpdate: isObject(raw['latest_update']) ? readUpdate(raw['latest_update']) : null,
   };
 }
 
@@ -143,9 +145,9 @@ export function readNoticeDetail(raw: Raw): NoticeDetail | null {
   if (components.length > LIMITS.components) {
     return null;
   }
-  const history = newestOf(oldestFirst((updates as unknown[]).filter(isRaw).map(readUpdate)));
+  const history = newestOf(oldestFirst((updates as unknown[]).filter(isObject).map(readUpdate)));
   const named = new Map<string, ComponentName>();
-  for (const row of (components as unknown[]).filter(isRaw)) {
+  for (const row of (components as unknown[]).filter(isObject)) {
     const component = readComponentName(row);
     if (component !== null && !named.has(component.id)) {
       named.set(component.id, component);
@@ -175,9 +177,6 @@ export function newestOf(history: readonly Update[]): Update[] {
   });
   return history.slice(first + 1);
 }
-
-/** What an update takes beside its text. */
-const UPDATE_ALONE = 64;
 
 /** The order of a history is not specified: by time, and what has the same time in the direction the whole has. */
 export function oldestFirst(updates: Update[]): Update[] {

@@ -1,4 +1,5 @@
 /** Turns a catalogue and its answers into routes; what is no route is answered as the real interface does. */
+import { isObject } from '../core/text/plain-object.ts';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod';
 import type { Operation } from '../provider/operation.ts';
@@ -61,7 +62,7 @@ async function readBody(context: Context<Bindings>): Promise<Record<string, unkn
   if (context.req.method === 'GET') return {};
   try {
     const body: unknown = JSON.parse(await context.req.text());
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};
+    return isObject(body) ? { ...body } : {};
   } catch {
     return {};
   }
@@ -116,8 +117,4 @@ function oneOf(schema: z.ZodUnion): Converter {
   const single = schema.options.find((option) => !(option instanceof z.ZodArray));
   const [convertList, convertSingle] = [wireForm(list), wireForm(single)];
   return (value) => (Array.isArray(value) ? convertList : convertSingle)?.(value) ?? value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

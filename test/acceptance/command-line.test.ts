@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { startLinewatch, type Ended, type Surroundings } from '../support/linewatch-process.ts';
+import { cases } from '../support/runs.ts';
 import { openSite } from '../support/site.ts';
 
 let folder: string;
@@ -20,7 +21,7 @@ function linewatch(args: readonly string[], more: Partial<Surroundings> = {}): P
   return startLinewatch(args, { cwd: folder, ...more }).ended;
 }
 
-test.concurrent.each(COMMANDS.map(({ name }) => name))(
+test.concurrent.each(cases(COMMANDS, 6).map(({ name }) => name))(
   '%s --help explains the command with an example',
   async (name) => {
     const { code, out, err } = await linewatch([...name.split(' '), '--help']);
@@ -58,7 +59,8 @@ test.concurrent('mistakes are told in a sentence with what was probably meant', 
 test.concurrent('a reader that leaves early is no error', async () => {
   await using site = await openSite();
   await site.save();
-  for (const args of [['--help'], ['config', 'schema'], ['status', '--config', join(site.folder, 'linewatch.yaml')]]) {
+  const commands = [['--help'], ['status', '--config', join(site.folder, 'linewatch.yaml')], ['config', 'schema']];
+  for (const args of cases(commands, 2)) {
     expect(await linewatch(args, { deaf: true })).toMatchObject({ code: 0, signal: null, err: '' });
   }
   const { code, err } = await linewatch(['check', '--config', join(site.folder, 'linewatch.yaml')], { deaf: true });

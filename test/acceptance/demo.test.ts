@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadScenario } from '../../src/simulator/scenario/run-scenario.ts';
 import { startLinewatch } from '../support/linewatch-process.ts';
+import { TRIES_ALL } from '../support/runs.ts';
 import { ask } from '../web/open-web.ts';
 
 /** The first two lines of each message, without dates and durations. */
@@ -37,7 +38,7 @@ function headlines(out: string): string[] {
   );
 }
 
-test('an outage opens, worsens and resolves; Ctrl-C ends it', async () => {
+test.concurrent('an outage opens, worsens and resolves; Ctrl-C ends it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linewatch-demo-test-'));
   const demo = startLinewatch(['demo'], { cwd: folder, env: { TMPDIR: folder } });
   try {
@@ -82,23 +83,29 @@ test('an outage opens, worsens and resolves; Ctrl-C ends it', async () => {
   }
 });
 
-test('the story is the same however fast it is told, for a step waits until the one before was told', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'linewatch-demo-test-'));
-  const demo = startLinewatch(['demo', '--speed', '10'], { cwd: folder, env: { TMPDIR: folder } });
-  try {
-    await demo.shows('Ctrl-C ends the demo');
-    demo.signal('SIGINT');
-    const { code, out } = await demo.ended;
-    expect(code).toBe(0);
-    expect(headlines(out)).toEqual(STORY);
-  } finally {
-    demo.signal('SIGKILL');
-    await demo.ended;
-    await rm(folder, { recursive: true });
-  }
-});
+// At every pace, without a process: test/cli/demo-story.test.ts.
+test
+  .skipIf(!TRIES_ALL)
+  .concurrent(
+    'the story is the same however fast it is told, for a step waits until the one before was told',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'linewatch-demo-test-'));
+      const demo = startLinewatch(['demo', '--speed', '10'], { cwd: folder, env: { TMPDIR: folder } });
+      try {
+        await demo.shows('Ctrl-C ends the demo');
+        demo.signal('SIGINT');
+        const { code, out } = await demo.ended;
+        expect(code).toBe(0);
+        expect(headlines(out)).toEqual(STORY);
+      } finally {
+        demo.signal('SIGKILL');
+        await demo.ended;
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
 
-test('Ctrl-C in the midst of the story ends it at once', async () => {
+test.concurrent('Ctrl-C in the midst of the story ends it at once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linewatch-demo-test-'));
   const demo = startLinewatch(['demo'], { cwd: folder, env: { TMPDIR: folder } });
   try {

@@ -1,6 +1,7 @@
 /** Another page answers at an address: nothing of it is believed until a person has confirmed it, and then it is watched anew. */
 import { afterEach, expect, test } from 'vitest';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { TRIES_ALL } from '../support/runs.ts';
 import { openSite, type Site } from '../support/site.ts';
 import { answersOf, startVendorHost, type VendorHost } from '../support/vendor-host.ts';
 
@@ -60,11 +61,11 @@ test('a new page is blind and told once, shown by config check, and watched anew
   other.openNotice({ subject: 'Not to be believed', components: ['SMS'] });
   await asked(host, 5);
   expect(kindsOf(site).slice(before)).toEqual(['source.changed']);
-  const check = await site.run('config', 'check');
+  const check = await site.command('config', 'check');
   expect(check.out).toMatch(
     /note: status page carrier: another page answers there: “Carrier, on its new system”, and “Carrier” is watched\. Nothing of it is believed: if it is the right one, write accept_new_page: true/,
   );
-  const status = await site.run('status', '--json');
+  const status = await site.command('status', '--json');
   expect(status.out).toContain('Calls fail');
   expect(status.out).not.toContain('Not to be believed');
 
@@ -80,32 +81,36 @@ test('a new page is blind and told once, shown by config check, and watched anew
   expect(after.some((event) => event.data.alert.id === data.alert.id && event.type === 'linewatch.notice.closed')).toBe(
     false,
   );
-  const anew = await site.run('status', '--json');
+  const anew = await site.command('status', '--json');
   expect(anew.out).toContain('Not to be believed');
-  expect((await site.run('config', 'check')).out).toContain(
+  expect((await site.command('config', 'check')).out).toContain(
     'note: status page carrier: accept_new_page: true is not needed (any more): it is the page that is watched; take it out',
   );
   other.closeNotice(other.latestNotice() ?? 0);
   await site.event('notice.closed');
 });
 
-test('a new address is a new baseline, and the page that was watched answers again by itself', async () => {
-  const { site, host, old, other } = await stage();
-  const moved = await startVendorHost(answersOf('statuspage', other));
-  open.push(moved);
-  const linewatch = await site.start();
-  await site.event('source.baseline');
-  host.answer(answersOf('statuspage', other));
-  await site.event('source.changed');
-  host.answer(answersOf('statuspage', old));
-  await site.event('source.changed', (event) => event.data.alert.status === 'resolved');
-  site.config.status_pages = [pageAt(moved.url)];
-  await site.save();
-  linewatch.signal('SIGHUP');
-  await linewatch.logged('The configuration was read again');
-  await expect
-    .poll(() => kindsOf(site).filter((kind) => kind === 'source.baseline').length, { timeout: 15_000 })
-    .toBe(2);
-  other.openNotice({ subject: 'Calls fail', components: ['Voice'] });
-  await site.event('notice.opened');
-});
+// Either half by itself: test/daemon/parked.test.ts, and another address in reload.test.ts.
+test.skipIf(!TRIES_ALL)(
+  'a new address is a new baseline, and the page that was watched answers again by itself',
+  async () => {
+    const { site, host, old, other } = await stage();
+    const moved = await startVendorHost(answersOf('statuspage', other));
+    open.push(moved);
+    const linewatch = await site.start();
+    await site.event('source.baseline');
+    host.answer(answersOf('statuspage', other));
+    await site.event('source.changed');
+    host.answer(answersOf('statuspage', old));
+    await site.event('source.changed', (event) => event.data.alert.status === 'resolved');
+    site.config.status_pages = [pageAt(moved.url)];
+    await site.save();
+    linewatch.signal('SIGHUP');
+    await linewatch.logged('The configuration was read again');
+    await expect
+      .poll(() => kindsOf(site).filter((kind) => kind === 'source.baseline').length, { timeout: 15_000 })
+      .toBe(2);
+    other.openNotice({ subject: 'Calls fail', components: ['Voice'] });
+    await site.event('notice.opened');
+  },
+);

@@ -45,7 +45,7 @@ test.concurrent('a person gets the latest state, with what it stands for', async
   await site.event('notice.closed');
 
   site.slack.react({ status: 200, body: 'ok' });
-  expect(await site.run('deliveries', 'retry', '--all')).toMatchObject({ code: 0, err: '' });
+  expect(await site.command('deliveries', 'retry', '--all')).toMatchObject({ code: 0, err: '' });
   await site.slack.gets(
     'the end',
     ({ body }) => body.includes('Three.') && site.slack.taken.some((each) => each.body === body),
@@ -75,10 +75,10 @@ test.concurrent('a refusal for good is told through the others and waits for the
   expect([failed.subject, failed.data.alert.status]).toEqual(['receiver/ops-slack', 'open']);
   const mails = await site.mailbox.takes(3);
   expect(mails.map(({ text }) => text).join('\n')).toContain('no_service');
-  expect((await site.run('status')).out).toContain('receiver ops-slack: nothing waits; 1 refused for good');
+  expect((await site.command('status')).out).toContain('receiver ops-slack: nothing waits; 1 refused for good');
 
   site.slack.react({ status: 200, body: 'ok' });
-  expect(await site.run('deliveries', 'retry', '--all')).toMatchObject({ code: 0, err: '' });
+  expect(await site.command('deliveries', 'retry', '--all')).toMatchObject({ code: 0, err: '' });
   const [, late] = await site.slack.takes(2);
   expect(late?.body).toContain('Calls fail');
   const recovered = await site.event('receiver.recovered');
@@ -99,7 +99,7 @@ test.concurrent('what waits for a receiver that was removed is shown, and droppe
   site.config.route['receivers'] = ['ops-slack', 'ops-mail'];
   await site.save();
   const second = await site.start();
-  const listed = async (): Promise<string> => (await site.run('deliveries', 'list')).out;
+  const listed = async (): Promise<string> => (await site.command('deliveries', 'list')).out;
   expect(await listed()).toMatch(
     /^\w{8} {2}bus {2}receiver removed, promised .* #1 .*\n +the receiver is no longer configured/,
   );
@@ -108,7 +108,7 @@ test.concurrent('what waits for a receiver that was removed is shown, and droppe
     err: expect.stringContaining('bus is no longer configured'),
   });
   // It may return: nothing of it goes unasked.
-  expect((await site.run('deliveries', 'drop', '--all')).out).toBe('0 messages dropped.\n');
+  expect((await site.command('deliveries', 'drop', '--all')).out).toBe('0 messages dropped.\n');
   expect((await site.run('deliveries', 'drop', '--all', '--receiver', 'bus')).out).toMatch(
     /^[1-9]\d* messages? dropped\.\n$/,
   );

@@ -1,5 +1,6 @@
 /** What a restart tells, and what no restart, however it came about, loses. */
 import { expect, test } from 'vitest';
+import { cases } from '../support/runs.ts';
 import { openSite, type CloudEvent } from '../support/site.ts';
 
 test.concurrent('tells nothing when nothing has changed', async () => {
@@ -92,7 +93,8 @@ test.concurrent('kill -9 while receivers do not answer: everything arrives after
   expect(opened.subject).toBe(`notice/${notice}`);
 });
 
-test.concurrent.each(['request', 'transition', 'delivered'])(
+// At random instants: kill.test.ts; at every instant of a daemon, without a process: test/daemon/kill-at-every-await.test.ts.
+test.concurrent.each(cases(['transition', 'request', 'delivered']))(
   'kill -9 at the log line "%s" after a change loses nothing and repeats nothing under another id',
   async (instant) => {
     await using site = await openSite();

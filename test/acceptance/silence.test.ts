@@ -6,7 +6,7 @@ test('a silence that could mute nothing, or begins nobody knows when, is refused
   await using site = await openSite();
   await site.save();
   const refused = async (...more: string[]): Promise<string> => {
-    const { code, out, err } = await site.run('silence', 'add', '--for', '1h', ...more);
+    const { code, out, err } = await site.command('silence', 'add', '--for', '1h', ...more);
     expect([code, out]).toEqual([2, '']);
     return err;
   };
@@ -16,7 +16,7 @@ test('a silence that could mute nothing, or begins nobody knows when, is refused
   expect(await refused('--match', 'source=provider', '--from', '2026-03-24T22:00')).toContain('a time with its zone');
   expect(await refused('--match', 'source=provider', '--for', '2x')).toContain(`such as 30m, 2h or 1d, not '2x'`);
   // What can match reaches for the daemon, which does not run here.
-  const { err } = await site.run(
+  const { err } = await site.command(
     'silence',
     'add',
     '--for',

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { startLinewatch } from '../support/linewatch-process.ts';
 import { openSite } from '../support/site.ts';
 
-test('refuses a second process with a sentence that says who has it and what to do', async () => {
+test.concurrent('refuses a second process with a sentence that says who has it and what to do', async () => {
   await using site = await openSite();
   const first = await site.start();
   const { code, out, err } = await site.run('run');
@@ -21,6 +21,7 @@ test('refuses a second process with a sentence that says who has it and what to 
   expect(await first.ended).toMatchObject({ code: 0 });
 });
 
+// By itself: the umask is that of the whole process.
 test('is for its owner alone, whatever the umask', async () => {
   const umask = process.umask(0);
   try {
@@ -44,7 +45,7 @@ test('is for its owner alone, whatever the umask', async () => {
   }
 });
 
-test('a directory that cannot be made is told in one sentence', async () => {
+test.concurrent('a directory that cannot be made is told in one sentence', async () => {
   await using site = await openSite();
   site.config['state_dir'] = '/proc/linewatch';
   await site.save();
@@ -53,7 +54,7 @@ test('a directory that cannot be made is told in one sentence', async () => {
   expect(err).toMatch(/^linewatch: .*\/proc\/linewatch.*\n$/);
 });
 
-test('one that others may enter and that may not be ours is left so, and said', async () => {
+test.concurrent('one that others may enter and that may not be ours is left so, and said', async () => {
   await using site = await openSite();
   await mkdir(site.stateDir);
   await writeFile(join(site.stateDir, 'somebody-elses'), '');
@@ -63,7 +64,7 @@ test('one that others may enter and that may not be ours is left so, and said', 
   expect([level, detail]).toEqual(['warn', expect.stringContaining('chmod 700')]);
 });
 
-test('a folder for histories that cannot be one is refused at the start', async () => {
+test.concurrent('a folder for histories that cannot be one is refused at the start', async () => {
   await using site = await openSite();
   const file = join(site.folder, 'a-file');
   await writeFile(file, '');
@@ -72,9 +73,9 @@ test('a folder for histories that cannot be one is refused at the start', async 
   expect(err).toBe(`linewatch: Cannot record histories in ${file}: a part of the path is not a directory (ENOTDIR).\n`);
 });
 
-test.runIf(process.geteuid?.() === 0)(
-  'one of another user is refused with a sentence that says what to do',
-  async () => {
+test
+  .runIf(process.geteuid?.() === 0)
+  .concurrent('one of another user is refused with a sentence that says what to do', async () => {
     await using site = await openSite();
     await mkdir(site.stateDir, { mode: 0o700 });
     await chown(site.stateDir, 4_711, 4_711);
@@ -82,8 +83,7 @@ test.runIf(process.geteuid?.() === 0)(
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^linewatch: The state directory .* belongs to another user \(id 4711; .* chown, .*\n$/);
     expect(await readdir(site.stateDir)).toEqual([]);
-  },
-);
+  });
 
 /** Runs a command where one directory is read-only, for it alone. */
 const READ_ONLY = '/bin/mount --bind "$1" "$1" && /bin/mount -o remount,ro,bind "$1" && shift && exec "$@"';
@@ -91,7 +91,7 @@ const READ_ONLY = '/bin/mount --bind "$1" "$1" && /bin/mount -o remount,ro,bind 
 /** Mounting needs rights that a container may not give, not even to root. */
 const mayMount = spawnSync('/usr/bin/unshare', ['-m', '/bin/mount', '--bind', '/tmp', '/tmp']).status === 0;
 
-test.runIf(mayMount)('one that is read-only at the start is no reason not to watch', async () => {
+test.runIf(mayMount).concurrent('one that is read-only at the start is no reason not to watch', async () => {
   await using site = await openSite();
   const before = await site.start();
   await site.event('source.baseline');

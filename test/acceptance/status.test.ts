@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { StatusReport } from '../../src/core/view/status-report.ts';
 import { openSite } from '../support/site.ts';
 
-test('asks the running daemon, and without one tells what was last committed', async () => {
+test.concurrent('asks the running daemon, and without one tells what was last committed', async () => {
   await using site = await openSite();
   const linewatch = await site.start();
   await Promise.all([site.slack.takes(1), site.mailbox.takes(1), site.event('source.baseline')]);
@@ -36,7 +36,7 @@ test('asks the running daemon, and without one tells what was last committed', a
     expect.objectContaining({ receiver: 'ops-mail', failing: null }),
     expect.objectContaining({ receiver: 'bus', failing: null }),
   ]);
-  const text = (await site.run('status')).out;
+  const text = (await site.command('status')).out;
   expect(text).toMatch(/^Linewatch hq is running, started /);
   for (const words of ['#1 critical: ', 'Calls fail', 'SMS: degraded', 'receiver ops-slack: 1 waiting', '503']) {
     expect(text).toContain(words);
@@ -44,7 +44,7 @@ test('asks the running daemon, and without one tells what was last committed', a
 
   linewatch.signal('SIGTERM');
   await linewatch.ended;
-  const left = await site.run('status', '--json');
+  const left = await site.command('status', '--json');
   expect(left.code).toBe(0);
   expect(JSON.parse(left.out)).toMatchObject({
     running: false,
@@ -55,12 +55,12 @@ test('asks the running daemon, and without one tells what was last committed', a
       { receiver: 'bus', waiting: 0 },
     ],
   });
-  expect((await site.run('status')).out).toMatch(
+  expect((await site.command('status')).out).toMatch(
     /^No daemon is running for hq on \S+; this is what was last committed there\./,
   );
 });
 
-test('tells what waits for a receiver that is no longer configured, with a daemon and without one', async () => {
+test.concurrent('tells what waits for a receiver that is no longer configured, with a daemon and without one', async () => {
   await using site = await openSite();
   const linewatch = await site.start();
   await Promise.all([site.slack.takes(1), site.mailbox.takes(1), site.event('source.baseline')]);
@@ -72,7 +72,7 @@ test('tells what waits for a receiver that is no longer configured, with a daemo
   Object.assign(site.config, JSON.parse(JSON.stringify(site.config).replaceAll('ops-slack', 'new-slack')) as object);
   await site.save();
   const waiting = async (): Promise<unknown> =>
-    (JSON.parse((await site.run('status', '--json')).out) as StatusReport).deliveries.find(({ receiver }) =>
+    (JSON.parse((await site.command('status', '--json')).out) as StatusReport).deliveries.find(({ receiver }) =>
       receiver.startsWith('ops-slack'),
     );
   const left = await waiting();
@@ -81,7 +81,7 @@ test('tells what waits for a receiver that is no longer configured, with a daemo
   expect(await waiting()).toEqual(left);
 });
 
-test('finds the daemon of its configuration wherever its state is, and no other', async () => {
+test.concurrent('finds the daemon of its configuration wherever its state is, and no other', async () => {
   await using site = await openSite();
   await using other = await openSite();
   const elsewhere = join(dirname(site.stateDir), 'elsewhere');
@@ -94,13 +94,13 @@ test('finds the daemon of its configuration wherever its state is, and no other'
   ]);
   const silenced = await site.run('silence', 'add', '--match', 'source=provider', '--for', '1h', '--json');
   expect([silenced.code, JSON.parse(silenced.out)]).toEqual([0, expect.objectContaining({ state: 'active' })]);
-  expect((await site.run('silence', 'list')).out).toContain('source=provider');
-  expect((await other.run('silence', 'list')).out).toBe('No silences.\n');
+  expect((await site.command('silence', 'list')).out).toContain('source=provider');
+  expect((await other.command('silence', 'list')).out).toBe('No silences.\n');
 });
 
-test('says so when nothing was ever committed', async () => {
+test.concurrent('says so when nothing was ever committed', async () => {
   await using site = await openSite();
-  const { code, out, err } = await site.run('status');
+  const { code, out, err } = await site.command('status');
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/^No daemon is running for hq on /);
   expect(out).toMatch(/^No daemon of this machine runs \/.*\/linewatch\.yaml\.$/m);

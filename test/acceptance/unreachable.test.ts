@@ -1,8 +1,9 @@
 /** A provider that cannot be read: told once, and once more when it can be read again. */
 import { expect, test } from 'vitest';
+import { cases } from '../support/runs.ts';
 import { openSite } from '../support/site.ts';
 
-test.concurrent.each(['reset', 'html'] as const)(
+test.concurrent.each(cases(['reset', 'html'] as const))(
   '%s: unreachable once after the threshold, recovered once',
   async (kind) => {
     await using site = await openSite();

@@ -73,12 +73,12 @@ describe('the bundle', () => {
 
   it('brings the thread that makes a report', async () => {
     const place = { stateDir: folder, instance: 'hq', database: null };
-    const thread = new Worker(join(dist, 'report-thread.js'), {
-      workerData: { ...place, timezone: 'UTC', month: '2026-10', madeAt: 0 },
+    const thread = new Worker(join(dist, 'history-thread.js'), {
+      workerData: { task: 'mailed', asked: { ...place, timezone: 'UTC', month: '2026-10', madeAt: 0 } },
     });
     // It ends with an error of its own making: it was found, and what it needs is in it.
-    await expect(once(thread, 'message')).rejects.toThrow(`There is no history of 2026-10 in ${folder}.`);
-    expect(readFileSync(join(dist, 'program.js'), 'utf8')).toContain('report-thread');
+    await expect(once(thread, 'message')).rejects.toThrow(`There is no history in ${folder}.`);
+    expect(readFileSync(join(dist, 'program.js'), 'utf8')).toContain('history-thread');
   });
 
   /** Modules of Node.js that a run has loaded by its end. */

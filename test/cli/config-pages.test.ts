@@ -10,6 +10,7 @@ import { KNOWN_PAGES } from '../../src/pages/known-pages.ts';
 import { PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
 import { startProvider } from '../../src/simulator/embedded-provider.ts';
 import { fakePlatform } from '../support/platform.ts';
+import { cases } from '../support/runs.ts';
 import { startVendorHost, type HostReaction, type VendorHost } from '../support/vendor-host.ts';
 
 const TYPES = PAGE_TYPE_NAMES.filter((name): name is VendorTypeName => name !== 'provider');
@@ -187,7 +188,7 @@ describe('config check', () => {
     const provider = await startProvider();
     open.push({ [Symbol.asyncDispose]: () => provider.close() });
     addresses.set('provider', provider.statusUrl);
-    for (const said of TYPES) {
+    for (const said of cases(TYPES, 4)) {
       write(
         [...addresses].map(([type, base]) => ({
           name: `is-${type}`,

@@ -67,6 +67,14 @@ test.each([
   expect(loaded(result)).toMatchObject(expected);
 });
 
+test('a list of nothing but unreadable references is no empty list', async () => {
+  const route = 'route: {receivers: [bus], events: ["${env:NO}"]}';
+  const result = await load(RUNNABLE.replace('route: {receivers: [bus]}', route));
+  expect(told(result)).toEqual([
+    expect.stringMatching(/warning: route\.events\[0\]: the environment variable NO is not set$/),
+  ]);
+});
+
 test('a reference may stand for a number or a choice', async () => {
   const text = `${PAGE}
 log: {level: "\${env:LEVEL}"}

@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
+import { cases } from '../support/runs.ts';
 import { SOURCES, watchSource, type SourceLimits, type WatchedSource } from './watched-source.ts';
 
 /** For what never answers; a busy machine may take as long for what does. */
@@ -21,32 +22,41 @@ async function watch(...given: Parameters<typeof watchSource>): Promise<WatchedS
 }
 
 describe.each(SOURCES)('%s that answers with', (kind) => {
-  test.each<[string, Fault]>([
-    ['an empty body', { kind: 'empty' }],
-    ['truncated JSON', { kind: 'truncate', clean: true }],
-    ['a body that breaks off', { kind: 'truncate' }],
-    ['HTML and 200', { kind: 'html' }],
-    [
-      'HTML that calls itself JSON',
-      { kind: 'status', status: 200, body: '<html>', content_type: 'application/json;x' },
-    ],
-    ['35 kB of HTML and 404', { kind: 'html', status: 404 }],
-    ['a wrong content type', { kind: 'content_type', type: 'text/html' }],
-    ['a content type that is none', { kind: 'content_type', type: 'json' }],
-    ['a JSON string', { kind: 'json_string' }],
-    ['an error object and 200', { kind: 'status', status: 200, body: { error: 'maintenance' } }],
-    ['an error with a message and 200', { kind: 'status', status: 200, body: { message: 'Server Error', code: 500 } }],
-    ['null', { kind: 'status', status: 200, body: null }],
-    ['a number', { kind: 'status', status: 200, body: 200 }],
-    ['204 and nothing', { kind: 'status', status: 204 }],
-    [
-      'a 500 that shows its debugger',
-      { kind: 'status', status: 500, body: { message: 'SQLSTATE hunter2', trace: ['hunter2'] } },
-    ],
-    ['a 503 of a web server', { kind: 'html', status: 503 }],
-    ['a reset connection', { kind: 'reset' }],
-    ['nothing at all', { kind: 'hang' }],
-  ])('%s is one alert after the threshold, and nothing else changes', async (_, fault) => {
+  test.each<[string, Fault]>(
+    cases(
+      [
+        ['an empty body', { kind: 'empty' }],
+        ['truncated JSON', { kind: 'truncate', clean: true }],
+        ['a body that breaks off', { kind: 'truncate' }],
+        ['HTML and 200', { kind: 'html' }],
+        [
+          'HTML that calls itself JSON',
+          { kind: 'status', status: 200, body: '<html>', content_type: 'application/json;x' },
+        ],
+        ['35 kB of HTML and 404', { kind: 'html', status: 404 }],
+        ['a wrong content type', { kind: 'content_type', type: 'text/html' }],
+        ['a content type that is none', { kind: 'content_type', type: 'json' }],
+        ['a JSON string', { kind: 'json_string' }],
+        ['an error object and 200', { kind: 'status', status: 200, body: { error: 'maintenance' } }],
+        [
+          'an error with a message and 200',
+          { kind: 'status', status: 200, body: { message: 'Server Error', code: 500 } },
+        ],
+        ['null', { kind: 'status', status: 200, body: null }],
+        ['a number', { kind: 'status', status: 200, body: 200 }],
+        ['204 and nothing', { kind: 'status', status: 204 }],
+        [
+          'a 500 that shows its debugger',
+          { kind: 'status', status: 500, body: { message: 'SQLSTATE hunter2', trace: ['hunter2'] } },
+        ],
+        ['a 503 of a web server', { kind: 'html', status: 503 }],
+        ['a reset connection', { kind: 'reset' }],
+        ['nothing at all', { kind: 'hang' }],
+      ],
+      2,
+      SOURCES.indexOf(kind),
+    ),
+  )('%s is one alert after the threshold, and nothing else changes', async (_, fault) => {
     const { provider, daemon, told, events, rounds, known } = await watch(kind, fault.kind === 'hang' ? QUICK : {});
     const before = known();
     // What changes meanwhile is not heard of, and not lost either.

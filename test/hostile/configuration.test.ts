@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { LogLine } from '../support/linewatch-process.ts';
+import { cases } from '../support/runs.ts';
 import { openSite, type Site } from '../support/site.ts';
 
 /** The site's own file, wrong in one thing; and what is said of it, after `linewatch.yaml:`. */
@@ -58,7 +59,7 @@ test.concurrent('at the start: nobody is asked, nobody is told, nothing is writt
   const file = join(site.folder, 'linewatch.yaml');
   await site.save();
   // Each is a process of its own; the others are tried on one that runs.
-  for (const [what, write, told] of WRONG.slice(0, 2)) {
+  for (const [what, write, told] of cases(WRONG.slice(0, 2))) {
     await writeFile(file, write(site));
     const { code, out, err } = await (await site.launch()).ended;
     expect([what, code, out]).toEqual([what, 2, '']);

@@ -287,7 +287,7 @@ test('as a process: told in people’s words, shown by check and status, and ask
   const said = await site.slack.gets('word of it', ({ body }) => body.includes('refuses access'));
   expect(said.body).toContain('tried again');
   expect(said.body).not.toMatch(/credentials|phone/);
-  const [check, status] = [await site.run('check'), await site.run('status')];
+  const [check, status] = [await site.command('check'), await site.command('status')];
   expect(status.out).toContain('Status page “provider” refuses access');
   expect([check.code, check.out]).toEqual([3, expect.stringContaining('refused with 403')]);
 

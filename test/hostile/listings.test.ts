@@ -9,6 +9,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { FaultOrder } from '../../src/simulator/fault/fault.ts';
 import { componentRow, json, noticeRow, serve, type LocalServer } from '../provider/local-server.ts';
+import { cases } from '../support/runs.ts';
 import { watchProvider, type WatchedOptions, type WatchedProvider } from './watched-provider.ts';
 import { SOURCES, watchSource } from './watched-source.ts';
 
@@ -53,15 +54,20 @@ const asPageOne: FaultOrder['fault'] = {
 };
 
 describe('an incomplete listing: nothing is gone', () => {
-  test.each<[string, FaultOrder]>([
-    ['page 2 fails', { on: 'components.list', page: 2, fault: { kind: 'status', status: 500 } }],
-    ['page 2 is HTML', { on: 'components.list', page: 2, fault: { kind: 'html' } }],
-    ['page 2 is page 1 again', { on: 'components.list', page: 2, fault: asPageOne }],
-    ['page 2 holds no list', { on: 'components.list', page: 2, fault: { kind: 'status', status: 200, body: {} } }],
-    ['next_page leads to itself', { on: 'components.list', page: 1, fault: { kind: 'next_page', to: 'loop' } }],
-    ['next_page is a number', { on: 'components.list', page: 1, fault: nextPage(2) }],
-    ['next_page is no address', { on: 'components.list', page: 1, fault: nextPage('http://[') }],
-  ])('%s, and it is told as unreachable in the end', async (_, order) => {
+  test.each<[string, FaultOrder]>(
+    cases(
+      [
+        ['page 2 fails', { on: 'components.list', page: 2, fault: { kind: 'status', status: 500 } }],
+        ['page 2 is HTML', { on: 'components.list', page: 2, fault: { kind: 'html' } }],
+        ['page 2 is page 1 again', { on: 'components.list', page: 2, fault: asPageOne }],
+        ['page 2 holds no list', { on: 'components.list', page: 2, fault: { kind: 'status', status: 200, body: {} } }],
+        ['next_page leads to itself', { on: 'components.list', page: 1, fault: { kind: 'next_page', to: 'loop' } }],
+        ['next_page is a number', { on: 'components.list', page: 1, fault: nextPage(2) }],
+        ['next_page is no address', { on: 'components.list', page: 1, fault: nextPage('http://[') }],
+      ],
+      3,
+    ),
+  )('%s, and it is told as unreachable in the end', async (_, order) => {
     const { provider, daemon, told, events, sweeps } = await watch({ parts: PARTS });
     provider.simulator.status.setComponentState(3, 'degraded');
     await sweeps(1);
@@ -251,7 +257,7 @@ const FOREIGN: [string, (there: URL, here: URL) => string][] = [
 ];
 
 describe('another origin never hears of us', () => {
-  test.each(FOREIGN)('when next_page leads there, written %s', async (_, write) => {
+  test.each(cases(FOREIGN, 3))('when next_page leads there, written %s', async (_, write) => {
     const other = await elsewhere();
     const { provider, daemon, told, events, sweeps, asked } = await watch({ parts: PARTS });
     const to = write(new URL(`${other.base}/api/v1/components?page=2`), new URL(provider.statusUrl));
@@ -270,22 +276,21 @@ describe('another origin never hears of us', () => {
     expect(asked().filter((operation) => operation === 'components.list')).toHaveLength(4);
   });
 
-  test.each(SOURCES.flatMap((kind) => [301, 302, 303, 307, 308].map((status) => [kind, status] as const)))(
-    'when %s redirects there with %d; a key stays with whom it belongs to',
-    async (kind, status) => {
-      const other = await elsewhere();
-      const server = await serve((_, response) => response.writeHead(status, { location: `${other.base}/api` }).end());
-      open.push(server);
-      const source = await watchSource(kind, {}, server.base);
-      open.unshift(source);
-      await source.rounds(1);
-      expect(source.told()).toEqual(['source.unreachable source (open)']);
-      const [said] = source.daemon.people.sent.at(-1)?.changes ?? [];
-      expect(said?.transition.to).toContain('another origin');
-      expect(server.arrivals.length).toBeGreaterThan(0);
-      expect(other.arrivals).toEqual([]);
-    },
-  );
+  test.each(
+    SOURCES.flatMap((kind, row) => cases([301, 302, 303, 307, 308], 2, row).map((status) => [kind, status] as const)),
+  )('when %s redirects there with %d; a key stays with whom it belongs to', async (kind, status) => {
+    const other = await elsewhere();
+    const server = await serve((_, response) => response.writeHead(status, { location: `${other.base}/api` }).end());
+    open.push(server);
+    const source = await watchSource(kind, {}, server.base);
+    open.unshift(source);
+    await source.rounds(1);
+    expect(source.told()).toEqual(['source.unreachable source (open)']);
+    const [said] = source.daemon.people.sent.at(-1)?.changes ?? [];
+    expect(said?.transition.to).toContain('another origin');
+    expect(server.arrivals.length).toBeGreaterThan(0);
+    expect(other.arrivals).toEqual([]);
+  });
 });
 
 describe('what has no end', () => {
@@ -377,12 +382,17 @@ function rows(key: 'components' | 'notices', change: (row: Record<string, unknow
 }
 
 describe('ids', () => {
-  test.each<[string, (id: number) => unknown]>([
-    ['strings', (id) => String(id)],
-    ['strings with zeros before them', (id) => `00${id}`],
-    ['floats in strings', (id) => `${id}.0`],
-    ['now one, now another', (id) => (id % 2 === 0 ? String(id) : id)],
-  ])('as %s are the same ids', async (_, write) => {
+  test.each<[string, (id: number) => unknown]>(
+    cases(
+      [
+        ['strings', (id) => String(id)],
+        ['strings with zeros before them', (id) => `00${id}`],
+        ['floats in strings', (id) => `${id}.0`],
+        ['now one, now another', (id) => (id % 2 === 0 ? String(id) : id)],
+      ],
+      2,
+    ),
+  )('as %s are the same ids', async (_, write) => {
     const { provider, told, events, sweeps } = await watch();
     const id = provider.simulator.status.openNotice({ subject: 'No audio', components: ['SIP Trunks'] });
     await sweeps(1);
@@ -398,14 +408,19 @@ describe('ids', () => {
     expect(told()).toEqual([`notice.closed notice/${id} (resolved)`]);
   });
 
-  test.each<[string, unknown]>([
-    ['null', null],
-    ['a fraction', 120.5],
-    ['negative', -120],
-    ['a word', 'abc'],
-    ['an object', { id: 120 }],
-    ['infinite', '1e999'],
-  ])('one that is %s is no row: the others count, nothing is gone, and it is told once', async (_, id) => {
+  test.each<[string, unknown]>(
+    cases(
+      [
+        ['null', null],
+        ['a fraction', 120.5],
+        ['negative', -120],
+        ['a word', 'abc'],
+        ['an object', { id: 120 }],
+        ['infinite', '1e999'],
+      ],
+      3,
+    ),
+  )('one that is %s is no row: the others count, nothing is gone, and it is told once', async (_, id) => {
     const { provider, told, events, sweeps } = await watch();
     fault(rows('components', (row) => [{ ...row, id: row['id'] === 120 ? id : row['id'] }]));
     provider.simulator.status.setComponentState(101, 'degraded');

@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/simulator/embedded-provider.ts';
+import { cases } from '../support/runs.ts';
 import { watchAccount, type WatchedAccount, type WatchedAccountOptions } from './watched-account.ts';
 
 const open: { close(): Promise<void> }[] = [];
@@ -46,11 +47,13 @@ const ROW = {
   user_agent: 'Yealink SIP-T46S 66.86.0.15',
 };
 
+const EMPTY: [string, unknown][] = [
+  ['as a list', []],
+  ['as an object', {}],
+];
+
 describe('an empty map', () => {
-  test.each<[string, unknown]>([
-    ['as a list', []],
-    ['as an object', {}],
-  ])('%s where many were known, once, is a listing that missed them', async (_, empty) => {
+  test.each(cases(EMPTY, 2, 0))('%s where many were known, once, is a listing that missed them', async (_, empty) => {
     const watched = await watch();
     const number = listing(watched.provider, () => empty);
     await watched.rounds(1);
@@ -59,25 +62,25 @@ describe('an empty map', () => {
     expect(watched.events()).toEqual([]);
   });
 
-  test.each<[string, unknown]>([
-    ['as a list', []],
-    ['as an object', {}],
-  ])('%s that lasts is one message, after the hold-off, and so is the return', async (_, empty) => {
-    const { provider, daemon, told, events, rounds } = await watch();
-    const number = listing(provider, () => empty);
-    await rounds(5);
-    expect(events()).toEqual([]);
-    const before = daemon.people.sent.length;
-    await rounds(1);
-    expect(told()[0]).toBe('registration.mass registrations (open)');
-    expect(daemon.people.sent).toHaveLength(before + 1);
-    await rounds(3);
-    expect(told()).toEqual([]);
-    provider.simulator.faults.remove(number);
-    await rounds(1);
-    expect(told()).toEqual(['registration.restored registrations (resolved)']);
-    expect(events().filter((line) => line.startsWith('registration.device'))).toEqual([]);
-  });
+  test.each(cases(EMPTY, 2, 1))(
+    '%s that lasts is one message, after the hold-off, and so is the return',
+    async (_, empty) => {
+      const { provider, daemon, told, events, rounds } = await watch();
+      const number = listing(provider, () => empty);
+      await rounds(5);
+      expect(events()).toEqual([]);
+      const before = daemon.people.sent.length;
+      await rounds(1);
+      expect(told()[0]).toBe('registration.mass registrations (open)');
+      expect(daemon.people.sent).toHaveLength(before + 1);
+      await rounds(3);
+      expect(told()).toEqual([]);
+      provider.simulator.faults.remove(number);
+      await rounds(1);
+      expect(told()).toEqual(['registration.restored registrations (resolved)']);
+      expect(events().filter((line) => line.startsWith('registration.device'))).toEqual([]);
+    },
+  );
 });
 
 describe('the shape', () => {
@@ -125,13 +128,18 @@ describe('the shape', () => {
     expect(watched.events()).toEqual([]);
   });
 
-  test.each<[string, unknown]>([
-    ['an error', { message: 'Server Error' }],
-    ['a text', 'none'],
-    ['null', null],
-    ['a map of texts', { '101': 'x', '102': 'y' }],
-    ['a map of nulls', { '101': null, '102': null }],
-  ])('of %s is no listing: nobody is lost', async (_, body) => {
+  test.each<[string, unknown]>(
+    cases(
+      [
+        ['an error', { message: 'Server Error' }],
+        ['a text', 'none'],
+        ['null', null],
+        ['a map of texts', { '101': 'x', '102': 'y' }],
+        ['a map of nulls', { '101': null, '102': null }],
+      ],
+      2,
+    ),
+  )('of %s is no listing: nobody is lost', async (_, body) => {
     const watched = await watch();
     const before = phones(watched);
     listing(watched.provider, () => body);
@@ -140,22 +148,27 @@ describe('the shape', () => {
     expect(phones(watched)).toEqual(before);
   });
 
-  test.each<[string, unknown]>([
-    [
-      'an error with its trace',
-      {
-        message: 'SQLSTATE[HY000] [2002] Connection refused',
-        exception: 'Illuminate\\Database\\QueryException',
-        file: '/srv/app/vendor/Connection.php',
-        line: 829,
-        trace: [
-          { file: '/srv/app/vendor/Connection.php', line: 783, function: 'run', class: 'Connection', type: '->' },
+  test.each<[string, unknown]>(
+    cases(
+      [
+        [
+          'an error with its trace',
+          {
+            message: 'SQLSTATE[HY000] [2002] Connection refused',
+            exception: 'Illuminate\\Database\\QueryException',
+            file: '/srv/app/vendor/Connection.php',
+            line: 829,
+            trace: [
+              { file: '/srv/app/vendor/Connection.php', line: 783, function: 'run', class: 'Connection', type: '->' },
+            ],
+          },
         ],
-      },
-    ],
-    ['rows of something else', { '101': [{ id: 4, name: 'x' }], '102': [{ id: 5, name: 'y' }] }],
-    ['the registrations of nobody known', { x: [{ ...ROW, user_id: 'x' }], y: [{ ...ROW, user_id: 'y' }] }],
-  ])('of %s, eight times, is no listing: nobody is lost and nobody is new', async (_, body) => {
+        ['rows of something else', { '101': [{ id: 4, name: 'x' }], '102': [{ id: 5, name: 'y' }] }],
+        ['the registrations of nobody known', { x: [{ ...ROW, user_id: 'x' }], y: [{ ...ROW, user_id: 'y' }] }],
+      ],
+      2,
+    ),
+  )('of %s, eight times, is no listing: nobody is lost and nobody is new', async (_, body) => {
     const watched = await watch();
     const before = phones(watched);
     listing(watched.provider, () => body);
@@ -266,14 +279,19 @@ describe('a user agent', () => {
     expect(JSON.stringify(daemon.programs.sent.at(-1))).not.toMatch(/\\u00[01]|\\[rn]|[\u0080-\u009f]/);
   });
 
-  test.each<[string, unknown]>([
-    ['null', null],
-    ['missing', undefined],
-    ['empty', ''],
-    ['a number', 46],
-    ['an object', { a: 1 }],
-    ['100 kB', 'x'.repeat(100_000)],
-  ])('that is %s loses no phone', async (_, agent) => {
+  test.each<[string, unknown]>(
+    cases(
+      [
+        ['null', null],
+        ['missing', undefined],
+        ['empty', ''],
+        ['a number', 46],
+        ['an object', { a: 1 }],
+        ['100 kB', 'x'.repeat(100_000)],
+      ],
+      5,
+    ),
+  )('that is %s loses no phone', async (_, agent) => {
     const watched = await watch();
     listing(watched.provider, (rows) =>
       Object.fromEntries(

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { seal, unseal } from '../../src/store/envelope.ts';
 import type { LinewatchProcess } from '../support/linewatch-process.ts';
+import { cases } from '../support/runs.ts';
 import { openSite, type Site } from '../support/site.ts';
 
 const pageFile = ({ stateDir }: Site): string => join(stateDir, 'sources', 'provider.json');
@@ -55,7 +56,7 @@ test.concurrent('a broken file gives way to the copy before it, which is said; a
   const { site, notice } = await stoppedSite();
   await using _ = site;
   let linewatch: LinewatchProcess | null = null;
-  for (const [index, [what, damage]] of DAMAGES.entries()) {
+  for (const [index, [what, damage]] of cases(DAMAGES).entries()) {
     linewatch?.signal('SIGTERM');
     await linewatch?.ended;
     await damage(pageFile(site), await readFile(pageFile(site)));

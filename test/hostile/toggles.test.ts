@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AccountSettings, ToggleExpectation } from '../../src/core/account/settings.ts';
+import { cases } from '../support/runs.ts';
 import { SETTINGS, watchAccount, type WatchedAccount } from './watched-account.ts';
 import { MINUTE } from './watched-provider.ts';
 
@@ -39,7 +40,7 @@ function heard({ daemon }: WatchedAccount, kind: string): unknown[] {
 }
 
 describe('a status written as', () => {
-  test.each<[unknown]>([[true], [1], ['1'], ['true']])('%j is on', async (status) => {
+  test.each<[unknown]>(cases([[true], [1], ['1'], ['true']], 2, 1))('%j is on', async (status) => {
     const watched = await watch();
     const { account, told, events, rounds } = watched;
     account.world.setToggle(301, status);
@@ -54,7 +55,7 @@ describe('a status written as', () => {
     expect(events()).toEqual(['toggle.state toggle/301 (info)']);
   });
 
-  test.each<[unknown]>([[false], [0], ['0'], ['false']])('%j is off', async (status) => {
+  test.each<[unknown]>(cases([[false], [0], ['0'], ['false']], 2))('%j is off', async (status) => {
     const watched = await watch();
     const { account, events, rounds } = watched;
     account.world.setToggle(304, status);
@@ -67,21 +68,9 @@ describe('a status written as', () => {
     expect(events()).toEqual(['toggle.state toggle/304 (info)']);
   });
 
-  test.each<[unknown]>([
-    [null],
-    [undefined],
-    [2],
-    [-1],
-    ['on'],
-    ['yes'],
-    ['TRUE'],
-    [''],
-    [' 1'],
-    ['01'],
-    [[]],
-    [{}],
-    [[true]],
-  ])('%j is unknown: neither on nor off, nothing is told, and what was known stands', async (status) => {
+  test.each<[unknown]>(
+    cases([[null], [undefined], [2], [-1], ['on'], ['yes'], ['TRUE'], [''], [' 1'], ['01'], [[]], [{}], [[true]]], 4),
+  )('%j is unknown: neither on nor off, nothing is told, and what was known stands', async (status) => {
     const watched = await watch(expecting('301', '304'));
     const { account, daemon, told, events, rounds } = watched;
     // 304 is on and should be off, which is known and told already.
@@ -198,7 +187,7 @@ describe('a listing of toggles', () => {
     expect(daemon.people.sent).toHaveLength(before + 1);
   });
 
-  test.each([{ '0': 1 }, { message: 'x' }, 'none', { data: [] }])(
+  test.each(cases([{ '0': 1 }, { message: 'x' }, 'none', { data: [] }], 2))(
     'that is %j says nothing of any of them',
     async (body) => {
       const { provider, events, rounds } = await watch();

@@ -2,11 +2,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { TRIES_ALL } from '../support/runs.ts';
 import { beginPlay, MINUTE, SECOND } from './history.ts';
 import { allOf, CLEAR } from './paper-reader.ts';
 import { paperWatch } from './paper-watch.ts';
 
-const SWEEPS = Number(process.env['LINEWATCH_SWEEPS'] ?? 2_000);
+const SWEEPS = Number(process.env['LINEWATCH_SWEEPS'] ?? (TRIES_ALL ? 2_000 : 200));
+const TOUCH = Math.floor(SWEEPS / 4);
+/** Of a year there are so many with an incident. */
+const DAYS = TRIES_ALL ? 120 : 60;
 const MEASURES = 10;
 const MOST_GROWTH_BYTES = 4 * 1024 * 1024;
 
@@ -25,12 +29,12 @@ test(
     const heap: number[] = [];
     for (let sweep = 1; sweep <= SWEEPS; sweep += 1) {
       game.pass(30 * SECOND);
-      if (sweep % 500 === 0) {
+      if (sweep % TOUCH === 0) {
         game.make({ kind: 'touch', which: 0, other: 0 });
         documents = game.world.documents();
       }
       await watch.sweep(sweep % 97 === 0 ? allOf('missed') : sweep % 89 === 0 ? allOf('junk') : CLEAR);
-      if (sweep % 499 === 0) watch.restart();
+      if (sweep % (TOUCH - 1) === 0) watch.restart();
       watch.forget();
       if (sweep % (SWEEPS / MEASURES) === 0) {
         collect();
@@ -48,7 +52,7 @@ test('a year of incidents is forgotten after thirty days', async () => {
   const game = beginPlay();
   const watch = paperWatch(game.world, { now: game.now });
   const sizes: number[] = [];
-  for (let day = 1; day <= 120; day += 1) {
+  for (let day = 1; day <= DAYS; day += 1) {
     game.make({ kind: 'incident', which: 0, other: 1 });
     game.pass(MINUTE);
     await watch.sweep();
@@ -61,7 +65,7 @@ test('a year of incidents is forgotten after thirty days', async () => {
     game.pass(24 * 60 * MINUTE);
     await watch.sweep();
     watch.forget();
-    if (day % 40 === 0) sizes.push(watch.state.alerts.length + (watch.state.snapshot.notices?.length ?? 0));
+    if (day % (DAYS / 3) === 0) sizes.push(watch.state.alerts.length + (watch.state.snapshot.notices?.length ?? 0));
   }
   expect(Math.max(...sizes)).toBeLessThan(70);
 });

@@ -34,7 +34,14 @@ const SPEAKERS: readonly (readonly [string, (asked: Asked) => Promise<unknown>])
   [
     'a receiver',
     async ({ base, HTTP_PROXY }) => {
-      const place = { statusUrl: base, carrierUrl: base, accountUrl: base, token: 't', stateDir: '/', timezone: 'UTC' };
+      const place = {
+        statusUrl: base,
+        carrierUrl: base,
+        accountUrl: 'http://127.0.0.1',
+        token: 't',
+        stateDir: '/',
+        timezone: 'UTC',
+      };
       const config = demoConfig(place);
       config.receivers = [
         { name: 'bus', type: 'webhook', url: `${base}/events`, secret: null },

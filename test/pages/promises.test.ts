@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { cases, isTried } from '../support/runs.ts';
 import { MINUTE, NOON, standIn, vendorWatch, type PaperAnswer, type VendorWatch } from './vendor-watch.ts';
 
 const TYPES = PAGE_TYPE_NAMES.filter((name): name is VendorTypeName => name !== 'provider');
@@ -52,57 +53,68 @@ function isIncidentShown(type: VendorTypeName, kind: 'maintenance'): Promise<boo
 }
 
 describe.each(TYPES)('%s', (type) => {
-  it('takes what has left its lists for deleted only where the past is shown, and else for no longer listed', async () => {
-    const { world, page, news } = await scene(type);
-    const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
-    await page.look();
-    world.withdrawNotice(id);
-    if (SHOWS_DELETIONS.includes(type)) {
-      const told = await news(4 * MINUTE);
-      expect(told).toEqual([expect.stringMatching(/^notice.withdrawn /)]);
-      return;
-    }
-    expect(await news(14 * MINUTE)).toEqual([]);
-    expect(alertsOf(page)).toEqual(['open']);
-    expect(await news(3 * MINUTE)).toEqual([expect.stringMatching(/^notice.unlisted /)]);
-    // A feed says nothing of the page as a whole: nobody can say that all is well.
-    expect(alertsOf(page)).toEqual([type === 'feed' ? 'open' : 'resolved']);
-    expect(await news(HOUR)).toEqual([]);
-  });
+  const row = TYPES.indexOf(type);
 
-  it('keeps what is no longer listed open while not all is well, says so once, and ends it with the rest', async () => {
-    const { limits } = await loadPageType(type);
-    if (SHOWS_DELETIONS.includes(type) || !limits.components) return;
-    const { world, page, news } = await scene(type);
-    const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
-    await page.look();
-    world.withdrawNotice(id);
-    world.setComponentState('Voice', 'degraded');
-    expect(await news(30 * MINUTE)).toEqual([expect.stringMatching(/^notice.unlisted /)]);
-    expect(alertsOf(page)).toEqual(['open']);
-    world.setComponentState('Voice', null);
-    await news(2 * MINUTE);
-    expect(alertsOf(page)).toEqual(['resolved']);
-  });
+  it.runIf(isTried(row, 0, 3))(
+    'takes what has left its lists for deleted only where the past is shown, and else for no longer listed',
+    async () => {
+      const { world, page, news } = await scene(type);
+      const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
+      await page.look();
+      world.withdrawNotice(id);
+      if (SHOWS_DELETIONS.includes(type)) {
+        const told = await news(4 * MINUTE);
+        expect(told).toEqual([expect.stringMatching(/^notice.withdrawn /)]);
+        return;
+      }
+      expect(await news(14 * MINUTE)).toEqual([]);
+      expect(alertsOf(page)).toEqual(['open']);
+      expect(await news(3 * MINUTE)).toEqual([expect.stringMatching(/^notice.unlisted /)]);
+      // A feed says nothing of the page as a whole: nobody can say that all is well.
+      expect(alertsOf(page)).toEqual([type === 'feed' ? 'open' : 'resolved']);
+      expect(await news(HOUR)).toEqual([]);
+    },
+  );
 
-  it('keeps what is no longer listed open while a component that it hit before is not well', async () => {
-    const { limits } = await loadPageType(type);
-    if (SHOWS_DELETIONS.includes(type) || !limits.components) return;
-    const { world, page, news } = await scene(type);
-    world.setComponentState('Voice', 'degraded');
-    const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
-    await page.look();
-    world.updateNotice(id, { components: ['SMS'] });
-    await page.look();
-    world.withdrawNotice(id);
-    await news(30 * MINUTE);
-    expect(alertsOf(page)).toEqual(['open']);
-    world.setComponentState('Voice', null);
-    await news(2 * MINUTE);
-    expect(alertsOf(page)).toEqual(['resolved']);
-  });
+  it.runIf(isTried(row, 1, 3))(
+    'keeps what is no longer listed open while not all is well, says so once, and ends it with the rest',
+    async () => {
+      const { limits } = await loadPageType(type);
+      if (SHOWS_DELETIONS.includes(type) || !limits.components) return;
+      const { world, page, news } = await scene(type);
+      const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
+      await page.look();
+      world.withdrawNotice(id);
+      world.setComponentState('Voice', 'degraded');
+      expect(await news(30 * MINUTE)).toEqual([expect.stringMatching(/^notice.unlisted /)]);
+      expect(alertsOf(page)).toEqual(['open']);
+      world.setComponentState('Voice', null);
+      await news(2 * MINUTE);
+      expect(alertsOf(page)).toEqual(['resolved']);
+    },
+  );
 
-  it('makes no notice of an indicator alone', async () => {
+  it.runIf(isTried(row, 2, 3))(
+    'keeps what is no longer listed open while a component that it hit before is not well',
+    async () => {
+      const { limits } = await loadPageType(type);
+      if (SHOWS_DELETIONS.includes(type) || !limits.components) return;
+      const { world, page, news } = await scene(type);
+      world.setComponentState('Voice', 'degraded');
+      const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
+      await page.look();
+      world.updateNotice(id, { components: ['SMS'] });
+      await page.look();
+      world.withdrawNotice(id);
+      await news(30 * MINUTE);
+      expect(alertsOf(page)).toEqual(['open']);
+      world.setComponentState('Voice', null);
+      await news(2 * MINUTE);
+      expect(alertsOf(page)).toEqual(['resolved']);
+    },
+  );
+
+  it.runIf(isTried(row, 3, 3))('makes no notice of an indicator alone', async () => {
     const { world, page } = await scene(type);
     world.setPageState('degraded');
     await page.look();
@@ -111,7 +123,7 @@ describe.each(TYPES)('%s', (type) => {
     expect(page.messages().filter(({ severity }) => severity === 'critical')).toEqual([]);
   });
 
-  it('makes no all-clear of an indicator or of components', async () => {
+  it.runIf(isTried(row, 4, 3))('makes no all-clear of an indicator or of components', async () => {
     const { world, page } = await scene(type);
     world.openNotice({ subject: 'No calls', components: ['Voice'] });
     await page.look();
@@ -121,61 +133,73 @@ describe.each(TYPES)('%s', (type) => {
     expect(alertsOf(page)).toEqual(['open']);
   });
 
-  it('tells what is first seen when it is watched as recovering, where that is to be seen', async () => {
-    const { world, news } = await scene(type);
-    world.openNotice({ subject: 'No calls', components: ['Voice'], state: 'recovering' });
-    const state = type === 'slack' || type === 'aws' ? 'investigating' : 'recovering';
-    expect(await news(2 * MINUTE)).toEqual([expect.stringMatching(`^notice.opened .* ${state}$`)]);
-  });
+  it.runIf(isTried(row, 5, 3))(
+    'tells what is first seen when it is watched as recovering, where that is to be seen',
+    async () => {
+      const { world, news } = await scene(type);
+      world.openNotice({ subject: 'No calls', components: ['Voice'], state: 'recovering' });
+      const state = type === 'slack' || type === 'aws' ? 'investigating' : 'recovering';
+      expect(await news(2 * MINUTE)).toEqual([expect.stringMatching(`^notice.opened .* ${state}$`)]);
+    },
+  );
 
-  it('reopens nothing for what is written after the end, and tells a rewritten text as edited', async () => {
-    const { limits } = await loadPageType(type);
-    if (limits.ends === 'absence') return;
-    const { world, page, news } = await scene(type);
-    const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
-    await page.look();
-    world.closeNotice(id);
-    await page.look();
-    expect(alertsOf(page)).toEqual(['resolved']);
-    world.appendReview(id, 'What went wrong.');
-    expect(await news(12 * MINUTE)).toEqual([expect.stringMatching(/^notice.update .* resolved$/)]);
-    world.editUpdate(id, 0, 'It was worse than we said.');
-    expect(await news(12 * MINUTE)).toEqual([expect.stringMatching(/^notice.edited /)]);
-    expect(alertsOf(page)).toEqual(['resolved']);
-  });
+  it.runIf(isTried(row, 6, 3))(
+    'reopens nothing for what is written after the end, and tells a rewritten text as edited',
+    async () => {
+      const { limits } = await loadPageType(type);
+      if (limits.ends === 'absence') return;
+      const { world, page, news } = await scene(type);
+      const id = world.openNotice({ subject: 'No calls', components: ['Voice'] });
+      await page.look();
+      world.closeNotice(id);
+      await page.look();
+      expect(alertsOf(page)).toEqual(['resolved']);
+      world.appendReview(id, 'What went wrong.');
+      expect(await news(12 * MINUTE)).toEqual([expect.stringMatching(/^notice.update .* resolved$/)]);
+      world.editUpdate(id, 0, 'It was worse than we said.');
+      expect(await news(12 * MINUTE)).toEqual([expect.stringMatching(/^notice.edited /)]);
+      expect(alertsOf(page)).toEqual(['resolved']);
+    },
+  );
 
-  it('makes one message of four identical incidents of a monitor within a minute', async () => {
-    const { world, page } = await scene(type);
-    for (let count = 0; count < 4; count += 1) {
-      world.openNotice({ subject: 'Trunk down', components: ['Voice'] });
-      page.pass(10_000);
-    }
-    await page.look();
-    expect(page.news().filter((each) => each.startsWith('notice.opened'))).toHaveLength(4);
-    expect(page.messages().filter(({ kinds }) => kinds.includes('notice.opened'))).toHaveLength(1);
-  });
+  it.runIf(isTried(row, 7, 3))(
+    'makes one message of four identical incidents of a monitor within a minute',
+    async () => {
+      const { world, page } = await scene(type);
+      for (let count = 0; count < 4; count += 1) {
+        world.openNotice({ subject: 'Trunk down', components: ['Voice'] });
+        page.pass(10_000);
+      }
+      await page.look();
+      expect(page.news().filter((each) => each.startsWith('notice.opened'))).toHaveLength(4);
+      expect(page.messages().filter(({ kinds }) => kinds.includes('notice.opened'))).toHaveLength(1);
+    },
+  );
 
-  it('begins planned work when it begins, reminds of it, and says when it is late or overruns', async () => {
-    if (!(await isIncidentShown(type, 'maintenance'))) return;
-    const { world, page, news } = await scene(type);
-    const at = page.now() + 2 * HOUR;
-    const id = world.scheduleMaintenance({ subject: 'Works', components: ['SMS'], beginsAt: at, endsAt: at + HOUR });
-    expect(await news(MINUTE)).toEqual([expect.stringMatching(/^notice.opened .* scheduled$/)]);
-    const hasWindow = type !== 'slack';
-    await news(90 * MINUTE);
-    const kinds = (): string[] => page.watch.transitions.map(({ kind }) => kind);
-    expect(kinds().includes('maintenance.reminder')).toBe(hasWindow);
-    await news(29 * MINUTE);
-    world.updateNotice(id, { state: 'underway', content: 'It begins.' });
-    await news(2 * MINUTE);
-    const known = page.watch.state.snapshot.notices?.find(({ subject }) => subject === 'Works');
-    expect(known?.state).toBe('underway');
-    await news(HOUR + 20 * MINUTE);
-    // StatusCast says when work begins, and not when it is to end.
-    expect(kinds().includes('maintenance.overrun')).toBe(hasWindow && type !== 'statuscast');
-  });
+  it.runIf(isTried(row, 8, 3))(
+    'begins planned work when it begins, reminds of it, and says when it is late or overruns',
+    async () => {
+      if (!(await isIncidentShown(type, 'maintenance'))) return;
+      const { world, page, news } = await scene(type);
+      const at = page.now() + 2 * HOUR;
+      const id = world.scheduleMaintenance({ subject: 'Works', components: ['SMS'], beginsAt: at, endsAt: at + HOUR });
+      expect(await news(MINUTE)).toEqual([expect.stringMatching(/^notice.opened .* scheduled$/)]);
+      const hasWindow = type !== 'slack';
+      await news(90 * MINUTE);
+      const kinds = (): string[] => page.watch.transitions.map(({ kind }) => kind);
+      expect(kinds().includes('maintenance.reminder')).toBe(hasWindow);
+      await news(29 * MINUTE);
+      world.updateNotice(id, { state: 'underway', content: 'It begins.' });
+      await news(2 * MINUTE);
+      const known = page.watch.state.snapshot.notices?.find(({ subject }) => subject === 'Works');
+      expect(known?.state).toBe('underway');
+      await news(HOUR + 20 * MINUTE);
+      // StatusCast says when work begins, and not when it is to end.
+      expect(kinds().includes('maintenance.overrun')).toBe(hasWindow && type !== 'statuscast');
+    },
+  );
 
-  it('is blind, and says so once, where all of its components are others', async () => {
+  it.runIf(isTried(row, 9, 3))('is blind, and says so once, where all of its components are others', async () => {
     const { limits } = await loadPageType(type);
     if (!limits.components) return;
     const { world, page } = await scene(type);
@@ -226,7 +250,7 @@ it.each(TYPES.filter((type) => type !== 'feed'))(
     const [path = ''] = first.page.asked;
     const shown = answer(path) ?? { json: null };
     const document: unknown = 'json' in shown ? shown.json : JSON.parse('body' in shown ? decoded(shown.body) : 'null');
-    for (const place of placesOf(document)) {
+    for (const place of cases([...placesOf(document)], 4, TYPES.indexOf(type))) {
       broken = null;
       const { world, page } = await scene(type, bend);
       world.openNotice({ subject: 'No calls', components: ['Voice'] });

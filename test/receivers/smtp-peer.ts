@@ -46,7 +46,7 @@ export async function smtpPeer({ security = 'starttls', password }: SmtpPeerOpti
     authOptional: password === undefined,
     allowInsecureAuth: security === 'none',
     logger: false,
-    closeTimeout: 100,
+    closeTimeout: 10,
     onAuth(auth, _session, callback) {
       const reply = peer.replies.get('AUTH');
       if (reply !== undefined) return callback(refusal(reply));

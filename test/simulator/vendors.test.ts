@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openVendorPage } from '../../src/pages/vendor-client.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
-import { createLimiter } from '../../src/provider/limiter.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 
 const TYPES = PAGE_TYPE_NAMES.filter((name): name is VendorTypeName => name !== 'provider');
+const unhurried = { run: <T>(attempt: () => Promise<T>) => attempt(), waiting: () => 0 };
 const { signal } = new AbortController();
 let running: Provider[] = [];
 
@@ -18,8 +18,7 @@ afterEach(async () => {
 async function started(type: VendorTypeName): Promise<{ provider: Provider; reader: PageReader }> {
   const provider = await startProvider({ as: type });
   running.push(provider);
-  const limiter = createLimiter({ requestsPerSecond: 5 });
-  const reader = openVendorPage(await loadPageType(type), { baseUrl: provider.statusUrl, limiter });
+  const reader = openVendorPage(await loadPageType(type), { baseUrl: provider.statusUrl, limiter: unhurried });
   return { provider, reader };
 }
 

@@ -3,12 +3,13 @@ import { mkdtemp, readFile, readdir, rename, rm, stat, symlink } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DiskError, realDisk } from '../../src/store/disk.ts';
 import { receiver, source } from '../../src/store/document-name.ts';
 import type { Migration } from '../../src/store/envelope.ts';
 import type { Store, StoredDocument } from '../../src/store/store.ts';
 import { openFiles } from '../../src/store/files.ts';
+import { TRIES_ALL } from '../support/runs.ts';
 import { Killed, choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from './simulated-disk.ts';
 import { EMPTY, storeSuite, type Numbered } from './suite.ts';
 
@@ -45,9 +46,31 @@ function filesOf(disk: SimulatedDisk): Promise<string[]> {
   return disk.list('/state/sources').then((names) => names.toSorted());
 }
 
-storeSuite(() => {
-  const disk = createSimulatedDisk();
-  return (access) => storeOn(disk, access);
+storeSuite(
+  () => {
+    const disk = createSimulatedDisk();
+    return (access) => storeOn(disk, access);
+  },
+  { numRuns: TRIES_ALL ? 100 : 20 },
+);
+
+describe('the names of documents', () => {
+  test('are those of before while they cannot be listed, without what was removed', async () => {
+    const disk = createSimulatedDisk();
+    const store = storeOn(disk);
+    for (const name of ['page', 'other']) {
+      await (
+        await store.document<Numbered>(source(name), { schema: 1, migrations: [], empty: EMPTY })
+      ).commit({ n: 1 });
+    }
+    const list = vi.spyOn(disk, 'list').mockRejectedValue(new DiskError('read', '/state/sources', new Error('EIO')));
+    await expect(store.list('source')).rejects.toThrow(DiskError);
+    list.mockRestore();
+    expect(await store.list('source')).toEqual(['other', 'page']);
+    await store.remove(source('other'));
+    vi.spyOn(disk, 'list').mockRejectedValue(new DiskError('read', '/state/sources', new Error('EIO')));
+    expect(await store.list('source')).toEqual(['page']);
+  });
 });
 
 describe('a document', () => {

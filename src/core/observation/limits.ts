@@ -1,9 +1,20 @@
 /**
- * How much is taken of what a provider sends, and how much of it is remembered.
+ * How fast a provider is asked, how much is taken of what it sends, and how much of it is remembered.
  */
+import { DAY, MINUTE } from '../text/duration.ts';
 
 const KB = 1024;
 const MB = 1024 * KB;
+
+/** How fast the provider is asked. */
+export const PACE = {
+  /** Requests a second to its status interface: specification, section 8. */
+  statusRequestsPerSecond: 5,
+  /** Rows on a page of a list of the status interface: specification, section 8. */
+  statusRowsPerPage: 25,
+  /** The list of an account's extensions changes seldom and has no pages. When a phone is missing it is read at once. */
+  extensionsEveryMs: 10 * MINUTE,
+} as const;
 
 /**
  * Of what is sent: counted before it is parsed, spread, joined, matched or kept. What is beyond is refused or left out,
@@ -70,6 +81,8 @@ export const LIMITS = {
  * taken up, and that is told.
  */
 export const REMEMBERED = {
+  /** How long what is over is remembered: a notice that is reopened goes on in the alert it had. */
+  overForMs: 30 * DAY,
   /** Fifty times the most that was ever open or announced at once. */
   openNotices: 500,
   /** A year of the busiest page known has 400. */

@@ -9,6 +9,9 @@ import { MINUTE } from './duration.ts';
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 /** Minutes of a day. */
 export const A_DAY = 1440;
+/** No range reaches further than this many days from the day it starts on. */
+const LONGEST_RANGE_DAYS = 7;
+const QUARTER_MS = 15 * MINUTE;
 
 /** As the configuration reads it: `Mon-Thu 17:30-08:30` is {days: [1, 2, 3, 4], start: 1050, endDay: 1, end: 510}. */
 export interface HoursRange {
@@ -41,6 +44,7 @@ export const RANGE_PATTERN = `^(${WEEKDAY}(-${WEEKDAY})?(, ?${WEEKDAY}(-${WEEKDA
 const SHAPE = new RegExp(`^(?:([A-Za-z, -]+) )?(${TIME})-(?:(${WEEKDAY}) )?(${TIME})$`);
 const FORMS = 'write "Mon-Thu 17:30-08:30", "Fri 17:30-Mon 08:30" or "00:00-24:00"';
 
+/** As it is written in the configuration; `advice` says what is wrong and what would be right, without a full stop. */
 export function readCalendarRange(text: string): CalendarReading {
   const found = SHAPE.exec(text);
   if (found === null) return { advice: `${JSON.stringify(text.slice(0, 60))} is not a calendar range; ${FORMS}` };
@@ -85,9 +89,6 @@ function readDay(text: string): number {
 function minutes(text: string): number {
   return Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 }
-
-/** No range reaches further than this many days from the day it starts on. */
-const LONGEST_RANGE_DAYS = 7;
 
 /** What hours say of one date: whoever asks asks again and again, and nearly always of the same one. */
 interface DayOfHours {
@@ -175,8 +176,6 @@ function edgesFrom(hours: Hours, day: Temporal.PlainDate): number[] {
   const ranges = [...hours.ranges, ...(exceptionOn(hours, day)?.ranges ?? [])];
   return [instantOf(day, 0, timezone), ...spansFrom(ranges, day, timezone).flatMap(({ start, end }) => [start, end])];
 }
-
-const QUARTER_MS = 15 * MINUTE;
 
 /**
  * When it is quiet no longer: `at` itself, where it is not quiet then, or the first whole minute after it; at most nine

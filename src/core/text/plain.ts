@@ -51,6 +51,17 @@ export function andMore(more: number): string[] {
   return more > 0 ? [`and ${more} more`] : [];
 }
 
+/** For sorting: the same order on every machine, whatever its language. */
+export function byText(a = '', b = ''): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** For lists that people read: as they sort names, `Site 2` before `Site 10`, and the same on every machine. */
+export function byName(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
+}
+
+/** `1 phone`, `2 phones`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -2,11 +2,12 @@
  * AWS' one document → what a look brings back. An event has a service and a region, and the services it spreads to; they
  * are named together, `us-east-1: Amazon EC2`, so that either can be chosen. What ended lingers for a while.
  */
+import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
 import type { Origin } from '../../provider/http.ts';
-import { isRaw, readLine, type Raw } from '../../provider/status-rows.ts';
+import { readLine, type Raw } from '../../provider/status-rows.ts';
 import {
   contentOf,
   historyOf,
@@ -77,10 +78,10 @@ function placeOf(region: string, service: string | null, name: string | null): C
 }
 
 function spreadOf(region: string, raw: Raw): (ComponentName | null)[] {
-  const services = isRaw(raw['impacted_services']) ? raw['impacted_services'] : {};
+  const services = isObject(raw['impacted_services']) ? raw['impacted_services'] : {};
   return Object.entries(services)
     .slice(0, LIMITS.components)
-    .map(([service, each]) => placeOf(region, idOf(service), isRaw(each) ? nameOf(each['service_name']) : null));
+    .map(([service, each]) => placeOf(region, idOf(service), isObject(each) ? nameOf(each['service_name']) : null));
 }
 
 function entry(raw: Raw): Update {

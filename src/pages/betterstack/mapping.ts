@@ -1,9 +1,13 @@
-/** Better Stack's one document, in the form of JSON:API → what a look brings back. A report says itself that it is resolved; its end may be null even then. */
+/**
+ * Better Stack's one document, in the form of JSON:API → what a look brings back. A report says itself that it is
+ * resolved; its end may be null even then.
+ */
+import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { Component, NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
 import type { Origin } from '../../provider/http.ts';
-import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
+import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   contentOf,
   historyOf,
@@ -34,14 +38,14 @@ interface ReportPart {
 
 /** `/index.json` */
 export function index(value: unknown, origin: Origin): Shown {
-  const data = isRaw(value) && isRaw(value['data']) ? value['data'] : {};
-  const own = isRaw(data['attributes']) ? data['attributes'] : {};
+  const data = isObject(value) && isObject(value['data']) ? value['data'] : {};
+  const own = isObject(data['attributes']) ? data['attributes'] : {};
   const state = stateOf(own['aggregate_state']);
-  if (!isRaw(value) || data['type'] !== 'status_page' || state === null) {
+  if (!isObject(value) || data['type'] !== 'status_page' || state === null) {
     throw notOfThisType(origin, 'is no page of Better Stack');
   }
   const parts = readRows(value['included'], partOf);
-  // What it is nobody can say: it may be either.
+  // Nobody can say what it is: it may be either.
   const unusable = parts.filter((part) => part === null);
   const of = (type: string): ReportPart[] => parts.filter((part) => part !== null).filter((part) => part.type === type);
   const resources = of('status_page_resource');
@@ -64,10 +68,10 @@ export function index(value: unknown, origin: Origin): Shown {
 
 function partOf(raw: Raw): ReportPart | null {
   const [id, type] = [idOf(raw['id']), stateOf(raw['type'])];
-  if (id === null || type === null || !isRaw(raw['attributes'])) return null;
-  const related = isRaw(raw['relationships']) ? raw['relationships'] : {};
-  const report = isRaw(related['status_report']) ? related['status_report']['data'] : null;
-  return { id, type, own: raw['attributes'], report: isRaw(report) ? idOf(report['id']) : null };
+  if (id === null || type === null || !isObject(raw['attributes'])) return null;
+  const related = isObject(raw['relationships']) ? raw['relationships'] : {};
+  const report = isObject(related['status_report']) ? related['status_report']['data'] : null;
+  return { id, type, own: raw['attributes'], report: isObject(report) ? idOf(report['id']) : null };
 }
 
 /** It has no state of its own: it stands for its children. */
@@ -82,7 +86,7 @@ function section({ id, own }: ReportPart): Component {
   };
 }
 
-/** What is not monitored is not known to be well, and is nothing to tell either. */
+/** What is not monitored is not known to be well. There is nothing to tell of it either. */
 function resource({ id, own }: ReportPart): Component | null {
   const [name, state] = [nameOf(own['public_name']), stateOf(own['status'])];
   if (name === null || state === null) return null;
@@ -105,7 +109,7 @@ function reportOf(
 ): NoticeDetail | null {
   const { id, own } = part;
   const state = stateOf(own['aggregate_state']);
-  // Whether it is over nobody can say.
+  // Nobody can say whether it is over.
   if (state === null) return null;
   const isPlanned = stateOf(own['report_type']) === 'maintenance';
   const [beganAt, endedAt] = [timeOf(own['starts_at']), timeOf(own['ends_at'])];
@@ -124,7 +128,7 @@ function reportOf(
     updates,
   };
   if (isPlanned) {
-    // Whether it has begun the clock says.
+    // The clock says whether it has begun.
     const ours = isOver ? 'complete' : null;
     const window = { beginsAt: beganAt, endsAt: endedAt, endedAt: isOver ? endedAt : null };
     return noticeOf({ ...shared, type: 'planned', timeline: isOver ? 'past_recent' : null, state: ours, ...window });

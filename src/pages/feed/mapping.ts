@@ -2,17 +2,18 @@
  * RSS and Atom → what a look brings back. The state stands in the text only, where it stands at all: what names none is
  * news of a day. A feed has one entry for each incident, with a paragraph for each update, or an entry for each update.
  */
+import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import { least } from '../../core/transition/long-lists.ts';
 import type { Origin } from '../../provider/http.ts';
-import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
+import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import { contentOf, historyOf, idOf, inOurWords, listingOf, noticeOf, placeOf, timeOf } from '../reading.ts';
 import { notOfThisType, type Shown } from '../vendor-page.ts';
 import { paragraphsOf, type Paragraphs } from './paragraphs.ts';
 
-/** What is written in their place, and whether it speaks of planned work. */
+/** What is written in place of a state, and whether it speaks of planned work. */
 const STATES: Readonly<Record<string, { state: string; planned?: true }>> = {
   investigating: { state: 'investigating' },
   identified: { state: 'identified' },
@@ -50,10 +51,10 @@ interface FeedItem {
 
 /** RSS 2.0, RSS 1.0 or Atom, parsed. */
 export function feed(value: unknown, origin: Origin): Shown {
-  const root = isRaw(value) ? value : {};
-  const rdf = isRaw(root['RDF']) ? root['RDF'] : null;
-  const rss = isRaw(root['rss']) ? root['rss'] : rdf;
-  const channel = isRaw(root['feed']) ? root['feed'] : isRaw(rss?.['channel']) ? rss['channel'] : null;
+  const root = isObject(value) ? value : {};
+  const rdf = isObject(root['RDF']) ? root['RDF'] : null;
+  const rss = isObject(root['rss']) ? root['rss'] : rdf;
+  const channel = isObject(root['feed']) ? root['feed'] : isObject(rss?.['channel']) ? rss['channel'] : null;
   if (channel === null) throw notOfThisType(origin, 'is no feed');
   const rows = listOf(rdf === null ? (channel['entry'] ?? channel['item']) : rdf['item']);
   const entries = rows.map(entry);
@@ -74,7 +75,7 @@ export function feed(value: unknown, origin: Origin): Shown {
 /** One element alone is no list. */
 function listOf(value: unknown): Raw[] {
   const all: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  return all.filter(isRaw);
+  return all.filter(isObject);
 }
 
 /** The text of an element, with that of whatever stands in it. */
@@ -83,14 +84,14 @@ function textOf(value: unknown, depth = 0): string {
   if (Array.isArray(value) && depth < LIMITS.depth) {
     return (value as unknown[]).map((each) => textOf(each, depth + 1)).join(' ');
   }
-  if (!isRaw(value) || depth >= LIMITS.depth) return '';
+  if (!isObject(value) || depth >= LIMITS.depth) return '';
   const inside = Object.entries(value).filter(([key]) => !key.startsWith('@'));
   return inside.map(([, each]) => textOf(each, depth + 1)).join(' ');
 }
 
 function linkOf(value: unknown): string | null {
   for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
-    const url = isRaw(each) && '@href' in each ? readUrl(each['@href']) : readUrl(textOf(each).trim());
+    const url = isObject(each) && '@href' in each ? readUrl(each['@href']) : readUrl(textOf(each).trim());
     if (url !== null) return url;
   }
   return null;
@@ -133,7 +134,10 @@ function writtenAt(channel: Raw, entries: readonly FeedItem[]): number | null {
   return at !== null && at >= newest + SECOND ? at : null;
 }
 
-/** Entries of one incident have its address, where not all have that of the feed; else its title without the state before it. */
+/**
+ * Entries of one incident have its address, where not all have that of the feed; else its title without the state
+ * before it.
+ */
 function keyOf(entries: readonly FeedItem[], place: string | null): (entry: FeedItem) => string {
   const links = new Set(entries.map(({ link }) => link));
   const tellsApart = links.size > 1 || (entries.length === 1 && !links.has(place));
@@ -162,7 +166,7 @@ function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
     updates,
   };
   const known = word === null ? undefined : STATES[word];
-  // How long news stay news the clock says.
+  // The clock says how long news stay news.
   if (word === null || known === undefined) {
     return noticeOf({ ...shared, type: 'general', timeline: null, state: null });
   }

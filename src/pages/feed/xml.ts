@@ -7,6 +7,15 @@ import { LIMITS } from '../../core/observation/limits.ts';
 import { ProviderError } from '../../provider/errors.ts';
 import { refuseOtherType, type Form } from '../../provider/reply.ts';
 
+/**
+ * The most elements of a whole feed. The parser takes 30 µs for each, and longer the more there are; fifty long
+ * entries have some 2,000.
+ */
+const MOST_PARTS = 20_000;
+const MOST_ENTITIES = 200_000;
+/** Characters from `<` to `>`. */
+const LONGEST_TAG = 64 * 1024;
+
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
@@ -52,13 +61,7 @@ function textOf(body: Uint8Array): string | null {
   }
 }
 
-/** Of a whole feed. The parser takes 30 µs of each and longer the more there are; fifty long entries have some 2,000. */
-const MOST_PARTS = 20_000;
-const MOST_ENTITIES = 200_000;
-/** Characters from `<` to `>`. */
-const LONGEST_TAG = 64 * 1024;
-
-/** What begins so ends so, and holds no elements. */
+/** Each of these begins and ends with these marks, and holds no elements. */
 const WHOLE: readonly (readonly [string, string])[] = [
   ['<![CDATA[', ']]>'],
   ['<!--', '-->'],

@@ -2,12 +2,13 @@
  * Google Cloud's one document, about a year of incidents → what a look brings back. Open is what has no end. Products and
  * regions are named together, `us-east1: Compute Engine`, so that either can be chosen.
  */
+import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
 import { DAY } from '../../core/text/duration.ts';
 import type { Origin } from '../../provider/http.ts';
-import { isRaw, readLine, type Raw } from '../../provider/status-rows.ts';
+import { readLine, type Raw } from '../../provider/status-rows.ts';
 import {
   contentOf,
   historyOf,
@@ -32,7 +33,7 @@ const IMPACT: Readonly<Record<string, string>> = {
   service_disruption: 'major',
   service_information: 'minor',
 };
-/** What ended longer ago is looked up where it is asked for, and else left alone. */
+/** What ended longer ago is read only where somebody asks for it. */
 const LISTED_FOR_MS = 7 * DAY;
 
 /** `/incidents.json`, and the same again as what is kept of the past. */
@@ -64,7 +65,7 @@ function incident(raw: Raw, base: URL): NoticeDetail | null {
   const id = idOf(raw['id']) ?? idOf(raw['number']);
   if (id === null) return null;
   const endedAt = timeOf(raw['end']);
-  const latest = isRaw(raw['most_recent_update']) ? raw['most_recent_update'] : (rowsOf(raw['updates'])[0] ?? {});
+  const latest = isObject(raw['most_recent_update']) ? raw['most_recent_update'] : (rowsOf(raw['updates'])[0] ?? {});
   const own = stateOf(latest['status']) ?? stateOf(raw['status_impact']) ?? 'unknown';
   const impact = IMPACT[stateOf(raw['status_impact']) ?? own];
   const uri = typeof raw['uri'] === 'string' ? URL.parse(raw['uri'], base) : null;

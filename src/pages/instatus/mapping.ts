@@ -1,10 +1,14 @@
-/** Instatus' documents → what a look brings back. Lists are absent where they are empty, and nothing that is over is kept. */
+/**
+ * Instatus' documents → what a look brings back. Lists are absent where they are empty, and nothing that is over is
+ * kept.
+ */
+import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { Listing } from '../../core/observation/listing.ts';
 import type { Component, NoticeDetail } from '../../core/page/page-model.ts';
 import { MINUTE } from '../../core/text/duration.ts';
 import type { Origin } from '../../provider/http.ts';
-import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
+import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   idOf,
   inOurWords,
@@ -28,7 +32,7 @@ const NOTICE: Readonly<Record<string, string>> = {
   verifying: 'underway',
   completed: 'complete',
 };
-/** Their words are written together. */
+/** Its words are written together: `UNDERMAINTENANCE`. */
 const WORDS: Readonly<Record<string, string>> = {
   hasissues: 'has issues',
   undermaintenance: 'under maintenance',
@@ -49,9 +53,9 @@ const IMPACT: Readonly<Record<string, string>> = {
 
 /** `/summary.json`, without components. */
 export function summary(value: unknown, origin: Origin): Omit<Shown, 'components'> {
-  const page = isRaw(value) && isRaw(value['page']) ? value['page'] : null;
+  const page = isObject(value) && isObject(value['page']) ? value['page'] : null;
   const own = stateOf(page?.['status']);
-  if (!isRaw(value) || page === null || own === null) throw notOfThisType(origin, 'is no summary of Instatus');
+  if (!isObject(value) || page === null || own === null) throw notOfThisType(origin, 'is no summary of Instatus');
   const name = nameOf(page['name']) ?? origin.base.host;
   const incidents = readRows(value['activeIncidents'], incident);
   const notices = listingOf('notices', [...incidents, ...readRows(value['activeMaintenances'], maintenance)]);
@@ -67,14 +71,16 @@ export function summary(value: unknown, origin: Origin): Omit<Shown, 'components
 
 /** `/v2/components.json` */
 export function components(value: unknown, origin: Origin): Listing<Component> {
-  if (!isRaw(value) || !Array.isArray(value['components'])) throw notOfThisType(origin, 'holds no list of components');
+  if (!isObject(value) || !Array.isArray(value['components'])) {
+    throw notOfThisType(origin, 'holds no list of components');
+  }
   return listingOf('components', readRows(value['components'], component));
 }
 
 function component(raw: Raw): Component | null {
   const [id, name, own] = [idOf(raw['id']), nameOf(raw['name']), stateOf(raw['status'])];
   if (id === null || name === null || own === null) return null;
-  const group = isRaw(raw['group']) ? raw['group'] : {};
+  const group = isObject(raw['group']) ? raw['group'] : {};
   return {
     id,
     name,

@@ -1,8 +1,9 @@
 /** The two documents of Slack's page → what a look brings back, and what is over. */
+import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { Origin } from '../../provider/http.ts';
-import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
+import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   contentOf,
   historyOf,
@@ -26,8 +27,8 @@ const NAME = 'Slack';
 
 /** `/api/v2.0.0/current` */
 export function current(value: unknown, origin: Origin): Shown {
-  const own = isRaw(value) ? stateOf(value['status']) : null;
-  if (!isRaw(value) || own === null || !Array.isArray(value['active_incidents'] ?? [])) {
+  const own = isObject(value) ? stateOf(value['status']) : null;
+  if (!isObject(value) || own === null || !Array.isArray(value['active_incidents'] ?? [])) {
     throw notOfThisType(origin, "is none of Slack's status page");
   }
   const notices = readRows(value['active_incidents'], incident);

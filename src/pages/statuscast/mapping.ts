@@ -1,8 +1,9 @@
 /** StatusCast's one document → what a look brings back: what is not resolved, without components and without the past. */
+import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { Origin } from '../../provider/http.ts';
-import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
+import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   contentOf,
   historyOf,
@@ -36,8 +37,8 @@ const IMPACT: Readonly<Record<string, string>> = { unavailable: 'major', degrade
 
 /** `/summary.json` */
 export function summary(value: unknown, origin: Origin): Shown {
-  const own = isRaw(value) ? stateOf(value['Status']) : null;
-  if (!isRaw(value) || own === null || !('StatusText' in value || 'UnresolvedIncidents' in value)) {
+  const own = isObject(value) ? stateOf(value['Status']) : null;
+  if (!isObject(value) || own === null || !('StatusText' in value || 'UnresolvedIncidents' in value)) {
     throw notOfThisType(origin, 'is no summary of StatusCast');
   }
   const name = origin.base.host;
@@ -64,7 +65,7 @@ function incident(raw: Raw): NoticeDetail | null {
     namesNobody: true as const,
     updates,
   };
-  // Whether work has begun the clock says.
+  // The clock says whether work has begun.
   if (own === 'maintenance' || kind.includes('maintenance')) {
     return noticeOf({ ...shared, type: 'planned', timeline: null, state: null, beginsAt: begun });
   }

@@ -1,9 +1,10 @@
 /** Status.io's one document → what a look brings back. It lists what is open and what is planned, and nothing that is over. */
+import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { Component, NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
 import type { Origin } from '../../provider/http.ts';
-import { isRaw, readLine, type Raw } from '../../provider/status-rows.ts';
+import { readLine, type Raw } from '../../provider/status-rows.ts';
 import {
   contentOf,
   historyOf,
@@ -42,11 +43,11 @@ const WORK_MESSAGES: Readonly<Record<number, string>> = {
 
 /** `/1.0/status/ID` */
 export function status(value: unknown, origin: Origin): Shown {
-  const result = isRaw(value) && isRaw(value['result']) ? value['result'] : null;
-  const overall = result !== null && isRaw(result['status_overall']) ? result['status_overall'] : null;
+  const result = isObject(value) && isObject(value['result']) ? value['result'] : null;
+  const overall = result !== null && isObject(result['status_overall']) ? result['status_overall'] : null;
   const code = numberOf(overall?.['status_code']);
   if (result === null || overall === null || code === null) throw notOfThisType(origin, 'is no page of Status.io');
-  const planned = isRaw(result['maintenance']) ? result['maintenance'] : {};
+  const planned = isObject(result['maintenance']) ? result['maintenance'] : {};
   const name = nameOf(result['page_name']) ?? origin.base.host;
   return {
     document: { page: null, name, updatedAt: null },

@@ -2,12 +2,13 @@
  * Statuspage's documents → what a look brings back. The indicator is no verdict: an open incident has stood beside `none`,
  * so the page's state is the worst of indicator, impacts and components.
  */
+import { isObject } from '../../core/text/plain-object.ts';
 import type { Listing } from '../../core/observation/listing.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { Component, NoticeDetail, Page, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
 import type { Origin } from '../../provider/http.ts';
-import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
+import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   contentOf,
   historyOf,
@@ -38,9 +39,9 @@ const INTERNAL = '_system_metadata:';
 
 /** `/api/v2/summary.json` */
 export function summary(value: unknown, origin: Origin): Shown {
-  const raw = isRaw(value) ? value : {};
-  const head = isRaw(raw['page']) ? raw['page'] : null;
-  if (head === null || !isRaw(raw['status'])) throw notOfThisType(origin, 'is no summary of a Statuspage');
+  const raw = isObject(value) ? value : {};
+  const head = isObject(raw['page']) ? raw['page'] : null;
+  if (head === null || !isObject(raw['status'])) throw notOfThisType(origin, 'is no summary of a Statuspage');
   const url = readUrl(head['url']);
   const components = listingOf('components', readRows(raw['components'], component));
   const incidents = noticesOf(raw['incidents'], url, incident);
@@ -69,12 +70,12 @@ function pageOf(
   const indicator = stateOf(status['indicator']);
   const states = components.kind === 'missed' ? [] : components.items.map(({ state }) => state);
   const isBad = incidents.some((each) => each !== null && each.impact !== 'none' && each.timeline === 'present');
-  // A word that nobody documented is no all-clear.
+  // A word that is not documented is no all-clear.
   const isTrouble = !NO_TROUBLE.includes(indicator) || isBad || states.includes('degraded');
   const isWork = indicator === 'maintenance' || states.includes('under_maintenance');
   const state = isTrouble ? 'degraded' : isWork ? 'under_maintenance' : 'operational';
   const word = nameOf(status['description']) ?? wordOf(indicator ?? 'unknown');
-  // What the indicator says is its word for the state only where it does not speak against it.
+  // The indicator's own word is shown only where it agrees with the state.
   const isItsWord = state !== 'operational' && indicator !== 'none';
   return { name, state, url, noticeCount: null, updatedAt: null, ...(isItsWord && { word }) };
 }
@@ -152,7 +153,7 @@ function record(raw: Raw, page: string | null) {
     createdAt: timeOf(raw['created_at']),
     updatedAt: timeOf(raw['updated_at']),
     components: hitsOf(components.length > 0 ? components : fromUpdates),
-    // The imitation's incidents list none: then they say nothing of whom they hit.
+    // The imitation's incidents list no components: then nobody knows whom they hit.
     ...(!Array.isArray(raw['components']) && fromUpdates.length === 0 && { namesNobody: true as const }),
   };
 }
@@ -204,8 +205,8 @@ function keptOf(
   key: 'incidents' | 'scheduled_maintenances',
   read: (raw: Raw, page: string | null) => NoticeDetail | null,
 ): KeptDocument {
-  const raw = isRaw(value) ? value : {};
-  const head = isRaw(raw['page']) ? raw['page'] : null;
+  const raw = isObject(value) ? value : {};
+  const head = isObject(raw['page']) ? raw['page'] : null;
   if (head === null || !Array.isArray(raw[key])) throw notOfThisType(origin, `holds no list of ${key}`);
   const rows = noticesOf(raw[key], readUrl(head['url']), read);
   const times = rows.flatMap((row) => row?.createdAt ?? []);

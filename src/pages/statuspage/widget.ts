@@ -2,10 +2,11 @@
  * incident.io's own summary → what a look brings back: what is open and what is planned, with the last text of each. It
  * lists the components that are hit and no others, and keeps nothing that is over.
  */
+import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { Component, NoticeDetail } from '../../core/page/page-model.ts';
 import type { Origin } from '../../provider/http.ts';
-import { isRaw, readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
+import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   contentOf,
   hitsOf,
@@ -32,7 +33,7 @@ const LISTS = ['ongoing_incidents', 'in_progress_maintenances', 'scheduled_maint
 
 /** `/api/v1/summary` */
 export function widgetSummary(value: unknown, origin: Origin): Shown {
-  const raw = isRaw(value) ? value : {};
+  const raw = isObject(value) ? value : {};
   const isOne = LISTS.some((key) => Array.isArray(raw[key]));
   if (!isOne) throw notOfThisType(origin, 'is no summary of a Statuspage or of incident.io');
   const open = [...rowsOf(raw['ongoing_incidents']), ...rowsOf(raw['in_progress_maintenances'])];

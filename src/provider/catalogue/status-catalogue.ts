@@ -17,10 +17,6 @@ export const NOTICE_STATES = [
   'complete',
 ] as const;
 
-/** Specification section 8. */
-export const STATUS_REQUESTS_PER_SECOND = 5;
-export const STATUS_PAGE_SIZE = 25;
-
 const linkAndCount = z.looseObject({
   href: text('Relative path of the collection.'),
   count: integer('How many records the collection holds.'),

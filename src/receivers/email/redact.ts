@@ -13,8 +13,12 @@ const HIDDEN = '…';
 const CODE = 3;
 /** Encodings of encodings are followed so far. */
 const DEEPEST = 3;
+/** Fewer letters than these are found in any text. */
+const SHORTEST_TELLING = 4;
+
 const CODED = /[\w+/=%-]{6,}/g;
 
+/** For an empty password nothing is taken out. */
 export function redactor(password: string): Redact {
   if (password === '') return (text) => text;
   const hide = hiding(password);
@@ -30,7 +34,7 @@ export function redactor(password: string): Redact {
 
 function hiding(password: string): Redact {
   const forms = [password, ...secretForms(password)].toSorted((a, b) => b.length - a.length);
-  // A server may cut its line short in the middle of an echo: half a password is as good as a hint.
+  // A server may cut its line short in the middle of an echo, and half a password is a hint.
   const telling = Buffer.from(password).subarray(0, Math.max(4, Math.ceil(Buffer.byteLength(password) / 2)));
   return (text) => {
     const plain = forms.reduce((rest, form) => rest.replaceAll(form, HIDDEN), text);
@@ -70,8 +74,6 @@ function byte(code: string): string {
   return String.fromCodePoint(Number.parseInt(code, 16));
 }
 
-/** Fewer letters than these are found in any text. */
-const SHORTEST_TELLING = 4;
 const CODE_POINTS = [
   [/[0-7]+/g, 8],
   [/\d+/g, 10],
@@ -99,7 +101,7 @@ function bare(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** By half of the alphabet, which is its own way back. */
+/** Moves each letter by half of the alphabet; done twice, it is the text again. */
 function rotated(text: string): string {
   const half = 13;
   return text.replaceAll(/[a-z]/g, (letter) => letterAfter(letter, letter < 'n' ? half : -half));

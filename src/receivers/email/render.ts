@@ -8,6 +8,8 @@ import { htmlMail } from './html-mail.ts';
 import { mailParts, textMail } from './mail-parts.ts';
 import { identity } from '../../core/transition/transition.ts';
 
+const LONGEST_SUBJECT = 180;
+
 export interface RenderedMail {
   subject: string;
   text: string;
@@ -19,6 +21,7 @@ export interface RenderedMail {
   calendar: CalendarPart | null;
 }
 
+/** `messageId` and `references` are what threads the mails of an alert: see RFC 5322, section 3.6.4. */
 export function renderMail(message: Message, briefing: Briefing, people: CalendarPeople): RenderedMail {
   const { subject, messageId, roots } = threadOf(message, briefing);
   const parts = mailParts(briefing);
@@ -41,7 +44,7 @@ function headers(message: Message, briefing: Briefing): Record<string, string> {
     'List-Id': `Linewatch <alerts.${mailDomain(briefing.instance)}>`,
     'Auto-Submitted': 'auto-generated',
     'X-Auto-Response-Suppress': 'All',
-    // What is critical and goes on; its end wakes nobody.
+    // Only what is critical and goes on: an end wakes nobody.
     ...(briefing.tone === 'critical' && { Importance: 'high' }),
     'X-Linewatch-Alert': message.alert.id,
     'X-Linewatch-Severity': briefing.severity,
@@ -58,8 +61,6 @@ interface Thread {
   /** The roots of the conversations it belongs to; none for a mail that begins one. */
   roots: string[];
 }
-
-const LONGEST_SUBJECT = 180;
 
 /**
  * Mail clients make a conversation of mails that share a subject and refer to one root. Both follow from the

@@ -21,6 +21,9 @@ import { toggleAnswers } from './answers/toggle-answers.ts';
 import { voicemailAnswers } from './answers/voicemail-answers.ts';
 import type { WorldOf } from './answers/world-of.ts';
 
+/** A tenth of a second of silence as a WAV file (RIFF, PCM, 8 kHz, 8 bit, one channel). */
+const SAMPLE_RATE = 8000;
+
 interface AccountRouteOptions {
   app: Hono<Bindings>;
   exchange: Answering;
@@ -33,6 +36,7 @@ interface AccountRouteOptions {
 /** Paths of the account interface, where even a wrong one is answered with JSON. */
 export const ACCOUNT_PATH = /^\/api\/v1\/(?:pbx|billing|order-numbers)(?:\/|$)/;
 
+/** 401 without a good token, 429 beyond the requests of a minute, 405 for a wrong verb, 422 for wrong input. */
 export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: AccountRouteOptions): void {
   const arrivals = new Map<string, number[]>();
 
@@ -91,8 +95,6 @@ function accountAnswers(worldOf: WorldOf): Answers<AccountCatalogue> {
   };
 }
 
-/** A tenth of a second of silence as a WAV file (RIFF, PCM, 8 kHz, 8 bit, one channel). */
-const SAMPLE_RATE = 8000;
 const SAMPLES = SAMPLE_RATE / 10;
 
 function silence(): Uint8Array<ArrayBuffer> {

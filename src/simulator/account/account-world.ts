@@ -18,6 +18,8 @@ import {
   type VoicemailExtensionBook,
 } from './voicemail-book.ts';
 
+const MOST_EXTENSIONS = 10_000;
+
 export interface AccountOptions extends Omit<AccountWorldOptions, 'clock' | 'seed'> {
   /** For scenarios and the control plane. Default `account-1`, `account-2` and so on. */
   name?: string | undefined;
@@ -41,6 +43,7 @@ export interface AccountDesk {
   open: (draft: AccountOptions) => Account;
 }
 
+/** Accounts of the same seed and order are the same. Throws `SimulatorError` where a name or a token is taken. */
 export function createAccountDesk(clock: Pick<SimulatorClock, 'now'>, seed: number): AccountDesk {
   const accounts: Account[] = [];
   return {
@@ -91,7 +94,7 @@ interface SentMessage {
 }
 
 /**
- * One account of the provider as a world that hangs together: its extensions have phones, its calls have charges,
+ * One account of the provider as one consistent world: its extensions have phones, its calls have charges,
  * reports, recordings and messages, its agents stand in skillsets. Same seed, same world.
  */
 export interface AccountWorld {
@@ -117,8 +120,6 @@ export interface AccountWorld {
   /** An empty map as `[]` (as the real interface writes it) and a lone registration without its list. */
   quirks: { emptyMapAsList: boolean; loneRegistrationAsObject: boolean };
 }
-
-const MOST_EXTENSIONS = 10_000;
 
 function createAccountWorld(options: AccountWorldOptions): AccountWorld {
   const count = options.extensions ?? 24;

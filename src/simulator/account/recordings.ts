@@ -6,6 +6,7 @@ import { talkSeconds } from './charges.ts';
 const WAV_BYTES = 16_000;
 const WAV_HEADER = 44;
 const MP3_BYTES = 4000;
+const FIRST_TRANSCRIPT = 600_000;
 
 export interface Links {
   /** Address of the audio of a recording or a message. */
@@ -13,6 +14,7 @@ export interface Links {
   vtt: (transcriptId: number) => string;
 }
 
+/** One for each call that was recorded; sizes in bytes follow from its length. */
 export function recordingRows(calls: readonly CallRecord[], links: Links) {
   return calls.flatMap((call) =>
     call.recordingUuid === null
@@ -84,6 +86,7 @@ function talkOf(call: CallRecord): Talk {
   return TALKS[call.id % TALKS.length] ?? TALKS[0];
 }
 
+/** One for each call that was recorded. */
 export function transcriptRows(calls: readonly CallRecord[], serviceId: number, links: Links) {
   return calls.flatMap((call) => {
     if (call.recordingUuid === null) return [];
@@ -105,8 +108,6 @@ export function transcriptRows(calls: readonly CallRecord[], serviceId: number, 
     };
   });
 }
-
-const FIRST_TRANSCRIPT = 600_000;
 
 function transcriptId(call: CallRecord): number {
   return FIRST_TRANSCRIPT + (call.id % 1_000_000);

@@ -1,6 +1,9 @@
 /** Times in the forms the account interface writes them, and the periods its queries may ask for. */
 import type { TIME_PERIODS } from '../../provider/catalogue/window.ts';
 
+/** Offsets change at quarter hours at the most, so one look-up serves every time within. */
+const QUARTER_HOUR = 900;
+
 /** The zone the interface uses where a request names none (specification, agent availability). */
 export const DEFAULT_ZONE = 'Australia/Melbourne';
 
@@ -16,8 +19,6 @@ export function zoned(epochSeconds: number, zone: string): Temporal.ZonedDateTim
   return Temporal.Instant.fromEpochMilliseconds(epochSeconds * 1000).toZonedDateTimeISO(zone);
 }
 
-/** Offsets change at quarter hours at the most, so one look-up serves every time within. */
-const QUARTER_HOUR = 900;
 const offsets = new Map<string, number>();
 
 function offsetSeconds(epochSeconds: number, zone: string): number {

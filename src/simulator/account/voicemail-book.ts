@@ -1,6 +1,9 @@
 /** Voicemail: extensions that are nothing else, and the messages callers left anywhere. */
 import type { CallBook, CallRecord } from './call-book.ts';
 
+/** Mailboxes empty themselves after this long. */
+const KEPT_SECONDS = 3 * 24 * 60 * 60;
+
 export type VoicemailExtension = {
   id: number;
   user_id: string;
@@ -48,9 +51,6 @@ export interface MessageBook {
   byUuid: (uuid: string) => VoicemailMessage | undefined;
   remove: (message: VoicemailMessage) => void;
 }
-
-/** Mailboxes empty themselves after this long. */
-const KEPT_SECONDS = 3 * 24 * 60 * 60;
 
 /** Messages are what calls left behind, minus what was deleted. */
 export function createMessageBook(calls: () => CallBook, seconds: () => number): MessageBook {

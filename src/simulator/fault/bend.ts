@@ -1,4 +1,5 @@
 /** Faults in the answer itself: another answer in its place, or the right one bent. */
+import { isObject } from '../../core/text/plain-object.ts';
 import { gzipSync } from 'node:zlib';
 import { webPage } from '../simulated-reply.ts';
 import type { Fault } from './fault.ts';
@@ -136,12 +137,8 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function withMeta(body: unknown, change: (meta: Record<string, unknown>) => Record<string, unknown>): unknown {
-  return isRecord(body) && isRecord(body['meta']) ? { ...body, meta: change(body['meta']) } : body;
+  return isObject(body) && isObject(body['meta']) ? { ...body, meta: change(body['meta']) } : body;
 }
 
 function shiftCounts(
@@ -165,7 +162,7 @@ function nextPage(to: string, url: URL): string {
 /** The rows of a listing: the body itself, or the one array among its values. */
 function withRows(body: unknown, change: (rows: unknown[]) => unknown[]): unknown {
   if (Array.isArray(body)) return change(body);
-  if (!isRecord(body)) return body;
+  if (!isObject(body)) return body;
   return Object.fromEntries(
     Object.entries(body).map(([key, value]) => [key, Array.isArray(value) ? change(value) : value]),
   );
@@ -173,7 +170,7 @@ function withRows(body: unknown, change: (rows: unknown[]) => unknown[]): unknow
 
 function withDuplicateKeys(text: string): string {
   const body: unknown = JSON.parse(text);
-  if (!isRecord(body)) return text;
+  if (!isObject(body)) return text;
   const pairs = Object.entries(body).flatMap(([key, value]) => [
     `${JSON.stringify(key)}:null`,
     `${JSON.stringify(key)}:${JSON.stringify(value)}`,

@@ -2,6 +2,8 @@
  * How the interface writes its own links. Real pages mix forms, so a world chooses one for each kind of
  * link and a client has to follow what it is given (specification, section 9).
  */
+import { PACE } from '../../core/observation/limits.ts';
+
 export const NEXT_PAGE_STYLES = ['api', 'bare', 'json', 'bare-json', 'absolute', 'no-filters'] as const;
 export const LAST_PAGE_STYLES = ['null', 'absent', 'empty'] as const;
 
@@ -21,8 +23,6 @@ export interface LinkStyle {
 
 /** The forms the vendor's own examples show. */
 export const DEFAULT_LINKS: LinkStyle = { href: 'bare', nextPage: 'api', lastPage: 'null', self: 'unversioned' };
-
-const PAGE_SIZE = 25;
 
 export function hrefOf(style: LinkStyle, collection: 'components' | 'notices'): string {
   return style.href === 'bare' ? `/v1/${collection}` : `/api/v1/${collection}`;
@@ -67,9 +67,9 @@ export function cutPage<T>(
   style: LinkStyle,
   link: (page: number) => string,
 ): PageOf<T> {
-  const items = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const items = all.slice((page - 1) * PACE.statusRowsPerPage, page * PACE.statusRowsPerPage);
   const meta: Meta = { count: items.length, total_count: all.length };
-  if (page * PAGE_SIZE < all.length) meta.next_page = link(page + 1);
+  if (page * PACE.statusRowsPerPage < all.length) meta.next_page = link(page + 1);
   else if (style.lastPage !== 'absent') meta.next_page = style.lastPage === 'null' ? null : '';
   return { items, meta };
 }

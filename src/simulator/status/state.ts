@@ -3,6 +3,9 @@
  * longer counts, and a notice's state reaches the ancestors and the descendants of what it lists.
  */
 import { DAY } from '../../core/text/duration.ts';
+
+const RECENT_MS = 7 * DAY;
+
 export interface NoticeState {
   type: string;
   state: string | null;
@@ -28,6 +31,7 @@ function worse(left: CountedState, right: CountedState): CountedState {
   return RANK[left] >= RANK[right] ? left : right;
 }
 
+/** The worst that the notices make of it; `operational` for none. */
 export function pageState(notices: Iterable<NoticeState>): CountedState {
   let state: CountedState = 'operational';
   for (const notice of notices) state = worse(state, impactOf(notice.state));
@@ -72,9 +76,9 @@ export function componentStates(
   return states;
 }
 
-const RECENT_MS = 7 * DAY;
 const ENDED: readonly (string | null)[] = ['resolved', 'false_alarm', 'complete', 'cancelled'];
 
+/** False for no state and for one that is not known. */
 export function isEnd(state: string | null): boolean {
   return ENDED.includes(state);
 }

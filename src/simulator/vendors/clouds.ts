@@ -1,6 +1,8 @@
 /** The world as the two clouds answer it, incidents only, and as a feed does. */
 import { iso, isOver, listedOf, spokenOf, type VendorNotice, type VendorPages } from './vendor-world.ts';
 
+const ENTRIES = 25;
+
 export const googleCloud: VendorPages = (world) => {
   const incidents = listedOf(world, ['incident']).map((each) => ({
     id: each.id,
@@ -72,7 +74,6 @@ const WORDS: Readonly<Record<string, string>> = {
   underway: 'In progress',
   complete: 'Completed',
 };
-const ENTRIES = 25;
 
 /** The newest comes first, in an entry as in the feed. */
 export const feed: VendorPages = (world) => {

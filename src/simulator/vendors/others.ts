@@ -1,7 +1,7 @@
 /** The world as each of the smaller systems answers it. */
+import { MINUTE } from '../../core/text/duration.ts';
 import { iso, isOver, listedOf, openOf, spokenOf, type VendorNotice, type VendorPages } from './vendor-world.ts';
 
-const MINUTE = 60_000;
 const SITE = 'https://status.example.com';
 
 const INSTATUS: Readonly<Record<string, string>> = {

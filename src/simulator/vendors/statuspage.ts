@@ -1,4 +1,5 @@
 /** The world as Statuspage answers it. A false alarm and cancelled work do not exist there: who means them deletes. */
+import { HOUR } from '../../core/text/duration.ts';
 import {
   isOver,
   openOf,
@@ -20,8 +21,8 @@ const INDICATORS: Readonly<Record<string, readonly [indicator: string, descripti
   under_maintenance: ['maintenance', 'Service Under Maintenance'],
 };
 const TROUBLE = ['major', 'Partial System Outage'] as const;
+/** The newest of each kind that the list of all of them holds. */
 const KEPT = 50;
-const HOUR = 3_600_000;
 
 export const statuspage: VendorPages = (world) => {
   const page = {
